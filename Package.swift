@@ -1,0 +1,47 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+/// One floor of the house: a library target whose imports point down only.
+func floor(_ name: String, on below: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: below, swiftSettings: strict)
+}
+
+/// The tests of one floor.
+func tests(_ name: String, of below: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: below, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "decant",
+  products: [
+    .library(name: "DecantMigration", targets: ["DecantMigration"]),
+    .library(name: "DecantWorker", targets: ["DecantWorker"]),
+    .executable(name: "decant", targets: ["decant"]),
+    .executable(name: "decantd", targets: ["decantd"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+    floor("KeyedArchive"),
+    floor("DecantModel", on: ["KeyedArchive", "CMessageDigest"]),
+    floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
+    floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
+    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CMessageDigest"]),
+    floor("DecantWorker", on: ["DecantMigration"]),
+    floor("DecantService", on: ["DecantWorker", "CMicroHTTPD", "CSystemd"]),
+    .executableTarget(
+      name: "decant",
+      dependencies: ["DecantMigration", "DecantWorker", "DecantStore", "DecantMapping", "DecantModel"],
+      swiftSettings: strict),
+    .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,7 @@
+#ifndef DECANT_CMESSAGEDIGEST_SHIM_H
+#define DECANT_CMESSAGEDIGEST_SHIM_H
+
+#include <sys/types.h>
+#include <sha2.h>
+
+#endif

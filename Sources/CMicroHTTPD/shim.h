@@ -1,0 +1,21 @@
+#ifndef DECANT_CMICROHTTPD_SHIM_H
+#define DECANT_CMICROHTTPD_SHIM_H
+
+#include <microhttpd.h>
+
+/* MHD_start_daemon takes variable arguments. This one serves an already listening descriptor with one
+   internal thread, `connections` clients at most, each dropped after `seconds` of silence. */
+static inline struct MHD_Daemon *decant_mhd_start_on_descriptor(
+    int descriptor, unsigned int connections, unsigned int seconds,
+    MHD_AccessHandlerCallback handler, void *context) {
+  return MHD_start_daemon(
+      MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ERROR_LOG, 0, (MHD_AcceptPolicyCallback)0, (void *)0,
+      handler, context,
+      MHD_OPTION_LISTEN_SOCKET, (MHD_socket)descriptor,
+      MHD_OPTION_CONNECTION_LIMIT, connections,
+      MHD_OPTION_CONNECTION_TIMEOUT, seconds,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(32 * 1024),
+      MHD_OPTION_END);
+}
+
+#endif

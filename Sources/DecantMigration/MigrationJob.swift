@@ -1,0 +1,36 @@
+public import Foundation
+
+/// One store that is to be brought to another model version.
+public struct MigrationJob: Sendable {
+  /// The store file; neither it nor anything beside it is ever written.
+  public var source: URL
+  /// The file to make. Its external data goes beside it.
+  public var output: URL
+  /// A folder of the job's own on the output's file system: it holds what a later run needs to go on, and it is
+  /// empty or gone when a run has ended well.
+  public var workFolder: URL
+  /// The catalogue: a folder with one folder for each family.
+  public var catalogue: URL
+  /// Only this family is looked at; `nil` for all.
+  public var family: String?
+  /// The name of the destination version; `nil` for the family's target.
+  public var target: String?
+  /// Writes the store anew also where it is at the target already.
+  public var rewrite: Bool
+  /// The rows of a chunk; `nil` for the engine's choice.
+  public var chunkSize: Int?
+
+  public init(
+    source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
+    rewrite: Bool = false, chunkSize: Int? = nil
+  ) {
+    self.source = source
+    self.output = output
+    self.workFolder = workFolder
+    self.catalogue = catalogue
+    self.family = family
+    self.target = target
+    self.rewrite = rewrite
+    self.chunkSize = chunkSize
+  }
+}

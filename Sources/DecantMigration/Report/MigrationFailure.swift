@@ -1,0 +1,38 @@
+/// Why a migration did not end well, in the form that crosses process borders and lands in `reason.json`.
+public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+  public var disposition: FailureDisposition
+  /// A stable word for scripts, such as `unknown-version` or `not-sqlite`.
+  public var reason: String
+  /// Core Data's error code where it has one for this (134100, 134110, 134130, 134140, 1570, …).
+  public var coreDataCode: Int?
+  /// One sentence with file, entity and property.
+  public var message: String
+  /// What to do about it.
+  public var advice: String
+  /// The family whose catalogue folder is at fault or that the store belongs to, where it is known.
+  public var family: String?
+
+  public init(
+    disposition: FailureDisposition, reason: String, coreDataCode: Int? = nil, message: String, advice: String,
+    family: String? = nil
+  ) {
+    self.disposition = disposition
+    self.reason = reason
+    self.coreDataCode = coreDataCode
+    self.message = message
+    self.advice = advice
+    self.family = family
+  }
+
+  public var description: String { advice.isEmpty ? message : "\(message) \(advice)" }
+
+  /// The exit code of sysexits.h that says the same.
+  public var exitCode: Int32 {
+    switch disposition {
+    case .refuse: 65
+    case .catalogue: 78
+    case .retry, .stopped: 75
+    case .fault: 70
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// What an observer is told after each chunk and at each change of stage; also a line of a worker's output.
+public struct MigrationProgress: Sendable, Hashable, Codable {
+  /// The stages of a pass, and what comes before and after them in a step.
+  public enum Stage: String, Sendable, Codable {
+    /// Copying, checking and reading the source.
+    case open
+    case create
+    case relate
+    case validate
+    /// Indexes, metadata, checks, fsync.
+    case finish
+  }
+
+  /// The step, from 1, of how many.
+  public var step: Int
+  public var steps: Int
+  /// Names of the step's versions.
+  public var sourceVersion: String
+  public var destinationVersion: String
+  /// The pass within the step, from 1, of how many, and the mapping model's name.
+  public var pass: Int
+  public var passes: Int
+  public var passName: String
+  public var stage: Stage
+  /// The entity mapping or table at work; `nil` between them.
+  public var entityMapping: String?
+  /// The chunk within the entity mapping, from 1, of how many; 0 of 0 where a stage has none.
+  public var chunk: Int
+  public var chunks: Int
+  /// Rows done and to do within the pass, all stages counted.
+  public var rowsDone: Int
+  public var rowsTotal: Int
+
+  public init(
+    step: Int, steps: Int, sourceVersion: String, destinationVersion: String, pass: Int, passes: Int,
+    passName: String, stage: Stage, entityMapping: String? = nil, chunk: Int = 0, chunks: Int = 0,
+    rowsDone: Int = 0, rowsTotal: Int = 0
+  ) {
+    self.step = step
+    self.steps = steps
+    self.sourceVersion = sourceVersion
+    self.destinationVersion = destinationVersion
+    self.pass = pass
+    self.passes = passes
+    self.passName = passName
+    self.stage = stage
+    self.entityMapping = entityMapping
+    self.chunk = chunk
+    self.chunks = chunks
+    self.rowsDone = rowsDone
+    self.rowsTotal = rowsTotal
+  }
+}

@@ -1,0 +1,115 @@
+/// What became of a store: kept beside the delivered store and printed by `decant migrate --json`.
+public struct MigrationReport: Sendable, Hashable, Codable {
+  /// How a job ended well.
+  public enum Result: String, Sendable, Codable {
+    /// A new store was written.
+    case migrated
+    /// The store was at the target already; nothing was written, and the source is the result.
+    case alreadyCurrent
+  }
+
+  /// One entity mapping's rows: `source` = `migrated` + `filtered` + `refused`.
+  public struct EntityRows: Sendable, Hashable, Codable {
+    public var entityMapping: String
+    public var source: Int
+    public var migrated: Int
+    public var filtered: Int
+    public var refused: Int
+
+    public init(entityMapping: String, source: Int, migrated: Int, filtered: Int = 0, refused: Int = 0) {
+      self.entityMapping = entityMapping
+      self.source = source
+      self.migrated = migrated
+      self.filtered = filtered
+      self.refused = refused
+    }
+  }
+
+  /// One step: one destination store written.
+  public struct Step: Sendable, Hashable, Codable {
+    public var sourceVersion: String
+    public var destinationVersion: String
+    /// Names of the mapping models that ran, in order.
+    public var passes: [String]
+    public var entities: [EntityRows]
+    /// Rows of each join table in the destination.
+    public var joinRows: [String: Int]
+    /// Seconds of wall time.
+    public var seconds: Double
+    /// Chunks committed by this run, and chunks that an earlier run had committed.
+    public var chunks: Int
+    public var resumedChunks: Int
+
+    public init(
+      sourceVersion: String, destinationVersion: String, passes: [String], entities: [EntityRows] = [],
+      joinRows: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0, resumedChunks: Int = 0
+    ) {
+      self.sourceVersion = sourceVersion
+      self.destinationVersion = destinationVersion
+      self.passes = passes
+      self.entities = entities
+      self.joinRows = joinRows
+      self.seconds = seconds
+      self.chunks = chunks
+      self.resumedChunks = resumedChunks
+    }
+  }
+
+  /// Values that the destination model has no place for.
+  public struct Loss: Sendable, Hashable, Codable {
+    /// What goes away.
+    public enum Kind: String, Sendable, Codable {
+      case entity
+      case attribute
+      case relationship
+    }
+
+    public var kind: Kind
+    public var entity: String
+    /// `nil` where the whole entity goes away.
+    public var property: String?
+    /// Objects of an entity, or values that are not nil.
+    public var values: Int
+    /// The new entity or property that this one was probably renamed to.
+    public var probableRename: String?
+
+    public init(kind: Kind, entity: String, property: String?, values: Int, probableRename: String? = nil) {
+      self.kind = kind
+      self.entity = entity
+      self.property = property
+      self.values = values
+      self.probableRename = probableRename
+    }
+  }
+
+  public var result: Result
+  /// The store's file name.
+  public var store: String
+  public var family: String
+  public var sourceVersion: String
+  public var targetVersion: String
+  public var steps: [Step]
+  public var losses: [Loss]
+  /// Sentences for the person who reads the report.
+  public var warnings: [String]
+  /// Seconds of wall time.
+  public var seconds: Double
+  /// Decant's version.
+  public var decantVersion: String
+
+  public init(
+    result: Result, store: String, family: String, sourceVersion: String, targetVersion: String,
+    steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], seconds: Double = 0, decantVersion: String
+  ) {
+    self.result = result
+    self.store = store
+    self.family = family
+    self.sourceVersion = sourceVersion
+    self.targetVersion = targetVersion
+    self.steps = steps
+    self.losses = losses
+    self.warnings = warnings
+    self.seconds = seconds
+    self.decantVersion = decantVersion
+  }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+
+/// The hashes of a model's entities by entity name; equal dictionaries mean the same version.
+public typealias EntityVersionHashes = [String: VersionHash]
+
+extension ManagedObjectModel {
+  /// The version hash of every entity (version-hash.md, “Entity”).
+  public var entityVersionHashes: EntityVersionHashes {
+    var hashes: EntityVersionHashes = [:]
+    for root in rootEntities {
+      for entity in family(of: root.name) {
+        hashes[entity.name] = versionHash(of: entity, parent: entity.superentityName.flatMap { hashes[$0] })
+      }
+    }
+    return hashes
+  }
+
+  private func versionHash(of entity: Entity, parent: VersionHash?) -> VersionHash {
+    var message = Array(entity.name.utf8)
+    message.append(entity.isAbstract ? 1 : 0)
+    if let parent { message += parent.bytes }
+    let attributes = attributes(of: entity.name).filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
+    let relationships = relationships(of: entity.name).filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
+    for (_, hash) in (attributes + relationships).sorted(by: { NameOrder.codePoints($0.0, $1.0) }) {
+      message += hash.bytes
+    }
+    for text in entity.uniquenessConstraints.map({ $0.joined(separator: ".") }).sorted(by: NameOrder.codePoints) {
+      message += Array(text.utf8)
+    }
+    if let modifier = entity.versionHashModifier { message += Array(modifier.utf8) }
+    return VersionHash(of: message)
+  }
+}
+
+extension Attribute {
+  /// The hash that the attribute adds to its entity's (version-hash.md, “Attribute”).
+  public var versionHash: VersionHash {
+    if let derivationExpression {
+      return VersionHash(of: Array(DerivationText.parsed(derivationExpression).utf8))
+    }
+    if type == .composite {
+      return VersionHash(
+        of: elements.sorted { NameOrder.codePoints($0.name, $1.name) }.flatMap { $0.versionHash.bytes })
+    }
+    var message = propertyHash(
+      name: name, isOptional: isOptional, isTransient: isTransient, modifier: versionHashModifier
+    ).bytes
+    message += littleEndian(type.rawValue)
+    if allowsExternalBinaryDataStorage { message.append(1) }
+    if preservesValueAfterDeletion { message.append(1) }
+    return VersionHash(of: message)
+  }
+}
+
+extension Relationship {
+  /// The hash that the relationship adds to its entity's (version-hash.md, “Relationship”).
+  public var versionHash: VersionHash {
+    var message = propertyHash(
+      name: name, isOptional: isOptional, isTransient: isTransient, modifier: versionHashModifier
+    ).bytes
+    message += Array(destinationEntityName.utf8)
+    if let inverseName { message += Array(inverseName.utf8) }
+    message += littleEndian(Int32(truncatingIfNeeded: maximumCount))
+    message += littleEndian(Int32(truncatingIfNeeded: minimumCount))
+    if isOrdered { message += [1, 0] }
+    return VersionHash(of: message)
+  }
+}
+
+extension EntityVersionHashes {
+  private var inNameOrder: [(key: String, value: VersionHash)] {
+    sorted { NameOrder.codePoints($0.key, $1.key) }
+  }
+
+  /// `NSStoreModelVersionHashesDigest`: Base64 of SHA-512 over names and hashes.
+  public var digest: String {
+    Data(MessageDigest.sha512(inNameOrder.flatMap { Array($0.key.utf8) + $0.value.bytes })).base64EncodedString()
+  }
+
+  /// `NSStoreModelVersionChecksumKey`: Base64 of SHA-256 over the hashes alone.
+  public var checksum: String {
+    Data(MessageDigest.sha256(inNameOrder.flatMap { $0.value.bytes })).base64EncodedString()
+  }
+}
+
+private func propertyHash(name: String, isOptional: Bool, isTransient: Bool, modifier: String?) -> VersionHash {
+  let flags: UInt8 = (isOptional ? 1 : 0) | (isTransient ? 2 : 0)
+  return VersionHash(of: Array(name.utf8) + [flags, 0] + Array((modifier ?? "").utf8))
+}
+
+private func littleEndian(_ value: Int32) -> [UInt8] {
+  withUnsafeBytes(of: value.littleEndian) { Array($0) }
+}

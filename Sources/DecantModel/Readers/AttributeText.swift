@@ -1,0 +1,56 @@
+internal import Foundation
+
+/// Turns the texts of a model file into default values and limits (model-files.md 2.4).
+enum AttributeText {
+  static func defaultValue(_ element: XMLTree, type: AttributeType) -> AttributeValue? {
+    value(
+      text: element.attributes["defaultValueString"], interval: element.attributes["defaultDateTimeInterval"],
+      type: type)
+  }
+
+  static func limits(_ element: XMLTree, type: AttributeType) -> Attribute.Limits {
+    func limit(_ side: String) -> AttributeValue? {
+      // A string's limits are lengths, a date's display text is never parsed.
+      let limitType: AttributeType = type == .string ? .integer64 : type
+      return value(
+        text: element.attributes["\(side)ValueString"], interval: element.attributes["\(side)DateTimeInterval"],
+        type: limitType)
+    }
+    return Attribute.Limits(
+      minimum: limit("min"), maximum: limit("max"),
+      regularExpression: element.attributes["regularExpressionString"].flatMap { $0.isEmpty ? nil : $0 })
+  }
+
+  static func value(text: String?, interval: String?, type: AttributeType) -> AttributeValue? {
+    if type == .date { return interval.flatMap(Double.init).map(AttributeValue.date) }
+    guard let text else { return nil }
+    switch type {
+    case .string: return .string(text)
+    case .boolean: return .boolean(["YES", "TRUE", "1"].contains(text.uppercased()))
+    case .integer16, .integer32, .integer64: return .integer(leadingInteger(text))
+    case .double, .float: return .double(leadingDouble(text))
+    case .decimal: return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map(AttributeValue.decimal)
+    case .uuid: return UUID(uuidString: text).map(AttributeValue.uuid)
+    case .uri: return .uri(text)
+    case .binary: return Data(base64Encoded: text).map(AttributeValue.binary)
+    case .undefined, .date, .transformable, .objectID, .composite: return nil
+    }
+  }
+
+  /// Leading digits with an optional sign, 0 where there are none; a number that doesn't fit is clamped.
+  private static func leadingInteger(_ text: String) -> Int64 {
+    var digits = text.drop(while: \.isWhitespace)
+    let isNegative = digits.first == "-"
+    if isNegative || digits.first == "+" { digits = digits.dropFirst() }
+    let number = digits.prefix { $0.isASCII && $0.isNumber }
+    guard !number.isEmpty else { return 0 }
+    return Int64((isNegative ? "-" : "") + number) ?? (isNegative ? .min : .max)
+  }
+
+  private static func leadingDouble(_ text: String) -> Double {
+    let trimmed = text.drop(while: \.isWhitespace)
+    if let whole = Double(trimmed), whole.isFinite { return whole }
+    let number = trimmed.prefix { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+    return Double(number).flatMap { $0.isFinite ? $0 : nil } ?? 0
+  }
+}

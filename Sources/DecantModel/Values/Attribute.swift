@@ -1,0 +1,66 @@
+/// An attribute of an entity, or an element of a composite attribute.
+public struct Attribute: Sendable, Hashable {
+  /// Limits on a value: of a number or date the value itself, of a string its length.
+  public struct Limits: Sendable, Hashable {
+    public var minimum: AttributeValue?
+    public var maximum: AttributeValue?
+    /// A regular expression that a string must match as a whole.
+    public var regularExpression: String?
+
+    public init(
+      minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, regularExpression: String? = nil
+    ) {
+      self.minimum = minimum
+      self.maximum = maximum
+      self.regularExpression = regularExpression
+    }
+  }
+
+  public var name: String
+  public var type: AttributeType
+  public var isOptional: Bool
+  public var isTransient: Bool
+  /// The single-column index flag of older models.
+  public var isIndexed: Bool
+  /// The name in an earlier version, `nil` where the model gives none.
+  public var renamingIdentifier: String?
+  public var versionHashModifier: String?
+  public var defaultValue: AttributeValue?
+  public var limits: Limits
+  public var allowsExternalBinaryDataStorage: Bool
+  public var preservesValueAfterDeletion: Bool
+  public var valueTransformerName: String?
+  /// The format string of a derived attribute's expression.
+  public var derivationExpression: String?
+  /// The elements of a composite attribute.
+  public var elements: [Attribute]
+  public var userInfo: [String: String]
+
+  public init(
+    name: String, type: AttributeType, isOptional: Bool = false, isTransient: Bool = false,
+    isIndexed: Bool = false, renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
+    defaultValue: AttributeValue? = nil, limits: Limits = Limits(),
+    allowsExternalBinaryDataStorage: Bool = false, preservesValueAfterDeletion: Bool = false,
+    valueTransformerName: String? = nil, derivationExpression: String? = nil,
+    elements: [Attribute] = [], userInfo: [String: String] = [:]
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.isIndexed = isIndexed
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.defaultValue = defaultValue
+    self.limits = limits
+    self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    self.preservesValueAfterDeletion = preservesValueAfterDeletion
+    self.valueTransformerName = valueTransformerName
+    self.derivationExpression = derivationExpression
+    self.elements = elements
+    self.userInfo = userInfo
+  }
+
+  /// Whether the framework computes the value when saving.
+  public var isDerived: Bool { derivationExpression != nil }
+}

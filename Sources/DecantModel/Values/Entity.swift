@@ -1,0 +1,41 @@
+/// An entity with what it declares itself; what it inherits is the model's to tell.
+public struct Entity: Sendable, Hashable {
+  public var name: String
+  /// `nil` stands for `NSManagedObject`.
+  public var managedObjectClassName: String?
+  public var superentityName: String?
+  public var isAbstract: Bool
+  /// The name in an earlier version, `nil` where the model gives none.
+  public var renamingIdentifier: String?
+  public var versionHashModifier: String?
+  public var attributes: [Attribute]
+  public var relationships: [Relationship]
+  public var fetchedProperties: [FetchedProperty]
+  public var fetchIndexes: [FetchIndex]
+  /// The older form of indexes over several properties.
+  public var compoundIndexes: [[String]]
+  public var uniquenessConstraints: [[String]]
+  public var userInfo: [String: String]
+
+  public init(
+    name: String, managedObjectClassName: String? = nil, superentityName: String? = nil, isAbstract: Bool = false,
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil, attributes: [Attribute] = [],
+    relationships: [Relationship] = [], fetchedProperties: [FetchedProperty] = [],
+    fetchIndexes: [FetchIndex] = [], compoundIndexes: [[String]] = [],
+    uniquenessConstraints: [[String]] = [], userInfo: [String: String] = [:]
+  ) {
+    self.name = name
+    self.managedObjectClassName = managedObjectClassName
+    self.superentityName = superentityName
+    self.isAbstract = isAbstract
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.attributes = attributes
+    self.relationships = relationships
+    self.fetchedProperties = fetchedProperties
+    self.fetchIndexes = fetchIndexes
+    self.compoundIndexes = compoundIndexes
+    self.uniquenessConstraints = uniquenessConstraints
+    self.userInfo = userInfo
+  }
+}

@@ -1,0 +1,33 @@
+/// A named index of an entity (model-files.md 2.6).
+public struct FetchIndex: Sendable, Hashable {
+  /// One part of an index.
+  public struct Element: Sendable, Hashable {
+    /// How the index sorts.
+    public enum Kind: Sendable, Hashable {
+      case binary
+      case rTree
+    }
+
+    /// The name of an attribute or to-one relationship, or an expression's text.
+    public var property: String
+    public var kind: Kind
+    public var isAscending: Bool
+
+    public init(property: String, kind: Kind = .binary, isAscending: Bool = true) {
+      self.property = property
+      self.kind = kind
+      self.isAscending = isAscending
+    }
+  }
+
+  public var name: String
+  public var elements: [Element]
+  /// Predicate in format text that rows must satisfy to be in the index.
+  public var partialIndexPredicate: String?
+
+  public init(name: String, elements: [Element], partialIndexPredicate: String? = nil) {
+    self.name = name
+    self.elements = elements
+    self.partialIndexPredicate = partialIndexPredicate
+  }
+}

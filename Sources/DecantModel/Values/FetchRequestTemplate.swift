@@ -1,0 +1,43 @@
+/// A fetch request as a model keeps it: a named template, or the request of a fetched property.
+public struct FetchRequestTemplate: Sendable, Hashable {
+  public var name: String
+  public var entityName: String
+  /// Predicate in format text, `nil` where the request takes every object.
+  public var predicateFormat: String?
+  public var fetchLimit: Int
+  public var fetchBatchSize: Int
+  /// 0 objects, 1 object identifiers, 2 dictionaries.
+  public var resultType: Int
+  /// The flags of the file that are set, by the file's own names (`includeSubentities`, …).
+  public var flags: [String: Bool]
+
+  public init(
+    name: String, entityName: String, predicateFormat: String? = nil, fetchLimit: Int = 0,
+    fetchBatchSize: Int = 0, resultType: Int = 0, flags: [String: Bool] = [:]
+  ) {
+    self.name = name
+    self.entityName = entityName
+    self.predicateFormat = predicateFormat
+    self.fetchLimit = fetchLimit
+    self.fetchBatchSize = fetchBatchSize
+    self.resultType = resultType
+    self.flags = flags
+  }
+}
+
+/// A property that fetches; it is not stored and not part of a version hash.
+public struct FetchedProperty: Sendable, Hashable {
+  public var name: String
+  public var isOptional: Bool
+  public var request: FetchRequestTemplate?
+  public var userInfo: [String: String]
+
+  public init(
+    name: String, isOptional: Bool = false, request: FetchRequestTemplate? = nil, userInfo: [String: String] = [:]
+  ) {
+    self.name = name
+    self.isOptional = isOptional
+    self.request = request
+    self.userInfo = userInfo
+  }
+}

@@ -1,0 +1,146 @@
+/// A managed object model: one version of a schema.
+///
+/// A value of this type is whole: every parent, destination, inverse and configuration member that it names is
+/// there, so that code below needs no second look.
+public struct ManagedObjectModel: Sendable {
+  /// The entities in name order without regard to case, as Core Data numbers them within one parent
+  /// (core-data-sqlite.md 1.1).
+  public let entities: [Entity]
+  public let configurations: [ModelConfiguration]
+  public let fetchRequests: [FetchRequestTemplate]
+  public let versionIdentifiers: [String]
+
+  private let byName: [String: Int]
+  private let children: [String: [String]]
+
+  /// Makes a model after checking that it is whole.
+  ///
+  /// - Throws: `ModelError` that names the entity and the property.
+  public init(
+    entities: [Entity], configurations: [ModelConfiguration] = [], fetchRequests: [FetchRequestTemplate] = [],
+    versionIdentifiers: [String] = []
+  ) throws(ModelError) {
+    let sorted = entities.sorted { NameOrder.ignoringCase($0.name, $1.name) }
+    var byName: [String: Int] = [:]
+    var children: [String: [String]] = [:]
+    for (index, entity) in sorted.enumerated() {
+      guard byName.updateValue(index, forKey: entity.name) == nil else { throw .duplicateEntity(entity.name) }
+      children[entity.superentityName ?? "", default: []].append(entity.name)
+    }
+    self.entities = sorted
+    self.configurations = configurations
+    self.fetchRequests = fetchRequests
+    self.versionIdentifiers = versionIdentifiers
+    self.byName = byName
+    self.children = children
+    try checkInheritance()
+    try checkProperties()
+    for configuration in configurations {
+      for name in configuration.entityNames where byName[name] == nil {
+        throw .unknownEntity(name, whereNamed: "configuration “\(configuration.name)”")
+      }
+    }
+  }
+
+  /// The entity of that name.
+  public func entity(named name: String) -> Entity? {
+    byName[name].map { entities[$0] }
+  }
+
+  /// The entities without a parent, in name order.
+  public var rootEntities: [Entity] { entities.filter { $0.superentityName == nil } }
+
+  /// The direct subentities of an entity, in name order.
+  public func subentities(of name: String) -> [Entity] {
+    (children[name] ?? []).compactMap { entity(named: $0) }
+  }
+
+  /// The entity and all below it, depth first in name order.
+  public func family(of name: String) -> [Entity] {
+    guard let entity = entity(named: name) else { return [] }
+    return [entity] + subentities(of: name).flatMap { family(of: $0.name) }
+  }
+
+  /// The entity and its ancestors, the root last.
+  public func chain(of name: String) -> [Entity] {
+    var chain: [Entity] = []
+    var next: String? = name
+    while let current = next, let entity = entity(named: current) {
+      chain.append(entity)
+      next = entity.superentityName
+    }
+    return chain
+  }
+
+  /// The root of the entity's family, whose table holds its rows.
+  public func root(of name: String) -> Entity? { chain(of: name).last }
+
+  /// Whether one entity is the other or inherits from it.
+  public func isKind(_ name: String, of ancestor: String) -> Bool {
+    chain(of: name).contains { $0.name == ancestor }
+  }
+
+  /// Own and inherited attributes in name order (code points); one repeated in a child replaces the parent's.
+  public func attributes(of name: String) -> [Attribute] {
+    merged(name) { $0.attributes.map { ($0.name, $0) } }
+  }
+
+  /// Own and inherited relationships in name order (code points).
+  public func relationships(of name: String) -> [Relationship] {
+    merged(name) { $0.relationships.map { ($0.name, $0) } }
+  }
+
+  /// The attribute of that name, own or inherited.
+  public func attribute(_ property: String, of name: String) -> Attribute? {
+    for entity in chain(of: name) {
+      if let attribute = entity.attributes.first(where: { $0.name == property }) { return attribute }
+    }
+    return nil
+  }
+
+  /// The relationship of that name, own or inherited.
+  public func relationship(_ property: String, of name: String) -> Relationship? {
+    for entity in chain(of: name) {
+      if let relationship = entity.relationships.first(where: { $0.name == property }) { return relationship }
+    }
+    return nil
+  }
+
+  /// The entity, itself or an ancestor, that declares the property.
+  public func declaringEntity(of property: String, in name: String) -> Entity? {
+    chain(of: name).first { entity in
+      entity.attributes.contains { $0.name == property } || entity.relationships.contains { $0.name == property }
+    }
+  }
+
+  /// The other end of a relationship, with the entity that declares it; `nil` where it has none.
+  public func inverse(of relationship: Relationship) -> (entity: Entity, relationship: Relationship)? {
+    guard let name = relationship.inverseName,
+      let inverse = self.relationship(name, of: relationship.destinationEntityName),
+      let declaring = declaringEntity(of: name, in: relationship.destinationEntityName)
+    else { return nil }
+    return (declaring, inverse)
+  }
+
+  private func merged<Property>(
+    _ name: String, _ properties: (Entity) -> [(String, Property)]
+  ) -> [Property] {
+    var found: [String: Property] = [:]
+    for entity in chain(of: name).reversed() {
+      for (key, property) in properties(entity) { found[key] = property }
+    }
+    return found.sorted { NameOrder.codePoints($0.key, $1.key) }.map(\.value)
+  }
+}
+
+extension ManagedObjectModel: Hashable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.entities == right.entities && left.configurations == right.configurations
+      && left.fetchRequests == right.fetchRequests && left.versionIdentifiers == right.versionIdentifiers
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(entities)
+    hasher.combine(versionIdentifiers)
+  }
+}

@@ -1,0 +1,14 @@
+/// The orders in which Core Data sorts names.
+public enum NameOrder {
+  /// By Unicode code point, as hashes, digests and archives do (version-hash.md).
+  public static func codePoints(_ left: String, _ right: String) -> Bool {
+    left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
+  }
+
+  /// Without regard to case, as entity numbers and columns do (core-data-sqlite.md 1.1); names that differ in
+  /// case alone fall back to code points.
+  public static func ignoringCase(_ left: String, _ right: String) -> Bool {
+    let (lowerLeft, lowerRight) = (left.lowercased(), right.lowercased())
+    return lowerLeft == lowerRight ? codePoints(left, right) : codePoints(lowerLeft, lowerRight)
+  }
+}

@@ -1,0 +1,50 @@
+/// What happens to the other end when an object is deleted; the numbers are those of compiled models.
+public enum DeleteRule: Int, Sendable, Hashable {
+  case noAction = 0
+  case nullify = 1
+  case cascade = 2
+  case deny = 3
+}
+
+/// A relationship from the entity that declares it.
+public struct Relationship: Sendable, Hashable {
+  public var name: String
+  /// The entity that the relationship names as its destination.
+  public var destinationEntityName: String
+  /// The relationship of the destination entity that leads back; `nil` where there is none.
+  public var inverseName: String?
+  public var isOptional: Bool
+  public var isTransient: Bool
+  public var isIndexed: Bool
+  public var isOrdered: Bool
+  public var minimumCount: Int
+  /// 1 for to-one; 0, -1 or a number above 1 for to-many (0 and -1 mean no limit).
+  public var maximumCount: Int
+  public var deleteRule: DeleteRule
+  public var renamingIdentifier: String?
+  public var versionHashModifier: String?
+  public var userInfo: [String: String]
+
+  public init(
+    name: String, destinationEntityName: String, inverseName: String? = nil, isOptional: Bool = false,
+    isTransient: Bool = false, isIndexed: Bool = false, isOrdered: Bool = false,
+    minimumCount: Int = 0, maximumCount: Int = 1, deleteRule: DeleteRule = .nullify,
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:]
+  ) {
+    self.name = name
+    self.destinationEntityName = destinationEntityName
+    self.inverseName = inverseName
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.isIndexed = isIndexed
+    self.isOrdered = isOrdered
+    self.minimumCount = minimumCount
+    self.maximumCount = maximumCount
+    self.deleteRule = deleteRule
+    self.renamingIdentifier = renamingIdentifier
+    self.versionHashModifier = versionHashModifier
+    self.userInfo = userInfo
+  }
+
+  public var isToMany: Bool { maximumCount != 1 }
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+
+/// Writes `bplist00`: dictionaries in the order of their keys' UTF-8, equal values once, so that equal lists give
+/// equal bytes.
+struct BinaryPropertyListWriter {
+  private var objects: [[UInt8]] = []
+  private var numbers: [PropertyList: Int] = [:]
+  /// Collections wait here with the numbers of their members until the size of a reference is known.
+  private var members: [Int: (marker: UInt8, count: Int, numbers: [Int])] = [:]
+
+  static func bytes(of list: PropertyList) -> [UInt8] {
+    var writer = Self()
+    let top = writer.number(of: list)
+    return writer.assemble(top: top)
+  }
+
+  private mutating func number(of value: PropertyList) -> Int {
+    if let number = numbers[value] { return number }
+    let number = objects.count
+    numbers[value] = number
+    objects.append([])
+    switch value {
+    case .null: objects[number] = [0x00]
+    case .boolean(let flag): objects[number] = [flag ? 0x09 : 0x08]
+    case .integer(let integer): objects[number] = Self.integer(integer)
+    case .unsigned(let integer):
+      objects[number] = [0x14] + [UInt8](repeating: 0, count: 8) + Self.bigEndian(integer, size: 8)
+    case .real(let real): objects[number] = [0x23] + Self.bigEndian(real.bitPattern, size: 8)
+    case .single(let real): objects[number] = [0x22] + Self.bigEndian(UInt64(real.bitPattern), size: 4)
+    case .date(let seconds): objects[number] = [0x33] + Self.bigEndian(seconds.bitPattern, size: 8)
+    case .data(let data): objects[number] = Self.head(0x40, count: data.count) + data
+    case .uid(let index):
+      let size = index <= 0xff ? 1 : index <= 0xffff ? 2 : 4
+      objects[number] = [0x80 | UInt8(size - 1)] + Self.bigEndian(UInt64(index), size: size)
+    case .string(let text): objects[number] = Self.text(text)
+    case .array(let elements):
+      members[number] = (0xA0, elements.count, elements.map { self.number(of: $0) })
+    case .dictionary(let entries):
+      let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      let keys = sorted.map { self.number(of: .string($0.key)) }
+      members[number] = (0xD0, entries.count, keys + sorted.map { self.number(of: $0.value) })
+    }
+    return number
+  }
+
+  private func assemble(top: Int) -> [UInt8] {
+    var output = Array("bplist00".utf8)
+    let referenceSize = Self.size(for: objects.count)
+    var offsets: [Int] = []
+    for (number, object) in objects.enumerated() {
+      offsets.append(output.count)
+      if let collection = members[number] {
+        output += Self.head(collection.marker, count: collection.count)
+        for member in collection.numbers { output += Self.bigEndian(UInt64(member), size: referenceSize) }
+      } else {
+        output += object
+      }
+    }
+    let table = output.count
+    let offsetSize = Self.size(for: table)
+    for offset in offsets { output += Self.bigEndian(UInt64(offset), size: offsetSize) }
+    output += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+    output += Self.bigEndian(UInt64(objects.count), size: 8)
+    output += Self.bigEndian(UInt64(top), size: 8)
+    output += Self.bigEndian(UInt64(table), size: 8)
+    return output
+  }
+
+  private static func size(for value: Int) -> Int {
+    value <= 0xff ? 1 : value <= 0xffff ? 2 : value <= 0xffff_ffff ? 4 : 8
+  }
+
+  private static func bigEndian(_ value: UInt64, size: Int) -> [UInt8] {
+    (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
+  }
+
+  /// Negative numbers take eight bytes, others the fewest, as CoreFoundation writes them.
+  private static func integer(_ value: Int64) -> [UInt8] {
+    if value < 0 { return [0x13] + bigEndian(UInt64(bitPattern: value), size: 8) }
+    let size = size(for: Int(value))
+    let marker: UInt8 = size == 1 ? 0x10 : size == 2 ? 0x11 : size == 4 ? 0x12 : 0x13
+    return [marker] + bigEndian(UInt64(value), size: size)
+  }
+
+  private static func head(_ marker: UInt8, count: Int) -> [UInt8] {
+    count < 15 ? [marker | UInt8(count)] : [marker | 0x0f] + integer(Int64(count))
+  }
+
+  private static func text(_ text: String) -> [UInt8] {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return head(0x50, count: text.utf8.count) + Array(text.utf8)
+    }
+    let units = Array(text.utf16)
+    return head(0x60, count: units.count) + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
+  }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+
+/// What a property list of unknown origin may cost.
+public struct PropertyListLimits: Sendable {
+  /// Levels of collections within collections.
+  public var maximumDepth: Int
+  /// Values read in all, shared ones counted each time.
+  public var maximumValues: Int
+
+  /// Limits; the defaults fit every genuine store, model and archive that was seen.
+  public init(maximumDepth: Int = 256, maximumValues: Int = 2_000_000) {
+    self.maximumDepth = maximumDepth
+    self.maximumValues = maximumValues
+  }
+}
+
+extension PropertyList {
+  /// Reads a property list in binary or XML form.
+  ///
+  /// - Throws: `PropertyListError` for anything that is not one, or that goes beyond `limits`.
+  public init(parsing data: Data, limits: PropertyListLimits = PropertyListLimits()) throws(PropertyListError) {
+    let bytes = [UInt8](data)
+    if bytes.starts(with: BinaryPropertyListReader.magic) {
+      var reader = try BinaryPropertyListReader(bytes, limits: limits)
+      self = try reader.read()
+    } else {
+      self = try XMLPropertyListReader.read(data, limits: limits)
+    }
+  }
+
+  /// The list in binary form; equal lists give equal bytes.
+  public func binaryData() -> Data {
+    Data(BinaryPropertyListWriter.bytes(of: self))
+  }
+}
