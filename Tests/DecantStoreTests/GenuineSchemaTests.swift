@@ -25,13 +25,21 @@ struct GenuineSchemaTests {
     let source = try SourceStore(SharedFixtures.copy(store, into: folder).path, scratch: folder.path("scratch"))
     let model = try store.readModel()
     let layout = try StoreLayout(model, framework: #require(source.metadata.framework), evidence: source.schema)
-    let genuine = try source.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid").compactMap {
-      if case .text(let text) = $0[0] { text } else { nil }
-    }
+    let genuine = try source.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")
+      .compactMap {
+        if case .text(let text) = $0[0] { text } else { nil }
+      }
     let ours = try SchemaStatements(layout).all
     if genuine != ours {
-      print("DIFF", store, Set(genuine) == Set(ours) ? "order only" : "text: missing \(Set(genuine).subtracting(ours).sorted().prefix(3)) surplus \(Set(ours).subtracting(genuine).sorted().prefix(3))")
-    } else { print("SAME", store) }
+      print(
+        "DIFF", store,
+        Set(genuine) == Set(ours)
+          ? "order only"
+          : "text: missing \(Set(genuine).subtracting(ours).sorted().prefix(3)) surplus \(Set(ours).subtracting(genuine).sorted().prefix(3))"
+      )
+    } else {
+      print("SAME", store)
+    }
   }
 
   static let genuine = SharedFixtures.manifest.filter { $0.kind == "SQLite" && $0.modelFolder != nil }

@@ -33,8 +33,9 @@ public enum SharedFixtures {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("../shared/fixtures").standardizedFileURL
   public static let stores = root.appendingPathComponent("stores")
-  public static let manifest = (try? JSONDecoder().decode(
-    [Store].self, from: Data(contentsOf: stores.appendingPathComponent("manifest.json")))) ?? []
+  public static let manifest =
+    (try? JSONDecoder().decode(
+      [Store].self, from: Data(contentsOf: stores.appendingPathComponent("manifest.json")))) ?? []
 
   /// Whether the fixtures are there; tests that need them say in their trait that they are skipped otherwise.
   public static var areThere: Bool { !manifest.isEmpty }

@@ -15,10 +15,12 @@ struct DerivedTriggers {
           guard let expression = attribute.derivationExpression, !attribute.isTransient,
             let column = layout.attributeColumn(attribute.name, of: entity.name)
           else { continue }
-          let subject = Subject(table: table.name, entity: entity.name, attribute: attribute.name, column: column)
+          let subject = Subject(
+            table: table.name, entity: entity.name, attribute: attribute.name, column: column)
           switch DerivationKind(expression, entity: entity.name, layout: layout) {
           case .now: statements += now(subject)
-          case .count(let table, let foreignKey): statements += count(subject, child: table, foreignKey: foreignKey)
+          case .count(let table, let foreignKey):
+            statements += count(subject, child: table, foreignKey: foreignKey)
           case nil:
             unsettled.append(
               .init(

@@ -27,7 +27,9 @@ struct IndexStatements {
     if family.count > 1 { statements.append(plain("Z_ENT", on: table.name)) }
     for entity in family {
       statements += joinIndexes(of: entity)
-      statements += layout.framework.namesIndexesByEntity ? named(of: entity, table: table) : compound(of: entity, table: table)
+      statements +=
+        layout.framework.namesIndexesByEntity
+        ? named(of: entity, table: table) : compound(of: entity, table: table)
     }
     return statements
   }
@@ -74,7 +76,9 @@ struct IndexStatements {
 
   /// Framework 847 and later (5.2, 5.4).
   private func named(of entity: Entity, table: StoreLayout.Table) -> [String] {
-    func statement(_ name: String, _ properties: [(name: String, ascending: Bool)], unique: Bool = false) -> String? {
+    func statement(_ name: String, _ properties: [(name: String, ascending: Bool)], unique: Bool = false)
+      -> String?
+    {
       guard let columns = layout.columns(properties.map(\.name), of: entity.name) else { return nil }
       let parts = zip(columns, properties).map { "\($0) COLLATE BINARY \($1.ascending ? "ASC" : "DESC")" }
       return "CREATE \(unique ? "UNIQUE " : "")INDEX Z_\(entity.name)_\(name) ON \(table.name) "

@@ -93,7 +93,8 @@ struct JoinTableBuilder {
   /// The table as the evidence has it: named by either end, its two columns with or without a digit.
   private func settledTable(_ one: End, _ other: End) -> (owner: End, table: StoreLayout.JoinTable)? {
     guard let evidence else { return nil }
-    let candidates = [(one, other), (other, one)].compactMap { naming, inverse -> (End, StoreLayout.JoinTable)? in
+    let candidates = [(one, other), (other, one)].compactMap {
+      naming, inverse -> (End, StoreLayout.JoinTable)? in
       let name = tableName(naming)
       guard let columns = evidence.tables[name], let first = column(of: inverse, in: columns),
         let second = column(of: naming, in: columns), first != second
@@ -112,7 +113,9 @@ struct JoinTableBuilder {
 
   private mutating func namingEnd(_ one: End, _ other: End) -> (naming: End, inverse: End) {
     let isFamilyEnd = [one, other].contains { !model.subentities(of: $0.entity.name).isEmpty }
-    let isInheritedEnd = [one, other].contains { $0.entity.name != inverseDestination(of: $0, in: (one, other)) }
+    let isInheritedEnd = [one, other].contains {
+      $0.entity.name != inverseDestination(of: $0, in: (one, other))
+    }
     if one.property == other.property {
       note(one, "how the join table of a relationship that is its own inverse is laid out")
     } else if isFamilyEnd || isInheritedEnd {
@@ -121,7 +124,8 @@ struct JoinTableBuilder {
     guard one.number == other.number, one.property != other.property else {
       return one.number <= other.number ? (one, other) : (other, one)
     }
-    let names = model.attributes(of: one.entity.name).map(\.name) + model.relationships(of: one.entity.name).map(\.name)
+    let names =
+      model.attributes(of: one.entity.name).map(\.name) + model.relationships(of: one.entity.name).map(\.name)
     guard let order = PropertyHashOrder.names(names),
       let first = order.first(where: { $0 == one.relationship.name || $0 == other.relationship.name })
     else {
@@ -167,7 +171,8 @@ struct JoinTableBuilder {
         model.attributes(of: entity.name).map(\.name) + model.relationships(of: entity.name).map(\.name)
       let order = PropertyHashOrder.creation(names)
       return group.sorted {
-        (order.firstIndex(of: $0.owner.relationship.name) ?? 0) < (order.firstIndex(of: $1.owner.relationship.name) ?? 0)
+        (order.firstIndex(of: $0.owner.relationship.name) ?? 0)
+          < (order.firstIndex(of: $1.owner.relationship.name) ?? 0)
       }.map(\.table)
     }
   }

@@ -29,8 +29,12 @@ public enum LayoutError: Error, Hashable, CustomStringConvertible {
   }
 
   private static func isUsable(_ name: String) -> Bool {
-    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else { return false }
+    guard let first = name.unicodeScalars.first, first == "_" || first.properties.isAlphabetic else {
+      return false
+    }
     return name.utf8.count <= 255
-      && name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+      && name.unicodeScalars.allSatisfy {
+        $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
+      }
   }
 }

@@ -11,7 +11,8 @@ public struct PrimaryKeyRow: Sendable, Hashable {
   public static func rows(of layout: StoreLayout) -> [PrimaryKeyRow] {
     layout.entityNumbers.sorted { $0.value < $1.value }.map { name, number in
       let parent = layout.model.entity(named: name)?.superentityName
-      return PrimaryKeyRow(number: number, name: name, superNumber: parent.flatMap { layout.entityNumbers[$0] } ?? 0)
+      return PrimaryKeyRow(
+        number: number, name: name, superNumber: parent.flatMap { layout.entityNumbers[$0] } ?? 0)
     }
   }
 }

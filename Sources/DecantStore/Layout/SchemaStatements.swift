@@ -3,17 +3,17 @@ internal import DecantModel
 /// The statements that create a store, as the framework of a layout writes them, in its order
 /// (core-data-sqlite.md 1.4).
 public struct SchemaStatements: Sendable {
-  /// Tables; behind each its indexes for frameworks up to 519.
-  public let tables: [String]
-  /// Indexes that stand behind all tables; empty for frameworks up to 519.
-  public let indexes: [String]
-  /// Triggers of derived attributes.
-  public let triggers: [String]
-  /// `Z_PRIMARYKEY`, `Z_METADATA`, `Z_MODELCACHE`.
-  public let administration: [String]
-
   /// Every statement in creation order.
-  public var all: [String] { tables + indexes + triggers + administration }
+  public let all: [String]
+
+  /// The tables, `Z_PRIMARYKEY` and the like included.
+  public var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
+  /// The indexes, unique ones included.
+  public var indexes: [String] {
+    all.filter { $0.hasPrefix("CREATE INDEX ") || $0.hasPrefix("CREATE UNIQUE INDEX ") }
+  }
+  /// The triggers of derived attributes.
+  public var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
 
   /// Writes the statements of a layout.
   ///
@@ -23,22 +23,19 @@ public struct SchemaStatements: Sendable {
     let indexes = IndexStatements(layout)
     let unsettled = layout.unsettled + triggers.unsettled + indexes.unsettled
     guard unsettled.isEmpty else { throw .unsettled(unsettled) }
-    self.triggers = triggers.statements
-    var tables: [String] = []
+    var statements: [String] = []
     var later: [String] = []
     for table in layout.tables {
-      tables.append(Self.statement(table, layout: layout))
+      statements.append(Self.statement(table, layout: layout))
       if layout.framework.writesModernTables {
         later += indexes.statements(for: table)
       } else {
-        tables += indexes.statements(for: table)
+        statements += indexes.statements(for: table)
       }
-      tables += layout.joinTables.filter { $0.rootEntity == table.rootEntity }.map(Self.statement)
+      statements += layout.joinTables.filter { $0.rootEntity == table.rootEntity }.map(Self.statement)
     }
-    self.tables = tables
-    self.indexes = later
-    administration =
-      [
+    all =
+      statements + later + triggers.statements + [
         "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
         "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
       ] + (layout.framework.writesModernTables ? ["CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"] : [])
@@ -59,7 +56,8 @@ public struct SchemaStatements: Sendable {
 
   private static func statement(_ join: StoreLayout.JoinTable) -> String {
     let orders = [join.first.orderColumn, join.second.orderColumn].compactMap { $0 }
-    let columns = ([join.first.column, join.second.column] + orders).map { "\($0) INTEGER" }.joined(separator: ", ")
+    let columns = ([join.first.column, join.second.column] + orders).map { "\($0) INTEGER" }.joined(
+      separator: ", ")
     return "CREATE TABLE \(join.name) ( \(columns), PRIMARY KEY (\(join.first.column), \(join.second.column)) )"
   }
 }

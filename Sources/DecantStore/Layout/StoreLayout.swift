@@ -116,7 +116,8 @@ public struct StoreLayout: Sendable {
     tableIndex = Dictionary(
       tables.enumerated().map { ($0.element.rootEntity, $0.offset) }, uniquingKeysWith: { first, _ in first })
     columnIndex = Dictionary(
-      tables.flatMap { $0.columns.dropFirst(3).map { ($0.role, $0.name) } }, uniquingKeysWith: { first, _ in first })
+      tables.flatMap { $0.columns.dropFirst(3).map { ($0.role, $0.name) } },
+      uniquingKeysWith: { first, _ in first })
     let open = builder.unsettled.filter { item in !(evidence?.confirms(item.property, in: tables) ?? false) }
     unsettled = open + joins.unsettled
   }

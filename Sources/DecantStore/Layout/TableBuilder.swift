@@ -60,7 +60,8 @@ struct TableBuilder {
           let wanted = "Z\(numbers[destination] ?? 0)_\(relationship.name.uppercased())"
           let column = names.take(wanted)
           if column != wanted { note(property, "the name of its entity column beside another “\(wanted)”") }
-          drafts.append(Draft(column: .init(name: column, type: "INTEGER", role: .toOneEntity(property)), group: 0))
+          drafts.append(
+            Draft(column: .init(name: column, type: "INTEGER", role: .toOneEntity(property)), group: 0))
         }
         if let inverse = model.inverse(of: relationship), inverse.relationship.isOrdered,
           inverse.relationship.isToMany

@@ -22,7 +22,9 @@ public enum FileCopy {
       }
       var written = 0
       while written < count {
-        let part = buffer.withUnsafeBytes { write(output, $0.baseAddress?.advanced(by: written), count - written) }
+        let part = buffer.withUnsafeBytes {
+          write(output, $0.baseAddress?.advanced(by: written), count - written)
+        }
         if part < 0, errno == EINTR { continue }
         guard part > 0 else {
           let error = failure(destination, "written")

@@ -28,7 +28,9 @@ enum PrivateCopy {
   ) throws(StoreError) -> String {
     try make(folder: folder)
     let copy = folder + "/source.sqlite"
-    for suffix in ["", "-wal", "-shm", "-journal"] { try? FileManager.default.removeItem(atPath: copy + suffix) }
+    for suffix in ["", "-wal", "-shm", "-journal"] {
+      try? FileManager.default.removeItem(atPath: copy + suffix)
+    }
     try FileCopy.copy(path, to: copy)
     if let log = siblings.log {
       try checkHeader(of: log, path: path, header: header)
@@ -39,7 +41,8 @@ enum PrivateCopy {
       let alone = siblings.log == nil ? nil : try? uuid(of: path)
       try fold(copy)
       if let alone, let log = siblings.log, let together = try? uuid(of: copy), alone != together {
-        throw StoreError.foreignLog(path: path, log: log, reason: "it holds the metadata of store \(together), not \(alone)")
+        throw StoreError.foreignLog(
+          path: path, log: log, reason: "it holds the metadata of store \(together), not \(alone)")
       }
     } catch let error as StoreError {
       throw error
@@ -62,7 +65,9 @@ enum PrivateCopy {
 
   private static func uuid(of path: String) throws(SQLiteError) -> String? {
     let database = try SQLiteDatabase(path, mode: .immutable)
-    guard case .text(let uuid)? = try database.rows("SELECT Z_UUID FROM Z_METADATA").first?.first else { return nil }
+    guard case .text(let uuid)? = try database.rows("SELECT Z_UUID FROM Z_METADATA").first?.first else {
+      return nil
+    }
     return uuid
   }
 

@@ -36,7 +36,9 @@ extension SourceStore {
     return layout.tables.flatMap { missing($0.columns.map(\.name), in: $0.name) }
       + layout.joinTables.flatMap { join in
         missing(
-          [join.first.column, join.second.column, join.first.orderColumn, join.second.orderColumn].compactMap { $0 },
+          [join.first.column, join.second.column, join.first.orderColumn, join.second.orderColumn].compactMap {
+            $0
+          },
           in: join.name)
       }
   }

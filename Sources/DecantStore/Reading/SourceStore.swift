@@ -30,7 +30,8 @@ public final class SourceStore: Sendable {
     self.path = path
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = PrivateCopy.Siblings(of: path)
-    readPath = siblings.isEmpty ? path : try PrivateCopy.make(of: path, siblings: siblings, header: header, in: scratch)
+    readPath =
+      siblings.isEmpty ? path : try PrivateCopy.make(of: path, siblings: siblings, header: header, in: scratch)
     usesWriteAheadLog = header.usesWriteAheadLog
     pageSize = header.pageSize
     var warnings: [String] = []
@@ -39,7 +40,9 @@ public final class SourceStore: Sendable {
         "The store uses a write-ahead log but came without a -wal file; if the application had not closed it, its "
           + "last changes are missing.")
     }
-    if let journal = siblings.journal { warnings.append("A rollback journal was left behind and applied: \(journal).") }
+    if let journal = siblings.journal {
+      warnings.append("A rollback journal was left behind and applied: \(journal).")
+    }
     let reader = StoreReader(path: path)
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
@@ -82,7 +85,9 @@ private struct StoreReader {
       if case .text(let text)? = row.first { text } else { nil }
     }
     guard texts != ["ok"] else { return }
-    if let log { throw .foreignLog(path: path, log: log, reason: "with it the store is damaged (\(texts.first ?? ""))") }
+    if let log {
+      throw .foreignLog(path: path, log: log, reason: "with it the store is damaged (\(texts.first ?? ""))")
+    }
     throw .damaged(path: path, findings: texts)
   }
 

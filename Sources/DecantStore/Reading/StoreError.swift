@@ -28,7 +28,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notARegularFile(let path): "\(path) is not a regular file."
     case .unreadable(let path, let reason): "\(path) can't be read: \(reason)."
     case .empty(let path): "\(path) is empty (0 bytes)."
-    case .xmlStore(let path): "\(path) is an XML file; if it is an XML store, Decant doesn't read that kind yet."
+    case .xmlStore(let path):
+      "\(path) is an XML file; if it is an XML store, Decant doesn't read that kind yet."
     case .binaryStore(let path):
       "\(path) is a property list; if it is a Binary store, Decant doesn't read that kind: it takes SQLite stores."
     case .notSQLite(let path): "\(path) is not an SQLite database."
@@ -49,7 +50,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tablesOfAnotherVersion(let path, let version, let missing):
       "\(path): the metadata say “\(version)”, but the tables are of another version: "
         + "\(missing.prefix(4).joined(separator: ", "))"
-        + (missing.count > 4 ? " and \(missing.count - 4) more are missing." : missing.count == 1 ? " is missing." : " are missing.")
+        + (missing.count > 4
+          ? " and \(missing.count - 4) more are missing."
+          : missing.count == 1 ? " is missing." : " are missing.")
     case .unknownTables(let path, let tables):
       "\(path) has tables that Core Data doesn't make for this model: \(tables.joined(separator: ", "))."
     case .cloudKit(let path, let tables):

@@ -55,7 +55,8 @@ public final class SQLiteDatabase: @unchecked Sendable {
   deinit { sqlite3_close_v2(handle) }
 
   private static func immutableURI(of path: String) -> String {
-    let unreserved = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+    let unreserved = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
     let escaped = path.addingPercentEncoding(withAllowedCharacters: unreserved) ?? path
     return "file:\(escaped)?immutable=1"
   }
@@ -123,7 +124,8 @@ public final class SQLiteDatabase: @unchecked Sendable {
   func error(_ code: Int32, in text: String?) -> SQLiteError {
     let extended = sqlite3_extended_errcode(handle)
     let best = extended & 0xff == code & 0xff ? extended : code
-    return SQLiteError(code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
+    return SQLiteError(
+      code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
   }
 }
 

@@ -36,8 +36,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Input or output failed, the file can't be opened or is locked: another try may do better.
   public var mayGetBetter: Bool {
-    [SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_FULL, SQLITE_PERM, SQLITE_READONLY]
-      .contains(primaryCode)
+    [
+      SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_FULL, SQLITE_PERM,
+      SQLITE_READONLY,
+    ]
+    .contains(primaryCode)
   }
 
   /// A row broke a uniqueness constraint.

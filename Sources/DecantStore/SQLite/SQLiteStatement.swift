@@ -15,7 +15,8 @@ public final class SQLiteStatement {
     let code = sqlite3_prepare_v3(database.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
     guard code == SQLITE_OK else { throw database.error(code, in: text) }
     guard let handle else {
-      throw SQLiteError(code: SQLITE_MISUSE, message: "an empty statement", statement: text, path: database.path)
+      throw SQLiteError(
+        code: SQLITE_MISUSE, message: "an empty statement", statement: text, path: database.path)
     }
     self.handle = handle
     self.database = database
