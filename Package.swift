@@ -42,6 +42,9 @@ let package = Package(
       dependencies: ["DecantMigration", "DecantWorker", "DecantStore", "DecantMapping", "DecantModel"],
       swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
+
+    tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
+    tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantModel"]),
   ],
   swiftLanguageModes: [.v6]
 )
