@@ -1,5 +1,3 @@
-public import DecantModel
-
 /// What is wrong with the file of a mapping model.
 public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)

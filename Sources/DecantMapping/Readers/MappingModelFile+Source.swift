@@ -52,7 +52,7 @@ extension MappingModelFile {
     var units = Array(parts.removeFirst().utf16)
     for part in parts {
       let digits = part.prefix(4)
-      if digits.utf8.count == 4, let value = UInt16(digits, radix: 16) {
+      if digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit), let value = UInt16(digits, radix: 16) {
         units.append(value.byteSwapped)
         units += Array(part.dropFirst(4).utf16)
       } else {
