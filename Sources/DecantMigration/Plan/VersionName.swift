@@ -58,12 +58,12 @@ struct VersionName: Equatable {
 
   /// Runs of digits by value, the rest by code points: an order for display.
   static func displayOrder(_ left: String, _ right: String) -> Bool {
-    let (former, later) = (pieces(left), pieces(right))
+    let (former, later) = (pieces(left.lowercased()), pieces(right.lowercased()))
     for (one, other) in zip(former, later) where one != other {
       if let number = Int(one), let otherNumber = Int(other), number != otherNumber {
         return number < otherNumber
       }
-      return NameOrder.ignoringCase(one, other)
+      return NameOrder.codePoints(one, other)
     }
     return former.count == later.count ? NameOrder.codePoints(left, right) : former.count < later.count
   }
