@@ -37,7 +37,9 @@ struct FamilyReader {
     var bundles: [ModelBundle] = []
     for url in entries where ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
       do {
-        bundles.append(try ModelBundle.read(at: url))
+        // A linked bundle is read at its own place; listing a link gives nothing.
+        let place = url.resolvingSymlinksInPath()
+        bundles.append(try ModelBundle.read(at: place.pathExtension == url.pathExtension ? place : url))
       } catch {
         throw .model(error)
       }

@@ -311,6 +311,18 @@ import Testing
     }
   }
 
+  @Test func aLongRowOfMappingModelsIsFollowed() throws {
+    let mappings = (1..<30).map { ("M \($0)", "M \($0 + 1)") }
+    try family(numbered(30), mappings) { family in
+      let expected = (2...30).reduce("M 1") { "\($0) ⇒(M \($1 - 1)-M \($1)) M \($1)" }
+      try expect(family, "M 1", "M 30", expected)
+    }
+    try family(numbered(30), mappings.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)) { family in
+      let text = try plan(family, "M 1", "M 30")
+      #expect(text.hasSuffix("→ M 27 ⇒(M 27-M 28) M 28 → M 29 ⇒(M 29-M 30) M 30"))
+    }
+  }
+
   @Test func aRefusalBecomesAFailureOfTheJob() throws {
     let error = PlanError.notInferable(
       source: "A", destination: "B", .toManyBecameToOne(entity: "E", relationship: "r", formerly: "r"))
