@@ -45,6 +45,8 @@ let package = Package(
 
     .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
+    tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
+    tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )
