@@ -13,7 +13,7 @@ func floor(_ name: String, on below: [Target.Dependency] = []) -> Target {
 
 /// The tests of one floor.
 func tests(_ name: String, of below: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: below, swiftSettings: strict)
+  .testTarget(name: name, dependencies: below + ["DecantTestSupport"], swiftSettings: strict)
 }
 
 let package = Package(
@@ -42,6 +42,9 @@ let package = Package(
       dependencies: ["DecantMigration", "DecantWorker", "DecantStore", "DecantMapping", "DecantModel"],
       swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
+
+    .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
+    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -15,6 +15,7 @@ public enum Migration {
     _ job: MigrationJob, shouldStop: @Sendable () -> Bool = { false },
     progress: @Sendable (MigrationProgress) -> Void = { _ in }
   ) throws(MigrationFailure) -> MigrationReport {
-    throw MigrationFailure(disposition: .fault, reason: "unfinished", message: "The engine isn't there yet.", advice: "")
+    throw MigrationFailure(
+      disposition: .fault, reason: "unfinished", message: "The engine isn't there yet.", advice: "")
   }
 }
