@@ -48,7 +48,6 @@ let package = Package(
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
     tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
-    tests("DecantServiceTests", of: ["DecantService", "DecantWorker", "DecantMigration", "decantd"]),
   ],
   swiftLanguageModes: [.v6]
 )

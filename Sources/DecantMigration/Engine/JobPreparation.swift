@@ -14,10 +14,11 @@ struct JobPreparation {
     let store = try openStore()
     let (family, source) = try recognise(store, in: catalogue)
     let sourceLayout = try layout(of: store, version: source, family: family)
-    let target = try self.target(in: family)
+    let target = try self.target(for: source, in: family)
     let settling = LayoutSettling(family: family, store: store, source: source, sourceLayout: sourceLayout, job: job)
     var steps: [PreparedJob.Step] = []
-    for step in try path(from: source, to: target, in: family).steps {
+    let path = try self.path(from: source, to: target, in: family)
+    for step in path.steps {
       guard case .inferred(let mapping) = step.work else { continue }
       steps.append(
         PreparedJob.Step(
@@ -27,7 +28,7 @@ struct JobPreparation {
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let losses = try LossCount(steps: steps, counts: counts, family: family).losses()
     let external = ExternalData(store: job.source)
-    var warnings = store.warnings + family.warnings
+    var warnings = store.warnings + family.warnings + path.warnings
     warnings += try external.findings(
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name)
     if !store.historyTables.isEmpty, !steps.isEmpty {
@@ -117,7 +118,7 @@ struct JobPreparation {
     return layout
   }
 
-  private func target(in family: Family) throws(MigrationFailure) -> FamilyVersion {
+  private func target(for source: FamilyVersion, in family: Family) throws(MigrationFailure) -> FamilyVersion {
     if let wanted = job.target {
       guard let version = family.version(named: wanted) else {
         throw MigrationFailure(
@@ -127,7 +128,7 @@ struct JobPreparation {
       return version
     }
     do {
-      return try family.target()
+      return try family.target(for: source)
     } catch {
       throw MigrationFailure(
         disposition: .catalogue, reason: "no-target", message: "\(error).", advice: "", family: family.name)
@@ -161,7 +162,7 @@ struct JobPreparation {
       let mapping = try InferredMapping.make(from: version.model, to: version.model)
       return PathPlan(
         source: version, destination: version,
-        steps: [.init(source: version, destination: version, work: .inferred(mapping))])
+        steps: [.init(source: version, destination: version, work: .inferred(mapping))], warnings: [])
     } catch {
       throw MigrationFailure(
         disposition: .refuse, reason: "not-inferable", coreDataCode: 134_190, message: "\(error).", advice: "")
