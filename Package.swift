@@ -13,7 +13,7 @@ func floor(_ name: String, on below: [Target.Dependency] = []) -> Target {
 
 /// The tests of one floor.
 func tests(_ name: String, of below: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: below, swiftSettings: strict)
+  .testTarget(name: name, dependencies: below + ["DecantTestSupport"], swiftSettings: strict)
 }
 
 let package = Package(
@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "decantd", targets: ["decantd"]),
   ],
   targets: [
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -35,16 +36,18 @@ let package = Package(
     floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CMessageDigest"]),
-    floor("DecantWorker", on: ["DecantMigration"]),
-    floor("DecantService", on: ["DecantWorker", "CMicroHTTPD", "CSystemd"]),
+    floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
+    floor("DecantService", on: ["DecantWorker", "CLinux", "CMicroHTTPD", "CSystemd"]),
     .executableTarget(
       name: "decant",
       dependencies: ["DecantMigration", "DecantWorker", "DecantStore", "DecantMapping", "DecantModel"],
       swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
+    .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
+    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
-    tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantModel"]),
+    tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )
