@@ -27,7 +27,8 @@ struct FamilyReader {
       mappingModels: mappingModels, referenceStores: referenceStores(entries), warnings: warnings,
       currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
       currentVersionNames: Dictionary(
-        bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") } },
+        bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") }
+        },
         uniquingKeysWith: { first, _ in first }),
       renameHistory: RenameHistory(of: versions.flatMap { $0.variants.map(\.model) }))
     if let settings {

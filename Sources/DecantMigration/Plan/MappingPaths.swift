@@ -39,7 +39,7 @@ final class MappingPaths {
 
   /// The search looks for one way, and for a second one to refuse both.
   private static let enough = 2
-  private static let budget = 20_000
+  private static let budget = 5_000
 
   private let edges: [Edge]
   private let order: VersionOrder

@@ -33,8 +33,10 @@ struct VersionName: Equatable {
     numbers = digits
   }
 
-  /// Whether the names tell that one version comes before the other: equal stems with a smaller number or none, or
-  /// a name that the other one goes on from with a number. `BUNDLE#VERSION` counts by bundle where versions agree.
+  /// Whether the names tell that one version comes before the other.
+  ///
+  /// They do where stems are equal and the number is smaller or missing, or where the other name goes on from the
+  /// first one with a number. `BUNDLE#VERSION` counts by bundle where versions agree.
   static func isBefore(_ left: String, _ right: String) -> Bool {
     let (leftParts, rightParts) = (parts(left), parts(right))
     if leftParts.bundle != rightParts.bundle {
