@@ -1,3 +1,4 @@
+internal import CLinux
 internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
@@ -28,6 +29,8 @@ struct JobRun {
   func run() throws -> [Outcome] {
     try FileManager.default.createDirectory(at: job.workFolder, withIntermediateDirectories: true)
     try checkRoom()
+    // Reading a catalogue leaves much freed memory behind, which glibc would keep.
+    _ = malloc_trim(0)
     setenv("SQLITE_TMPDIR", job.workFolder.path, 1)
     var outcomes: [Outcome] = []
     var source = prepared.store
