@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "decantd", targets: ["decantd"]),
   ],
   targets: [
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -35,8 +36,8 @@ let package = Package(
     floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CMessageDigest"]),
-    floor("DecantWorker", on: ["DecantMigration"]),
-    floor("DecantService", on: ["DecantWorker", "CMicroHTTPD", "CSystemd"]),
+    floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
+    floor("DecantService", on: ["DecantWorker", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
       "DecantCommand", on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "KeyedArchive"]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),

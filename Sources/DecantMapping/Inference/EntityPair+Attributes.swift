@@ -16,7 +16,9 @@ extension EntityPair {
         if let from, lostAttributes[from.name] == .gone { lostAttributes[from.name] = .becameTransient }
         continue
       }
-      if from == nil, attribute.renamingIdentifier ?? attribute.name == attribute.name {
+      if from == nil, byName[attribute.name] == nil,
+        attribute.renamingIdentifier ?? attribute.name == attribute.name
+      {
         newAttributes.append(attribute)
       }
       let value = try AttributeRule(entity: destination.name, holdsRows: holdsRows).value(

@@ -17,7 +17,9 @@ extension EntityPair {
         if let from, lostRelationships[from.name] == .gone { lostRelationships[from.name] = .becameTransient }
         continue
       }
-      if from == nil, relationship.renamingIdentifier ?? relationship.name == relationship.name {
+      if from == nil, byName[relationship.name] == nil,
+        relationship.renamingIdentifier ?? relationship.name == relationship.name
+      {
         newRelationships.append(relationship)
       }
       let goesOn = try continues(relationship, from, entities)

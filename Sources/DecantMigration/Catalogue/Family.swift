@@ -17,6 +17,8 @@ public struct Family: Sendable {
   public let warnings: [String]
   /// The current version of the only bundle; `nil` where there are several bundles or none is named.
   public let currentVersionName: String?
+  /// The current version of each bundle as `BUNDLE#VERSION`.
+  let currentVersionNames: [String: String]
   /// Renaming identifiers of all versions.
   public let renameHistory: RenameHistory
 
@@ -41,6 +43,21 @@ public struct Family: Sendable {
         versions: versions.map(\.name))
     }
     return version
+  }
+
+  /// The version to which a store of that version is brought: the family's target, or in a family of several bundles
+  /// that doesn't state one, the current version of the store's own bundle, unless a mapping model leads out of it.
+  ///
+  /// - Throws: `FamilyError.noTarget`, which lists the versions.
+  public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
+    let bundles = Set(source.variants.map(\.bundle))
+    let currents = Set(bundles.compactMap { currentVersionNames[$0] }.compactMap { version(named: $0)?.index })
+    let members = Set(versions.filter { !bundles.isDisjoint(with: $0.variants.map(\.bundle)) }.map(\.index))
+    let leadsOut = mappingModels.contains { members.contains($0.source) && !members.contains($0.destination) }
+    guard configuration.target == nil, currentVersionName == nil, currents.count == 1, !leadsOut,
+      let current = currents.first
+    else { return try target() }
+    return versions[current]
   }
 
   /// The mapping models for a pair of versions, in the order of their passes as far as it is stated.

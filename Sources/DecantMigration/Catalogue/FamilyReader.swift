@@ -26,6 +26,9 @@ struct FamilyReader {
       name: name, folder: folder, configuration: configuration ?? FamilyConfiguration(), versions: versions,
       mappingModels: mappingModels, referenceStores: referenceStores(entries), warnings: warnings,
       currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
+      currentVersionNames: Dictionary(
+        bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") } },
+        uniquingKeysWith: { first, _ in first }),
       renameHistory: RenameHistory(of: versions.flatMap { $0.variants.map(\.model) }))
     if let settings {
       try FamilyConfigurationCheck(family: family, path: settings.path, files: files.map(\.name)).run()

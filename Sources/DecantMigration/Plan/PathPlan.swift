@@ -20,6 +20,8 @@ public struct PathPlan: Sendable {
   public let destination: FamilyVersion
   /// Empty where the store is at its destination already.
   public let steps: [Step]
+  /// Sentences for the person who reads the report: what makes the plan look wrong without forbidding it.
+  public let warnings: [String]
 
   /// The files of the mapping models that the plan runs, in order.
   public var mappingModelFiles: [MappingModelFile] {
@@ -41,6 +43,7 @@ public struct PathPlan: Sendable {
     from source: FamilyVersion, to destination: FamilyVersion, in family: Family
   ) throws(PlanError) -> PathPlan {
     let planner = PathPlanner(from: source, to: destination, in: family)
-    return PathPlan(source: source, destination: destination, steps: try planner.steps())
+    let steps = try planner.steps()
+    return PathPlan(source: source, destination: destination, steps: steps, warnings: planner.warnings)
   }
 }

@@ -38,6 +38,15 @@ struct PathPlanner {
     return steps
   }
 
+  /// What looks wrong about the two ends.
+  var warnings: [String] {
+    guard order.relation(of: destination, to: source) == .before else { return [] }
+    return [
+      "The destination “\(versions[destination].name)” seems to be older than the store's version "
+        + "“\(versions[source].name)”; if that isn't meant, set “target” in family.json5."
+    ]
+  }
+
   private func steps(of leg: MappingPaths.Leg) throws(PlanError) -> [PathPlan.Step] {
     switch leg {
     case .mappingModels(let source, let destination):

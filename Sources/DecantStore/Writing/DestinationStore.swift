@@ -94,8 +94,8 @@ public final class DestinationStore: Sendable {
       }
       for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
     }
-    try database.execute("PRAGMA incremental_vacuum")
-    _ = try database.rows("PRAGMA journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
+    try database.execute("PRAGMA main.incremental_vacuum")
+    _ = try database.rows("PRAGMA main.journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
   }
 
   private func maximum(of root: String, atLeast: Int) throws(SQLiteError) -> Int {
