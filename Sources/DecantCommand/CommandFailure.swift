@@ -23,7 +23,14 @@ struct CommandFailure: Error, Hashable {
   init(_ error: UsageError) { self.init(ExitCode.usage, error.description) }
 
   init(_ failure: MigrationFailure) {
-    self.init(failure.exitCode, failure.message, advice: failure.advice)
+    let code =
+      switch failure.reason {
+      // What the command line itself names.
+      case "unknown-target", "unknown-family": ExitCode.usage
+      case "no-such-file", "no-catalogue": ExitCode.noInput
+      default: failure.exitCode
+      }
+    self.init(code, failure.message, advice: failure.advice)
   }
 
   init(_ error: StoreError) {

@@ -6,7 +6,7 @@ public enum CommandLineTool {
   public static let commands: [Command] = [
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
     InferCommand.command,
-    MigrateCommand.command,
+    PlanCommand.command, MigrateCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

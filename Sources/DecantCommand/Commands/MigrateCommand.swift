@@ -16,9 +16,10 @@ enum MigrateCommand {
     ],
     arguments: [.init(name: "STORE", kind: .file, help: "The store to migrate; it is never changed.")],
     options: [
-      .init("output", letter: nil, "PATH", kind: .file, isRequired: true, help: "The file to make."), .models,
+      .init("output", "PATH", kind: .file, isRequired: true, help: "The file to make."), .models,
       .target,
       .family,
+      .init("dry-run", help: "Shows the plan, as “decant plan” does, and writes nothing."),
       .init("force", help: "Replaces a file that is at PATH already."),
       .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
@@ -37,7 +38,13 @@ enum MigrateCommand {
     try InputFile.checkFolder(models, what: "catalogue")
     let place = try OutputPlace(
       arguments.value("output") ?? "", source: source.store, overwrites: arguments.has("force"))
-    let folder = try WorkFolder(place.path + ".decant", source: source)
+    guard !arguments.has("dry-run") else { return try PlanCommand.run(arguments, console) }
+    let folder = try WorkFolder(
+      place.path + ".decant", source: source,
+      arguments: [
+        URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
+        arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
+      ])
     let result = StoreFiles(folder.result + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
@@ -65,7 +72,8 @@ enum MigrateCommand {
     switch start {
     case .fresh: console.say("decant: Migrating \(name).")
     case .resumed: console.say("decant: Going on with \(name) where the last run ended.")
-    case .outdated: console.say("decant: \(name) has changed since the last run; starting anew.")
+    case .outdated:
+      console.say("decant: \(name) or the arguments have changed since the last run; starting anew.")
     }
   }
 

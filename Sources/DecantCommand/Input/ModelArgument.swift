@@ -31,7 +31,7 @@ struct ModelArgument {
         guard let found = try? bundle.version(named: name) else {
           throw CommandFailure(
             ExitCode.usage, "\(path) has no version “\(name)”.",
-            advice: "It has: \(bundle.versions.map { "“\($0.name)”" }.joined(separator: ", ")).")
+            advice: Self.list(bundle.versions.map(\.name), near: name))
         }
         version = found
       } else {
@@ -45,6 +45,14 @@ struct ModelArgument {
       throw CommandFailure(ExitCode.fault, "\(path) can't be read: \(error).")
     }
     for warning in version.warnings { console.say("decant: \(PlainText.of("\(version.path): \(warning)"))") }
+  }
+
+  /// The versions that there are; of many, those that look like what was asked for.
+  private static func list(_ names: [String], near name: String) -> String {
+    let alike = names.filter { $0.localizedCaseInsensitiveContains(name) }
+    let shown = names.count <= 12 ? names : alike.isEmpty ? names.suffix(6) : alike.prefix(12).map { $0 }
+    let text = shown.map { "“\($0)”" }.joined(separator: ", ")
+    return shown.count == names.count ? "It has: \(text)." : "It has \(names.count), such as \(text)."
   }
 
   /// The path and what stands behind the last `#`; a path that exists as it is has no version.

@@ -45,7 +45,9 @@ enum ReportText {
     if !step.joinRows.isEmpty {
       var joins = TextTable(rightAligned: [1], indent: 2)
       joins.add(["Join table", "Rows"])
-      for name in step.joinRows.keys.sorted() { joins.add([name, Quantity.count(step.joinRows[name] ?? 0)]) }
+      for name in step.joinRows.keys.sorted(by: Quantity.inNumericOrder) {
+        joins.add([name, Quantity.count(step.joinRows[name] ?? 0)])
+      }
       lines += joins.lines
     }
     return lines
@@ -59,7 +61,7 @@ enum ReportText {
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
       let unit = loss.kind == .entity ? "object" : "value"
       table.add(
-        [loss.kind.rawValue, name, Quantity.count(loss.values, unit)]
+        [loss.kind.rawValue, name, Quantity.count(loss.values), loss.values == 1 ? unit : unit + "s"]
           + (loss.probableRename.map { ["probably renamed to “\($0)”"] } ?? []))
     }
     var lines = ["", "Lost, because the new version has no place for it"] + table.lines

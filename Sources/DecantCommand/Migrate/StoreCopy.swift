@@ -21,6 +21,9 @@ enum StoreCopy {
 
   private static func copyFile(_ source: String, to destination: String) throws(StoreError) {
     try FileCopy.copy(source, to: destination)
+    var status = stat()
+    // As readable as the source, and never read-only.
+    if stat(source, &status) == 0 { chmod(destination, status.st_mode & 0o666 | 0o600) }
     try FileCopy.sync(destination)
   }
 

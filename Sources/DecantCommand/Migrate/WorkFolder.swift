@@ -9,7 +9,7 @@ final class WorkFolder {
     case fresh
     /// An earlier run left something to go on from.
     case resumed
-    /// An earlier run's work was thrown away because the store has changed since.
+    /// An earlier run's work was thrown away because the store or the arguments have changed since.
     case outdated
   }
 
@@ -26,8 +26,9 @@ final class WorkFolder {
 
   /// Takes the folder for a store, or makes it.
   ///
+  /// - Parameter arguments: What else the result depends on; work that was begun with others is thrown away.
   /// - Throws: `CommandFailure` where it is another program's (73) or another run works in it (75).
-  init(_ path: String, source: StoreFiles) throws(CommandFailure) {
+  init(_ path: String, source: StoreFiles, arguments: [String]) throws(CommandFailure) {
     self.path = path
     try Self.make(path)
     let file = path + "/" + Self.note
@@ -39,7 +40,7 @@ final class WorkFolder {
         ExitCode.tryAgain, "Another run is working in \(path).",
         advice: "Wait until it has ended, then try again.")
     }
-    try enter(source)
+    try enter(source, arguments)
   }
 
   deinit { close(descriptor) }
@@ -63,9 +64,9 @@ final class WorkFolder {
     return fstat(descriptor, &held) == 0 && lstat(file, &named) == 0 && held.st_ino == named.st_ino
   }
 
-  private func enter(_ source: StoreFiles) throws(CommandFailure) {
+  private func enter(_ source: StoreFiles, _ arguments: [String]) throws(CommandFailure) {
     let store = URL(fileURLWithPath: source.store).resolvingSymlinksInPath().path
-    let now = Note(store: store, state: source.state)
+    let now = Note(store: store, state: source.state, arguments: arguments)
     let before = try? JSONDecoder().decode(
       Note.self, from: FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data())
     if let before, before.store != store {
@@ -101,5 +102,6 @@ final class WorkFolder {
   private struct Note: Codable, Equatable {
     var store: String
     var state: String
+    var arguments: [String]
   }
 }

@@ -39,6 +39,11 @@ enum Quantity {
     return "\(whole / 3600) h \(padded(whole / 60 % 60)) min"
   }
 
+  /// The order of names in which `Z_9A` stands before `Z_10A`.
+  static func inNumericOrder(_ left: String, _ right: String) -> Bool {
+    left.compare(right, options: .numeric) == .orderedAscending
+  }
+
   private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   private static func decimal(_ value: Double) -> String {

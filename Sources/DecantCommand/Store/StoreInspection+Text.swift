@@ -63,7 +63,7 @@ extension StoreInspection {
   private func section(_ title: String, _ counts: [String: Int]) -> [String] {
     guard !counts.isEmpty else { return [] }
     var table = TextTable(rightAligned: [1], indent: 2)
-    for name in counts.keys.sorted(by: { $0.compare($1, options: .numeric) == .orderedAscending }) {
+    for name in counts.keys.sorted(by: Quantity.inNumericOrder) {
       table.add([name, Quantity.count(counts[name] ?? 0)])
     }
     return ["", title] + table.lines
