@@ -38,16 +38,18 @@ let package = Package(
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
     floor("DecantService", on: ["DecantWorker", "CLinux", "CMicroHTTPD", "CSystemd"]),
-    .executableTarget(
-      name: "decant",
-      dependencies: ["DecantMigration", "DecantWorker", "DecantStore", "DecantMapping", "DecantModel"],
-      swiftSettings: strict),
+    floor(
+      "DecantCommand", on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "KeyedArchive"]),
+    .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
     .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
     tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
+    tests(
+      "DecantCommandTests",
+      of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )
