@@ -25,6 +25,7 @@ let package = Package(
     .executable(name: "decantd", targets: ["decantd"]),
   ],
   targets: [
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
@@ -34,17 +35,21 @@ let package = Package(
     floor("DecantModel", on: ["KeyedArchive", "CMessageDigest"]),
     floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
-    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CMessageDigest"]),
-    floor("DecantWorker", on: ["DecantMigration"]),
-    floor("DecantService", on: ["DecantWorker", "CMicroHTTPD", "CSystemd"]),
-    .executableTarget(
-      name: "decant",
-      dependencies: ["DecantMigration", "DecantWorker", "DecantStore", "DecantMapping", "DecantModel"],
-      swiftSettings: strict),
+    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
+    floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
+    floor("DecantService", on: ["DecantWorker", "CLinux", "CMicroHTTPD", "CSystemd"]),
+    floor(
+      "DecantCommand", on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "KeyedArchive"]),
+    .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
     .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
+    tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
+    tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
+    tests(
+      "DecantCommandTests",
+      of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )

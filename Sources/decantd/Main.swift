@@ -1,1 +1,10 @@
-@main enum Main { static func main() {} }
+internal import DecantService
+internal import Glibc
+
+/// The spool daemon.
+@main
+enum Main {
+  static func main() {
+    exit(DaemonCommand.run(Array(CommandLine.arguments.dropFirst())))
+  }
+}

@@ -7,6 +7,12 @@ public struct PrimaryKeyRow: Sendable, Hashable {
   /// The parent's number, 0 for a root.
   public let superNumber: Int
 
+  public init(number: Int, name: String, superNumber: Int) {
+    self.number = number
+    self.name = name
+    self.superNumber = superNumber
+  }
+
   /// The rows of a layout in number order.
   public static func rows(of layout: StoreLayout) -> [PrimaryKeyRow] {
     layout.entityNumbers.sorted { $0.value < $1.value }.map { name, number in

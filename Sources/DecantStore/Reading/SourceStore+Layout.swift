@@ -25,6 +25,20 @@ extension SourceStore {
   /// The tables of persistent history that the store has (core-data-sqlite.md 8).
   public var historyTables: [String] { Self.history.filter { schema.tables[$0] != nil } }
 
+  /// The statements that made those tables and their indexes; only such as Core Data writes.
+  public var historyStatements: [String] {
+    let tables = historyTables.compactMap { statements[$0] }
+    let indexes = statements.values.filter { text in historyTables.contains { text.contains(" ON \($0) (") } }
+    return (tables + indexes.sorted()).filter(Self.isPlain)
+  }
+
+  /// Names, types and brackets: no expression that SQLite would evaluate.
+  private static func isPlain(_ statement: String) -> Bool {
+    let words = statement.split { !$0.isLetter && $0 != "_" && !$0.isNumber }.map { $0.uppercased() }
+    return statement.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_ ,()".unicodeScalars.contains($0) }
+      && Set(words).isDisjoint(with: ["CHECK", "AS", "DEFAULT", "GENERATED", "TRIGGER", "VIEW", "REFERENCES", "WHERE"])
+  }
+
   private static let history = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   private func missingNames(_ layout: StoreLayout) -> [String] {

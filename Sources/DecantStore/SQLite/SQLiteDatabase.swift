@@ -31,14 +31,14 @@ public final class SQLiteDatabase: @unchecked Sendable {
     let flags: Int32 =
       switch mode {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
-      case .readWrite: SQLITE_OPEN_READWRITE
-      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
       }
     let name: String
     if case .immutable = mode {
-      name = Self.immutableURI(of: resolved ?? path)
+      name = Self.uri(of: resolved ?? path, immutable: true)
     } else {
-      name = resolved ?? path
+      name = Self.uri(of: resolved ?? path, immutable: false)
     }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -54,11 +54,13 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   deinit { sqlite3_close_v2(handle) }
 
-  private static func immutableURI(of path: String) -> String {
+  /// A file as SQLite's URI, so that no character of its path has a meaning.
+  private static func uri(of path: String, immutable: Bool) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
     let escaped = path.addingPercentEncoding(withAllowedCharacters: unreserved) ?? path
-    return "file:\(escaped)?immutable=1"
+    let absolute = escaped.hasPrefix("/") ? escaped : FileManager.default.currentDirectoryPath + "/" + escaped
+    return "file:\(absolute)\(immutable ? "?immutable=1" : "")"
   }
 
   /// Triggers and views of the file never run, its schema is not trusted, and sizes are bounded.
@@ -72,6 +74,11 @@ public final class SQLiteDatabase: @unchecked Sendable {
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2)
     sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
     sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  /// Attaches a file that nobody writes, read-only and without looking at a `-wal` or journal.
+  public func attachImmutable(_ path: String, as name: String) throws(SQLiteError) {
+    try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: true))])
   }
 
   /// Runs one or more statements without parameters.

@@ -1,0 +1,36 @@
+#ifndef DECANT_CLINUX_SHIM_H
+#define DECANT_CLINUX_SHIM_H
+
+/* Calls of Linux that Swift's Glibc module has no room for: variadic ones and GNU's own. */
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The process gets SIGKILL when the thread that started it ends. */
+static inline int decant_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
+
+/* Renames only if the new name is free: EEXIST otherwise. */
+static inline int decant_rename_without_replacing(
+    int old_folder, const char *old_name, int new_folder, const char *new_name) {
+  return (int)syscall(SYS_renameat2, old_folder, old_name, new_folder, new_name, 1u /* RENAME_NOREPLACE */);
+}
+
+/* A descriptor, never blocking and not inherited, on which the signals of `set` arrive; they must be blocked. */
+static inline int decant_signal_descriptor(const sigset_t *set) {
+  return signalfd(-1, set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* The next signal that has arrived, or 0. */
+static inline int decant_next_signal(int descriptor) {
+  struct signalfd_siginfo info;
+  ssize_t count = read(descriptor, &info, sizeof info);
+  return count == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+}
+
+/* Gives memory that was freed back to the system. */
+#include <malloc.h>
+
+#endif

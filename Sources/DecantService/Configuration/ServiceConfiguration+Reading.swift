@@ -1,0 +1,97 @@
+package import Foundation
+internal import Glibc
+
+extension ServiceConfiguration {
+  /// Reads a configuration file.
+  package static func read(file: String) throws(ConfigurationError) -> ServiceConfiguration {
+    let absolute = absolutePath(file, base: FileManager.default.currentDirectoryPath)
+    let folder: FolderHandle
+    let data: Data?
+    do throws(FileFailure) {
+      folder = try FolderHandle(path: (absolute as NSString).deletingLastPathComponent)
+    } catch {
+      if error.isDenied { throw .unreadable(file: absolute, reason: error.description) }
+      throw .missing(file: absolute)
+    }
+    do throws(FileFailure) {
+      data = try folder.read((absolute as NSString).lastPathComponent, limit: 1 << 20, following: true)
+    } catch {
+      throw .unreadable(file: absolute, reason: error.description)
+    }
+    guard let data else { throw .missing(file: absolute) }
+    return try read(data, file: absolute)
+  }
+
+  /// Reads a configuration's text; `file` is for sentences and for relative paths.
+  package static func read(_ data: Data, file: String) throws(ConfigurationError) -> ServiceConfiguration {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    let values: [String: ConfigurationValue]
+    do {
+      values = try decoder.decode([String: ConfigurationValue].self, from: data)
+    } catch {
+      throw .syntax(file: file, reason: JSONProblem.words(for: error))
+    }
+    var configuration = ServiceConfiguration()
+    configuration.file = file
+    let base = (file as NSString).deletingLastPathComponent
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard let key = ConfigurationKey.named(name) else {
+        throw .unknownKey(file: file, key: name, nearest: nearest(to: name))
+      }
+      try configuration.take(value, for: key, file: file, base: base)
+      configuration.given.insert(name)
+    }
+    return configuration
+  }
+
+  private mutating func take(
+    _ value: ConfigurationValue, for key: ConfigurationKey, file: String, base: String
+  ) throws(ConfigurationError) {
+    switch (key.form, value) {
+    case (.path, .string(let path)) where !path.isEmpty && !path.contains("\0"),
+      (.optionalPath, .string(let path)) where !path.isEmpty && !path.contains("\0"):
+      set(key.name, path: Self.absolutePath(path, base: base))
+    case (.optionalPath, .null): break
+    case (.count(let range), .int(let count)) where range.contains(count): set(key.name, count: count)
+    case (.seconds(let range), .int(let number)) where range.contains(Double(number)),
+      (.factor(let range), .int(let number)) where range.contains(Double(number)):
+      set(key.name, number: Double(number))
+    case (.seconds(let range), .double(let number)) where range.contains(number),
+      (.factor(let range), .double(let number)) where range.contains(number):
+      set(key.name, number: number)
+    case (.word(let words), .string(let word)) where words.contains(word):
+      if let originals = Originals(rawValue: word) { self.originals = originals }
+    default:
+      throw .wrongValue(file: file, key: key.name, value: value.words, expected: key.expectation)
+    }
+  }
+
+  /// The path, made absolute; `.` and `..` are left to the kernel.
+  static func absolutePath(_ path: String, base: String) -> String {
+    path.hasPrefix("/") ? path : (base as NSString).appendingPathComponent(path)
+  }
+
+  /// The setting whose name is less than three letters away.
+  private static func nearest(to name: String) -> String? {
+    ConfigurationKey.all.map { ($0.name, EditDistance.between($0.name.lowercased(), name.lowercased())) }
+      .filter { $0.1 < 3 }.min { $0.1 < $1.1 }?.0
+  }
+}
+
+extension ConfigurationKey {
+  /// What a value has to be, in words.
+  var expectation: String {
+    switch form {
+    case .path: "a path in quotes"
+    case .optionalPath: "a path in quotes, or null"
+    case .count(let range):
+      range.upperBound == Int.max
+        ? "a whole number from \(range.lowerBound)"
+        : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .seconds(let range): "a number of seconds from \(range.lowerBound) to \(range.upperBound)"
+    case .factor(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
+    case .word(let words): words.map { "“\($0)”" }.joined(separator: " or ")
+    }
+  }
+}

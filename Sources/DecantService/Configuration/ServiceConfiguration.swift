@@ -1,0 +1,117 @@
+/// What the daemon works by; see `ConfigurationKey.all` for the meaning of each setting.
+package struct ServiceConfiguration: Sendable, Hashable {
+  /// What becomes of a migrated store's original.
+  package enum Originals: String, Sendable, Codable {
+    case keep
+    case delete
+  }
+
+  package var spool = "/var/spool/decant"
+  package var catalogue = "/etc/decant/models"
+  package var socket = "/run/decant/health.sock"
+  package var progressLog = "/var/log/decant/progress.log"
+  package var originals = Originals.keep
+  package var workers = 2
+  package var settleSeconds = 5.0
+  package var scanSeconds = 30.0
+  /// `nil` for the daemon's own executable.
+  package var worker: String?
+  package var workerJobs = 1000
+  package var workerSeconds = 3600.0
+  package var workerMemoryBytes = 2_147_483_648
+  package var hangSeconds = 3600.0
+  package var attempts = 2
+  package var retrySeconds = 10.0
+  package var retryMaximumSeconds = 600.0
+  package var minimumFreeBytes = 268_435_456
+  package var spaceFactor = 2.5
+  package var bigStoreBytes = 268_435_456
+  package var stopSeconds = 90.0
+  /// The file that was read; `nil` for the defaults.
+  package var file: String?
+  /// The settings that the file gives.
+  package var given: Set<String> = []
+
+  package init() {}
+
+  /// Sets a key to a value that fits the key's form.
+  mutating func set(_ key: String, path: String) {
+    switch key {
+    case "spool": spool = path
+    case "catalogue": catalogue = path
+    case "socket": socket = path
+    case "progressLog": progressLog = path
+    case "worker": worker = path
+    default: break
+    }
+  }
+
+  mutating func set(_ key: String, count: Int) {
+    switch key {
+    case "workers": workers = count
+    case "workerJobs": workerJobs = count
+    case "workerMemoryBytes": workerMemoryBytes = count
+    case "attempts": attempts = count
+    case "minimumFreeBytes": minimumFreeBytes = count
+    case "bigStoreBytes": bigStoreBytes = count
+    default: break
+    }
+  }
+
+  mutating func set(_ key: String, number: Double) {
+    switch key {
+    case "settleSeconds": settleSeconds = number
+    case "scanSeconds": scanSeconds = number
+    case "workerSeconds": workerSeconds = number
+    case "hangSeconds": hangSeconds = number
+    case "retrySeconds": retrySeconds = number
+    case "retryMaximumSeconds": retryMaximumSeconds = number
+    case "spaceFactor": spaceFactor = number
+    case "stopSeconds": stopSeconds = number
+    default: break
+    }
+  }
+
+  /// The value of a key as JSON5 text; `nil` for a key that doesn't exist.
+  package func text(of key: String) -> String? {
+    switch key {
+    case "spool": Self.quote(spool)
+    case "catalogue": Self.quote(catalogue)
+    case "socket": Self.quote(socket)
+    case "progressLog": Self.quote(progressLog)
+    case "originals": Self.quote(originals.rawValue)
+    case "workers": String(workers)
+    case "settleSeconds": Self.number(settleSeconds)
+    case "scanSeconds": Self.number(scanSeconds)
+    case "worker": worker.map(Self.quote) ?? "null"
+    case "workerJobs": String(workerJobs)
+    case "workerSeconds": Self.number(workerSeconds)
+    case "workerMemoryBytes": String(workerMemoryBytes)
+    case "hangSeconds": Self.number(hangSeconds)
+    case "attempts": String(attempts)
+    case "retrySeconds": Self.number(retrySeconds)
+    case "retryMaximumSeconds": Self.number(retryMaximumSeconds)
+    case "minimumFreeBytes": String(minimumFreeBytes)
+    case "spaceFactor": Self.number(spaceFactor)
+    case "bigStoreBytes": String(bigStoreBytes)
+    case "stopSeconds": Self.number(stopSeconds)
+    default: nil
+    }
+  }
+
+  private static func number(_ value: Double) -> String {
+    value.rounded() == value && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+
+  private static func quote(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": quoted += "\\" + String(scalar)
+      case "\n": quoted += "\\n"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

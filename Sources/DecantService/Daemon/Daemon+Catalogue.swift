@@ -1,0 +1,32 @@
+/// The catalogue, as far as the daemon itself looks at it: is it there, and has it changed?
+extension Daemon {
+  /// Looks at the catalogue, and lets the jobs go on that waited for a change.
+  func checkCatalogue() {
+    do throws(FileFailure) {
+      let folder = try FolderHandle(path: configuration.catalogue)
+      var fingerprint = Fingerprint()
+      for name in try folder.names().map(\.text).sorted() {
+        fingerprint.add(try folder.measure(name).fingerprint.text)
+      }
+      catalogueFingerprint = fingerprint.text
+      clear("catalogue")
+    } catch {
+      catalogueFingerprint = error.description
+      trouble(
+        "catalogue",
+        "The catalogue can't be read. \(error) Set “catalogue”, or make the folder readable for the daemon.")
+    }
+    for record in queue.waiting where record.hold?.cause == .catalogue {
+      if let seen = catalogueHolds[record.id], seen == catalogueFingerprint { continue }
+      release(record)
+    }
+  }
+
+  /// Lets a waiting job start at once.
+  func release(_ record: JobRecord) {
+    var record = record
+    record.state = .queued
+    catalogueHolds[record.id] = nil
+    keep(record)
+  }
+}

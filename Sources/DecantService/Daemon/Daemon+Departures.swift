@@ -1,0 +1,92 @@
+internal import DecantMigration
+
+/// From `work/` to `done/` and `failed/`.
+extension Daemon {
+  /// Sees out the jobs whose time has come.
+  func depart(at now: Double) {
+    for (id, departure) in pending.sorted(by: { $0.key < $1.key }) where departure.notBefore <= now {
+      guard var record = queue[id] else {
+        pending[id] = nil
+        continue
+      }
+      do throws(FileFailure) {
+        let name = try carryOut(departure, &record)
+        announce(departure, record, name)
+        pending[id] = nil
+        queue.remove(id)
+        clear("departure")
+      } catch {
+        queue.put(record)
+        delay(departure, record, error, at: now)
+      }
+    }
+  }
+
+  /// Notes how a job's way ends; from now on it gets no worker.
+  func leave(_ record: JobRecord, _ departure: PendingDeparture) {
+    queue.put(record)
+    queue.noteLeaving(record.id)
+    pending[record.id] = departure
+  }
+
+  private func carryOut(_ departure: PendingDeparture, _ record: inout JobRecord) throws(FileFailure) -> String?
+  {
+    let exit = Departure(spool: spool, folder: try JobFolder(record.id, in: spool))
+    if record.state != .delivering, record.state != .refusing {
+      switch departure.kind {
+      case .deliver(let report): try exit.deliver(&record, report, originals: configuration.originals)
+      case .refuse(let failure): try exit.refuse(&record, failure, at: clock.wall())
+      case .complete: break
+      }
+    }
+    return try exit.complete(record)
+  }
+
+  private func announce(_ departure: PendingDeparture, _ record: JobRecord, _ name: String?) {
+    let isDone = record.state == .delivering
+    let folder = (isDone ? spool.done : spool.failed).path(of: name ?? record.id)
+    var fields: [(String, String)] = []
+    var words = isDone ? "is done" : "was refused"
+    switch departure.kind {
+    case .deliver(let report):
+      fields = [
+        ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
+        ("rows", "\(report.steps.last?.entities.reduce(0) { $0 &+ $1.migrated } ?? 0)"),
+        ("seconds", "\((report.seconds * 1000).rounded() / 1000)"),
+        ("warnings", "\(report.warnings.count)"),
+      ]
+      for warning in report.warnings.prefix(20) { log.say(.warning, "Job \(record.id): \(warning)") }
+    case .refuse(let failure):
+      fields = [("reason", failure.reason), ("message", failure.message)]
+      words += ": \(failure)"
+    case .complete: break
+    }
+    if let peak = departure.peakMemory { fields.append(("peakMiB", ProgressMeter.mebibytes(peak))) }
+    fields.append(("folder", folder))
+    write(record, isDone ? "done" : "failed", fields)
+    log.say(isDone ? .info : .warning, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.")
+    if isDone {
+      status.totals.delivered += 1
+      status.jobs.done += 1
+    } else {
+      status.totals.refused += 1
+      status.jobs.failed += 1
+    }
+  }
+
+  private func delay(_ departure: PendingDeparture, _ record: JobRecord, _ failure: FileFailure, at now: Double)
+  {
+    var departure = departure
+    let wait = Backoff.seconds(
+      retries: departure.attempts, first: configuration.retrySeconds, maximum: configuration.retryMaximumSeconds
+    )
+    departure.attempts += 1
+    departure.notBefore = now + wait
+    departure.message = failure.description
+    pending[record.id] = departure
+    trouble("departure", "Job \(record.id) (“\(record.title)”) can't leave work. \(failure)")
+    write(
+      record, "waiting",
+      [("cause", "departure"), ("seconds", ProgressMeter.whole(wait)), ("message", failure.description)])
+  }
+}

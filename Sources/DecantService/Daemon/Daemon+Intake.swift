@@ -1,0 +1,160 @@
+internal import DecantMigration
+
+/// From `incoming/` to `work/`.
+extension Daemon {
+  /// The most jobs in `work/`: what comes beyond waits in `incoming/`.
+  static let mostJobs = 1000
+  /// The seconds that a scan may spend on claims before the loop has its turn again.
+  static let claimSeconds = 0.5
+
+  /// Notes what the kernel says about `incoming/`.
+  func takeHints(at now: Double) {
+    let hints = watch.hints()
+    for hint in hints {
+      switch hint {
+      case .movedIn(let name):
+        settling.touch(name, at: now)
+        settling.noteMovedIn(name)
+      case .changed(let name): settling.touch(name, at: now)
+      case .everything: settling.distrustRenames()
+      }
+    }
+    if !hints.isEmpty { nextScan = min(nextScan, now) }
+  }
+
+  /// Looks through `incoming/`, takes what has settled, and reports what can't be taken.
+  func scan(at now: Double) {
+    let isPeriodic = now >= nextPeriodicScan
+    if isPeriodic {
+      nextPeriodicScan = now + configuration.scanSeconds
+      sweep()
+    }
+    let found: IncomingScan
+    do throws(FileFailure) {
+      found = try IncomingScan(
+        of: spool.incoming, access: access, now: Int64(clock.wall() + 60) &* 1_000_000_000,
+        takenAs: { self.takenAs[$0] })
+      clear("incoming")
+    } catch {
+      trouble("incoming", error.description)
+      nextScan = .infinity
+      return
+    }
+    settling.keep(Set(found.sightings.map(\.name)))
+    var settled: [Drop] = []
+    var blocked: [String: [Obstacle]] = [:]
+    for sighting in found.sightings {
+      let age = settling.observe(sighting.name, sighting.fingerprint, at: now)
+      let hasSettled = age >= configuration.settleSeconds
+      if !sighting.obstacles.isEmpty {
+        if hasSettled { blocked[sighting.name] = sighting.obstacles }
+      } else if let drop = sighting.drop {
+        let isWhole = drop.form == .folder && drop.defect == nil && settling.cameByRename(drop.name)
+        if hasSettled || isWhole { settled.append(drop) }
+      }
+    }
+    let end = clock.steady()
+    // A scan of very many names must not fill all the time there is.
+    nextScan = settling.nextDeadline(settleSeconds: configuration.settleSeconds, after: now) ?? .infinity
+    nextScan = max(nextScan, end + 4 * (end - now))
+    let resisting = claim(settled.sorted { settling.order(of: $0.name) < settling.order(of: $1.name) })
+    report(blocked.merging(resisting) { $0 + $1 })
+  }
+
+  /// Takes drops; gives what stands in the way of those that can't be taken.
+  private func claim(_ drops: [Drop]) -> [String: [Obstacle]] {
+    var resisting: [String: [Obstacle]] = [:]
+    let start = clock.steady()
+    for drop in drops {
+      guard queue.records.count < Self.mostJobs else { return resisting }
+      guard clock.steady() - start < Self.claimSeconds else {
+        nextScan = clock.steady()
+        return resisting
+      }
+      do throws(FileFailure) {
+        let arrival = try counter.next(spool: spool)
+        switch try Claim(spool: spool).take(drop, arrival: arrival, at: clock.wall()) {
+        case .claimed(let record, let refusal): admit(record, refusal, drop)
+        case .blocked(let obstacle): resisting[drop.name] = [obstacle]
+        case .vanished: nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
+        }
+        clear("claim")
+      } catch {
+        // The spool itself is at fault; the drop stays where it is until a later scan.
+        trouble("claim", "“\(drop.name)” can't be taken. \(error)")
+        return resisting
+      }
+    }
+    return resisting
+  }
+
+  private func admit(_ record: JobRecord, _ refusal: MigrationFailure?, _ drop: Drop) {
+    status.totals.claimed += 1
+    if let store = record.store { remember(store, takenAs: record.id) }
+    write(record, "claimed", [("bytes", "\(record.bytes)"), ("priority", "\(record.priority)")])
+    log.say(.info, "Took “\(drop.name)” as job \(record.id).")
+    if drop.isFromTheFuture {
+      log.say(.warning, "“\(drop.name)” was last written at a time that is still to come; is a clock wrong?")
+    }
+    enqueue(record)
+    // For the words alone: it is written down already.
+    if let refusal { pending[record.id]?.kind = .refuse(refusal) }
+  }
+
+  private func remember(_ store: String, takenAs job: String) {
+    if takenAs.updateValue(job, forKey: store) == nil { takenOrder.append(store) }
+    if takenOrder.count > 1000 { takenAs[takenOrder.removeFirst()] = nil }
+  }
+
+  /// Says each obstacle once, and once that it is gone.
+  private func report(_ blocked: [String: [Obstacle]]) {
+    for (name, list) in blocked.sorted(by: { $0.key < $1.key }) where obstacles[name] != list {
+      for obstacle in list.prefix(20) { log.say(.warning, obstacle.description) }
+      write(event: "blocked", [("drop", name), ("message", list.first?.message ?? "")])
+    }
+    for name in obstacles.keys.sorted() where blocked[name] == nil {
+      log.say(.info, "“\(name)” is no longer in the way.")
+    }
+    obstacles = blocked
+  }
+
+  /// What every periodic scan sees to besides `incoming/`.
+  private func sweep() {
+    recover()
+    checkCatalogue()
+    status.jobs.done = (try? spool.done.names().count { !$0.text.hasPrefix(".") }) ?? status.jobs.done
+    status.jobs.failed = (try? spool.failed.names().count { !$0.text.hasPrefix(".") }) ?? status.jobs.failed
+  }
+
+  /// Goes on with jobs in `work/` that aren't in the queue.
+  func recover() {
+    do throws(FileFailure) {
+      let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
+      for record in findings.records {
+        log.say(.info, "Goes on with job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
+        write(record, "resumed", [("state", record.state.rawValue)])
+        enqueue(record)
+      }
+      if let failure = findings.failures.first {
+        trouble("work", failure.description)
+      } else {
+        clear("work")
+      }
+      for stranger in findings.strangers.sorted() {
+        say(
+          once: "stranger \(stranger)", .warning,
+          "“\(spool.work.path(of: stranger))” is no job; it is left alone.")
+      }
+    } catch {
+      trouble("work", error.description)
+    }
+  }
+
+  /// Puts a job where its state belongs.
+  func enqueue(_ record: JobRecord) {
+    queue.put(record)
+    if record.state == .delivering || record.state == .refusing {
+      leave(record, PendingDeparture(kind: .complete, notBefore: clock.steady()))
+    }
+  }
+}

@@ -1,0 +1,248 @@
+internal import DecantMigration
+internal import DecantWorker
+internal import Foundation
+
+/// From `work/` to a worker and back.
+extension Daemon {
+  /// Hands jobs to workers as long as there are both.
+  func dispatch(at now: Double) {
+    let wall = clock.wall()
+    let ready = queue.ready(at: wall)
+    guard !ready.isEmpty || !queue.shortages.isEmpty else { return clear("workers") }
+    let space = try? DiskSpace(of: spool.work)
+    status.freeBytes = space?.freeBytes ?? status.freeBytes
+    while pool.idleCount > 0 {
+      let reserved = reservedBytes
+      let choice = queue.next(
+        at: wall, workers: configuration.workers, bigStoreBytes: configuration.bigStoreBytes,
+        shortage: { self.shortage(for: $0, space, reserved: reserved) })
+      guard case .start(let record) = choice, start(record, at: now) else { break }
+    }
+    let wanted = min(
+      queue.ready(at: wall).count - queue.shortages.count, configuration.workers - queue.running.count)
+    guard wanted > 0 else { return }
+    if let reason = pool.provide(forJobs: wanted, at: now) { trouble("workers", reason) }
+  }
+
+  /// The room that running jobs may still need.
+  private var reservedBytes: Int64 {
+    queue.running.reduce(Int64(0)) { sum, id in
+      let need = DiskSpace.need(of: queue[id]?.bytes ?? 0, factor: configuration.spaceFactor)
+      let (value, overflow) = sum.addingReportingOverflow(need)
+      return overflow ? Int64.max : value
+    }
+  }
+
+  private func shortage(for record: JobRecord, _ space: DiskSpace?, reserved: Int64) -> String? {
+    guard let space else { return nil }
+    let reason = space.shortage(
+      need: DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor), reserved: reserved,
+      minimumFree: Int64(configuration.minimumFreeBytes))
+    if let reason {
+      say(
+        once: "space \(record.id)", .warning,
+        "Job \(record.id) (“\(record.title)”) waits for room on “\(configuration.spool)”: \(reason).")
+    }
+    return reason
+  }
+
+  /// Starts one job; false where no worker takes it.
+  private func start(_ record: JobRecord, at now: Double) -> Bool {
+    var record = record
+    guard let store = record.store else {
+      let failure = MigrationFailure(
+        disposition: .refuse, reason: "lost-record", message: "The record of job \(record.id) names no store.",
+        advice: "Drop the store again from “original”.")
+      leave(record, PendingDeparture(kind: .refuse(failure), notBefore: now))
+      return true
+    }
+    let folder: JobFolder
+    do throws(FileFailure) {
+      folder = try JobFolder(record.id, in: spool)
+      // A finished output whose delivery wasn't decided: an interrupted daemon's. The run is made anew.
+      if try folder.handle.exists(JobFolder.output),
+        try folder.handle.folder(JobFolder.output).exists(store)
+      {
+        try folder.forgetRun()
+      }
+      try folder.prepareRun()
+      if record.state == .waiting {
+        record.state = .queued
+        try folder.save(record)
+      }
+    } catch {
+      putOff(record, Self.failure(error), at: now)
+      return true
+    }
+    let base = configuration.spool + "/work/" + record.id
+    let job = WorkerJob(
+      id: record.id, source: "\(base)/\(JobFolder.source)/\(store)",
+      output: "\(base)/\(JobFolder.output)/\(store)",
+      workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
+      target: record.target)
+    guard pool.assign(job, at: now) else { return false }
+    clear("workers")
+    queue.put(record)
+    queue.noteStarted(record.id)
+    catalogueAtStart[record.id] = catalogueFingerprint
+    meters[record.id] = RunningJob(
+      meter: ProgressMeter(job: record.id, store: record.title), startedAt: now,
+      worker: pool.process(of: record.id) ?? 0)
+    write(
+      record, "started",
+      [("attempt", "\(record.strikes + record.retries + 1)"), ("worker", "\(meters[record.id]?.worker ?? 0)")])
+    return true
+  }
+
+  /// Hears what the workers say.
+  func takeEvents(at now: Double) {
+    for event in pool.events(at: now) {
+      switch event {
+      case .progress(let job, let progress):
+        guard meters[job]?.meter.observe(progress, at: now) == true else { continue }
+        writeProgress(of: job, at: now)
+      case .report(let job, let report, let peak): end(job) { conclude($0, report, peak, at: now) }
+      case .failure(let job, let failure, let peak): end(job) { conclude($0, failure, peak, at: now) }
+      case .died(let job, let words): end(job) { strike($0, words, at: now) }
+      case .startFailed(let words): trouble("workers", "A worker can't be started. \(words)")
+      }
+    }
+  }
+
+  private func end(_ job: String, _ conclude: (JobRecord) -> Void) {
+    queue.noteEnded(job)
+    if let record = queue[job] { conclude(record) }
+    meters[job] = nil
+    catalogueAtStart[job] = nil
+  }
+
+  private func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {
+    guard isSourceUnchanged(record, at: now) else { return }
+    if report.result == .migrated, !hasOutput(record) {
+      return strike(record, "The worker said that it had migrated the store, but there is no output.", at: now)
+    }
+    leave(record, PendingDeparture(kind: .deliver(report), peakMemory: peak, notBefore: now))
+  }
+
+  private func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
+    switch failure.disposition {
+    case .stopped:
+      write(record, "stopped", [])
+      log.say(.info, "Job \(record.id) (“\(record.title)”) has stopped; it goes on later.")
+    case .retry: putOff(record, failure, at: now)
+    case .catalogue:
+      var record = record
+      record.state = .waiting
+      record.hold = JobRecord.Hold(cause: .catalogue, until: nil, failure: failure)
+      catalogueHolds[record.id] = catalogueAtStart[record.id] ?? catalogueFingerprint
+      keep(record)
+      write(record, "waiting", [("cause", "catalogue"), ("message", failure.message)])
+      log.say(.error, "Job \(record.id) (“\(record.title)”) waits for the catalogue. \(failure)")
+    case .fault: strike(record, failure.description, failure: failure, at: now)
+    case .refuse:
+      guard isSourceUnchanged(record, at: now) else { return }
+      leave(record, PendingDeparture(kind: .refuse(failure), peakMemory: peak, notBefore: now))
+    }
+  }
+
+  /// A worker died over the store, or a fault of our own came up: another attempt, or the end of it.
+  private func strike(_ record: JobRecord, _ words: String, failure: MigrationFailure? = nil, at now: Double) {
+    if stopRequestedAt != nil, failure == nil {
+      // We have ended the worker ourselves.
+      return write(record, "stopped", [])
+    }
+    guard isSourceUnchanged(record, at: now) else { return }
+    var record = record
+    record.strikes += 1
+    status.totals.workerDeaths += failure == nil ? 1 : 0
+    write(record, "died", [("attempt", "\(record.strikes)/\(configuration.attempts)"), ("message", words)])
+    log.say(
+      .error,
+      "Job \(record.id) (“\(record.title)”), attempt \(record.strikes) of \(configuration.attempts): \(words)")
+    let verdict =
+      failure
+      ?? MigrationFailure(
+        disposition: .refuse, reason: "worker-died",
+        message: "“\(record.title)” has ended \(record.strikes) workers. \(words)",
+        advice: "The store is put aside. Please report it, with the store if you can; then drop it again.",
+        family: record.family)
+    if record.strikes >= configuration.attempts {
+      keep(record)
+      leave(record, PendingDeparture(kind: .refuse(verdict), notBefore: now))
+    } else {
+      hold(record, verdict, retries: record.strikes - 1)
+    }
+  }
+
+  /// A failure that may get better: the job is tried again, and again later each time.
+  private func putOff(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
+    var record = record
+    record.retries += 1
+    status.totals.retried += 1
+    log.say(.warning, "Job \(record.id) (“\(record.title)”) is put off. \(failure)")
+    hold(record, failure, retries: record.retries - 1)
+  }
+
+  private func hold(_ record: JobRecord, _ failure: MigrationFailure, retries: Int) {
+    var record = record
+    let wait = Backoff.seconds(
+      retries: retries, first: configuration.retrySeconds, maximum: configuration.retryMaximumSeconds)
+    record.state = .waiting
+    record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
+    keep(record)
+    write(
+      record, "waiting",
+      [("cause", "retry"), ("seconds", ProgressMeter.whole(wait)), ("message", failure.message)])
+  }
+
+  /// Keeps a record in memory and on disk; where the disk doesn't take it, memory has to do.
+  func keep(_ record: JobRecord) {
+    queue.put(record)
+    do throws(FileFailure) {
+      try JobFolder(record.id, in: spool).save(record)
+      clear("record")
+    } catch {
+      trouble("record", error.description)
+    }
+  }
+
+  /// False where somebody still writes to the claimed files; then the job is made anew once they have settled.
+  private func isSourceUnchanged(_ record: JobRecord, at now: Double) -> Bool {
+    var record = record
+    do throws(FileFailure) {
+      let folder = try JobFolder(record.id, in: spool)
+      let measure = try folder.handle.measure(JobFolder.source)
+      if measure.fingerprint.text == record.fingerprint { return true }
+      try folder.forgetRun()
+      record.bytes = measure.bytes
+      record.fingerprint = measure.fingerprint.text
+      let failure = MigrationFailure(
+        disposition: .retry, reason: "source-changed",
+        message: "“\(record.title)” was still being written to after it was taken.",
+        advice: "It is tried again. Rename finished folders into incoming instead of copying slowly.")
+      record.retries += 1
+      let wait = max(configuration.settleSeconds, configuration.retrySeconds)
+      record.state = .waiting
+      record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
+      keep(record)
+      write(record, "changed", [("message", failure.message)])
+      log.say(.warning, "Job \(record.id): \(failure)")
+    } catch {
+      putOff(record, Self.failure(error), at: now)
+    }
+    return false
+  }
+
+  private func hasOutput(_ record: JobRecord) -> Bool {
+    guard let store = record.store, let folder = try? JobFolder(record.id, in: spool),
+      let output = try? folder.handle.folder(JobFolder.output)
+    else { return false }
+    return (try? output.status(store))??.kind == .file
+  }
+
+  static func failure(_ failure: FileFailure) -> MigrationFailure {
+    MigrationFailure(
+      disposition: .retry, reason: "spool", message: failure.description,
+      advice: "It is tried again by itself once that is mended.")
+  }
+}

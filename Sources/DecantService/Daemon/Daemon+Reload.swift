@@ -1,0 +1,34 @@
+/// SIGHUP: the configuration is read anew, the log opened anew, and what waits is tried again.
+extension Daemon {
+  package func reload() {
+    guard stopRequestedAt == nil else { return }
+    notifier.reloading(steadySeconds: clock.steady())
+    defer { notifier.ready(statusLine) }
+    if let file = configuration.file {
+      do throws(ConfigurationError) {
+        apply(try ServiceConfiguration.read(file: file))
+      } catch {
+        log.say(.error, "The configuration stays as it was. \(error)")
+      }
+    }
+    progressLog.reopen(path: configuration.progressLog)
+    for record in queue.waiting where record.state == .waiting { release(record) }
+    for id in pending.keys { pending[id]?.notBefore = clock.steady() }
+    nextPeriodicScan = -.infinity
+  }
+
+  private func apply(_ new: ServiceConfiguration) {
+    var new = new
+    for (name, old, wanted) in [
+      ("spool", configuration.spool, new.spool), ("socket", configuration.socket, new.socket),
+    ]
+    where old != wanted {
+      log.say(.warning, "“\(name)” can't change while the daemon runs; it stays “\(old)” until a restart.")
+    }
+    new.spool = configuration.spool
+    new.socket = configuration.socket
+    configuration = new
+    pool.change(to: Self.poolSettings(new))
+    log.say(.notice, "The configuration “\(new.file ?? "")” was read anew.")
+  }
+}

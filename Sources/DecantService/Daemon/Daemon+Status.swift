@@ -1,0 +1,166 @@
+internal import DecantWorker
+internal import Glibc
+
+/// What the daemon says about itself.
+extension Daemon {
+  /// The most entries of a list in `/status`.
+  static let longestList = 100
+
+  /// One line for people, as `systemctl status` shows it.
+  var statusLine: String {
+    guard stopRequestedAt == nil else { return "stopping" }
+    guard let first = meters.min(by: { $0.key < $1.key })?.value else {
+      return pending.isEmpty && queue.records.isEmpty ? "idle" : "\(queue.records.count) jobs wait"
+    }
+    var line = "\(meters.count) running, \(queue.queued.count) queued; \(first.meter.store)"
+    if let progress = first.meter.latest {
+      let percent =
+        progress.rowsTotal > 0 ? min(100, 100 * Double(progress.rowsDone) / Double(progress.rowsTotal)) : 0
+      line += " pass \(progress.pass)/\(progress.passes), \(progress.stage.rawValue), \(Int(percent)) %"
+    }
+    return line
+  }
+
+  /// Puts the present state on the board.
+  func publish(at now: Double) {
+    lastPublished = now
+    status.process = getpid()
+    status.spool = configuration.spool
+    status.uptimeSeconds = ((now - startedAt) * 1000).rounded() / 1000
+    let queued = queue.queued
+    let waiting = queue.waiting.filter { pending[$0.id] == nil }
+    status.jobs.queued = queued.count - queued.count { pending[$0.id] != nil }
+    status.jobs.running = queue.running.count
+    status.jobs.waiting = waiting.count + pending.count
+    status.workers = .init(configured: configuration.workers, alive: pool.aliveCount, busy: pool.busyCount)
+    status.queued = queued.filter { pending[$0.id] == nil }.prefix(Self.longestList).map {
+      .init(job: $0.id, store: $0.title, bytes: $0.bytes, priority: $0.priority, arrival: $0.arrival)
+    }
+    status.waiting = (waiting.map(describe) + pending.sorted { $0.key < $1.key }.map(describe))
+      .prefix(Self.longestList).map { $0 }
+    status.running = meters.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
+    status.blocked = obstacles.sorted { $0.key < $1.key }.flatMap(\.value).prefix(Self.longestList).map {
+      .init(drop: $0.drop, message: $0.message, command: $0.command)
+    }
+    status.checks = checks()
+    board.write(status, at: now)
+    let line = statusLine
+    if line != lastStatusLine {
+      lastStatusLine = line
+      notifier.status(line)
+    }
+  }
+
+  private func describe(_ running: RunningJob, at now: Double) -> ServiceStatus.Running {
+    ServiceStatus.Running(
+      job: running.meter.job, store: running.meter.store, bytes: queue[running.meter.job]?.bytes ?? 0,
+      worker: running.worker, seconds: ((now - running.startedAt) * 1000).rounded() / 1000,
+      progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond(at: now),
+      etaSeconds: running.meter.secondsLeft(at: now), peakMemoryBytes: PeakMemory.bytes(of: "\(running.worker)")
+    )
+  }
+
+  private func describe(_ record: JobRecord) -> ServiceStatus.Waiting {
+    if let shortage = queue.shortages[record.id] {
+      return .init(job: record.id, store: record.title, cause: "space", message: shortage, until: nil)
+    }
+    return .init(
+      job: record.id, store: record.title, cause: record.hold?.cause.rawValue ?? "retry",
+      message: record.hold?.failure.description ?? "", until: record.hold?.until.map(Timestamp.text))
+  }
+
+  private func describe(_ entry: (key: String, value: PendingDeparture)) -> ServiceStatus.Waiting {
+    .init(
+      job: entry.key, store: queue[entry.key]?.title ?? "", cause: "departure", message: entry.value.message,
+      until: nil)
+  }
+
+  /// The conditions of readiness, each with what to do where it doesn't hold.
+  private func checks() -> [ServiceStatus.Check] {
+    func check(_ name: String, _ problem: String?, _ fine: String) -> ServiceStatus.Check {
+      .init(name: name, ok: problem == nil, message: problem ?? fine)
+    }
+    let shortage = queue.shortages.min { $0.key < $1.key }
+    let catalogueWaits = queue.waiting.filter { $0.hold?.cause == .catalogue }
+    let catalogue =
+      troubles["catalogue"]
+      ?? catalogueWaits.first?.hold.map {
+        "\(catalogueWaits.count) jobs wait for the catalogue\($0.failure.family.map { " (family \($0))" } ?? ""). \($0.failure)"
+      }
+    let spoolTrouble = ["incoming", "work", "claim", "record", "departure"].compactMap { troubles[$0] }.first
+    return [
+      check("spool", spoolTrouble ?? unwritable(), "“\(configuration.spool)” is writable"),
+      check(
+        "space", shortage.map { "job \($0.key) waits for room: \($0.value)" } ?? lowSpace(),
+        "\(DiskSpace.megabytes(status.freeBytes)) free"),
+      check("catalogue", catalogue, "“\(configuration.catalogue)” can be read"),
+      check("workers", troubles["workers"], "\(pool.busyCount) of \(configuration.workers) busy"),
+      // A log that can't be written never stops a migration, and so it doesn't turn drops away.
+      .init(name: "log", ok: true, message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
+      .init(
+        name: "incoming", ok: true,
+        message: obstacles.isEmpty ? "nothing is in the way" : "\(obstacles.count) drops can't be taken"),
+    ]
+  }
+
+  private func unwritable() -> String? {
+    for folder in [spool.incoming, spool.work, spool.done, spool.failed]
+    where faccessat(folder.descriptor, ".", W_OK | X_OK, AT_EACCESS) != 0 {
+      return
+        "\(FileFailure("write into", folder.path)) Mend it with: chmod g+rwx \(ShellQuoting.quote(folder.path))"
+    }
+    return nil
+  }
+
+  private func lowSpace() -> String? {
+    guard let space = try? DiskSpace(of: spool.work) else { return nil }
+    status.freeBytes = space.freeBytes
+    return space.shortage(need: 0, reserved: 0, minimumFree: Int64(configuration.minimumFreeBytes))
+  }
+
+  // MARK: Words
+
+  /// One line of `progress.log` about a job.
+  func write(_ record: JobRecord, _ event: String, _ fields: [(String, String)]) {
+    progressLog.write(
+      [("time", Timestamp.text(clock.wall())), ("job", record.id), ("store", record.title), ("event", event)]
+        + fields)
+  }
+
+  /// One line of `progress.log` about no job.
+  func write(event: String, _ fields: [(String, String)]) {
+    progressLog.write([("time", Timestamp.text(clock.wall())), ("event", event)] + fields)
+  }
+
+  func writeProgress(of job: String, at now: Double) {
+    guard let running = meters[job] else { return }
+    progressLog.write(
+      [("time", Timestamp.text(clock.wall())), ("job", job), ("store", running.meter.store)]
+        + running.meter.fields(at: now, peakMemory: PeakMemory.bytes(of: "\(running.worker)")))
+  }
+
+  /// Lines of jobs that haven't been heard of for a while.
+  func tickMeters(at now: Double) {
+    for job in meters.keys.sorted() where meters[job]?.meter.tick(at: now) == true {
+      writeProgress(of: job, at: now)
+    }
+  }
+
+  /// Notes that something is wrong, and says so when it is news.
+  func trouble(_ name: String, _ words: String) {
+    guard troubles[name] != words else { return }
+    troubles[name] = words
+    log.say(.error, words)
+  }
+
+  /// Notes that it is well again.
+  func clear(_ name: String) {
+    if troubles.removeValue(forKey: name) != nil { log.say(.notice, "Mended: \(name).") }
+  }
+
+  func say(once key: String, _ priority: ServiceLog.Priority, _ words: String) {
+    guard said.insert(key).inserted else { return }
+    log.say(priority, words)
+    if said.count > 10_000 { said = [] }
+  }
+}

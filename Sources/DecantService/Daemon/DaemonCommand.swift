@@ -1,0 +1,136 @@
+internal import DecantMigration
+internal import DecantWorker
+internal import Foundation
+internal import Glibc
+
+/// The command line of `decantd`: arguments in, exit code out.
+package enum DaemonCommand {
+  /// What the arguments ask for.
+  package enum Wish: Sendable, Hashable {
+    case run(file: String?)
+    case check(file: String?)
+    case printConfiguration(file: String?)
+    case printSample
+    case version
+    case help
+    case worker
+  }
+
+  /// Arguments that can't be followed.
+  package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
+    package var description: String
+  }
+
+  /// The file that is read where `--config` is not given, if it is there.
+  package static let defaultFile = "/etc/decant/decantd.json5"
+
+  package static let help = """
+    decantd - brings Core Data stores that are dropped into a folder to their newest model version
+
+    Examples:
+      decantd                                  with /etc/decant/decantd.json5, in the foreground
+      decantd --config ~/decant/decantd.json5  with a spool of one's own
+      decantd --check --config FILE            only looks whether the configuration can be used
+
+    Options:
+      --config FILE    the configuration, as JSON5; relative paths in it start at its folder
+      --check          check the configuration and end
+      --print-config   print every setting, its value, and where the value comes from
+      --print-sample   print a configuration file with every setting at its default
+      --version        print the version
+      -h, --help       print this
+
+    SIGTERM and SIGINT stop after the running chunks, a second one at once; SIGHUP reads the configuration anew.
+    Exit codes: 0, 64 usage, 66 no such file, 71 system, 73 can't create, 75 in use, 77 permission,
+    78 configuration.
+
+    """
+
+  private static let options = [
+    "--config", "--check", "--print-config", "--print-sample", "--version", "--help",
+  ]
+
+  /// Reads arguments, the program's name left out.
+  package static func parse(_ arguments: [String]) throws(UsageError) -> Wish {
+    if arguments.first == "--worker" { return .worker }
+    var file: String?
+    var wish: Wish?
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--config":
+        guard let value = rest.popFirst(), !value.isEmpty else {
+          throw UsageError(description: "“--config” needs a file.")
+        }
+        file = value
+      case _ where argument.hasPrefix("--config=") && argument.count > 9: file = String(argument.dropFirst(9))
+      case "--check": wish = .check(file: nil)
+      case "--print-config": wish = .printConfiguration(file: nil)
+      case "--print-sample": wish = .printSample
+      case "--version": return .version
+      case "--help", "-h": return .help
+      default:
+        let nearest = options.map { ($0, EditDistance.between($0, argument)) }.filter { $0.1 < 4 }
+          .min { $0.1 < $1.1 }?.0
+        throw UsageError(
+          description: "There is no “\(argument)”.\(nearest.map { " Did you mean “\($0)”?" } ?? "") "
+            + "decantd --help tells what there is.")
+      }
+    }
+    switch wish {
+    case .check?: return .check(file: file)
+    case .printConfiguration?: return .printConfiguration(file: file)
+    case .some(let wish): return wish
+    case nil: return .run(file: file)
+    }
+  }
+
+  /// Does what the arguments ask for.
+  package static func run(_ arguments: [String]) -> Int32 {
+    do throws(UsageError) {
+      switch try parse(arguments) {
+      case .version: return say("decantd \(Migration.decantVersion)\n")
+      case .help: return say(help)
+      case .printSample: return say(ConfigurationText.sample)
+      case .printConfiguration(let file):
+        return with(file) { say(ConfigurationText.effective($0)) }
+      case .check(let file):
+        return with(file) { say("\($0.file ?? "The default configuration") can be used.\n") }
+      case .run(let file): return with(file, serve)
+      case .worker: WorkerMain.run(arguments: arguments)
+      }
+    } catch {
+      complain(error.description)
+      return 64
+    }
+  }
+
+  private static func serve(_ configuration: ServiceConfiguration) -> Int32 {
+    // The signals are blocked before any other thread exists, so that none of them dies of one.
+    let signals = SignalInbox()
+    do throws(DaemonError) {
+      try Daemon(configuration: configuration, signals: signals).run()
+      return 0
+    } catch {
+      complain(error.description)
+      return error.exitCode
+    }
+  }
+
+  private static func with(_ file: String?, _ body: (ServiceConfiguration) -> Int32) -> Int32 {
+    do throws(ConfigurationError) {
+      if let file { return body(try ServiceConfiguration.read(file: file)) }
+      guard access(defaultFile, F_OK) == 0 else { return body(ServiceConfiguration()) }
+      return body(try ServiceConfiguration.read(file: defaultFile))
+    } catch {
+      complain(error.description)
+      return error.exitCode
+    }
+  }
+
+  private static func say(_ text: String) -> Int32 {
+    DescriptorIO.write(Data(text.utf8), to: 1) == 0 ? 0 : 74
+  }
+
+  private static func complain(_ text: String) { ServiceLog().say(.error, text) }
+}

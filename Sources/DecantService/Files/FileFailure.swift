@@ -1,0 +1,37 @@
+internal import Glibc
+
+/// A call to the file system that failed, with the path as a person would type it.
+package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What was tried, to stand after “can't”.
+  package var operation: String
+  package var path: String
+  /// The errno.
+  package var code: Int32
+
+  package init(_ operation: String, _ path: String, _ code: Int32 = errno) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  package var description: String {
+    "Can't \(operation) “\(path)”: \(String(cString: strerror(code)))\(hint)."
+  }
+
+  /// What the bare words of the errno leave unsaid.
+  private var hint: String {
+    switch code {
+    case ENOSPC: " (the disk is full, or it has no inode left: see df and df -i)"
+    case EDQUOT: " (the quota of the daemon's user is used up)"
+    case EFBIG: " (a limit on the size of files, see ulimit -f)"
+    case EXDEV: " (another file system)"
+    case EACCES, EPERM: " (the daemon's user lacks the permission)"
+    default: ""
+    }
+  }
+
+  /// No permission.
+  package var isDenied: Bool { code == EACCES || code == EPERM }
+  package var isMissing: Bool { code == ENOENT }
+  package var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }
+}

@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// What is known of a file without opening it; no link is followed.
+package struct FileStatus: Sendable, Hashable {
+  /// What a name stands for.
+  package enum Kind: String, Sendable {
+    case file
+    case folder
+    case symbolicLink = "a symbolic link"
+    case pipe = "a named pipe (FIFO)"
+    case socket = "a socket"
+    case device = "a device"
+  }
+
+  package var kind: Kind
+  package var size: Int64
+  package var links: Int
+  package var owner: UInt32
+  package var group: UInt32
+  /// The permission bits alone.
+  package var mode: UInt32
+  package var inode: UInt64
+  package var device: UInt64
+  /// Nanoseconds since 1970.
+  package var modified: Int64
+  package var changed: Int64
+
+  init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    case S_IFLNK: kind = .symbolicLink
+    case S_IFIFO: kind = .pipe
+    case S_IFSOCK: kind = .socket
+    default: kind = .device
+    }
+    size = Int64(status.st_size)
+    links = Int(status.st_nlink)
+    owner = status.st_uid
+    group = status.st_gid
+    mode = status.st_mode & 0o7777
+    inode = UInt64(status.st_ino)
+    device = UInt64(status.st_dev)
+    modified = Self.nanoseconds(status.st_mtim)
+    changed = Self.nanoseconds(status.st_ctim)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    // Wraps for times that no clock shows; only equality matters there.
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+  }
+}

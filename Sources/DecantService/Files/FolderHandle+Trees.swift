@@ -1,0 +1,87 @@
+internal import Glibc
+
+/// What a tree of files can be too much for.
+private let deepestTree = 32
+
+extension FolderHandle {
+  /// Removes a name with all that is below it; nothing happens where there is none.
+  package func removeTree(_ name: String, depth: Int = 0) throws(FileFailure) {
+    guard let status = try status(name) else { return }
+    guard status.kind == .folder else { return try remove(name) }
+    guard depth < deepestTree else { throw FileFailure("remove", path(of: name), ELOOP) }
+    let inner = try folder(name)
+    for entry in try inner.names() {
+      guard entry.isText else {
+        guard entry.bytes.withNullTerminated({ unlinkat(inner.descriptor, $0, 0) }) == 0 else {
+          throw FileFailure("remove", inner.path(of: entry.text))
+        }
+        continue
+      }
+      try inner.removeTree(entry.text, depth: depth + 1)
+    }
+    guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+      throw FileFailure("remove", path(of: name))
+    }
+  }
+
+  /// Makes a name with all that is below it durable, from the leaves up; what isn't a file or folder is passed by.
+  package func syncTree(_ name: String, depth: Int = 0) throws(FileFailure) {
+    guard let status = try status(name) else { return }
+    guard depth < deepestTree else { throw FileFailure("fsync", path(of: name), ELOOP) }
+    switch status.kind {
+    case .folder:
+      let inner = try folder(name)
+      for entry in try inner.names() where entry.isText { try inner.syncTree(entry.text, depth: depth + 1) }
+      try inner.sync()
+    case .file:
+      let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+      guard file >= 0 else { throw FileFailure("fsync", path(of: name)) }
+      var code: Int32 = fsync(file) == 0 ? 0 : errno
+      if close(file) != 0, code == 0 { code = errno }
+      guard code == 0 else { throw FileFailure("fsync", path(of: name), code) }
+    default: return
+    }
+  }
+
+  /// What a name's tree amounts to: the sum of its files' sizes, and a digest of names, sizes and write times.
+  ///
+  /// A file's ctime is left out: our own rename changes it.
+  package func measure(_ name: String) throws(FileFailure) -> (bytes: Int64, fingerprint: Fingerprint) {
+    var bytes: Int64 = 0
+    var fingerprint = Fingerprint()
+    try measure(name, depth: 0, bytes: &bytes, fingerprint: &fingerprint)
+    return (bytes, fingerprint)
+  }
+
+  private func measure(_ name: String, depth: Int, bytes: inout Int64, fingerprint: inout Fingerprint)
+    throws(FileFailure)
+  {
+    guard let status = try status(name) else { return }
+    guard depth < deepestTree else { throw FileFailure("read", path(of: name), ELOOP) }
+    fingerprint.add(name)
+    fingerprint.add(status.kind.rawValue)
+    guard status.kind == .folder else {
+      bytes = bytes.addingReportingOverflow(status.size).partialValue
+      fingerprint.add(status.size)
+      fingerprint.add(status.modified)
+      return
+    }
+    let inner = try folder(name)
+    for entry in try inner.names().map(\.text).sorted() {
+      try inner.measure(entry, depth: depth + 1, bytes: &bytes, fingerprint: &fingerprint)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes as a C string.
+  func withNullTerminated<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    (self + [0]).map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else {
+        var zero: CChar = 0
+        return body(&zero)
+      }
+      return body(base)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+internal import CLinux
+package import Foundation
+internal import Glibc
+
+/// An open folder; everything in it is reached by name relative to its descriptor, and no link is followed.
+package final class FolderHandle: Sendable {
+  package let descriptor: Int32
+  /// The path as it was opened, for sentences alone.
+  package let path: String
+
+  private init(descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  deinit { close(descriptor) }
+
+  /// Opens a folder by its path.
+  package convenience init(path: String) throws(FileFailure) {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileFailure("open the folder", path) }
+    self.init(descriptor: descriptor, path: path)
+  }
+
+  package func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
+
+  /// Opens a folder in this one.
+  package func folder(_ name: String) throws(FileFailure) -> FolderHandle {
+    let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard inner >= 0 else { throw FileFailure("open the folder", path(of: name)) }
+    return FolderHandle(descriptor: inner, path: path(of: name))
+  }
+
+  /// Makes a folder; true where it wasn't there before.
+  @discardableResult
+  package func make(_ name: String, mode: UInt32 = 0o750) throws(FileFailure) -> Bool {
+    if mkdirat(descriptor, name, mode) == 0 { return true }
+    guard errno == EEXIST else { throw FileFailure("make the folder", path(of: name)) }
+    return false
+  }
+
+  /// What a name stands for; `nil` where there is nothing of that name.
+  package func status(_ name: String) throws(FileFailure) -> FileStatus? {
+    var status = stat()
+    if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return FileStatus(status) }
+    guard errno == ENOENT else { throw FileFailure("look at", path(of: name)) }
+    return nil
+  }
+
+  /// The folder's own status.
+  package func status() throws(FileFailure) -> FileStatus {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileFailure("look at", path) }
+    return FileStatus(status)
+  }
+
+  package func exists(_ name: String) throws(FileFailure) -> Bool { try status(name) != nil }
+
+  /// The names in the folder, without `.` and `..`, in no order.
+  package func names() throws(FileFailure) -> [FileName] {
+    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { throw FileFailure("read the folder", path) }
+    guard let stream = fdopendir(copy) else {
+      let code = errno
+      close(copy)
+      throw FileFailure("read the folder", path, code)
+    }
+    defer { closedir(stream) }
+    var names: [FileName] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else { break }
+      let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix(while: { $0 != 0 })) }
+      if bytes != [0x2E], bytes != [0x2E, 0x2E] { names.append(FileName(bytes: bytes)) }
+    }
+    guard errno == 0 else { throw FileFailure("read the folder", path) }
+    return names
+  }
+
+  /// Renames without ever replacing: `isTaken` where the new name is in use.
+  package func rename(_ name: String, to folder: FolderHandle, as newName: String) throws(FileFailure) {
+    guard decant_rename_without_replacing(descriptor, name, folder.descriptor, newName) == 0 else {
+      throw FileFailure("rename to “\(folder.path(of: newName))” the name", path(of: name))
+    }
+  }
+
+  /// Removes a name of a file.
+  package func remove(_ name: String) throws(FileFailure) {
+    guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
+      throw FileFailure("remove", path(of: name))
+    }
+  }
+
+  /// Writes a whole file durably: a new one beside it, fsync, rename over it, fsync of the folder.
+  package func write(_ data: Data, to name: String) throws(FileFailure) {
+    let temporary = ".\(name).new"
+    let file = openat(
+      descriptor, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o640)
+    guard file >= 0 else { throw FileFailure("write", path(of: name)) }
+    var code = data.withUnsafeBytes { buffer -> Int32 in
+      var offset = 0
+      while offset < buffer.count {
+        let count = Glibc.write(file, buffer.baseAddress?.advanced(by: offset), buffer.count - offset)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count < 0 ? errno : EIO }
+        offset += count
+      }
+      return 0
+    }
+    if code == 0, fsync(file) != 0 { code = errno }
+    if close(file) != 0, code == 0 { code = errno }
+    if code == 0, renameat(descriptor, temporary, descriptor, name) != 0 { code = errno }
+    guard code == 0 else {
+      unlinkat(descriptor, temporary, 0)
+      throw FileFailure("write", path(of: name), code)
+    }
+    try sync()
+  }
+
+  /// Reads a regular file of at most `limit` bytes; `nil` where there is none.
+  ///
+  /// A symbolic link is followed only where the name is the administrator's own.
+  package func read(_ name: String, limit: Int, following: Bool = false) throws(FileFailure) -> Data? {
+    // Not blocking: a FIFO that took the file's place must not hold the daemon.
+    let file = openat(
+      descriptor, name, O_RDONLY | (following ? 0 : O_NOFOLLOW) | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw FileFailure("read", path(of: name))
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw FileFailure("read", path(of: name)) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure("read", path(of: name), EINVAL) }
+    guard status.st_size <= limit else { throw FileFailure("read", path(of: name), EFBIG) }
+    var data = Data()
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while data.count <= limit {
+      let count = buffer.withUnsafeMutableBytes { Glibc.read(file, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileFailure("read", path(of: name)) }
+      if count == 0 { return data }
+      data.append(contentsOf: buffer.prefix(count))
+    }
+    throw FileFailure("read", path(of: name), EFBIG)
+  }
+
+  /// Makes the folder's names durable.
+  package func sync() throws(FileFailure) {
+    guard fsync(descriptor) == 0 else { throw FileFailure("fsync", path) }
+  }
+}

@@ -1,0 +1,30 @@
+/// Words as a POSIX-like shell reads them back.
+package enum ShellQuoting {
+  private static let plain = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:=@%,".utf8)
+
+  /// The word, quoted where it needs to be; bytes that a terminal can't show are escaped.
+  package static func quote(_ word: String) -> String { quote(bytes: Array(word.utf8)) }
+
+  package static func quote(bytes: [UInt8]) -> String {
+    if !bytes.isEmpty, bytes.allSatisfy(plain.contains) { return String(decoding: bytes, as: UTF8.self) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    let isShowable =
+      Array(text.utf8) == bytes
+      && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.properties.isBidiControl }
+    if isShowable {
+      return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+    var quoted = "$'"
+    for byte in bytes {
+      switch byte {
+      case 0x27, 0x5C: quoted += "\\" + String(UnicodeScalar(byte))
+      case 0x20...0x7E: quoted += String(UnicodeScalar(byte))
+      default:
+        let digits = String(byte, radix: 16)
+        quoted += "\\x" + (digits.count < 2 ? "0" : "") + digits
+      }
+    }
+    return quoted + "'"
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+
+/// An answer of the health endpoint; a pure function of the question and the status.
+package struct HealthAnswer: Sendable, Hashable {
+  package var code: Int
+  package var type: String
+  package var body: String
+  /// With 405.
+  package var allow: String?
+
+  /// The seconds after which a loop that doesn't turn counts as hanging.
+  package static let hangSeconds = 60.0
+
+  package init(code: Int, type: String = "text/plain; charset=utf-8", body: String, allow: String? = nil) {
+    self.code = code
+    self.type = type
+    self.body = body
+    self.allow = allow
+  }
+
+  /// Answers a request.
+  ///
+  /// - Parameter age: Seconds since the daemon's loop last turned.
+  package static func answer(method: String, path: String, isVerbose: Bool, status: ServiceStatus, age: Double)
+    -> HealthAnswer
+  {
+    let routes = ["/livez", "/healthz", "/readyz", "/status", "/metrics"]
+    guard routes.contains(path) else {
+      return HealthAnswer(code: 404, body: "Not found. There are /livez, /readyz, /status and /metrics.\n")
+    }
+    guard method == "GET" || method == "HEAD" else {
+      return HealthAnswer(code: 405, body: "Only GET and HEAD.\n", allow: "GET, HEAD")
+    }
+    switch path {
+    case "/readyz": return readiness(status, isVerbose: isVerbose)
+    case "/status": return HealthAnswer(code: 200, type: "application/json", body: json(status))
+    case "/metrics":
+      return HealthAnswer(
+        code: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: MetricsText.of(status))
+    default:
+      return age <= hangSeconds
+        ? HealthAnswer(code: 200, body: "ok\n")
+        : HealthAnswer(code: 503, body: "The daemon's loop hasn't turned for \(Int(min(age, 1e9))) s.\n")
+    }
+  }
+
+  private static func readiness(_ status: ServiceStatus, isVerbose: Bool) -> HealthAnswer {
+    var lines: [String] = []
+    if status.state != .running { lines.append("[-] state: the daemon is \(status.state.rawValue)") }
+    for check in status.checks where isVerbose || !check.ok {
+      lines.append("[\(check.ok ? "+" : "-")] \(check.name): \(check.message)")
+    }
+    if isVerbose {
+      for wait in status.waiting {
+        lines.append("[i] \(wait.job) (\(wait.store)) waits, \(wait.cause): \(wait.message)")
+      }
+      for blocked in status.blocked {
+        lines.append("[i] incoming/\(blocked.drop): \(blocked.message) Mend it with: \(blocked.command)")
+      }
+    }
+    lines.append(status.isReady ? "ready" : "not ready")
+    return HealthAnswer(
+      code: status.isReady ? 200 : 503,
+      body: lines.map { $0.replacingOccurrences(of: "\n", with: " ") }
+        .joined(separator: "\n") + "\n")
+  }
+
+  private static func json(_ status: ServiceStatus) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(status) else { return "{}\n" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+}

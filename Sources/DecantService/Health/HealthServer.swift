@@ -1,0 +1,86 @@
+internal import CMicroHTTPD
+internal import Glibc
+
+/// Answers on the health socket, in a thread of its own, from the status board alone.
+package final class HealthServer {
+  /// Clients at a time, and the seconds of silence after which one is dropped.
+  static let connections: UInt32 = 64
+  static let silenceSeconds: UInt32 = 5
+
+  private let socket: HealthSocket
+  private let context: Context
+  private var daemon: OpaquePointer?
+
+  /// What the answering thread needs; it reads only.
+  final class Context: Sendable {
+    let board: StatusBoard
+
+    init(board: StatusBoard) { self.board = board }
+  }
+
+  /// Starts to answer; `nil` where the server can't be started.
+  package init?(socket: HealthSocket, board: StatusBoard) {
+    self.socket = socket
+    context = Context(board: board)
+    daemon = decant_mhd_start_on_descriptor(
+      socket.descriptor, Self.connections, Self.silenceSeconds,
+      { context, connection, url, method, _, _, uploadSize, state in
+        HealthServer.answer(context, connection, url, method, uploadSize, state)
+      }, Unmanaged.passUnretained(context).toOpaque())
+    if daemon == nil { return nil }
+  }
+
+  /// Stops to answer and takes the socket away.
+  package func stop() {
+    guard let daemon else { return }
+    socket.remove()
+    MHD_stop_daemon(daemon)
+    self.daemon = nil
+  }
+
+  deinit { stop() }
+
+  private static func answer(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?, _ uploadSize: UnsafeMutablePointer<Int>?,
+    _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+  ) -> MHD_Result {
+    guard let context, let connection, let url, let method else { return .NO }
+    // The first call of a request tells its headers only; a body, if any, is thrown away as it comes.
+    if let state, state.pointee == nil {
+      state.pointee = context
+      return .YES
+    }
+    if let uploadSize, uploadSize.pointee > 0 {
+      uploadSize.pointee = 0
+      return .YES
+    }
+    let board = Unmanaged<Context>.fromOpaque(context).takeUnretainedValue().board
+    let (status, writtenAt) = board.read()
+    let isVerbose = hasArgument(connection, "verbose")
+    let answer = HealthAnswer.answer(
+      method: String(cString: method), path: String(cString: url), isVerbose: isVerbose, status: status,
+      age: ServiceClock.machine.steady() - writtenAt)
+    return send(answer, to: connection)
+  }
+
+  /// Whether the question has an argument, with or without a value.
+  private static func hasArgument(_ connection: OpaquePointer, _ name: String) -> Bool {
+    var length = 0
+    return MHD_lookup_connection_value_n(
+      connection, .GET_ARGUMENT_KIND, name, name.utf8.count, nil, &length) == .YES
+  }
+
+  private static func send(_ answer: HealthAnswer, to connection: OpaquePointer) -> MHD_Result {
+    var bytes = Array(answer.body.utf8)
+    let response = bytes.withUnsafeMutableBytes {
+      MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+    }
+    guard let response else { return .NO }
+    defer { MHD_destroy_response(response) }
+    MHD_add_response_header(response, "Content-Type", answer.type)
+    MHD_add_response_header(response, "Cache-Control", "no-store")
+    if let allow = answer.allow { MHD_add_response_header(response, "Allow", allow) }
+    return MHD_queue_response(connection, UInt32(answer.code), response)
+  }
+}

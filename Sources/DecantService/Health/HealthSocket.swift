@@ -1,0 +1,107 @@
+internal import CSystemd
+internal import Glibc
+
+/// Why the socket can't be had.
+package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertible {
+  case tooLong(path: String)
+  case notASocket(path: String)
+  case inUse(path: String)
+  case files(FileFailure)
+
+  package var description: String {
+    switch self {
+    case .tooLong(let path):
+      "The socket's path “\(path)” has \(path.utf8.count) bytes; Linux allows \(HealthSocket.longestPath). "
+        + "Choose a shorter one."
+    case .notASocket(let path):
+      "“\(path)” is there and is not a socket; it is left alone. Move it away or choose another “socket”."
+    case .inUse(let path): "Another process answers on the socket “\(path)”."
+    case .files(let failure): "The socket can't be made. \(failure)"
+    }
+  }
+
+  /// The exit code of sysexits.h.
+  package var exitCode: Int32 {
+    switch self {
+    case .tooLong: 78
+    case .notASocket: 73
+    case .inUse: 75
+    case .files(let failure): failure.isDenied ? 77 : 73
+    }
+  }
+}
+
+/// The listening Unix socket: handed over by the service manager, or our own.
+package final class HealthSocket: Sendable {
+  /// The bytes of `sun_path` without its zero.
+  package static let longestPath = 107
+
+  package let descriptor: Int32
+  /// `nil` where the service manager owns the socket.
+  package let path: String?
+  private let inode: UInt64
+
+  /// Takes the socket of a socket unit, or binds one at the path.
+  package init(path: String) throws(HealthSocketError) {
+    if sd_listen_fds(1) > 0 {
+      descriptor = 3
+      self.path = nil
+      inode = 0
+      return
+    }
+    guard path.utf8.count <= Self.longestPath else { throw .tooLong(path: path) }
+    try Self.clear(path)
+    let new = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
+    guard new >= 0 else { throw .files(FileFailure("make the socket", path)) }
+    // 0660 from the first moment on: the mask is the process's, so this runs before other threads do.
+    let mask = umask(0o117)
+    let bound = Self.withAddress(path) { bind(new, $0, $1) }
+    let code = errno
+    umask(mask)
+    guard bound == 0, listen(new, 64) == 0 else {
+      let failure = FileFailure("make the socket", path, bound == 0 ? errno : code)
+      close(new)
+      throw .files(failure)
+    }
+    var status = stat()
+    lstat(path, &status)
+    inode = UInt64(status.st_ino)
+    descriptor = new
+    self.path = path
+  }
+
+  /// Removes the name, if it is still ours.
+  package func remove() {
+    guard let path else { return }
+    var status = stat()
+    if lstat(path, &status) == 0, UInt64(status.st_ino) == inode { unlink(path) }
+  }
+
+  /// Takes a dead daemon's socket away, and nothing else.
+  private static func clear(_ path: String) throws(HealthSocketError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return }
+      throw .files(FileFailure("look at", path))
+    }
+    guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path: path) }
+    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
+    defer { if probe >= 0 { close(probe) } }
+    let connected = withAddress(path) { connect(probe, $0, $1) }
+    if connected == 0 || errno == EAGAIN { throw .inUse(path: path) }
+    guard unlink(path) == 0 || errno == ENOENT else { throw .files(FileFailure("remove", path)) }
+  }
+
+  private static func withAddress(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32)
+    -> Int32
+  {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(longestPath)) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// The status in Prometheus' text format 0.0.4; no label ever holds a path, a store or a job.
+enum MetricsText {
+  static func of(_ status: ServiceStatus) -> String {
+    var text = ""
+    func add(_ name: String, _ type: String, _ help: String, _ samples: [(String, String)]) {
+      text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
+      for (labels, value) in samples { text += "\(name)\(labels) \(value)\n" }
+    }
+    add("decant_build_info", "gauge", "Decant's version.", [("{version=\"\(status.version)\"}", "1")])
+    add(
+      "decant_uptime_seconds", "gauge", "Seconds since the daemon's start.", [("", "\(status.uptimeSeconds)")])
+    add("decant_ready", "gauge", "1 where drops are taken now.", [("", status.isReady ? "1" : "0")])
+    add(
+      "decant_jobs", "gauge", "Jobs in work by state.",
+      [
+        ("{state=\"queued\"}", "\(status.jobs.queued)"), ("{state=\"running\"}", "\(status.jobs.running)"),
+        ("{state=\"waiting\"}", "\(status.jobs.waiting)"),
+      ])
+    add(
+      "decant_jobs_claimed_total", "counter", "Drops taken since the start.", [("", "\(status.totals.claimed)")]
+    )
+    add(
+      "decant_jobs_finished_total", "counter", "Jobs that left work since the start.",
+      [
+        ("{result=\"done\"}", "\(status.totals.delivered)"),
+        ("{result=\"failed\"}", "\(status.totals.refused)"),
+      ])
+    add("decant_job_retries_total", "counter", "Times a job was put off.", [("", "\(status.totals.retried)")])
+    add(
+      "decant_worker_deaths_total", "counter", "Workers that died over a job.",
+      [("", "\(status.totals.workerDeaths)")])
+    add(
+      "decant_workers", "gauge", "Worker processes by state.",
+      [
+        ("{state=\"busy\"}", "\(status.workers.busy)"),
+        ("{state=\"idle\"}", "\(max(0, status.workers.alive - status.workers.busy))"),
+      ])
+    add("decant_incoming_blocked", "gauge", "Drops that can't be taken.", [("", "\(status.blocked.count)")])
+    add("decant_spool_free_bytes", "gauge", "Room on the spool's file system.", [("", "\(status.freeBytes)")])
+    return text
+  }
+}

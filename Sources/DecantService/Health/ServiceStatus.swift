@@ -1,0 +1,101 @@
+package import DecantMigration
+
+/// What the daemon tells about itself, as `/status` gives it.
+///
+/// Keys stay; readers ignore those they don't know.
+package struct ServiceStatus: Sendable, Hashable, Codable {
+  package enum State: String, Sendable, Codable {
+    case starting
+    case running
+    case stopping
+  }
+
+  package struct Counts: Sendable, Hashable, Codable {
+    package var queued = 0
+    package var running = 0
+    package var waiting = 0
+    /// Folders in `done/` and `failed/`.
+    package var done = 0
+    package var failed = 0
+  }
+
+  /// Counts since the start of this process.
+  package struct Totals: Sendable, Hashable, Codable {
+    package var claimed = 0
+    package var delivered = 0
+    package var refused = 0
+    package var retried = 0
+    package var workerDeaths = 0
+  }
+
+  package struct Workers: Sendable, Hashable, Codable {
+    package var configured = 0
+    package var alive = 0
+    package var busy = 0
+  }
+
+  package struct Running: Sendable, Hashable, Codable {
+    package var job: String
+    package var store: String
+    package var bytes: Int64
+    package var worker: Int32
+    package var seconds: Double
+    package var progress: MigrationProgress?
+    package var rowsPerSecond: Double?
+    package var etaSeconds: Double?
+    package var peakMemoryBytes: Int?
+  }
+
+  package struct Queued: Sendable, Hashable, Codable {
+    package var job: String
+    package var store: String
+    package var bytes: Int64
+    package var priority: Int
+    package var arrival: Int
+  }
+
+  package struct Waiting: Sendable, Hashable, Codable {
+    package var job: String
+    package var store: String
+    /// `retry`, `catalogue`, `space` or `departure`.
+    package var cause: String
+    package var message: String
+    /// When it is tried again, in UTC.
+    package var until: String?
+  }
+
+  /// Something in `incoming/` that is left where it is.
+  package struct Blocked: Sendable, Hashable, Codable {
+    package var drop: String
+    package var message: String
+    package var command: String
+  }
+
+  /// One condition of readiness.
+  package struct Check: Sendable, Hashable, Codable {
+    package var name: String
+    package var ok: Bool
+    package var message: String
+  }
+
+  package var version = Migration.decantVersion
+  package var process: Int32 = 0
+  package var state = State.starting
+  package var uptimeSeconds = 0.0
+  package var spool = ""
+  package var jobs = Counts()
+  package var totals = Totals()
+  package var workers = Workers()
+  /// At most 100 of each of these, the first ones; `jobs` has the numbers.
+  package var running: [Running] = []
+  package var queued: [Queued] = []
+  package var waiting: [Waiting] = []
+  package var blocked: [Blocked] = []
+  package var checks: [Check] = []
+  package var freeBytes: Int64 = 0
+
+  package init() {}
+
+  /// Takes drops now.
+  package var isReady: Bool { state == .running && checks.allSatisfy(\.ok) }
+}

@@ -1,0 +1,189 @@
+package import DecantMigration
+internal import Foundation
+
+/// Takes a drop out of `incoming/`: the rename is the claim.
+package struct Claim: Sendable {
+  /// What came of it.
+  package enum Outcome: Sendable {
+    /// It is a job; one with a refusal is on its way to `failed/` already.
+    case claimed(JobRecord, refusal: MigrationFailure?)
+    /// Nothing was taken; the drop is where it was.
+    case blocked(Obstacle)
+    /// The drop vanished or changed; the next scan sees it anew.
+    case vanished
+  }
+
+  let spool: Spool
+
+  package init(spool: Spool) { self.spool = spool }
+
+  /// Claims a drop as a job.
+  ///
+  /// - Throws: `FileFailure` where the spool itself is at fault (no room, not writable).
+  package func take(_ drop: Drop, arrival: Int, at now: Double) throws(FileFailure) -> Outcome {
+    let id = ArrivalCounter.jobID(arrival: arrival, at: now)
+    let record = JobRecord(
+      id: id, arrival: arrival, state: .claiming, drop: drop.name, form: drop.form, members: drop.members,
+      store: drop.store, claimedAt: now)
+    guard try spool.work.make(id) else { throw FileFailure("make the folder", spool.work.path(of: id), EEXIST) }
+    let folder = try JobFolder(id, in: spool)
+    do throws(FileFailure) {
+      try folder.save(record)
+      try spool.work.sync()
+      try move(drop, to: folder)
+    } catch {
+      try giveBack(folder, record)
+      switch error.code {
+      case ENOENT, EEXIST: return .vanished
+      case EACCES, EPERM, EBUSY, EXDEV:
+        return .blocked(
+          Obstacle(
+            drop: drop.name, message: error.description,
+            command: "chmod -R g+rwX \(ShellQuoting.quote(spool.incoming.path(of: drop.name)))"))
+      default: throw error
+      }
+    }
+    let (claimed, refusal) = try finish(record, in: folder)
+    return .claimed(claimed, refusal: refusal)
+  }
+
+  /// Goes on with a claim that was interrupted; `nil` where everything is back in `incoming/`.
+  package func resume(_ record: JobRecord, in folder: JobFolder) throws(FileFailure) -> JobRecord? {
+    let isComplete: Bool
+    switch record.form {
+    case .folder: isComplete = try folder.handle.exists(JobFolder.source)
+    case .loose:
+      // The store is renamed last: if it is here, so is the rest.
+      if try folder.handle.exists(JobFolder.source), let store = record.store {
+        isComplete = try folder.handle.folder(JobFolder.source).exists(store)
+      } else {
+        isComplete = false
+      }
+    }
+    if isComplete { return try finish(record, in: folder).record }
+    try giveBack(folder, record)
+    return nil
+  }
+
+  private func move(_ drop: Drop, to folder: JobFolder) throws(FileFailure) {
+    switch drop.form {
+    case .folder:
+      try spool.incoming.rename(drop.name, to: folder.handle, as: JobFolder.source)
+    case .loose:
+      try folder.handle.make(JobFolder.source)
+      let source = try folder.handle.folder(JobFolder.source)
+      for member in drop.members {
+        try spool.incoming.rename(member, to: source, as: member)
+      }
+      try source.sync()
+    }
+    try folder.handle.sync()
+    try spool.incoming.sync()
+  }
+
+  /// Puts what was taken back in the opposite order, and removes the job's folder if nothing of the drop is left.
+  private func giveBack(_ folder: JobFolder, _ record: JobRecord) throws(FileFailure) {
+    if record.form == .folder {
+      if try folder.handle.exists(JobFolder.source) {
+        try folder.handle.rename(JobFolder.source, to: spool.incoming, as: record.drop)
+      }
+    } else if try folder.handle.exists(JobFolder.source) {
+      let source = try folder.handle.folder(JobFolder.source)
+      for member in record.members.reversed() where try source.exists(member) {
+        try source.rename(member, to: spool.incoming, as: member)
+      }
+    }
+    try spool.incoming.sync()
+    try JobFolder.remove(record.id, from: spool)
+  }
+
+  /// Looks at what was really taken, reads the request, and makes the job a queued or a refused one.
+  private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
+    -> (record: JobRecord, refusal: MigrationFailure?)
+  {
+    var record = record
+    let measure = try folder.handle.measure(JobFolder.source)
+    record.bytes = measure.bytes
+    record.fingerprint = measure.fingerprint.text
+    record.state = .queued
+    let source = try folder.handle.folder(JobFolder.source)
+    let verdict: MigrationFailure?
+    do throws(MigrationFailure) {
+      try Self.check(source, drop: record.drop)
+      let request = try Self.request(in: source, record: &record)
+      record.family = request.family
+      record.target = request.to
+      record.priority = request.priority
+      verdict = nil
+    } catch {
+      verdict = error
+    }
+    if let verdict {
+      try Departure(spool: spool, folder: folder).refuse(&record, verdict, at: record.claimedAt)
+    } else {
+      try folder.save(record)
+    }
+    return (record, verdict)
+  }
+
+  /// Nothing but files and folders: something else may have slipped in between look and rename.
+  private static func check(_ folder: FolderHandle, drop: String) throws(MigrationFailure) {
+    let path: String?
+    do throws(FileFailure) {
+      path = try firstIrregular(in: folder, depth: 0)
+    } catch {
+      path = error.path
+    }
+    guard let path else { return }
+    throw MigrationFailure(
+      disposition: .refuse, reason: "irregular-file",
+      message: "“\(drop)” changed while it was taken: “\(path)” is not a plain file with one name.",
+      advice: "Drop the store again with plain files only.")
+  }
+
+  private static func firstIrregular(in folder: FolderHandle, depth: Int) throws(FileFailure) -> String? {
+    for name in try folder.names() {
+      let path = folder.path(of: name.text)
+      guard name.isText, depth <= FolderInspection.deepest else { return path }
+      guard let status = try folder.status(name.text) else { continue }
+      switch status.kind {
+      case .file where status.links == 1: continue
+      case .folder:
+        if let inner = try firstIrregular(in: try folder.folder(name.text), depth: depth + 1) { return inner }
+      default: return path
+      }
+    }
+    return nil
+  }
+
+  /// The request that came along; also settles which file is the store.
+  private static func request(in source: FolderHandle, record: inout JobRecord) throws(MigrationFailure)
+    -> DropRequest
+  {
+    var drop = Drop(name: record.drop, form: record.form, members: record.members, store: record.store)
+    let found: (name: String, data: Data)?
+    do throws(FileFailure) {
+      if record.form == .folder {
+        try FolderContent(of: source).describe(&drop)
+      } else if let store = drop.store {
+        for name in StoreNames.requests(store) where drop.request == nil {
+          if try source.exists(name) { drop.request = name }
+        }
+        if StoreNames.reserved.contains(store) { drop.defect = .reservedName(store) }
+      }
+      record.store = drop.store
+      if let name = drop.request, let data = try source.read(name, limit: DropRequest.sizeLimit) {
+        found = (name, data)
+      } else {
+        found = nil
+      }
+    } catch {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "bad-request", message: error.description,
+        advice: "Drop the store with a request that can be read, or without one.")
+    }
+    if let defect = drop.defect { throw Drop.failure(for: defect, drop: record.drop) }
+    guard let found else { return DropRequest() }
+    return try DropRequest(found.data, file: found.name)
+  }
+}

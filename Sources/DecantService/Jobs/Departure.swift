@@ -1,0 +1,116 @@
+package import DecantMigration
+internal import Foundation
+
+/// A job's way out of `work/`: one folder, made durable, one rename; it can be interrupted anywhere and resumed.
+package struct Departure: Sendable {
+  let spool: Spool
+  let folder: JobFolder
+
+  package init(spool: Spool, folder: JobFolder) {
+    self.spool = spool
+    self.folder = folder
+  }
+
+  /// Decides that a result is good.
+  ///
+  /// From here on the job goes to `done/` and nowhere else.
+  package func deliver(
+    _ record: inout JobRecord, _ report: MigrationReport, originals: ServiceConfiguration.Originals
+  ) throws(FileFailure) {
+    var decided = record
+    decided.state = .delivering
+    decided.hold = nil
+    switch report.result {
+    case .alreadyCurrent: decided.delivery = .source
+    case .migrated: decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
+    }
+    let delivery = try freshDelivery()
+    try delivery.write(JobPapers.json(report), to: "report.json")
+    try delivery.write(JobPapers.text(report, decided), to: "report.txt")
+    try folder.handle.sync()
+    try folder.save(decided)
+    record = decided
+  }
+
+  /// Decides that a job is refused.
+  ///
+  /// From here on it goes to `failed/` and nowhere else.
+  package func refuse(_ record: inout JobRecord, _ failure: MigrationFailure, at now: Double)
+    throws(FileFailure)
+  {
+    var decided = record
+    decided.state = .refusing
+    decided.hold = nil
+    decided.delivery = nil
+    let reason = RefusalReason(decided, failure, at: now)
+    let delivery = try freshDelivery()
+    try delivery.write(JobPapers.json(reason), to: "reason.json")
+    try delivery.write(JobPapers.text(reason), to: "report.txt")
+    try folder.handle.sync()
+    try folder.save(decided)
+    record = decided
+  }
+
+  /// Carries a decided job out.
+  ///
+  /// - Returns: The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
+  @discardableResult
+  package func complete(_ record: JobRecord) throws(FileFailure) -> String? {
+    let destination = record.state == .delivering ? spool.done : spool.failed
+    var arrivedAs: String?
+    if try folder.handle.exists(JobFolder.delivery) {
+      let delivery = try folder.handle.folder(JobFolder.delivery)
+      try fill(delivery, record)
+      try folder.handle.syncTree(JobFolder.delivery)
+      arrivedAs = try hand(over: record, to: destination)
+      try folder.handle.sync()
+    }
+    try destination.sync()
+    try JobFolder.remove(record.id, from: spool)
+    return arrivedAs
+  }
+
+  private func freshDelivery() throws(FileFailure) -> FolderHandle {
+    try folder.handle.removeTree(JobFolder.delivery)
+    try folder.handle.make(JobFolder.delivery)
+    return try folder.handle.folder(JobFolder.delivery)
+  }
+
+  /// Moves everything in; what is there already was moved by an earlier run.
+  private func fill(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) {
+    switch record.delivery {
+    case .source?: try moveAll(of: JobFolder.source, to: delivery)
+    case .outputKeepingOriginal?:
+      try moveAll(of: JobFolder.output, to: delivery)
+      try move(JobFolder.source, to: delivery)
+    case .outputAlone?: try moveAll(of: JobFolder.output, to: delivery)
+    case nil: try move(JobFolder.source, to: delivery)
+    }
+  }
+
+  private func moveAll(of name: String, to delivery: FolderHandle) throws(FileFailure) {
+    guard try folder.handle.exists(name) else { return }
+    let from = try folder.handle.folder(name)
+    for entry in try from.names().map(\.text).sorted() { try from.rename(entry, to: delivery, as: entry) }
+  }
+
+  private func move(_ name: String, to delivery: FolderHandle) throws(FileFailure) {
+    guard try folder.handle.exists(name) else { return }
+    try folder.handle.rename(name, to: delivery, as: "original")
+  }
+
+  /// The one rename.
+  private func hand(over record: JobRecord, to destination: FolderHandle) throws(FileFailure) -> String {
+    let first = record.state == .delivering ? record.title : record.id
+    let second = record.state == .delivering ? "\(record.title)~\(record.id)" : "\(record.id)~2"
+    for name in [first, second] + (3..<100).map({ "\(second)~\($0)" }) {
+      do throws(FileFailure) {
+        try folder.handle.rename(JobFolder.delivery, to: destination, as: name)
+        return name
+      } catch {
+        guard error.isTaken else { throw error }
+      }
+    }
+    throw FileFailure("find a free name in", destination.path, EEXIST)
+  }
+}

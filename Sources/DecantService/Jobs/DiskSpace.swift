@@ -1,0 +1,46 @@
+internal import Glibc
+
+/// The room on the spool's file system.
+package struct DiskSpace: Sendable, Hashable {
+  /// Bytes that this user may still write.
+  package var freeBytes: Int64
+  /// Files that this user may still make; `nil` where the file system has no such bound.
+  package var freeFiles: Int64?
+
+  package init(freeBytes: Int64, freeFiles: Int64?) {
+    self.freeBytes = freeBytes
+    self.freeFiles = freeFiles
+  }
+
+  package init(of folder: FolderHandle) throws(FileFailure) {
+    var status = statvfs()
+    guard fstatvfs(folder.descriptor, &status) == 0 else {
+      throw FileFailure("look at the disk of", folder.path)
+    }
+    let bytes = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    freeBytes = Int64(clamping: bytes.overflow ? UInt64.max : bytes.partialValue)
+    freeFiles = status.f_files == 0 ? nil : Int64(clamping: status.f_favail)
+  }
+
+  /// The fewest free files for a job to start.
+  static let fewestFiles: Int64 = 64
+
+  /// The bytes that a job is expected to need.
+  package static func need(of storeBytes: Int64, factor: Double) -> Int64 {
+    let need = Double(max(0, storeBytes)) * factor
+    return need < 9e18 ? Int64(need) : Int64.max
+  }
+
+  /// Why a job can't start; `nil` where there is room.
+  package func shortage(need: Int64, reserved: Int64, minimumFree: Int64) -> String? {
+    let total = [need, reserved, minimumFree].reduce(Int64(0)) { sum, part in
+      let (value, overflow) = sum.addingReportingOverflow(part)
+      return overflow ? Int64.max : value
+    }
+    if let freeFiles, freeFiles < Self.fewestFiles { return "only \(freeFiles) inodes are free (see df -i)" }
+    guard freeBytes < total else { return nil }
+    return "\(Self.megabytes(freeBytes)) free, \(Self.megabytes(total)) needed"
+  }
+
+  static func megabytes(_ bytes: Int64) -> String { "\(bytes / 1_048_576) MiB" }
+}

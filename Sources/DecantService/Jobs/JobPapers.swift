@@ -1,0 +1,63 @@
+internal import DecantMigration
+internal import Foundation
+
+/// The papers that go along with a store: the same for machines and for people.
+enum JobPapers {
+  static func json(_ value: some Encodable) -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    // Reports hold no numbers that JSON lacks, save a time that went wrong.
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return ((try? encoder.encode(value)) ?? Data("{}".utf8)) + Data("\n".utf8)
+  }
+
+  static func text(_ reason: RefusalReason) -> Data {
+    var lines = [
+      "Refused: \(reason.store)", "", reason.message, reason.advice, "",
+      "reason    \(reason.reason)", "job       \(reason.job)", "time      \(reason.time)",
+      "decant    \(reason.decantVersion)",
+    ]
+    if let code = reason.coreDataCode { lines.append("Core Data error \(code)") }
+    if let family = reason.family { lines.append("family    \(family)") }
+    lines.append("The original lies byte for byte in original/.")
+    return Data((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  static func text(_ report: MigrationReport, _ record: JobRecord) -> Data {
+    var lines = [
+      "\(report.store): \(report.sourceVersion) → \(report.targetVersion) (family \(report.family))", "",
+    ]
+    switch report.result {
+    case .migrated: lines.append("Migrated in \(seconds(report.seconds)).")
+    case .alreadyCurrent: lines.append("At its target already; delivered byte for byte.")
+    }
+    for step in report.steps {
+      lines += [
+        "", "\(step.sourceVersion) → \(step.destinationVersion): \(step.passes.joined(separator: ", "))",
+      ]
+      for rows in step.entities {
+        lines.append(
+          "  \(rows.entityMapping): \(rows.source) rows = \(rows.migrated) migrated + \(rows.filtered) filtered + "
+            + "\(rows.refused) refused")
+      }
+      for (table, rows) in step.joinRows.sorted(by: { $0.key < $1.key }) {
+        lines.append("  \(table): \(rows) links")
+      }
+    }
+    if !report.losses.isEmpty { lines += ["", "Gone away:"] }
+    for loss in report.losses {
+      let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+      let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
+      lines.append("  \(loss.kind.rawValue) \(name): \(loss.values) values\(rename)")
+    }
+    if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }
+    lines += ["", "job       \(record.id)", "decant    \(report.decantVersion)"]
+    return Data((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  private static func seconds(_ value: Double) -> String {
+    guard value.isFinite else { return "an unknown time" }
+    return "\((value * 10).rounded() / 10) s"
+  }
+}

@@ -1,0 +1,86 @@
+package import DecantMigration
+
+/// What is kept on disk of a job, as `work/JOB/job.json`; docs/spool-states.md has the table of states.
+package struct JobRecord: Sendable, Hashable, Codable {
+  /// Where a job is on its way.
+  package enum State: String, Sendable, Codable {
+    /// Its files are being renamed out of `incoming/`.
+    case claiming
+    /// It waits for a worker, or has one.
+    case queued
+    /// It waits for something to get better; see `hold`.
+    case waiting
+    /// Its result is good and on its way to `done/`.
+    case delivering
+    /// It is on its way to `failed/`.
+    case refusing
+  }
+
+  /// Why a job waits.
+  package struct Hold: Sendable, Hashable, Codable {
+    package enum Cause: String, Sendable, Codable {
+      /// Until a moment.
+      case retry
+      /// Until the catalogue changes.
+      case catalogue
+    }
+
+    package var cause: Cause
+    /// Seconds since 1970; with `retry`.
+    package var until: Double?
+    package var failure: MigrationFailure
+  }
+
+  /// What goes to `done/`.
+  package enum Delivery: String, Sendable, Codable {
+    /// The worker's output, the original beside it or deleted.
+    case outputKeepingOriginal
+    case outputAlone
+    /// The source itself, byte for byte.
+    case source
+  }
+
+  package var id: String
+  /// The order of arrival, from 1.
+  package var arrival: Int
+  package var state: State
+  /// The name in `incoming/`.
+  package var drop: String
+  package var form: Drop.Form
+  /// The names that were taken from `incoming/`.
+  package var members: [String]
+  /// The store file in `source/`; `nil` where the drop has none.
+  package var store: String?
+  package var family: String?
+  package var target: String?
+  package var priority = 0
+  /// Seconds since 1970.
+  package var claimedAt: Double
+  /// The size of all files in `source/`.
+  package var bytes: Int64 = 0
+  /// The digest of `source/` when the job was last started or claimed.
+  package var fingerprint = ""
+  /// Workers that died over the store, and faults of Decant's own.
+  package var strikes = 0
+  /// Times the job was put off since it last got on.
+  package var retries = 0
+  package var hold: Hold?
+  package var delivery: Delivery?
+
+  package init(
+    id: String, arrival: Int, state: State, drop: String, form: Drop.Form, members: [String], store: String?,
+    claimedAt: Double
+  ) {
+    self.id = id
+    self.arrival = arrival
+    self.state = state
+    self.drop = drop
+    self.form = form
+    self.members = members
+    self.store = store
+    self.claimedAt = claimedAt
+  }
+
+  /// The name that people know the job's store by.
+  package var title: String { store ?? drop }
+}

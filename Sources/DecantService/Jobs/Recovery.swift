@@ -1,0 +1,94 @@
+internal import DecantMigration
+
+/// Finds the jobs in `work/` that nobody knows of, after a start or after a claim that went wrong halfway.
+package struct Recovery: Sendable {
+  let spool: Spool
+
+  package init(spool: Spool) { self.spool = spool }
+
+  /// What was found.
+  package struct Findings: Sendable {
+    /// Jobs to go on with.
+    package var records: [JobRecord] = []
+    /// Folders in `work/` that are not Decant's; they are left alone.
+    package var strangers: [String] = []
+    /// What couldn't be looked at; tried again with the next scan.
+    package var failures: [FileFailure] = []
+  }
+
+  /// Looks through `work/`.
+  ///
+  /// - Parameter known: Jobs that are not to be looked at.
+  package func run(known: (String) -> Bool, at now: Double) throws(FileFailure) -> Findings {
+    var findings = Findings()
+    for name in try spool.work.names() {
+      let id = name.text
+      if known(id) { continue }
+      do throws(FileFailure) {
+        if id.hasPrefix(JobFolder.gonePrefix) {
+          try spool.work.removeTree(id)
+        } else if id.hasPrefix(".") {
+          continue
+        } else if try spool.work.status(id)?.kind == .folder, Self.arrival(of: id) != nil {
+          if let record = try adopt(id, at: now) { findings.records.append(record) }
+        } else {
+          findings.strangers.append(id)
+        }
+      } catch {
+        findings.failures.append(error)
+      }
+    }
+    findings.records.sort { $0.arrival < $1.arrival }
+    return findings
+  }
+
+  /// The arrival number within a job's name; `nil` for a name that is not a job's.
+  package static func arrival(of id: String) -> Int? {
+    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0].utf8.count == 15, parts[0].contains("T"), parts[1].utf8.count >= 6 else {
+      return nil
+    }
+    return Int(parts[1])
+  }
+
+  private func adopt(_ id: String, at now: Double) throws(FileFailure) -> JobRecord? {
+    let folder = try JobFolder(id, in: spool)
+    guard var record = try folder.record() else { return try rebuild(id, folder, at: now) }
+    record.id = id
+    switch record.state {
+    case .claiming: return try Claim(spool: spool).resume(record, in: folder)
+    case .queued, .delivering, .refusing: return record
+    case .waiting:
+      // A start is a good moment to try a mended catalogue.
+      if record.hold?.cause == .catalogue { record.state = .queued }
+      return record
+    }
+  }
+
+  /// Makes a record anew where it is lost, from the source alone.
+  private func rebuild(_ id: String, _ folder: JobFolder, at now: Double) throws(FileFailure) -> JobRecord? {
+    guard try folder.handle.exists(JobFolder.source) else {
+      try JobFolder.remove(id, from: spool)
+      return nil
+    }
+    var drop = Drop(name: id, form: .folder, members: [])
+    try FolderContent(of: try folder.handle.folder(JobFolder.source)).describe(&drop)
+    var record = JobRecord(
+      id: id, arrival: Self.arrival(of: id) ?? 0, state: .queued, drop: drop.store ?? id, form: .folder,
+      members: [], store: drop.store, claimedAt: now)
+    let measure = try folder.handle.measure(JobFolder.source)
+    record.bytes = measure.bytes
+    record.fingerprint = measure.fingerprint.text
+    if drop.defect != nil {
+      try Departure(spool: spool, folder: folder).refuse(
+        &record,
+        MigrationFailure(
+          disposition: .refuse, reason: "lost-record",
+          message: "The record of job \(id) is lost, and its files don't tell which store it was.",
+          advice: "Drop the store again from “original”."), at: now)
+    } else {
+      try folder.save(record)
+    }
+    return record
+  }
+}

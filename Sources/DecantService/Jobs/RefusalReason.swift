@@ -1,0 +1,35 @@
+package import DecantMigration
+
+/// `reason.json`: why a job is in `failed/`, with stable keys.
+package struct RefusalReason: Sendable, Hashable, Codable {
+  /// A stable word such as `not-sqlite`.
+  package var reason: String
+  package var message: String
+  package var advice: String
+  /// Core Data's error code where it has one.
+  package var coreDataCode: Int?
+  package var family: String?
+  /// The store's name below `original/`.
+  package var file: String
+  package var store: String
+  package var job: String
+  /// When it was refused, in UTC.
+  package var time: String
+  package var decantVersion: String
+  /// Attempts that ended in a dead worker or a fault.
+  package var attempts: Int
+
+  package init(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
+    reason = failure.reason
+    message = failure.message
+    advice = failure.advice
+    coreDataCode = failure.coreDataCode
+    family = failure.family ?? record.family
+    file = "original" + (record.store.map { "/\($0)" } ?? "")
+    store = record.title
+    job = record.id
+    time = Timestamp.text(now)
+    decantVersion = Migration.decantVersion
+    attempts = record.strikes
+  }
+}

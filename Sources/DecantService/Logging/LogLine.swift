@@ -1,0 +1,41 @@
+/// One line of `key=value` pairs that a person reads and a script splits.
+package enum LogLine {
+  /// The pairs in order, without a newline; empty values are left out.
+  package static func format(_ fields: [(String, String)]) -> String {
+    fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(value($0.1))" }.joined(separator: " ")
+  }
+
+  /// The value, in double quotes where it holds a space, a quote, an equals sign or a control character.
+  package static func value(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy {
+      $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "\\" && $0 != "=" && !isControl($0)
+    }
+    if isPlain, !text.isEmpty { return text }
+    return "\"" + escaped(text) + "\""
+  }
+
+  /// The text on one line, safe for a terminal.
+  package static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F || isControl(scalar):
+        result += "\\u{\(String(scalar.value, radix: 16))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Characters that move the cursor, break lines or turn the writing direction.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: scalar.properties.isBidiControl
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import DecantWorker
+internal import Foundation
+internal import Glibc
+
+/// The progress log, one line per event.
+///
+/// That it can't be written never stops a job.
+package final class ProgressLog {
+  package private(set) var path: String
+  private var descriptor: Int32 = -1
+  /// The last line was written in part; the next begins with the newline that is missing.
+  private var isCut = false
+  /// What was wrong with the last line; `nil` while all is well.
+  package private(set) var trouble: String?
+
+  package init(path: String) {
+    self.path = path
+    reopen(path: path)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Opens the file anew, as after its rotation.
+  package func reopen(path: String) {
+    self.path = path
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+    open()
+  }
+
+  private func open() {
+    // Not blocking: a FIFO in the log's place must not hold the daemon.
+    descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o640)
+    trouble = descriptor < 0 ? FileFailure("open", path).description : nil
+  }
+
+  /// Writes one line in one act; a line that can't be written is dropped.
+  package func write(_ fields: [(String, String)]) {
+    if descriptor < 0 { open() }
+    guard descriptor >= 0 else { return }
+    let line = Array(((isCut ? "\n" : "") + LogLine.format(fields) + "\n").utf8)
+    let count = Glibc.write(descriptor, line, line.count)
+    if count == line.count {
+      trouble = nil
+      isCut = false
+    } else {
+      isCut = isCut || count > 0
+      trouble = FileFailure("write", path, count < 0 ? errno : ENOSPC).description
+    }
+  }
+}

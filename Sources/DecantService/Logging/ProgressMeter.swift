@@ -1,0 +1,74 @@
+package import DecantMigration
+
+/// Turns a running job's progress into log lines: each change of stage, and otherwise one a second.
+package struct ProgressMeter: Sendable {
+  /// The seconds after which a line is repeated although nothing was heard.
+  static let silence = 5.0
+
+  package let job: String
+  package let store: String
+  package private(set) var latest: MigrationProgress?
+  private var lastLine: Double?
+  /// Where the rate of the current pass is counted from.
+  private var origin: (time: Double, rows: Int)?
+
+  package init(job: String, store: String) {
+    self.job = job
+    self.store = store
+  }
+
+  /// Takes an event in; true where a line is due for it.
+  package mutating func observe(_ progress: MigrationProgress, at now: Double) -> Bool {
+    let isNewPass = latest.map { ($0.step, $0.pass) != (progress.step, progress.pass) } ?? true
+    let isNewStage =
+      isNewPass || latest?.stage != progress.stage || latest?.entityMapping != progress.entityMapping
+    if isNewPass || progress.rowsDone < (latest?.rowsDone ?? 0) { origin = (now, progress.rowsDone) }
+    latest = progress
+    guard isNewStage || now - (lastLine ?? -.infinity) >= 1 else { return false }
+    lastLine = now
+    return true
+  }
+
+  /// True where a line is due although no event came.
+  package mutating func tick(at now: Double) -> Bool {
+    guard latest != nil, let lastLine, now - lastLine >= Self.silence else { return false }
+    self.lastLine = now
+    return true
+  }
+
+  /// Rows per second within the pass; `nil` before it can be told.
+  package func rowsPerSecond(at now: Double) -> Double? {
+    guard let origin, let latest, now > origin.time, latest.rowsDone > origin.rows else { return nil }
+    return Double(latest.rowsDone - origin.rows) / (now - origin.time)
+  }
+
+  /// Seconds to the end of the pass; `nil` before it can be told.
+  package func secondsLeft(at now: Double) -> Double? {
+    guard let rate = rowsPerSecond(at: now), let latest, latest.rowsTotal >= latest.rowsDone else { return nil }
+    return Double(latest.rowsTotal - latest.rowsDone) / rate
+  }
+
+  /// The fields of a line after time, job and store.
+  package func fields(at now: Double, peakMemory: Int?) -> [(String, String)] {
+    guard let latest else { return [] }
+    var fields = [
+      ("event", "progress"), ("step", "\(latest.step)/\(latest.steps)"), ("from", latest.sourceVersion),
+      ("to", latest.destinationVersion), ("pass", "\(latest.pass)/\(latest.passes)"), ("name", latest.passName),
+      ("stage", latest.stage.rawValue), ("mapping", latest.entityMapping ?? ""),
+    ]
+    if latest.chunks > 0 { fields.append(("chunk", "\(latest.chunk)/\(latest.chunks)")) }
+    fields.append(("rows", "\(latest.rowsDone)/\(latest.rowsTotal)"))
+    if let rate = rowsPerSecond(at: now) { fields.append(("rowsPerSecond", Self.whole(rate))) }
+    if let left = secondsLeft(at: now) { fields.append(("etaSeconds", Self.whole(left))) }
+    if let peakMemory { fields.append(("peakMiB", Self.mebibytes(peakMemory))) }
+    return fields
+  }
+
+  static func whole(_ value: Double) -> String { value < 9e15 ? String(Int(value.rounded())) : "" }
+
+  /// Bytes as MiB with one digit after the point.
+  package static func mebibytes(_ bytes: Int) -> String {
+    let tenths = bytes / 104_858 + (bytes % 104_858 >= 52_429 ? 1 : 0)
+    return "\(tenths / 10).\(abs(tenths % 10))"
+  }
+}

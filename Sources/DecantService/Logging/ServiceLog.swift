@@ -1,0 +1,43 @@
+internal import DecantWorker
+internal import Foundation
+internal import Glibc
+
+/// The daemon's own words on standard error: with priorities where the journal listens, plain elsewhere.
+package final class ServiceLog {
+  /// The priorities of syslog that are used.
+  package enum Priority: Int, Sendable {
+    case error = 3
+    case warning = 4
+    case notice = 5
+    case info = 6
+  }
+
+  private let descriptor: Int32
+  private let hasPriorities: Bool
+
+  package init(descriptor: Int32 = 2, hasPriorities: Bool? = nil) {
+    self.descriptor = descriptor
+    self.hasPriorities = hasPriorities ?? Self.isJournal(descriptor)
+  }
+
+  /// One event, one line.
+  package func say(_ priority: Priority, _ text: String) {
+    let line = (hasPriorities ? "<\(priority.rawValue)>" : "decantd: ") + Self.oneLine(text) + "\n"
+    // A closed or full standard error is no reason to stop.
+    _ = DescriptorIO.write(Data(line.utf8), to: descriptor)
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    // Quotes are left as they are: commands in the text are to be copied.
+    text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+      ? text : LogLine.escaped(text)
+  }
+
+  /// Whether the journal reads the descriptor: `JOURNAL_STREAM` names its device and inode.
+  private static func isJournal(_ descriptor: Int32) -> Bool {
+    guard let stream = ProcessInfo.processInfo.environment["JOURNAL_STREAM"] else { return false }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
+  }
+}

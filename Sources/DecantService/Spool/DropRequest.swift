@@ -1,0 +1,42 @@
+package import DecantMigration
+package import Foundation
+
+/// What a person asks for beside a store: `NAME.request.json5`.
+package struct DropRequest: Sendable, Hashable {
+  /// The largest request in bytes.
+  package static let sizeLimit = 65_536
+
+  /// The destination version.
+  package var to: String?
+  package var family: String?
+  /// From −100 to 100; higher comes first.
+  package var priority = 0
+
+  package init() {}
+
+  /// Reads a request; `file` is for sentences.
+  package init(_ data: Data, file: String) throws(MigrationFailure) {
+    func failure(_ reason: String) -> MigrationFailure {
+      MigrationFailure(
+        disposition: .refuse, reason: "bad-request", message: "The request “\(file)” can't be used: \(reason)",
+        advice: "It may have “to”, “family” (names in quotes) and “priority” (-100 to 100).")
+    }
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    let values: [String: ConfigurationValue]
+    do {
+      values = try decoder.decode([String: ConfigurationValue].self, from: data)
+    } catch {
+      throw failure("it isn't JSON5: \(JSONProblem.words(for: error))")
+    }
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      switch (key, value) {
+      case ("to", .string(let name)) where !name.isEmpty: to = name
+      case ("family", .string(let name)) where !name.isEmpty: family = name
+      case ("priority", .int(let number)) where (-100...100).contains(number): priority = number
+      case ("to", _), ("family", _), ("priority", _): throw failure("“\(key)” is \(value.words).")
+      default: throw failure("there is no “\(key)”.")
+      }
+    }
+  }
+}

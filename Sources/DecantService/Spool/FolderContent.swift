@@ -1,0 +1,44 @@
+/// What a dropped folder holds, sorted into a store and what belongs to it.
+struct FolderContent {
+  private var stores: [String] = []
+  private var requests: [String] = []
+  private var siblings: [String] = []
+  private var folders: [String] = []
+
+  init(of folder: FolderHandle) throws(FileFailure) {
+    for name in try folder.names().map(\.text).sorted() {
+      switch try folder.status(name)?.kind {
+      case .folder?: folders.append(name)
+      case nil: break
+      case .some where name.hasPrefix("."): break
+      case .some where name.hasSuffix(StoreNames.requestSuffix): requests.append(name)
+      case .some where StoreNames.sibling(name) != nil: siblings.append(name)
+      case .some: stores.append(name)
+      }
+    }
+  }
+
+  /// Writes store, request and defect into the drop.
+  func describe(_ drop: inout Drop) {
+    guard let store = stores.first else {
+      drop.defect = .noStore
+      return
+    }
+    guard stores.count == 1 else {
+      drop.defect = .severalStores(stores)
+      return
+    }
+    drop.store = store
+    drop.request = requests.first
+    let unexpected =
+      folders.filter { $0 != StoreNames.support(store) } + siblings.filter { StoreNames.sibling($0) != store }
+      + requests.dropFirst()
+    if !unexpected.isEmpty {
+      drop.defect = .unexpected(unexpected)
+    } else if StoreNames.reserved.contains(store) {
+      drop.defect = .reservedName(store)
+    } else if store.utf8.count > StoreNames.longestName {
+      drop.defect = .unexpected([store])
+    }
+  }
+}

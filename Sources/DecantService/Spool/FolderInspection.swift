@@ -1,0 +1,87 @@
+/// Looks at everything below a name in `incoming/` without opening a file.
+struct FolderInspection {
+  /// Deeper than any external data lies.
+  static let deepest = 8
+
+  let drop: String
+  let access: AccessCheck
+  let device: UInt64
+  let now: Int64
+  /// The group that `incoming/` belongs to, for the mending command.
+  let group: String
+  var fingerprint = Fingerprint()
+  var obstacles: [Obstacle] = []
+  var isFromTheFuture = false
+
+  /// Looks at one name; gives its kind, or `nil` where it vanished meanwhile.
+  mutating func look(at name: String, in folder: FolderHandle, depth: Int = 0) throws(FileFailure)
+    -> FileStatus.Kind?
+  {
+    guard let status = try folder.status(name) else { return nil }
+    let path = folder.path(of: name)
+    add(status, name: name)
+    guard status.device == device else {
+      obstacles.append(.otherFileSystem(drop: drop, path: path))
+      return status.kind
+    }
+    switch status.kind {
+    case .file:
+      if status.links > 1 { obstacles.append(.hardLink(drop: drop, path: path, links: status.links)) }
+      if !access.allows(AccessCheck.read, status) { addUnreadable(path, status) }
+      if status.modified > now { isFromTheFuture = true }
+    case .folder:
+      guard access.allows(AccessCheck.read | AccessCheck.write | AccessCheck.search, status) else {
+        addUnreadable(path, status)
+        return .folder
+      }
+      try lookInside(name, in: folder, depth: depth)
+    default:
+      obstacles.append(.wrongKind(drop: drop, path: path, kind: status.kind))
+    }
+    return status.kind
+  }
+
+  private mutating func lookInside(_ name: String, in folder: FolderHandle, depth: Int) throws(FileFailure) {
+    guard depth < Self.deepest else {
+      obstacles.append(
+        Obstacle(
+          drop: drop, message: "“\(folder.path(of: name))” lies too deep for a store's files.",
+          command: "rm -r \(ShellQuoting.quote(folder.path(of: name)))"))
+      return
+    }
+    let inner: FolderHandle
+    do throws(FileFailure) {
+      inner = try folder.folder(name)
+    } catch {
+      if error.isMissing { return }
+      throw error
+    }
+    for entry in try inner.names().sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+      guard entry.isText else {
+        obstacles.append(
+          .badName(
+            drop: drop, bytes: entry.bytes, incoming: inner.path, reason: "has a name that isn't UTF-8"))
+        continue
+      }
+      _ = try look(at: entry.text, in: inner, depth: depth + 1)
+    }
+  }
+
+  private mutating func add(_ status: FileStatus, name: String) {
+    fingerprint.add(name)
+    fingerprint.add(status.kind.rawValue)
+    fingerprint.add(Int64(bitPattern: status.inode))
+    fingerprint.add(status.size)
+    fingerprint.add(status.modified)
+    fingerprint.add(status.changed)
+    fingerprint.add(Int64(status.mode))
+    fingerprint.add(Int64(status.links))
+  }
+
+  private mutating func addUnreadable(_ path: String, _ status: FileStatus) {
+    obstacles.append(
+      .unreadable(
+        drop: drop, path: path, isFolder: status.kind == .folder,
+        groupFits: access.groups.contains(status.group), group: group))
+  }
+}

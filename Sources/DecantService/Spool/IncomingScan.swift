@@ -1,0 +1,186 @@
+internal import Glibc
+
+/// What lies in `incoming/` at one moment.
+package struct IncomingScan: Sendable {
+  /// One drop, or one thing that can't become one.
+  package struct Sighting: Sendable, Hashable {
+    package var name: String
+    /// Changes whenever anything about the drop's files does.
+    package var fingerprint: Fingerprint
+    package var drop: Drop?
+    package var obstacles: [Obstacle]
+  }
+
+  package var sightings: [Sighting]
+
+  /// Looks through the folder.
+  ///
+  /// - Parameters:
+  ///   - now: Nanoseconds since 1970, to tell times that are still to come.
+  ///   - takenAs: The job that a store of this name was lately taken as.
+  package init(
+    of incoming: FolderHandle, access: AccessCheck, now: Int64, takenAs: (String) -> String? = { _ in nil }
+  ) throws(FileFailure) {
+    let folder = try incoming.status()
+    let names = try incoming.names()
+    let texts = Set(names.filter(\.isText).map(\.text))
+    let context = Context(
+      incoming: incoming, folder: folder, access: access, now: now, texts: texts,
+      group: GroupName.of(folder.group))
+    sightings = []
+    var files: [String] = []
+    for name in names where !name.text.hasPrefix(".") {
+      if !name.isText || name.bytes.count > StoreNames.longestName {
+        sightings.append(context.badName(name))
+        continue
+      }
+      switch try incoming.status(name.text)?.kind {
+      case .file?: files.append(name.text)
+      case .folder?: sightings.append(context.guarded(name.text, context.folderDrop))
+      case .some: sightings.append(context.guarded(name.text, context.other))
+      case nil: break
+      }
+    }
+    let stores = files.filter(StoreNames.isStore)
+    for store in stores {
+      sightings.append(
+        context.guarded(store) { (store) throws(FileFailure) in
+          try context.looseDrop(store, others: stores)
+        })
+    }
+    // A request serves the store that is there; names of stores that are not: strays.
+    let claimedNames = Set(stores.flatMap { [$0] + context.siblings(of: $0) })
+    for file in files where !claimedNames.contains(file) {
+      let store =
+        StoreNames.sibling(file) ?? String(file.dropLast(StoreNames.requestSuffix.count))
+      sightings.append(
+        context.guarded(file) { (file) throws(FileFailure) in
+          try context.stray(file, store: store, takenAs: takenAs(store))
+        })
+    }
+    sightings.sort { $0.name < $1.name }
+  }
+}
+
+extension IncomingScan {
+  /// What every look into the folder needs.
+  struct Context {
+    let incoming: FolderHandle
+    let folder: FileStatus
+    let access: AccessCheck
+    let now: Int64
+    let texts: Set<String>
+    let group: String
+
+    func inspection(_ drop: String) -> FolderInspection {
+      FolderInspection(drop: drop, access: access, device: folder.device, now: now, group: group)
+    }
+
+    /// One thing that can't be looked at never hides the others.
+    func guarded(_ name: String, _ look: (String) throws(FileFailure) -> Sighting) -> Sighting {
+      do throws(FileFailure) {
+        return try look(name)
+      } catch {
+        var fingerprint = Fingerprint()
+        fingerprint.add(error.description)
+        let path = ShellQuoting.quote(incoming.path(of: name))
+        return Sighting(
+          name: name, fingerprint: fingerprint, drop: nil,
+          obstacles: [Obstacle(drop: name, message: error.description, command: "chmod -R g+rwX \(path)")])
+      }
+    }
+
+    func badName(_ name: FileName) -> Sighting {
+      var fingerprint = Fingerprint()
+      fingerprint.add(name.text)
+      let reason =
+        name.isText
+        ? "has a name above \(StoreNames.longestName) bytes, which is too long"
+        : "has a name that isn't UTF-8"
+      return Sighting(
+        name: name.text, fingerprint: fingerprint, drop: nil,
+        obstacles: [.badName(drop: name.text, bytes: name.bytes, incoming: incoming.path, reason: reason)])
+    }
+
+    func other(_ name: String) throws(FileFailure) -> Sighting {
+      var inspection = inspection(name)
+      _ = try inspection.look(at: name, in: incoming)
+      return Sighting(
+        name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: inspection.obstacles)
+    }
+
+    func stray(_ name: String, store: String, takenAs job: String?) throws(FileFailure) -> Sighting {
+      var inspection = inspection(name)
+      _ = try inspection.look(at: name, in: incoming)
+      let stray = Obstacle.stray(name: name, path: incoming.path(of: name), store: store, takenAs: job)
+      return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: [stray])
+    }
+
+    /// The names beside a store that belong to it, in the order of the claim.
+    func siblings(of store: String) -> [String] {
+      ([StoreNames.support(store)] + StoreNames.requests(store)
+        + StoreNames.siblingSuffixes.map { store + $0 })
+        .filter(texts.contains)
+    }
+
+    func looseDrop(_ store: String, others: [String]) throws(FileFailure) -> Sighting {
+      var inspection = inspection(store)
+      let siblings = siblings(of: store)
+      for name in siblings + [store] {
+        guard let kind = try inspection.look(at: name, in: incoming) else { continue }
+        let isSupport = name == StoreNames.support(store)
+        if (kind == .folder) != isSupport, kind == .folder || kind == .file {
+          inspection.obstacles.append(
+            Obstacle(
+              drop: store,
+              message:
+                "“\(incoming.path(of: name))” is a \(kind) where a store has a \(isSupport ? "folder" : "file").",
+              command: "rm -r \(ShellQuoting.quote(incoming.path(of: name)))"))
+        }
+      }
+      addFixed(&inspection, store)
+      let stem = StoreNames.stem(store)
+      let shared = [StoreNames.support(store), stem + StoreNames.requestSuffix].first(where: texts.contains)
+      if let shared, let other = others.first(where: { $0 != store && StoreNames.stem($0) == stem }) {
+        inspection.obstacles.append(
+          .sharedStem(drop: store, other: other, shared: shared, incoming: incoming.path))
+      }
+      return Sighting(
+        name: store, fingerprint: inspection.fingerprint,
+        drop: Drop(
+          name: store, form: .loose, members: siblings + [store], store: store,
+          request: StoreNames.requests(store).first(where: texts.contains),
+          defect: StoreNames.reserved.contains(store) ? .reservedName(store) : nil,
+          isFromTheFuture: inspection.isFromTheFuture),
+        obstacles: inspection.obstacles)
+    }
+
+    func folderDrop(_ name: String) throws(FileFailure) -> Sighting {
+      var inspection = inspection(name)
+      _ = try inspection.look(at: name, in: incoming)
+      addFixed(&inspection, name)
+      var drop = Drop(name: name, form: .folder, members: [name])
+      drop.isFromTheFuture = inspection.isFromTheFuture
+      if inspection.obstacles.isEmpty {
+        do throws(FileFailure) {
+          try FolderContent(of: try incoming.folder(name)).describe(&drop)
+        } catch {
+          guard error.isDenied else { throw error }
+          inspection.obstacles.append(
+            .unreadable(
+              drop: name, path: incoming.path(of: name), isFolder: true, groupFits: true, group: group))
+        }
+      }
+      return Sighting(
+        name: name, fingerprint: inspection.fingerprint, drop: drop, obstacles: inspection.obstacles)
+    }
+
+    private func addFixed(_ inspection: inout FolderInspection, _ name: String) {
+      guard let status = try? incoming.status(name), !access.allowsRemoval(of: status, from: folder) else {
+        return
+      }
+      inspection.obstacles.append(
+        .fixed(drop: name, path: incoming.path(of: name), incoming: incoming.path))
+    }
+  }
+}

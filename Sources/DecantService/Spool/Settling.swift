@@ -1,0 +1,59 @@
+/// Tells when something in `incoming/` has stopped changing; its clock is whatever the caller says.
+package struct Settling: Sendable {
+  private struct Watched {
+    var fingerprint: Fingerprint
+    /// Seconds on the caller's clock.
+    var since: Double
+    /// The order of first sight.
+    var order: Int
+  }
+
+  private var watched: [String: Watched] = [:]
+  private var movedIn: Set<String> = []
+  private var sightings = 0
+
+  package init() {}
+
+  /// Notes what was seen of a name.
+  ///
+  /// - Returns: How many seconds the name has been as it is now.
+  package mutating func observe(_ name: String, _ fingerprint: Fingerprint, at now: Double) -> Double {
+    if let known = watched[name], known.fingerprint == fingerprint { return max(0, now - known.since) }
+    var order = watched[name]?.order
+    if order == nil {
+      sightings += 1
+      order = sightings
+    }
+    watched[name] = Watched(fingerprint: fingerprint, since: now, order: order ?? sightings)
+    return 0
+  }
+
+  /// Starts a name's time anew: something happened to it.
+  package mutating func touch(_ name: String, at now: Double) {
+    movedIn.remove(name)
+    watched[name]?.since = now
+  }
+
+  /// Notes that a name came by one rename and is thus complete.
+  package mutating func noteMovedIn(_ name: String) { movedIn.insert(name) }
+
+  /// Whether the name came by rename, and nothing happened to it since.
+  package func cameByRename(_ name: String) -> Bool { movedIn.contains(name) }
+
+  /// Forgets all names but these.
+  package mutating func keep(_ names: Set<String>) {
+    watched = watched.filter { names.contains($0.key) }
+    movedIn.formIntersection(names)
+  }
+
+  /// Forgets which names came by rename: events were lost.
+  package mutating func distrustRenames() { movedIn = [] }
+
+  /// The names in the order of first sight.
+  package func order(of name: String) -> Int { watched[name]?.order ?? Int.max }
+
+  /// The moment at which the next name that is still waiting will have settled.
+  package func nextDeadline(settleSeconds: Double, after now: Double) -> Double? {
+    watched.values.map { $0.since + settleSeconds }.filter { $0 > now }.min()
+  }
+}

@@ -1,0 +1,75 @@
+internal import Glibc
+
+/// The four folders, and the lock that makes this process their only daemon.
+package final class Spool: Sendable {
+  package let root: FolderHandle
+  package let incoming: FolderHandle
+  package let work: FolderHandle
+  package let done: FolderHandle
+  package let failed: FolderHandle
+  private let lock: Int32
+
+  /// Opens the spool, makes what is missing, and locks it.
+  package init(path: String) throws(SpoolError) {
+    do throws(FileFailure) {
+      try Self.makePath(path)
+      root = try FolderHandle(path: path)
+    } catch {
+      throw .files(error)
+    }
+    lock = try Self.lock(root)
+    do throws(FileFailure) {
+      if try root.make("incoming", mode: 0o770) {
+        // Set-group-id and sticky: writers share the folder's group, and none removes another's drop.
+        _ = fchmodat(root.descriptor, "incoming", 0o3770, 0)
+      }
+      for name in ["work", "done", "failed"] { try root.make(name) }
+      incoming = try root.folder("incoming")
+      work = try root.folder("work")
+      done = try root.folder("done")
+      failed = try root.folder("failed")
+    } catch {
+      close(lock)
+      throw .files(error)
+    }
+    for folder in [work, done, failed] {
+      guard let one = try? folder.status().device, let other = try? incoming.status().device, one == other
+      else {
+        close(lock)
+        throw .severalFileSystems(spool: path, folder: folder.path)
+      }
+    }
+  }
+
+  deinit { close(lock) }
+
+  private static func lock(_ root: FolderHandle) throws(SpoolError) -> Int32 {
+    let file = openat(root.descriptor, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
+    guard file >= 0 else { throw .files(FileFailure("open", root.path(of: ".lock"))) }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      var text = [UInt8](repeating: 0, count: 32)
+      let count = read(file, &text, text.count)
+      close(file)
+      guard code == EWOULDBLOCK else { throw .files(FileFailure("lock", root.path(of: ".lock"), code)) }
+      let words = String(decoding: text.prefix(max(0, count)), as: UTF8.self)
+      throw .inUse(spool: root.path, process: Int(words.filter(\.isNumber)))
+    }
+    let text = Array("\(getpid())\n".utf8)
+    _ = ftruncate(file, 0)
+    _ = pwrite(file, text, text.count, 0)
+    return file
+  }
+
+  private static func makePath(_ path: String) throws(FileFailure) {
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/" + part
+      guard mkdir(made, 0o750) != 0, errno != EEXIST, errno != EISDIR else { continue }
+      let code = errno
+      // A folder above may be closed to us and yet lead to one that isn't.
+      var status = stat()
+      if stat(made, &status) != 0 { throw FileFailure("make the folder", made, code) }
+    }
+  }
+}

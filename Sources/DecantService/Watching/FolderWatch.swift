@@ -1,0 +1,86 @@
+internal import Glibc
+
+/// The kernel's hints about a folder (inotify); never the truth, which is the scan.
+package final class FolderWatch {
+  /// A hint.
+  package enum Hint: Sendable, Hashable {
+    /// A folder or file came complete, by rename.
+    case movedIn(String)
+    /// Something happened to a name.
+    case changed(String)
+    /// Events were lost, or the watch itself.
+    case everything
+  }
+
+  package private(set) var descriptor: Int32 = -1
+  private let path: String
+
+  /// Starts to watch; where the kernel gives no watch, the descriptor stays -1 and scans alone do the work.
+  package init(path: String) {
+    self.path = path
+    open()
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  package var isWatching: Bool { descriptor >= 0 }
+
+  private func open() {
+    let new = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+    guard new >= 0 else { return }
+    let mask =
+      IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF
+      | IN_MOVE_SELF
+    guard inotify_add_watch(new, path, UInt32(mask)) >= 0 else {
+      close(new)
+      return
+    }
+    descriptor = new
+  }
+
+  /// The hints since the last call; never blocks.
+  package func hints() -> [Hint] {
+    guard descriptor >= 0 else {
+      open()
+      return descriptor >= 0 ? [.everything] : []
+    }
+    var hints: [Hint] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    // Bounded, so that a storm of events can't hold the loop.
+    for _ in 0..<16 {
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      guard count > 0 else { break }
+      parse(buffer.prefix(count), into: &hints)
+    }
+    if hints.contains(.everything), descriptor >= 0 {
+      close(descriptor)
+      descriptor = -1
+      open()
+    }
+    return hints
+  }
+
+  private func parse(_ bytes: ArraySlice<UInt8>, into hints: inout [Hint]) {
+    let header = MemoryLayout<inotify_event>.size
+    bytes.withUnsafeBytes { raw in
+      var offset = 0
+      while offset + header <= raw.count {
+        let mask = raw.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+        let length = Int(raw.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
+        let end = offset + header + length
+        guard end <= raw.count else { return }
+        let name = String(
+          decoding: raw[(offset + header)..<end].prefix(while: { $0 != 0 }), as: UTF8.self)
+        let lost = IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF
+        if mask & UInt32(lost) != 0 {
+          hints.append(.everything)
+        } else if mask & UInt32(IN_MOVED_TO) != 0 {
+          hints.append(.movedIn(name))
+        } else {
+          hints.append(.changed(name))
+        }
+        offset = end
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+internal import CLinux
+internal import Glibc
+
+/// The signals that the daemon answers, as a descriptor to wait on.
+package final class SignalInbox {
+  /// What a signal asks for.
+  package enum Wish: Sendable, Hashable {
+    case stop
+    case reload
+    /// A worker has ended.
+    case reap
+  }
+
+  package let descriptor: Int32
+
+  /// Blocks the signals in this thread and all that it will start; call it before there is any other.
+  package init() {
+    signal(SIGPIPE, SIG_IGN)
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in [SIGTERM, SIGINT, SIGHUP, SIGCHLD] { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    descriptor = decant_signal_descriptor(&set)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// The wishes since the last call, in order.
+  package func wishes() -> [Wish] {
+    var wishes: [Wish] = []
+    while wishes.count < 64 {
+      switch decant_next_signal(descriptor) {
+      case 0: return wishes
+      case SIGTERM, SIGINT: wishes.append(.stop)
+      case SIGHUP: wishes.append(.reload)
+      default: wishes.append(.reap)
+      }
+    }
+    return wishes
+  }
+}

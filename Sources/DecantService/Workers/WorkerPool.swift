@@ -1,0 +1,211 @@
+package import DecantMigration
+package import DecantWorker
+internal import Glibc
+
+/// The worker processes: how many, which are free, and what they say.
+///
+/// It knows no spool.
+package final class WorkerPool {
+  /// What came from a worker.
+  package enum Event: Sendable {
+    case progress(job: String, MigrationProgress)
+    case report(job: String, MigrationReport, peakMemory: Int?)
+    case failure(job: String, MigrationFailure, peakMemory: Int?)
+    /// A worker ended over a job; in words.
+    case died(job: String, String)
+    /// A worker ended before it had said hello: no store is to blame.
+    case startFailed(String)
+  }
+
+  /// How workers are started and held.
+  package struct Settings: Sendable, Hashable {
+    package var executable: String
+    package var arguments: [String]
+    package var count: Int
+    package var hangSeconds: Double
+
+    package init(executable: String, arguments: [String], count: Int, hangSeconds: Double) {
+      self.executable = executable
+      self.arguments = arguments
+      self.count = count
+      self.hangSeconds = hangSeconds
+    }
+  }
+
+  /// The seconds that a worker has to say hello, or to end after it was let go.
+  static let graceSeconds = 30.0
+  /// The seconds that a worker without a job is kept.
+  static let idleSeconds = 60.0
+
+  package private(set) var settings: Settings
+  private(set) var members: [WorkerMember] = []
+  /// No worker is started before this moment: the last start failed.
+  private var startNotBefore = -Double.infinity
+  private var startFailures = 0
+  private var isStopping = false
+
+  package init(settings: Settings) { self.settings = settings }
+
+  /// Goes over to other settings; idle workers of the old ones are let go.
+  package func change(to settings: Settings) {
+    guard settings != self.settings else { return }
+    self.settings = settings
+    startNotBefore = -.infinity
+    for member in members { member.isOutdated = true }
+  }
+
+  package var aliveCount: Int { members.count }
+  package var busyCount: Int { members.count { $0.job != nil } }
+  package var idleCount: Int { members.count { $0.isIdle } }
+
+  /// The process at work on a job.
+  package func process(of job: String) -> Int32? { members.first { $0.job == job }?.process.processID }
+
+  /// The descriptors whose readiness is a reason to call `events`.
+  package var descriptors: [Int32] {
+    members.flatMap { [$0.process.output, $0.process.errors] }.filter { $0 >= 0 }
+  }
+
+  /// Sees to it that workers for so many more jobs are there or on their way.
+  ///
+  /// - Returns: Why a worker can't be started; `nil` where all is well.
+  package func provide(forJobs wanted: Int, at now: Double) -> String? {
+    guard !isStopping else { return nil }
+    var free = members.count { $0.isIdle || $0.isStarting }
+    while free < wanted, members.count < settings.count, now >= startNotBefore {
+      do throws(WorkerStartFailure) {
+        let process = try WorkerProcess(executable: settings.executable, arguments: settings.arguments)
+        members.append(WorkerMember(process: process, at: now))
+        free += 1
+      } catch {
+        noteStartFailure(at: now)
+        return error.description
+      }
+    }
+    return nil
+  }
+
+  /// Hands a job to an idle worker; false where there is none.
+  package func assign(_ job: WorkerJob, at now: Double) -> Bool {
+    while let member = members.first(where: { $0.isIdle }) {
+      if member.process.send(job) {
+        member.begin(job.id, at: now)
+        return true
+      }
+      member.letGo(at: now)
+    }
+    return false
+  }
+
+  /// What the workers have said since the last call, the ends of processes included.
+  package func events(at now: Double) -> [Event] {
+    var events: [Event] = []
+    for member in members {
+      take(from: member, at: now, into: &events)
+      if let end = member.process.reap() {
+        // What was written before the end is still in the pipe.
+        take(from: member, at: now, into: &events)
+        conclude(member, end, at: now, into: &events)
+      } else {
+        watch(member, at: now)
+      }
+    }
+    members.removeAll { $0.process.end != nil }
+    return events
+  }
+
+  /// Asks all workers to stop after their running chunk.
+  package func stop(at now: Double) {
+    isStopping = true
+    for member in members {
+      if member.job == nil { member.letGo(at: now) }
+      member.process.terminate()
+    }
+  }
+
+  /// Ends all workers now.
+  package func kill() {
+    for member in members { member.process.kill() }
+  }
+
+  private func take(from member: WorkerMember, at now: Double, into events: inout [Event]) {
+    guard member.doom == nil else { return }
+    do throws(WorkerLineFailure) {
+      for event in try member.process.events() {
+        member.heardAt = now
+        if let hello = event.hello {
+          guard hello.protocol == WorkerEvent.protocolNumber else {
+            doom(member, "it speaks protocol \(hello.protocol), not \(WorkerEvent.protocolNumber)")
+            return
+          }
+          member.greet(at: now)
+          startFailures = 0
+        } else if let job = event.job, job == member.job {
+          if let progress = event.progress {
+            member.noteSpoken()
+            events.append(.progress(job: job, progress))
+          } else if let report = event.report {
+            member.finish(isLast: event.last ?? false, at: now)
+            events.append(.report(job: job, report, peakMemory: event.peakMemory))
+          } else if let failure = event.failure {
+            member.finish(isLast: event.last ?? false, at: now)
+            events.append(.failure(job: job, failure, peakMemory: event.peakMemory))
+          }
+        } else {
+          doom(member, "it spoke of a job that it doesn't have")
+          return
+        }
+      }
+    } catch {
+      doom(member, "it said what isn't an event: “\(error.start)”")
+    }
+  }
+
+  /// Ends a worker that can't be believed any more.
+  private func doom(_ member: WorkerMember, _ words: String) {
+    member.doom = words
+    member.process.kill()
+  }
+
+  private func conclude(
+    _ member: WorkerMember, _ end: WorkerProcess.End, at now: Double, into events: inout [Event]
+  ) {
+    let lastWords = member.process.lastWords
+    let said = lastWords.isEmpty ? "" : " Its last words: \(lastWords)"
+    let words =
+      "The worker (process \(member.process.processID)) ended \(end.words)"
+      + (member.doom.map { ": \($0)." } ?? ".") + said
+    if let job = member.job {
+      if end == .exit(0), member.doom == nil, member.finishedJobs > 0, !member.hasSpokenOfJob {
+        // It was about to end when the job was handed over; nothing has happened to the store.
+        events.append(
+          .failure(
+            job: job,
+            MigrationFailure(disposition: .stopped, reason: "stopped", message: words, advice: ""),
+            peakMemory: nil))
+      } else {
+        events.append(.died(job: job, words))
+      }
+    } else if member.isStarting, !isStopping {
+      noteStartFailure(at: now)
+      events.append(.startFailed(words))
+    }
+  }
+
+  private func watch(_ member: WorkerMember, at now: Double) {
+    if member.job != nil, settings.hangSeconds > 0, now - member.heardAt > settings.hangSeconds {
+      doom(member, "it gave no sign of progress for \(Int(settings.hangSeconds)) s")
+    } else if member.isStarting, now - member.since > Self.graceSeconds {
+      doom(member, "it didn't say hello")
+    } else if member.isLeaving, now - member.since > Self.graceSeconds {
+      member.process.kill()
+    } else if member.isWithoutJob, member.isOutdated || now - member.since > Self.idleSeconds {
+      member.letGo(at: now)
+    }
+  }
+
+  private func noteStartFailure(at now: Double) {
+    startFailures += 1
+    startNotBefore = now + Backoff.seconds(retries: startFailures - 1, first: 1, maximum: 60)
+  }
+}

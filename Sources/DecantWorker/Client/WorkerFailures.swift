@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// A worker could not be started; no store is to blame.
+package struct WorkerStartFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  package var executable: String
+  /// The errno.
+  package var code: Int32
+
+  package var description: String {
+    "The worker “\(executable)” can't be started: \(String(cString: strerror(code)))."
+  }
+}
+
+/// A worker said something that isn't an event of the protocol.
+package struct WorkerLineFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// How the line begins.
+  package var start: String
+
+  package var description: String { "The worker said what isn't an event: “\(start)”." }
+}

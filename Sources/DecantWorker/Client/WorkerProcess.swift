@@ -1,0 +1,142 @@
+internal import Foundation
+internal import Glibc
+
+/// A worker process as its supervisor sees it: one process, three pipes, never a blocking read.
+package final class WorkerProcess {
+  /// How a process ended.
+  package enum End: Sendable, Hashable {
+    case exit(Int32)
+    case signal(Int32)
+
+    /// Words for a sentence: “with exit code 3”, “by signal 11 (Segmentation fault)”.
+    package var words: String {
+      switch self {
+      case .exit(let code): "with exit code \(code)"
+      case .signal(let number): "by signal \(number) (\(String(cString: strsignal(number))))"
+      }
+    }
+  }
+
+  /// The largest line of an event in bytes.
+  static let eventLineLimit = 16 << 20
+  /// The bytes that are kept of what the worker says on standard error.
+  static let errorTailLimit = 4096
+
+  package let processID: Int32
+  private var input: Int32
+  package private(set) var output: Int32
+  package private(set) var errors: Int32
+  private var lines = LineBuffer(limit: WorkerProcess.eventLineLimit)
+  private var errorTail = Data()
+  /// How the process ended; `nil` while it lives.
+  package private(set) var end: End?
+  /// The largest resident memory of the process's whole life in bytes, known when it has ended.
+  package private(set) var lifePeakMemory: Int?
+
+  /// Starts a worker.
+  ///
+  /// - Throws: `WorkerStartFailure` where the executable can't be started.
+  package init(executable: String, arguments: [String]) throws(WorkerStartFailure) {
+    let pipes = try WorkerPipes()
+    do throws(WorkerStartFailure) {
+      processID = try WorkerSpawn.spawn(executable, arguments: arguments, pipes: pipes)
+    } catch {
+      pipes.closeAll()
+      throw error
+    }
+    pipes.closeChildEnds()
+    input = pipes.input.write
+    output = pipes.output.read
+    errors = pipes.errors.read
+  }
+
+  deinit {
+    closeInput()
+    if output >= 0 { close(output) }
+    if errors >= 0 { close(errors) }
+    if end == nil {
+      // Nobody is left who would wait for it.
+      Glibc.kill(-processID, SIGKILL)
+      var status: Int32 = 0
+      waitpid(processID, &status, 0)
+    }
+  }
+
+  /// Hands a job over; false where the worker doesn't take it.
+  package func send(_ job: WorkerJob) -> Bool {
+    guard input >= 0, let line = try? JSONLine.encode(job) else { return false }
+    errorTail = Data()
+    return DescriptorIO.write(line, to: input) == 0
+  }
+
+  /// Tells the worker that no further job comes.
+  package func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  /// Asks for a stop at the next chunk.
+  package func terminate() { if end == nil { Glibc.kill(processID, SIGTERM) } }
+
+  /// Ends the worker, and whatever it started, at once.
+  package func kill() {
+    if end == nil { Glibc.kill(-processID, SIGKILL) }
+  }
+
+  /// The lines that the worker has said since the last call; standard error is taken in as well.
+  ///
+  /// - Throws: `WorkerLineFailure` when a line is too long or not an event.
+  package func events() throws(WorkerLineFailure) -> [WorkerEvent] {
+    drainErrors()
+    var events: [WorkerEvent] = []
+    // Bounded, so that a worker which never stops talking can't hold the daemon's loop.
+    for _ in 0..<256 {
+      guard output >= 0, case .bytes(let bytes) = readOrClose(&output) else { break }
+      for line in lines.append(bytes) {
+        guard let event = try? JSONLine.decode(WorkerEvent.self, from: line) else {
+          throw WorkerLineFailure(start: String(decoding: line.prefix(120), as: UTF8.self))
+        }
+        events.append(event)
+      }
+      if lines.overflowed { throw WorkerLineFailure(start: "(a line above 16 MiB)") }
+    }
+    return events
+  }
+
+  /// Looks whether the process has ended, without waiting.
+  package func reap() -> End? {
+    guard end == nil else { return end }
+    var status: Int32 = 0
+    var usage = rusage()
+    guard wait4(processID, &status, WNOHANG, &usage) == processID else { return nil }
+    lifePeakMemory = Int(usage.ru_maxrss) * 1024
+    let signal = status & 0x7F
+    end = signal == 0 ? .exit((status >> 8) & 0xFF) : .signal(signal)
+    drainErrors()
+    return end
+  }
+
+  /// The end of what the worker has said on standard error, in one line.
+  package var lastWords: String {
+    String(decoding: errorTail, as: UTF8.self)
+      .split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }.joined(separator: " | ")
+  }
+
+  private func drainErrors() {
+    for _ in 0..<256 {
+      guard errors >= 0, case .bytes(let bytes) = readOrClose(&errors) else { return }
+      errorTail.append(bytes)
+      if errorTail.count > Self.errorTailLimit { errorTail = Data(errorTail.suffix(Self.errorTailLimit)) }
+    }
+  }
+
+  private func readOrClose(_ descriptor: inout Int32) -> DescriptorIO.Reading {
+    let reading = DescriptorIO.read(descriptor)
+    if case .end = reading {
+      close(descriptor)
+      descriptor = -1
+    }
+    return reading
+  }
+}

@@ -1,0 +1,48 @@
+internal import Foundation
+internal import Glibc
+
+/// Starting a worker process: a process group of its own, no signal blocked, a small environment.
+enum WorkerSpawn {
+  /// What of the environment a worker gets to see.
+  private static let inherited: Set<String> = [
+    "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LD_PRELOAD",
+  ]
+
+  static func spawn(_ executable: String, arguments: [String], pipes: WorkerPipes) throws(WorkerStartFailure)
+    -> Int32
+  {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, pipes.input.read, 0)
+    posix_spawn_file_actions_adddup2(&actions, pipes.output.write, 1)
+    posix_spawn_file_actions_adddup2(&actions, pipes.errors.write, 2)
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    var all = sigset_t()
+    sigfillset(&all)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    // A group of its own: Ctrl-C on the daemon's terminal reaches the daemon alone.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+
+    var environment = ProcessInfo.processInfo.environment.filter { inherited.contains($0.key) }
+    // A crash is a report to the daemon; nobody is there for an interactive backtrace.
+    environment["SWIFT_BACKTRACE"] = "enable=no"
+    let argumentWords = ([executable] + arguments).map { strdup($0) } + [nil]
+    let environmentWords = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer {
+      for word in argumentWords + environmentWords { free(word) }
+    }
+    var processID: pid_t = 0
+    let code = posix_spawn(&processID, executable, &actions, &attributes, argumentWords, environmentWords)
+    guard code == 0 else { throw WorkerStartFailure(executable: executable, code: code) }
+    return processID
+  }
+}

@@ -1,0 +1,55 @@
+public import DecantMigration
+
+/// What a worker says: one line of JSON on its standard output.
+///
+/// A worker says `hello` once, before it reads its first job. Then, for each job, any number of `progress` and
+/// exactly one `report` or `failure`.
+public struct WorkerEvent: Sendable, Hashable, Codable {
+  /// The greeting.
+  public struct Hello: Sendable, Hashable, Codable {
+    /// The protocol's number; see `WorkerEvent.protocolNumber`.
+    public var `protocol`: Int
+    /// Decant's version in the worker.
+    public var version: String
+
+    public init(protocol: Int, version: String) {
+      self.protocol = `protocol`
+      self.version = version
+    }
+  }
+
+  /// The number of the protocol that this version speaks.
+  public static let protocolNumber = 1
+
+  public var hello: Hello?
+  /// The job that the event is about.
+  public var job: String?
+  public var progress: MigrationProgress?
+  public var report: MigrationReport?
+  public var failure: MigrationFailure?
+  /// The worker's peak memory during the job, in bytes; with a report or failure.
+  public var peakMemory: Int?
+  /// With a report or failure: true where the worker ends now and takes no further job.
+  public var last: Bool?
+
+  public init(hello: Hello) { self.hello = hello }
+
+  public init(job: String, progress: MigrationProgress) {
+    self.job = job
+    self.progress = progress
+  }
+
+  public init(job: String, report: MigrationReport, peakMemory: Int? = nil, last: Bool? = nil) {
+    self.job = job
+    self.report = report
+    self.peakMemory = peakMemory
+    self.last = last
+  }
+
+  public init(job: String, failure: MigrationFailure, peakMemory: Int? = nil, last: Bool? = nil) {
+    self.job = job
+    self.failure = failure
+    self.peakMemory = peakMemory
+    self.last = last
+  }
+}

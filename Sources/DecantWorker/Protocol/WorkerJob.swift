@@ -1,0 +1,43 @@
+public import DecantMigration
+internal import Foundation
+
+/// A job as it crosses to a worker: one line of JSON on the worker's standard input.
+public struct WorkerJob: Sendable, Hashable, Codable {
+  /// The job's name; every event about the job carries it.
+  public var id: String
+  /// Absolute paths, as in `MigrationJob`.
+  public var source: String
+  public var output: String
+  public var workFolder: String
+  public var catalogue: String
+  public var family: String?
+  /// The destination version's name; `nil` for the family's target.
+  public var target: String?
+  public var rewrite: Bool?
+  /// The rows of a chunk; `nil` for the engine's choice.
+  public var chunkSize: Int?
+
+  public init(
+    id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
+    target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil
+  ) {
+    self.id = id
+    self.source = source
+    self.output = output
+    self.workFolder = workFolder
+    self.catalogue = catalogue
+    self.family = family
+    self.target = target
+    self.rewrite = rewrite
+    self.chunkSize = chunkSize
+  }
+
+  /// The job in the engine's words.
+  public var migrationJob: MigrationJob {
+    MigrationJob(
+      source: URL(fileURLWithPath: source), output: URL(fileURLWithPath: output),
+      workFolder: URL(fileURLWithPath: workFolder, isDirectory: true),
+      catalogue: URL(fileURLWithPath: catalogue, isDirectory: true), family: family, target: target,
+      rewrite: rewrite ?? false, chunkSize: chunkSize)
+  }
+}

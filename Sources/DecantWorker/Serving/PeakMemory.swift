@@ -1,0 +1,27 @@
+internal import Foundation
+internal import Glibc
+
+/// The largest resident memory of a process, from `/proc`.
+package enum PeakMemory {
+  /// Lets the peak of this process start anew, where the kernel allows it.
+  package static func reset() {
+    let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    _ = DescriptorIO.write(Data("5".utf8), to: descriptor)
+  }
+
+  /// The peak in bytes; `nil` where the process is gone.
+  package static func bytes(of process: String = "self") -> Int? {
+    let descriptor = open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard case .bytes(let data) = DescriptorIO.read(descriptor) else { return nil }
+    for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix("VmHWM:") {
+      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
+      guard words.count >= 2, let kibibytes = Int(words[1]) else { return nil }
+      return kibibytes.multipliedReportingOverflow(by: 1024).partialValue
+    }
+    return nil
+  }
+}

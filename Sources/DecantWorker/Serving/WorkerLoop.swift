@@ -1,0 +1,108 @@
+package import DecantMigration
+internal import Foundation
+internal import Glibc
+
+/// Reads jobs, runs one after another and says what became of each, until its input closes or its life is over.
+package struct WorkerLoop {
+  /// What brings a store to another version: `Migration.run`, or a test's own.
+  package typealias Run =
+    (MigrationJob, @escaping @Sendable () -> Bool, @escaping @Sendable (MigrationProgress) -> Void)
+    throws(MigrationFailure)
+    -> MigrationReport
+
+  /// The largest line of a job in bytes.
+  static let jobLineLimit = 1 << 20
+
+  let input: Int32
+  let output: WorkerOutput
+  let options: WorkerOptions
+  let stop: StopSignal
+  let run: Run
+
+  package init(
+    input: Int32, output: Int32, options: WorkerOptions, stop: StopSignal,
+    run: @escaping Run = { (job, shouldStop, progress) throws(MigrationFailure) in
+      try Migration.run(job, shouldStop: shouldStop, progress: progress)
+    }
+  ) {
+    self.input = input
+    self.output = WorkerOutput(descriptor: output)
+    self.options = options
+    self.stop = stop
+    self.run = run
+  }
+
+  /// Serves until the end of its life.
+  ///
+  /// - Returns: The exit code: 0, or 65 where a line of input was no job.
+  package func serve() -> Int32 {
+    let start = ContinuousClock.now
+    var lines = LineBuffer(limit: Self.jobLineLimit)
+    var done = 0
+    output.send(
+      WorkerEvent(
+        hello: .init(protocol: WorkerEvent.protocolNumber, version: Migration.decantVersion)))
+    while waitForInput() {
+      switch DescriptorIO.read(input) {
+      case .nothing: continue
+      case .end: return 0
+      case .bytes(let bytes):
+        for line in lines.append(bytes) {
+          guard let job = try? JSONLine.decode(WorkerJob.self, from: line) else { return 65 }
+          done += 1
+          let isOld = options.seconds.map { start.duration(to: .now) >= .seconds($0) } ?? false
+          let isLast = isOld || options.jobs.map { done >= $0 } ?? false
+          output.send(perform(job, isLast: isLast))
+          if isLast || stop.isStopped || output.isBroken { return 0 }
+        }
+        if lines.overflowed { return 65 }
+      }
+    }
+    return 0
+  }
+
+  /// False when a stop was asked for.
+  private func waitForInput() -> Bool {
+    while !stop.isStopped {
+      var slots = [
+        pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      if poll(&slots, 2, -1) < 0, errno != EINTR { return false }
+      if slots[0].revents != 0 { return true }
+    }
+    return false
+  }
+
+  private func perform(_ job: WorkerJob, isLast: Bool) -> WorkerEvent {
+    PeakMemory.reset()
+    // Two workers must never write one output, not even when a killed daemon's worker lingers.
+    let lock = open(job.workFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      let reason = String(cString: strerror(errno))
+      if lock >= 0 { close(lock) }
+      return WorkerEvent(
+        job: job.id,
+        failure: MigrationFailure(
+          disposition: .retry, reason: "work-folder-busy",
+          message: "The work folder “\(job.workFolder)” can't be locked: \(reason).",
+          advice: "Another worker may still be at it; the job is tried again."), last: isLast)
+    }
+    defer { close(lock) }
+    let output = self.output
+    let stop = self.stop
+    let end: WorkerEvent
+    do throws(MigrationFailure) {
+      let report = try run(job.migrationJob, { stop.isStopped || output.isBroken }) { progress in
+        output.send(WorkerEvent(job: job.id, progress: progress))
+      }
+      end = WorkerEvent(job: job.id, report: report)
+    } catch {
+      end = WorkerEvent(job: job.id, failure: error)
+    }
+    var event = end
+    event.peakMemory = PeakMemory.bytes()
+    event.last = isLast
+    return event
+  }
+}

@@ -1,0 +1,35 @@
+/// How long a worker lives and what it may use, from its arguments.
+public struct WorkerOptions: Sendable, Hashable {
+  /// The jobs after which the worker ends; `nil` for no bound.
+  public var jobs: Int?
+  /// The seconds of life after which the worker takes no further job; `nil` for no bound.
+  public var seconds: Double?
+  /// The bytes of private memory that the worker may hold; `nil` for no bound.
+  public var memory: Int?
+
+  public init(jobs: Int? = nil, seconds: Double? = nil, memory: Int? = nil) {
+    self.jobs = jobs
+    self.seconds = seconds
+    self.memory = memory
+  }
+
+  /// Reads `--jobs N`, `--seconds N` and `--memory BYTES`; whatever else there is belongs to the executable.
+  public init(arguments: [String]) {
+    func value(_ name: String) -> String? {
+      guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
+      return arguments[index + 1]
+    }
+    self.init(
+      jobs: value("--jobs").flatMap(Int.init), seconds: value("--seconds").flatMap(Double.init),
+      memory: value("--memory").flatMap(Int.init))
+  }
+
+  /// The arguments that `init(arguments:)` reads these options from.
+  public var arguments: [String] {
+    var result: [String] = []
+    if let jobs { result += ["--jobs", String(jobs)] }
+    if let seconds { result += ["--seconds", String(seconds)] }
+    if let memory { result += ["--memory", String(memory)] }
+    return result
+  }
+}

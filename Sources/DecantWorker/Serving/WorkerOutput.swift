@@ -1,0 +1,22 @@
+internal import Foundation
+internal import Synchronization
+
+/// The worker's side of the pipe to whoever started it; whole lines, from any queue.
+final class WorkerOutput: Sendable {
+  private let descriptor: Mutex<Int32>
+  private let broken = Atomic<Bool>(false)
+
+  init(descriptor: Int32) { self.descriptor = Mutex(descriptor) }
+
+  /// Nobody reads any more: there is no use in going on.
+  var isBroken: Bool { broken.load(ordering: .acquiring) }
+
+  func send(_ event: WorkerEvent) {
+    descriptor.withLock { descriptor in
+      guard let line = try? JSONLine.encode(event), DescriptorIO.write(line, to: descriptor) == 0 else {
+        broken.store(true, ordering: .releasing)
+        return
+      }
+    }
+  }
+}
