@@ -13,7 +13,7 @@ func floor(_ name: String, on below: [Target.Dependency] = []) -> Target {
 
 /// The tests of one floor.
 func tests(_ name: String, of below: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: below, swiftSettings: strict)
+  .testTarget(name: name, dependencies: below + ["DecantTestSupport"], swiftSettings: strict)
 }
 
 let package = Package(
@@ -35,16 +35,21 @@ let package = Package(
     floor("DecantModel", on: ["KeyedArchive", "CMessageDigest"]),
     floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
-    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CMessageDigest"]),
+    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
     floor("DecantService", on: ["DecantWorker", "CLinux", "CMicroHTTPD", "CSystemd"]),
-    .executableTarget(
-      name: "decant",
-      dependencies: ["DecantMigration", "DecantWorker", "DecantStore", "DecantMapping", "DecantModel"],
-      swiftSettings: strict),
+    floor(
+      "DecantCommand", on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "KeyedArchive"]),
+    .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
-    tests("DecantServiceTests", of: ["DecantService", "DecantWorker", "DecantMigration", "decantd"]),
+    .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
+    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
+    tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
+    tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
+    tests(
+      "DecantCommandTests",
+      of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )

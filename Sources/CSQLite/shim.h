@@ -17,8 +17,8 @@ static inline int decant_sqlite3_bind_blob_copy(sqlite3_stmt *s, int i, const vo
   return sqlite3_bind_blob(s, i, blob, bytes, SQLITE_TRANSIENT);
 }
 
-static inline void decant_sqlite3_result_text_copy(sqlite3_context *c, const char *text, int bytes) {
-  sqlite3_result_text(c, text, bytes, SQLITE_TRANSIENT);
+static inline void decant_sqlite3_result_blob_copy(sqlite3_context *c, const void *blob, int bytes) {
+  sqlite3_result_blob(c, blob, bytes, SQLITE_TRANSIENT);
 }
 
 #endif

@@ -1,7 +1,19 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
 /// Runs one job from a store file to a finished, checked and durable output file.
 public enum Migration {
   /// Decant's version, as `--version`, reports and checkpoints give it.
   public static let decantVersion = "0.1.0"
+
+  /// Works out what a job would do, without writing anything but a private copy in the work folder where the store
+  /// came with a `-wal`.
+  ///
+  /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
+  public static func plan(_ job: MigrationJob) throws(MigrationFailure) -> MigrationPlan {
+    try JobPreparation(job: job).prepare().plan
+  }
 
   /// Plans and runs a job; goes on from the work folder's checkpoint where there is a valid one.
   ///
@@ -12,9 +24,26 @@ public enum Migration {
   /// - Returns: The report. With the result `alreadyCurrent` no output was written.
   /// - Throws: `MigrationFailure`; the source is untouched, and no output exists.
   public static func run(
-    _ job: MigrationJob, shouldStop: @Sendable () -> Bool = { false },
-    progress: @Sendable (MigrationProgress) -> Void = { _ in }
+    _ job: MigrationJob, shouldStop: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
   ) throws(MigrationFailure) -> MigrationReport {
-    throw MigrationFailure(disposition: .fault, reason: "unfinished", message: "The engine isn't there yet.", advice: "")
+    let start = Date()
+    let prepared = try JobPreparation(job: job).prepare()
+    var report = MigrationReport(
+      result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.source.lastPathComponent,
+      family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,
+      losses: prepared.plan.losses, warnings: prepared.plan.warnings, decantVersion: decantVersion)
+    do {
+      if !prepared.steps.isEmpty {
+        let run = JobRun(prepared, shouldStop: shouldStop, progress: progress)
+        let steps = try run.run()
+        report.steps = steps.map(\.report)
+        report.warnings += steps.flatMap(\.warnings)
+      }
+    } catch {
+      throw MigrationFailure(running: error, family: prepared.family.name)
+    }
+    report.seconds = Date().timeIntervalSince(start)
+    return report
   }
 }

@@ -20,11 +20,14 @@ extension ManagedObjectModel {
     message.append(entity.isAbstract ? 1 : 0)
     if let parent { message += parent.bytes }
     let attributes = attributes(of: entity.name).filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
-    let relationships = relationships(of: entity.name).filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
+    let relationships = relationships(of: entity.name).filter { !$0.isTransient }.map {
+      ($0.name, $0.versionHash)
+    }
     for (_, hash) in (attributes + relationships).sorted(by: { NameOrder.codePoints($0.0, $1.0) }) {
       message += hash.bytes
     }
-    for text in entity.uniquenessConstraints.map({ $0.joined(separator: ".") }).sorted(by: NameOrder.codePoints) {
+    for text in entity.uniquenessConstraints.map({ $0.joined(separator: ".") }).sorted(by: NameOrder.codePoints)
+    {
       message += Array(text.utf8)
     }
     if let modifier = entity.versionHashModifier { message += Array(modifier.utf8) }
@@ -74,7 +77,8 @@ extension EntityVersionHashes {
 
   /// `NSStoreModelVersionHashesDigest`: Base64 of SHA-512 over names and hashes.
   public var digest: String {
-    Data(MessageDigest.sha512(inNameOrder.flatMap { Array($0.key.utf8) + $0.value.bytes })).base64EncodedString()
+    Data(MessageDigest.sha512(inNameOrder.flatMap { Array($0.key.utf8) + $0.value.bytes }))
+      .base64EncodedString()
   }
 
   /// `NSStoreModelVersionChecksumKey`: Base64 of SHA-256 over the hashes alone.

@@ -29,7 +29,8 @@ enum AttributeText {
     case .boolean: return .boolean(["YES", "TRUE", "1"].contains(text.uppercased()))
     case .integer16, .integer32, .integer64: return .integer(leadingInteger(text))
     case .double, .float: return .double(leadingDouble(text))
-    case .decimal: return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map(AttributeValue.decimal)
+    case .decimal:
+      return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")).map(AttributeValue.decimal)
     case .uuid: return UUID(uuidString: text).map(AttributeValue.uuid)
     case .uri: return .uri(text)
     case .binary: return Data(base64Encoded: text).map(AttributeValue.binary)

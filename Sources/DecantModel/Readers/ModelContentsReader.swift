@@ -64,7 +64,9 @@ public struct ModelContentsReader {
       case "fetchedProperty": entity.fetchedProperties.append(try fetchedProperty(child))
       case "fetchIndex": entity.fetchIndexes.append(try fetchIndex(child))
       case "compoundIndexes":
-        for index in child.all("compoundIndex") { entity.compoundIndexes.append(try values(of: index, in: "index")) }
+        for index in child.all("compoundIndex") {
+          entity.compoundIndexes.append(try values(of: index, in: "index"))
+        }
       case "uniquenessConstraints":
         for constraint in child.all("uniquenessConstraint") {
           entity.uniquenessConstraints.append(try values(of: constraint, in: "constraint"))
@@ -139,7 +141,8 @@ public struct ModelContentsReader {
     let name = try element.required("name")
     let isToMany = element.flag("toMany")
     let place = "relationship “\(entity).\(name)”"
-    var relationship = Relationship(name: name, destinationEntityName: element.attributes["destinationEntity"] ?? "")
+    var relationship = Relationship(
+      name: name, destinationEntityName: element.attributes["destinationEntity"] ?? "")
     relationship.inverseName = element.nonEmpty("inverseName")
     relationship.isOptional = element.flag("optional")
     relationship.isTransient = element.flag("transient")
@@ -197,7 +200,8 @@ public struct ModelContentsReader {
         default: .binary
         }
       index.elements.append(
-        FetchIndex.Element(property: property, kind: kind, isAscending: part.attributes["order"] != "descending"))
+        FetchIndex.Element(
+          property: property, kind: kind, isAscending: part.attributes["order"] != "descending"))
     }
     return index
   }

@@ -1,4 +1,5 @@
 package import Foundation
+
 #if canImport(FoundationXML)
   internal import FoundationXML
 #endif
@@ -59,7 +60,8 @@ package struct XMLTree: Sendable {
     ) {
       count += 1
       guard open.count < Self.maximumDepth, count <= Self.maximumElements else {
-        failure = .malformed(line: parser.lineNumber, reason: "the XML is nested too deeply or has too many elements")
+        failure = .malformed(
+          line: parser.lineNumber, reason: "the XML is nested too deeply or has too many elements")
         parser.abortParsing()
         return
       }

@@ -18,7 +18,8 @@ public struct Entity: Sendable, Hashable {
   public var userInfo: [String: String]
 
   public init(
-    name: String, managedObjectClassName: String? = nil, superentityName: String? = nil, isAbstract: Bool = false,
+    name: String, managedObjectClassName: String? = nil, superentityName: String? = nil,
+    isAbstract: Bool = false,
     renamingIdentifier: String? = nil, versionHashModifier: String? = nil, attributes: [Attribute] = [],
     relationships: [Relationship] = [], fetchedProperties: [FetchedProperty] = [],
     fetchIndexes: [FetchIndex] = [], compoundIndexes: [[String]] = [],

@@ -33,7 +33,8 @@ public struct FetchedProperty: Sendable, Hashable {
   public var userInfo: [String: String]
 
   public init(
-    name: String, isOptional: Bool = false, request: FetchRequestTemplate? = nil, userInfo: [String: String] = [:]
+    name: String, isOptional: Bool = false, request: FetchRequestTemplate? = nil,
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.isOptional = isOptional

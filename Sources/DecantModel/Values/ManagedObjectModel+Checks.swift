@@ -29,7 +29,8 @@ extension ManagedObjectModel {
     let destination = relationship.destinationEntityName
     guard self.entity(named: destination) != nil else {
       throw .unknownDestination(
-        entity: entity.name, relationship: relationship.name, destination: destination.isEmpty ? nil : destination)
+        entity: entity.name, relationship: relationship.name,
+        destination: destination.isEmpty ? nil : destination)
     }
     guard let inverse = relationship.inverseName else { return }
     guard self.relationship(inverse, of: destination) != nil else {

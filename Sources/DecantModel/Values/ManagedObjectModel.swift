@@ -109,7 +109,8 @@ public struct ManagedObjectModel: Sendable {
   /// The entity, itself or an ancestor, that declares the property.
   public func declaringEntity(of property: String, in name: String) -> Entity? {
     chain(of: name).first { entity in
-      entity.attributes.contains { $0.name == property } || entity.relationships.contains { $0.name == property }
+      entity.attributes.contains { $0.name == property }
+        || entity.relationships.contains { $0.name == property }
     }
   }
 

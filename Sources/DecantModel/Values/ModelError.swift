@@ -26,7 +26,8 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
     case .noSuchFile: "no such file or folder"
     case .unreadable(let reason): "can't be read: \(reason)"
     case .notAModel(let what): "not a Core Data model: \(what)"
-    case .unsupported(let format, let advice): "the model is in the form “\(format)”, which isn't read: \(advice)"
+    case .unsupported(let format, let advice):
+      "the model is in the form “\(format)”, which isn't read: \(advice)"
     case .malformed(let line, let reason): "line \(line): \(reason)"
     case .missingAttribute(let element, let attribute, let line):
       "line \(line): element “\(element)” lacks its attribute “\(attribute)”"

@@ -6,7 +6,8 @@ internal import Glibc
 package struct WorkerLoop {
   /// What brings a store to another version: `Migration.run`, or a test's own.
   package typealias Run =
-    (MigrationJob, @Sendable () -> Bool, @Sendable (MigrationProgress) -> Void) throws(MigrationFailure)
+    (MigrationJob, @escaping @Sendable () -> Bool, @escaping @Sendable (MigrationProgress) -> Void)
+    throws(MigrationFailure)
     -> MigrationReport
 
   /// The largest line of a job in bytes.

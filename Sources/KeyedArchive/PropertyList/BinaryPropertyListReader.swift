@@ -31,7 +31,8 @@ struct BinaryPropertyListReader {
       return Int(exactly: value)
     }
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
-      let objects = count(at: trailer + 8), let top = count(at: trailer + 16), let table = count(at: trailer + 24),
+      let objects = count(at: trailer + 8), let top = count(at: trailer + 16),
+      let table = count(at: trailer + 24),
       objects > 0, top < objects, table >= 8, table <= trailer, objects <= (trailer - table) / offsetSize
     else { throw .badTrailer }
     objectCount = objects
@@ -72,7 +73,9 @@ struct BinaryPropertyListReader {
       count = long
       start += 1 + size
     }
-    guard start <= tableOffset, count <= (tableOffset - start) / elementSize else { throw .truncated(offset: offset) }
+    guard start <= tableOffset, count <= (tableOffset - start) / elementSize else {
+      throw .truncated(offset: offset)
+    }
     return (count, start)
   }
 
@@ -112,14 +115,16 @@ struct BinaryPropertyListReader {
       return .uid(index)
     case 0xA, 0xC:
       let (count, start) = try length(at: offset, elementSize: referenceSize)
-      return .array(try nested(object) { (reader) throws(PropertyListError) in
-        try reader.elements(count: count, at: start, depth: depth)
-      })
+      return .array(
+        try nested(object) { (reader) throws(PropertyListError) in
+          try reader.elements(count: count, at: start, depth: depth)
+        })
     case 0xD:
       let (count, start) = try length(at: offset, elementSize: referenceSize * 2)
-      return .dictionary(try nested(object) { (reader) throws(PropertyListError) in
-        try reader.entries(count: count, at: start, depth: depth)
-      })
+      return .dictionary(
+        try nested(object) { (reader) throws(PropertyListError) in
+          try reader.entries(count: count, at: start, depth: depth)
+        })
     default: throw .badObject(offset: offset, marker: marker)
     }
   }
@@ -167,7 +172,9 @@ struct BinaryPropertyListReader {
     return object
   }
 
-  private mutating func elements(count: Int, at start: Int, depth: Int) throws(PropertyListError) -> [PropertyList] {
+  private mutating func elements(count: Int, at start: Int, depth: Int) throws(PropertyListError)
+    -> [PropertyList]
+  {
     var elements: [PropertyList] = []
     for index in 0..<count {
       elements.append(try value(of: reference(at: start + index * referenceSize), depth: depth + 1))

@@ -24,7 +24,8 @@ public enum PropertyListError: Error, Hashable, CustomStringConvertible {
     case .cycle(let object): "object \(object) of the property list contains itself"
     case .tooDeep(let limit): "the property list is nested more than \(limit) levels deep"
     case .tooManyObjects(let limit): "the property list holds more than \(limit) values"
-    case .keyIsNotAString(let object): "a dictionary of the property list has a key (object \(object)) that is no string"
+    case .keyIsNotAString(let object):
+      "a dictionary of the property list has a key (object \(object)) that is no string"
     case .badText(let offset): "the property list has text of an invalid encoding at byte \(offset)"
     case .unwritable(let what): "a property list can't hold \(what)"
     case .malformedXML(let reason): "the XML property list can't be read: \(reason)"

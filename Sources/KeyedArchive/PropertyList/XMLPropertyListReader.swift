@@ -47,7 +47,8 @@ enum XMLPropertyListReader {
     case "c", "B": .boolean(number.boolValue)
     case "d": .real(number.doubleValue)
     case "f": .single(number.floatValue)
-    case "Q": number.uint64Value > UInt64(Int64.max) ? .unsigned(number.uint64Value) : .integer(number.int64Value)
+    case "Q":
+      number.uint64Value > UInt64(Int64.max) ? .unsigned(number.uint64Value) : .integer(number.int64Value)
     default: .integer(number.int64Value)
     }
   }

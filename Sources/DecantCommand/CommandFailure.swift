@@ -1,0 +1,80 @@
+internal import DecantMigration
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Why a command ended badly: an exit code and what to print.
+struct CommandFailure: Error, Hashable {
+  let exitCode: Int32
+  /// One sentence with file, entity and property.
+  let message: String
+  /// Lines below the sentence, where there are several things to say.
+  let details: [String]
+  /// What to do about it.
+  let advice: String
+
+  init(_ exitCode: Int32, _ message: String, details: [String] = [], advice: String = "") {
+    self.exitCode = exitCode
+    self.message = message
+    self.details = details
+    self.advice = advice
+  }
+
+  init(_ error: UsageError) { self.init(ExitCode.usage, error.description) }
+
+  init(_ failure: MigrationFailure) {
+    let code =
+      switch failure.reason {
+      // What the command line itself names.
+      case "unknown-target", "unknown-family": ExitCode.usage
+      case "no-such-file", "no-catalogue": ExitCode.noInput
+      default: failure.exitCode
+      }
+    self.init(code, failure.message, advice: failure.advice)
+  }
+
+  init(_ error: StoreError) {
+    let code =
+      switch error {
+      case .noSuchFile: ExitCode.noInput
+      case .unreadable: ExitCode.inputOutput
+      case .files(_, _, let errno, _): Self.exitCode(errno: errno)
+      case .sqlite(let error) where error.isNoRoom: ExitCode.inputOutput
+      default: ExitCode.badData
+      }
+    self.init(code, error.description, advice: error.advice)
+  }
+
+  init(_ error: ModelError) {
+    var inner = error
+    while case .inFile(_, let next) = inner { inner = next }
+    self.init(inner == .noSuchFile ? ExitCode.noInput : ExitCode.badData, "\(error).")
+  }
+
+  /// The failure of a system call.
+  init(errno code: Int32, _ path: String, _ action: String) {
+    self.init(
+      Self.exitCode(errno: code), "\(path) can't be \(action): \(String(cString: strerror(code))).",
+      advice: code == ENOSPC || code == EDQUOT ? "Make room on the disk, then try again." : "")
+  }
+
+  private static func exitCode(errno code: Int32) -> Int32 {
+    switch code {
+    case ENOENT, ENOTDIR: ExitCode.noInput
+    case EACCES, EPERM, EROFS: ExitCode.permission
+    default: ExitCode.inputOutput
+    }
+  }
+
+  /// Tells it on standard error.
+  func tell(on console: Console) {
+    let sentence = "decant: \(PlainText.of(message))"
+    guard !details.isEmpty else {
+      console.say(advice.isEmpty ? sentence : "\(sentence) \(PlainText.of(advice))")
+      return
+    }
+    console.say(sentence)
+    for line in details { console.tell("  \(PlainText.of(line))\n") }
+    if !advice.isEmpty { console.say(PlainText.of(advice)) }
+  }
+}

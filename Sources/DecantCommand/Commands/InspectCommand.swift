@@ -1,0 +1,35 @@
+internal import DecantStore
+
+/// `decant inspect STORE`: what a store says about itself.
+enum InspectCommand {
+  static let command = Command(
+    "inspect", summary: "Shows what a store holds, who wrote it and what is odd about it.",
+    examples: [
+      .init(line: "decant inspect Notes.sqlite", meaning: "Entities, rows, metadata and oddities."),
+      .init(
+        line: "decant inspect Notes.sqlite --models Models",
+        meaning: "The same, and which version of which model the store has."),
+    ],
+    arguments: [.init(name: "STORE", kind: .file, help: "The store file, with its -wal beside it.")],
+    options: [
+      .init(
+        "models", "DIR", kind: .folder,
+        help: "A catalogue in which the store's model version is looked up."), .json,
+    ],
+    notes: [
+      "The store isn't changed, and needs no model. Every page is checked, so that a large store takes a while."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let store = try OpenedStore(arguments[0])
+    var version: StoreVersion?
+    if let models = arguments.value("models") {
+      version = try StoreVersion(store.source, catalogue: models)
+    }
+    let inspection = try StoreInspection(store.source)
+    console.print(
+      arguments.has("json")
+        ? inspection.json(model: version?.json ?? .null).lines : inspection.lines(model: version?.lines ?? []))
+    return ExitCode.success
+  }
+}

@@ -1,0 +1,124 @@
+internal import DecantMigration
+internal import Foundation
+internal import Synchronization
+
+/// `decant migrate STORE --output PATH --models DIR`: brings a store to another version.
+enum MigrateCommand {
+  static let command = Command(
+    "migrate", summary: "Writes a store anew in another version of its model.",
+    examples: [
+      .init(
+        line: "decant migrate Notes.sqlite --output New/Notes.sqlite --models Models",
+        meaning: "To the version that the family in Models names as its target."),
+      .init(
+        line: "decant migrate Notes.sqlite --output N.sqlite --models Models --to \"Notes 3\"",
+        meaning: "To version “Notes 3”."),
+    ],
+    arguments: [.init(name: "STORE", kind: .file, help: "The store to migrate; it is never changed.")],
+    options: [
+      .init("output", "PATH", kind: .file, isRequired: true, help: "The file to make."), .models,
+      .target,
+      .family,
+      .init("dry-run", help: "Shows the plan, as “decant plan” does, and writes nothing."),
+      .init("force", help: "Replaces a file that is at PATH already."),
+      .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
+      .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
+      .json, .init("quiet", letter: "q", help: "Says nothing but the report and errors."),
+    ],
+    notes: [
+      "Working files are kept in PATH.decant until the work is done. Ctrl-C stops between two chunks (exit code 75); "
+        + "the same command then goes on where it ended. Deleting PATH.decant gives the work up."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let chunkSize = try arguments.number("chunk-size", in: 1...100_000_000)
+    let source = StoreFiles(arguments[0])
+    try InputFile.checkStore(source.store)
+    let models = arguments.value("models") ?? ""
+    try InputFile.checkFolder(models, what: "catalogue")
+    let place = try OutputPlace(
+      arguments.value("output") ?? "", source: source.store, overwrites: arguments.has("force"))
+    guard !arguments.has("dry-run") else { return try PlanCommand.run(arguments, console) }
+    let folder = try WorkFolder(
+      place.path + ".decant", source: source,
+      arguments: [
+        URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
+        arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
+      ])
+    let result = StoreFiles(folder.result + "/" + place.files.name)
+    let job = MigrationJob(
+      source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
+      workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),
+      family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
+      chunkSize: chunkSize)
+    let isQuiet = arguments.has("quiet")
+    if !isQuiet { announce(source, folder.start, console) }
+    let report = try migrate(job, in: folder, place, isQuiet: isQuiet, console)
+    if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
+    try place.install(result)
+    folder.remove()
+    if arguments.has("json") {
+      console.print(try JSON(encoding: report).lines)
+    } else {
+      var status = stat()
+      let bytes = stat(place.path, &status) == 0 ? Int(status.st_size) : 0
+      console.print(ReportText.lines(report, output: place.path, bytes: bytes))
+    }
+    return ExitCode.success
+  }
+
+  private static func announce(_ source: StoreFiles, _ start: WorkFolder.Start, _ console: Console) {
+    let name = PlainText.of(source.name)
+    switch start {
+    case .fresh: console.say("decant: Migrating \(name).")
+    case .resumed: console.say("decant: Going on with \(name) where the last run ended.")
+    case .outdated:
+      console.say("decant: \(name) or the arguments have changed since the last run; starting anew.")
+    }
+  }
+
+  private static func migrate(
+    _ job: MigrationJob, in folder: WorkFolder, _ place: OutputPlace, isQuiet: Bool, _ console: Console
+  ) throws(CommandFailure) -> MigrationReport {
+    let display = Mutex(ProgressDisplay(isTerminal: console.messages.isTerminal, width: console.messages.width))
+    let start = ContinuousClock.now
+    do throws(MigrationFailure) {
+      let report = try Interruption.watching { () throws(MigrationFailure) in
+        try Migration.run(job, shouldStop: { Interruption.isAsked }) { progress in
+          guard !isQuiet, !Interruption.isAsked else { return }
+          let elapsed = start.duration(to: .now) / .seconds(1)
+          display.withLock { if let text = $0.text(for: progress, at: elapsed) { console.tell(text) } }
+        }
+      }
+      console.tell(display.withLock { $0.end() })
+      return report
+    } catch {
+      console.tell(display.withLock { $0.end() })
+      throw self.failure(error, in: folder, place)
+    }
+  }
+
+  /// Keeps the working files where a later run can use them, and says how.
+  private static func failure(
+    _ error: MigrationFailure, in folder: WorkFolder, _ place: OutputPlace
+  ) -> CommandFailure {
+    switch error.disposition {
+    case .refuse, .catalogue:
+      folder.remove()
+      return CommandFailure(error)
+    case .stopped:
+      return CommandFailure(
+        error.exitCode, "Stopped; \(place.path) is not written yet.",
+        advice: "The same command goes on where this one ended; deleting \(folder.path) gives the work up.")
+    case .retry, .fault:
+      guard folder.hasWork else {
+        folder.remove()
+        return CommandFailure(error)
+      }
+      return CommandFailure(
+        error.exitCode, error.message,
+        advice: [error.advice, "What is done is kept in \(folder.path); the same command goes on from there."]
+          .filter { !$0.isEmpty }.joined(separator: " "))
+    }
+  }
+}

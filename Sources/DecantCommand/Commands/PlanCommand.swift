@@ -1,0 +1,36 @@
+internal import DecantMigration
+internal import Foundation
+
+/// `decant plan STORE --models DIR`: what a migration would do.
+enum PlanCommand {
+  static let command = Command(
+    "plan", summary: "Shows what a migration of a store would do, need and lose.",
+    examples: [
+      .init(line: "decant plan Notes.sqlite --models Models", meaning: "To the family's target."),
+      .init(
+        line: "decant plan Notes.sqlite --models Models --to \"Notes 3\"", meaning: "To version “Notes 3”."),
+    ],
+    arguments: [.init(name: "STORE", kind: .file, help: "The store file, with its -wal beside it.")],
+    options: [.models, .target, .family, .json],
+    notes: ["Nothing is written. Exit code 65 and the reason, where the store can't be migrated."], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    try InputFile.checkStore(arguments[0])
+    let models = arguments.value("models") ?? ""
+    try InputFile.checkFolder(models, what: "catalogue")
+    let scratch = try ScratchFolder()
+    defer { scratch.remove() }
+    let job = MigrationJob(
+      source: URL(fileURLWithPath: arguments[0]), output: URL(fileURLWithPath: scratch.path + "/output"),
+      workFolder: URL(fileURLWithPath: scratch.path + "/work"), catalogue: URL(fileURLWithPath: models),
+      family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"))
+    let plan: MigrationPlan
+    do { plan = try Migration.plan(job) } catch { throw CommandFailure(error) }
+    if arguments.has("json") {
+      console.print(try JSON(encoding: plan).lines)
+    } else {
+      console.print(PlanText.lines(plan))
+    }
+    return ExitCode.success
+  }
+}

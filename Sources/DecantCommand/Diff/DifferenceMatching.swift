@@ -1,0 +1,103 @@
+internal import DecantMapping
+internal import DecantModel
+
+/// Which entity and property of an older version each one of a newer version continues.
+struct DifferenceMatching {
+  private let source: ManagedObjectModel
+  private let destination: ManagedObjectModel
+  private let entityMappings: [String: EntityMapping]
+  private let sources: [String: String]
+  private let destinations: [String: String]
+
+  init(from source: ManagedObjectModel, to destination: ManagedObjectModel, mapping: MappingModel?) {
+    self.source = source
+    self.destination = destination
+    var entityMappings: [String: EntityMapping] = [:]
+    var sources: [String: String] = [:]
+    for entityMapping in mapping?.entityMappings ?? [] {
+      guard let name = entityMapping.destinationEntityName else { continue }
+      entityMappings[name] = entityMapping
+      sources[name] = entityMapping.sourceEntityName
+    }
+    if mapping == nil {
+      for entity in destination.entities {
+        let names = [entity.renamingIdentifier, entity.name].compactMap { $0 }
+        sources[entity.name] = names.first { source.entity(named: $0) != nil }
+      }
+    }
+    self.entityMappings = entityMappings
+    self.sources = sources
+    destinations = Dictionary(sources.map { ($0.value, $0.key) }) { min($0, $1) }
+  }
+
+  func source(of entity: Entity) -> Entity? { sources[entity.name].flatMap { source.entity(named: $0) } }
+  func isContinued(_ entity: Entity) -> Bool { destinations[entity.name] != nil }
+  /// The new name of an entity; its own where nothing continues it.
+  func newName(of entity: String) -> String { destinations[entity] ?? entity }
+
+  /// The properties that two entities declare and that differ, by name.
+  func properties(from former: Entity, to entity: Entity) -> [ModelDifference.Property] {
+    var result: [ModelDifference.Property] = []
+    var continued: Set<String> = []
+    for attribute in entity.attributes {
+      let old = formerAttribute(of: attribute, in: entity, former)
+      if let old { continued.insert(old.name) }
+      result += property(
+        "attribute", attribute.name, formerName: old?.name, old.map(ModelTraits.of), ModelTraits.of(attribute))
+    }
+    for relationship in entity.relationships {
+      let old = formerRelationship(of: relationship, in: entity, former)
+      if let old { continued.insert(old.name) }
+      result += property(
+        "relationship", relationship.name, formerName: old?.name, old.map { ModelTraits.of($0, self) },
+        ModelTraits.of(relationship, nil))
+    }
+    // What an ancestor declares from now on is not gone.
+    func isGone(_ name: String) -> Bool {
+      !continued.contains(name) && destination.declaringEntity(of: name, in: entity.name) == nil
+    }
+    result += former.attributes.filter { isGone($0.name) }.map { removed("attribute", $0.name) }
+    result += former.relationships.filter { isGone($0.name) }.map { removed("relationship", $0.name) }
+    return result.sorted { NameOrder.ignoringCase($0.name, $1.name) }
+  }
+
+  private func formerAttribute(of attribute: Attribute, in entity: Entity, _ former: Entity) -> Attribute? {
+    var names = [attribute.renamingIdentifier, attribute.name].compactMap { $0 }
+    let row = entityMappings[entity.name]?.attributeMappings.first { $0.destinationName == attribute.name }
+    switch row?.value {
+    case .source(let name), .sourceOrDefault(let name): names.insert(name, at: 0)
+    case .defaultValue, .derived, nil: break
+    }
+    return names.lazy.compactMap { source.attribute($0, of: former.name) }.first
+  }
+
+  private func formerRelationship(
+    of relationship: Relationship, in entity: Entity, _ former: Entity
+  ) -> Relationship? {
+    let row = entityMappings[entity.name]?.relationshipMappings.first {
+      $0.destinationName == relationship.name
+    }
+    let names = [row?.sourceName, relationship.renamingIdentifier, relationship.name].compactMap { $0 }
+    return names.lazy.compactMap { source.relationship($0, of: former.name) }.first
+  }
+
+  private func property(
+    _ sort: String, _ name: String, formerName: String?, _ before: ModelTraits.List?, _ after: ModelTraits.List
+  ) -> [ModelDifference.Property] {
+    guard let formerName, let before else {
+      let details = ModelTraits.differences([:], after)
+      return [.init(kind: .added, sort: sort, name: name, formerName: nil, details: details)]
+    }
+    let details = ModelTraits.differences(before, after)
+    guard formerName != name || !details.isEmpty else { return [] }
+    return [
+      .init(
+        kind: formerName == name ? .changed : .renamed, sort: sort, name: name,
+        formerName: formerName == name ? nil : formerName, details: details)
+    ]
+  }
+
+  private func removed(_ sort: String, _ name: String) -> ModelDifference.Property {
+    .init(kind: .removed, sort: sort, name: name, formerName: nil, details: [])
+  }
+}

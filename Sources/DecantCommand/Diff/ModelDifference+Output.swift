@@ -1,0 +1,84 @@
+extension ModelDifference {
+  /// The changes as text, an entity a paragraph.
+  func lines(coloured: Bool, width: Int) -> [String] {
+    var lines: [String] = []
+    for entity in entities {
+      if !lines.isEmpty { lines.append("") }
+      lines.append(
+        mark(entity.kind, coloured) + "entity " + name(entity.name, entity.formerName)
+          + (entity.kind == .changed && !entity.changesHash ? " (same version hash)" : ""))
+      lines += entity.details.map { "    " + wrapped(text($0), width) }
+      for property in entity.properties {
+        let title =
+          mark(property.kind, coloured) + "\(property.sort) " + name(property.name, property.formerName)
+        switch property.kind {
+        case .added:
+          let traits = property.details.map { $0.to == "yes" ? $0.what : plain($0) }.joined(separator: ", ")
+          lines.append("  " + wrapped("\(title): \(traits)", width))
+        case .removed: lines.append("  " + title)
+        case .renamed, .changed:
+          let traits = property.details.map { text($0) }.joined(separator: ", ")
+          lines.append("  " + wrapped(title + (traits.isEmpty ? "" : ": \(traits)"), width))
+        }
+      }
+    }
+    return lines
+  }
+
+  /// The changes as JSON.
+  var json: JSON {
+    .array(
+      entities.map { entity in
+        .object([
+          "change": .string(entity.kind.rawValue), "entity": .string(entity.name),
+          "formerName": .optional(entity.formerName), "changesHash": .boolean(entity.changesHash),
+          "details": json(entity.details),
+          "properties": .array(
+            entity.properties.map {
+              .object([
+                "change": .string($0.kind.rawValue), "kind": .string($0.sort), "property": .string($0.name),
+                "formerName": .optional($0.formerName), "details": json($0.details),
+              ])
+            }),
+        ])
+      })
+  }
+
+  private func json(_ details: [Detail]) -> JSON {
+    .array(
+      details.map { .object(["what": .string($0.what), "from": .optional($0.from), "to": .optional($0.to)]) })
+  }
+
+  private func mark(_ kind: Kind, _ coloured: Bool) -> String {
+    let (sign, colour) =
+      switch kind {
+      case .added: ("+ ", "32")
+      case .removed: ("- ", "31")
+      case .renamed, .changed: ("~ ", "33")
+      }
+    return coloured ? "\u{1b}[\(colour)m\(sign)\u{1b}[0m" : sign
+  }
+
+  private func name(_ name: String, _ former: String?) -> String {
+    PlainText.of(name) + (former.map { " (before: \(PlainText.of($0)))" } ?? "")
+  }
+
+  private func plain(_ detail: Detail) -> String { "\(detail.what) \(PlainText.of(detail.to ?? ""))" }
+
+  private func text(_ detail: Detail) -> String {
+    let text =
+      switch (detail.from, detail.to) {
+      case (nil, "yes"?): "now \(detail.what)"
+      case ("yes"?, nil): "no longer \(detail.what)"
+      case (nil, let new?): "now with \(detail.what) \(new)"
+      case (let old?, nil): "without \(detail.what) (before: \(old))"
+      case (let old, let new): "\(detail.what) \(old ?? "") → \(new ?? "")"
+      }
+    return PlainText.of(text)
+  }
+
+  private func wrapped(_ text: String, _ width: Int) -> String {
+    // TextWrap takes leading marks for words; two columns are the indent before them.
+    TextWrap.wrap(text, width: width, indent: 6, first: 4)
+  }
+}

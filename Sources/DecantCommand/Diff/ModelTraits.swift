@@ -1,0 +1,93 @@
+internal import DecantModel
+internal import Foundation
+
+/// Entities and properties as lists of traits that can be compared and shown.
+enum ModelTraits {
+  /// Values by trait; what has its usual value isn't listed.
+  typealias List = [String: String]
+
+  static func differences(_ before: List, _ after: List) -> [ModelDifference.Detail] {
+    Set(before.keys).union(after.keys).sorted().compactMap { key in
+      before[key] == after[key] ? nil : .init(what: key, from: before[key], to: after[key])
+    }
+  }
+
+  /// - Parameter matching: Gives the new names of entities that an older version names.
+  static func of(_ entity: Entity, _ matching: DifferenceMatching?) -> List {
+    var list: List = [:]
+    list["parent"] = entity.superentityName.map { matching?.newName(of: $0) ?? $0 }
+    if entity.isAbstract { list["abstract"] = "yes" }
+    list["class"] = entity.managedObjectClassName.flatMap { $0 == entity.name ? nil : $0 }
+    list["hash modifier"] = entity.versionHashModifier
+    list["unique"] = text(entity.uniquenessConstraints)
+    list["compound indexes"] = text(entity.compoundIndexes)
+    let indexes = entity.fetchIndexes.map { index in
+      let elements = index.elements.map { $0.property + ($0.isAscending ? "" : " descending") }
+      return "\(index.name) (\(elements.joined(separator: ", ")))"
+        + (index.partialIndexPredicate.map { " where \($0)" } ?? "")
+    }
+    if !indexes.isEmpty { list["indexes"] = indexes.sorted().joined(separator: "; ") }
+    return list
+  }
+
+  static func of(_ attribute: Attribute) -> List {
+    var list: List = ["type": attribute.type.name]
+    if attribute.isOptional { list["optional"] = "yes" }
+    if attribute.isTransient { list["transient"] = "yes" }
+    if attribute.isIndexed { list["indexed"] = "yes" }
+    if attribute.allowsExternalBinaryDataStorage { list["external storage"] = "yes" }
+    if attribute.preservesValueAfterDeletion { list["kept after deletion"] = "yes" }
+    list["hash modifier"] = attribute.versionHashModifier
+    list["default"] = attribute.defaultValue.map(text)
+    list["minimum"] = attribute.limits.minimum.map(text)
+    list["maximum"] = attribute.limits.maximum.map(text)
+    list["pattern"] = attribute.limits.regularExpression
+    list["transformer"] = attribute.valueTransformerName
+    list["derived from"] = attribute.derivationExpression
+    if !attribute.elements.isEmpty {
+      list["elements"] = attribute.elements.map { "\($0.name) \($0.type.name)" }.sorted().joined(
+        separator: ", ")
+    }
+    return list
+  }
+
+  static func of(_ relationship: Relationship, _ matching: DifferenceMatching?) -> List {
+    var list: List = [
+      "destination": matching?.newName(of: relationship.destinationEntityName)
+        ?? relationship.destinationEntityName,
+      "cardinality": relationship.isToMany ? "to-many" : "to-one",
+    ]
+    list["inverse"] = relationship.inverseName
+    if relationship.isOptional { list["optional"] = "yes" }
+    if relationship.isTransient { list["transient"] = "yes" }
+    if relationship.isOrdered { list["ordered"] = "yes" }
+    if relationship.isIndexed { list["indexed"] = "yes" }
+    if relationship.minimumCount > 0 { list["minimum count"] = "\(relationship.minimumCount)" }
+    if relationship.isToMany, relationship.maximumCount > 0 {
+      list["maximum count"] = "\(relationship.maximumCount)"
+    }
+    if relationship.deleteRule != .nullify { list["delete rule"] = "\(relationship.deleteRule)" }
+    list["hash modifier"] = relationship.versionHashModifier
+    return list
+  }
+
+  private static func text(_ groups: [[String]]) -> String? {
+    groups.isEmpty ? nil : groups.map { $0.joined(separator: " + ") }.sorted().joined(separator: "; ")
+  }
+
+  static func text(_ value: AttributeValue) -> String {
+    switch value {
+    case .string(let text): "“\(text)”"
+    case .integer(let number): "\(number)"
+    case .boolean(let flag): flag ? "yes" : "no"
+    case .double(let number): "\(number)"
+    case .decimal(let number): "\(number)"
+    case .date(let seconds):
+      abs(seconds) < 1e11
+        ? Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format() : "\(seconds)"
+    case .binary(let data): Quantity.bytes(data.count)
+    case .uuid(let uuid): uuid.uuidString
+    case .uri(let text): text
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+
+/// Looks at a path before anything opens it, so that the exit code says what kind of trouble it is.
+enum InputFile {
+  /// Checks that a store is a regular file that this user may read.
+  static func checkStore(_ path: String) throws(CommandFailure) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw missing(path, what: "file") }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR:
+      throw CommandFailure(
+        ExitCode.badData, "\(path) is a folder, not a store.", advice: "Give the store file itself.")
+    default:
+      throw CommandFailure(
+        ExitCode.badData, "\(path) is not a regular file.", advice: "Give the store file itself.")
+    }
+    guard access(path, R_OK) == 0 else { throw forbidden(path) }
+  }
+
+  /// Checks that a folder is there and may be read and entered.
+  static func checkFolder(_ path: String, what: String) throws(CommandFailure) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw missing(path, what: what) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw CommandFailure(ExitCode.noInput, "\(path) is not a folder.", advice: "Give the \(what).")
+    }
+    guard access(path, R_OK | X_OK) == 0 else { throw forbidden(path) }
+  }
+
+  static func forbidden(_ path: String) -> CommandFailure {
+    CommandFailure(
+      ExitCode.permission, "\(path) can't be read: \(String(cString: strerror(EACCES))).",
+      advice: "Check its permissions and those of the folders above it.")
+  }
+
+  /// The failure for a path that can't be looked at; reads `errno`.
+  static func missing(_ path: String, what: String) -> CommandFailure {
+    errno == EACCES
+      ? forbidden(path)
+      : CommandFailure(ExitCode.noInput, "There is no \(what) \(path).", advice: "Check the path.")
+  }
+}

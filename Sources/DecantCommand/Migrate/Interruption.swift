@@ -1,0 +1,35 @@
+internal import Foundation
+internal import Synchronization
+
+/// Ctrl-C and SIGTERM as a wish to stop between two chunks.
+///
+/// The first signal asks; the second ends the process at once, which leaves a state to resume from as well.
+enum Interruption {
+  private static let isRequested = Atomic<Bool>(false)
+
+  /// Whether somebody asked to stop.
+  static var isAsked: Bool { isRequested.load(ordering: .relaxed) }
+
+  /// Watches for signals while the body runs.
+  static func watching<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // Touched here, so that the handler needn't initialise it.
+    isRequested.store(false, ordering: .relaxed)
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in Interruption.ask() }
+    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
+    sigemptyset(&action.sa_mask)
+    var before = [SIGINT, SIGTERM].map { ($0, sigaction()) }
+    for index in before.indices { sigaction(before[index].0, &action, &before[index].1) }
+    defer { for index in before.indices { sigaction(before[index].0, &before[index].1, nil) } }
+    return try body()
+  }
+
+  /// What the handler does: only what may be done in one.
+  private static func ask() {
+    isRequested.store(true, ordering: .relaxed)
+    let text: StaticString = "\ndecant: Stopping after this chunk; once more stops at once.\n"
+    _ = write(STDERR_FILENO, text.utf8Start, text.utf8CodeUnitCount)
+  }
+}

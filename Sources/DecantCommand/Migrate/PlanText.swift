@@ -1,0 +1,42 @@
+internal import DecantMigration
+
+/// A migration's plan for people.
+enum PlanText {
+  static func lines(_ plan: MigrationPlan) -> [String] {
+    func quoted(_ name: String) -> String { "“\(PlainText.of(name))”" }
+    let others = plan.sourceVersionNames.filter { $0 != plan.sourceVersion }
+    var head = TextTable()
+    head.add(["Store", "\(plan.store), \(Quantity.count(plan.rows, "row"))"])
+    head.add(["Family", plan.family])
+    head.add(["Version", quoted(plan.sourceVersion) + alias(others)])
+    guard !plan.steps.isEmpty else {
+      head.add(["Target", "\(quoted(plan.targetVersion)): reached already, there is nothing to do"])
+      return head.lines + ReportText.warnings(plan.warnings)
+    }
+    head.add(["Target", "\(quoted(plan.targetVersion)) in \(Quantity.count(plan.steps.count, "step"))"])
+    head.add(["Disk", "about \(Quantity.bytes(plan.diskBytes)) of free space beside the output"])
+    var lines = head.lines
+    for (index, step) in plan.steps.enumerated() {
+      var title = "\(quoted(step.source)) to \(quoted(step.destination))"
+      if plan.steps.count > 1 { title = "Step \(index + 1) of \(plan.steps.count): \(title)" }
+      lines += [
+        "",
+        title + ", " + step.passes.map(PlainText.of).joined(separator: ", ") + ", framework \(step.framework)",
+      ]
+      var table = TextTable(rightAligned: [2], indent: 2)
+      table.add(["Entity mapping", "Type", "Rows"])
+      for mapping in step.entityMappings {
+        table.add([mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""])
+      }
+      lines += table.lines
+    }
+    return lines + ReportText.losses(plan.losses) + ReportText.warnings(plan.warnings)
+  }
+
+  /// Other names of a version, at most three of them.
+  private static func alias(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "" }
+    let shown = names.prefix(3).map { "“\(PlainText.of($0))”" }.joined(separator: ", ")
+    return " (equal: \(shown)" + (names.count > 3 ? " and \(names.count - 3) more)" : ")")
+  }
+}

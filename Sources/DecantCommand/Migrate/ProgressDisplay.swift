@@ -1,0 +1,100 @@
+internal import DecantMigration
+
+/// Turns the engine's progress into a bar on a terminal, or into a line now and then elsewhere.
+struct ProgressDisplay: Sendable {
+  private let isTerminal: Bool
+  private let width: Int
+  private var lastShown = -Double.infinity
+  private var pass: [Int] = []
+  private var passStart = 0.0
+  private var rowsAtStart = 0
+  private var isBarShown = false
+
+  init(isTerminal: Bool, width: Int) {
+    self.isTerminal = isTerminal
+    self.width = width
+  }
+
+  /// What to write now; `nil` where the last text is young.
+  ///
+  /// - Parameter time: Seconds on any clock that moves on.
+  mutating func text(for progress: MigrationProgress, at time: Double) -> String? {
+    if pass != [progress.step, progress.pass] {
+      pass = [progress.step, progress.pass]
+      passStart = time
+      rowsAtStart = progress.rowsDone
+    }
+    guard time - lastShown >= (isTerminal ? 0.1 : 1) else { return nil }
+    lastShown = time
+    guard isTerminal else { return line(progress, at: time) + "\n" }
+    isBarShown = true
+    return "\r\u{1b}[K" + bar(progress, at: time)
+  }
+
+  /// What takes the bar away, where there is one.
+  mutating func end() -> String {
+    defer { isBarShown = false }
+    return isBarShown ? "\r\u{1b}[K" : ""
+  }
+
+  private func line(_ progress: MigrationProgress, at time: Double) -> String {
+    var parts = ["decant: \(versions(progress)), \(work(progress))"]
+    if progress.rowsTotal > 0 {
+      parts.append(
+        "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row")) (\(percent(progress)) %)"
+      )
+    }
+    if let left = left(progress, at: time) { parts.append("about \(Quantity.duration(left)) left") }
+    return parts.joined(separator: ", ")
+  }
+
+  private func bar(_ progress: MigrationProgress, at time: Double) -> String {
+    let length = 20
+    let filled = length * percent(progress) / 100
+    var text =
+      "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "] "
+      + DisplayWidth.pad("\(percent(progress))", to: 3, leading: true) + " %"
+    var parts = [work(progress)]
+    if let left = left(progress, at: time) { parts.insert("\(Quantity.duration(left)) left", at: 0) }
+    if let rate = rate(progress, at: time) { parts.append("\(Quantity.count(Int(rate))) rows/s") }
+    if progress.steps > 1 { parts.append("step \(progress.step)/\(progress.steps)") }
+    for part in parts where DisplayWidth.columns(of: text) + 2 + DisplayWidth.columns(of: part) < width {
+      text += "  " + part
+    }
+    return text
+  }
+
+  private func versions(_ progress: MigrationProgress) -> String {
+    let step = progress.steps > 1 ? "step \(progress.step) of \(progress.steps), " : ""
+    let pass = progress.passes > 1 ? ", pass \(progress.pass) of \(progress.passes)" : ""
+    return "\(step)“\(progress.sourceVersion)” to “\(progress.destinationVersion)”\(pass)"
+  }
+
+  private func work(_ progress: MigrationProgress) -> String {
+    let stage =
+      switch progress.stage {
+      case .open: "reading"
+      case .create: "create"
+      case .relate: "relate"
+      case .validate: "validate"
+      case .finish: "finish"
+      }
+    return PlainText.of(progress.entityMapping.map { "\(stage) \($0)" } ?? stage)
+  }
+
+  private func percent(_ progress: MigrationProgress) -> Int {
+    guard progress.rowsTotal > 0 else { return progress.stage == .finish ? 100 : 0 }
+    return min(100, max(0, Int(Double(progress.rowsDone) / Double(progress.rowsTotal) * 100)))
+  }
+
+  private func rate(_ progress: MigrationProgress, at time: Double) -> Double? {
+    let seconds = time - passStart
+    let rows = progress.rowsDone - rowsAtStart
+    return seconds >= 1 && rows > 0 ? Double(rows) / seconds : nil
+  }
+
+  private func left(_ progress: MigrationProgress, at time: Double) -> Double? {
+    guard let rate = rate(progress, at: time), progress.rowsTotal > progress.rowsDone else { return nil }
+    return Double(progress.rowsTotal - progress.rowsDone) / rate
+  }
+}

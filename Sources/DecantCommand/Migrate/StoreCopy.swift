@@ -1,0 +1,50 @@
+internal import DecantStore
+internal import Foundation
+
+/// Copies a store byte for byte, with its log and its external data.
+enum StoreCopy {
+  static func copy(_ source: StoreFiles, to destination: StoreFiles) throws(CommandFailure) {
+    do {
+      try copyFile(source.store, to: destination.store)
+      // The -shm is an index of the -wal that its next reader makes anew.
+      for (old, new) in zip(source.siblings, destination.siblings)
+      where !old.hasSuffix("-shm") && StoreFiles.exists(old) {
+        try copyFile(old, to: new)
+      }
+      if StoreFiles.exists(source.supportFolder) {
+        try copyFolder(source.supportFolder, to: destination.supportFolder)
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private static func copyFile(_ source: String, to destination: String) throws(StoreError) {
+    try FileCopy.copy(source, to: destination)
+    var status = stat()
+    // As readable as the source, and never read-only.
+    if stat(source, &status) == 0 { chmod(destination, status.st_mode & 0o666 | 0o600) }
+    try FileCopy.sync(destination)
+  }
+
+  /// Regular files and folders; nothing else belongs there, and no link is followed.
+  private static func copyFolder(_ source: String, to destination: String, depth: Int = 0) throws(StoreError) {
+    guard mkdir(destination, 0o700) == 0 else { throw FileCopy.failure(destination, "made") }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {
+      throw FileCopy.failure(source, "listed")
+    }
+    for name in names.sorted() {
+      var status = stat()
+      guard lstat("\(source)/\(name)", &status) == 0 else {
+        throw FileCopy.failure("\(source)/\(name)", "read")
+      }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: try copyFile("\(source)/\(name)", to: "\(destination)/\(name)")
+      case S_IFDIR where depth < 8:
+        try copyFolder("\(source)/\(name)", to: "\(destination)/\(name)", depth: depth + 1)
+      default: break
+      }
+    }
+    try FileCopy.sync(destination)
+  }
+}

@@ -1,0 +1,37 @@
+internal import Foundation
+
+/// A store with everything that belongs to it.
+struct StoreFiles {
+  let store: String
+
+  init(_ store: String) {
+    self.store = store
+  }
+
+  /// Files that hold part of the content, and must never lie beside another store of that name.
+  var siblings: [String] { ["-wal", "-shm", "-journal"].map { store + $0 } }
+  var supportFolder: String { ExternalData.supportFolder(of: store) }
+  var folder: String { URL(fileURLWithPath: store).deletingLastPathComponent().path }
+  var name: String { URL(fileURLWithPath: store).lastPathComponent }
+
+  /// What identifies a file whatever it is called; `nil` where it isn't there. Links are followed.
+  static func identity(_ path: String) -> [UInt64]? {
+    var status = stat()
+    return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
+  }
+
+  /// Whether there is anything of that name; links are not followed.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// What tells whether a store was changed: size and time of the store and its log.
+  var state: String {
+    ([store] + siblings.filter { !$0.hasSuffix("-shm") }).map { path in
+      var status = stat()
+      guard stat(path, &status) == 0 else { return "-" }
+      return "\(status.st_size)/\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }.joined(separator: " ")
+  }
+}

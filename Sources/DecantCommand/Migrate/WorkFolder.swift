@@ -1,0 +1,107 @@
+internal import Foundation
+
+/// `PATH.decant` beside an output: what an interrupted run leaves for the next one.
+///
+/// A class, because it holds a lock as long as it lives.
+final class WorkFolder {
+  /// How a run begins.
+  enum Start: Equatable {
+    case fresh
+    /// An earlier run left something to go on from.
+    case resumed
+    /// An earlier run's work was thrown away because the store or the arguments have changed since.
+    case outdated
+  }
+
+  let path: String
+  private(set) var start = Start.fresh
+  private let descriptor: Int32
+
+  /// The engine's own folder.
+  var work: String { path + "/work" }
+  /// Where the finished store waits for its rename.
+  var result: String { path + "/result" }
+  private static let note = "job.json"
+  private static let folders = ["work", "result"]
+
+  /// Takes the folder for a store, or makes it.
+  ///
+  /// - Parameter arguments: What else the result depends on; work that was begun with others is thrown away.
+  /// - Throws: `CommandFailure` where it is another program's (73) or another run works in it (75).
+  init(_ path: String, source: StoreFiles, arguments: [String]) throws(CommandFailure) {
+    self.path = path
+    try Self.make(path)
+    let file = path + "/" + Self.note
+    let opened = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard opened >= 0 else { throw CommandFailure(errno: errno, file, "written") }
+    descriptor = opened
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, isStill(file) else {
+      throw CommandFailure(
+        ExitCode.tryAgain, "Another run is working in \(path).",
+        advice: "Wait until it has ended, then try again.")
+    }
+    try enter(source, arguments)
+  }
+
+  deinit { close(descriptor) }
+
+  private static func make(_ path: String) throws(CommandFailure) {
+    guard mkdir(path, 0o700) != 0 else { return }
+    guard errno == EEXIST else { throw CommandFailure(errno: errno, path, "made") }
+    var status = stat()
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? ["?"]
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, names.isEmpty || names.contains(note)
+    else {
+      throw CommandFailure(
+        ExitCode.cantCreate, "\(path) is needed for working files, but it is there and not Decant's.",
+        advice: "Move it away or name another output.")
+    }
+  }
+
+  /// Whether the run that held the lock before has not removed the folder meanwhile.
+  private func isStill(_ file: String) -> Bool {
+    var (held, named) = (stat(), stat())
+    return fstat(descriptor, &held) == 0 && lstat(file, &named) == 0 && held.st_ino == named.st_ino
+  }
+
+  private func enter(_ source: StoreFiles, _ arguments: [String]) throws(CommandFailure) {
+    let store = URL(fileURLWithPath: source.store).resolvingSymlinksInPath().path
+    let now = Note(store: store, state: source.state, arguments: arguments)
+    let before = try? JSONDecoder().decode(
+      Note.self, from: FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data())
+    if let before, before.store != store {
+      throw CommandFailure(
+        ExitCode.cantCreate, "\(path) holds the unfinished migration of another store, \(before.store).",
+        advice: "Delete the folder to give that one up, or name another output.")
+    }
+    let hasWork = !((try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []).isEmpty
+    if hasWork { start = before == now ? .resumed : .outdated }
+    try? FileManager.default.removeItem(atPath: result)
+    if start == .outdated { try? FileManager.default.removeItem(atPath: work) }
+    for folder in [work, result] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
+      throw CommandFailure(errno: errno, folder, "made")
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(now), ftruncate(descriptor, 0) == 0,
+      data.withUnsafeBytes({ pwrite(descriptor, $0.baseAddress, data.count, 0) }) == data.count
+    else { throw CommandFailure(errno: errno, path + "/" + Self.note, "written") }
+  }
+
+  /// Whether a later run could go on from here.
+  var hasWork: Bool { !((try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []).isEmpty }
+
+  /// Removes what Decant has put here, and the folder where nothing else is in it.
+  func remove() {
+    for folder in Self.folders { try? FileManager.default.removeItem(atPath: path + "/" + folder) }
+    unlink(path + "/" + Self.note)
+    rmdir(path)
+  }
+
+  /// What the folder says about itself.
+  private struct Note: Codable, Equatable {
+    var store: String
+    var state: String
+    var arguments: [String]
+  }
+}

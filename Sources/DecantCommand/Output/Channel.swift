@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// One way out of the command: standard output or standard error, or a test's own.
+public struct Channel: Sendable {
+  /// Whether a person looks at it: colour, the progress bar and wrapping are for terminals alone.
+  public let isTerminal: Bool
+  /// The terminal's columns; 80 where it is none or doesn't say.
+  public let width: Int
+  /// Writes bytes and returns 0, or the errno.
+  let write: @Sendable ([UInt8]) -> Int32
+
+  public init(isTerminal: Bool, width: Int = 80, write: @escaping @Sendable ([UInt8]) -> Int32) {
+    self.isTerminal = isTerminal
+    self.width = width
+    self.write = write
+  }
+
+  /// A file descriptor of this process.
+  ///
+  /// - Parameter environment: `COLUMNS` overrides what the terminal says, `TERM=dumb` makes it no terminal.
+  public static func descriptor(_ descriptor: Int32, environment: [String: String]) -> Channel {
+    let isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+    var size = winsize()
+    var width = 80
+    if let columns = environment["COLUMNS"].flatMap(Int.init), (20...1000).contains(columns) {
+      width = columns
+    } else if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 20 {
+      width = Int(size.ws_col)
+    }
+    return Channel(isTerminal: isTerminal, width: width) { bytes in
+      var written = 0
+      while written < bytes.count {
+        let part = bytes.withUnsafeBytes {
+          Foundation.write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written)
+        }
+        if part < 0 {
+          if errno == EINTR { continue }
+          if errno == EAGAIN {
+            var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&wait, 1, 1000)
+            continue
+          }
+          return errno
+        }
+        written += part
+      }
+      return 0
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import Synchronization
+
+/// Data on standard output, talk on standard error.
+public final class Console: Sendable {
+  public let output: Channel
+  public let messages: Channel
+  let environment: [String: String]
+  private let outputError = Mutex<Int32>(0)
+  private let messagesError = Mutex<Int32>(0)
+
+  public init(output: Channel, messages: Channel, environment: [String: String] = [:]) {
+    self.output = output
+    self.messages = messages
+    self.environment = environment
+  }
+
+  /// The process's own.
+  public static func standard() -> Console {
+    let environment = ProcessInfo.processInfo.environment
+    return Console(
+      output: .descriptor(STDOUT_FILENO, environment: environment),
+      messages: .descriptor(STDERR_FILENO, environment: environment), environment: environment)
+  }
+
+  /// Writes lines of data.
+  ///
+  /// A closed pipe ends the output without a word, as a reader such as `head` wants it; what else goes wrong is kept
+  /// for the exit code.
+  func print(_ lines: [String]) {
+    guard !lines.isEmpty else { return }
+    write(lines.joined(separator: "\n") + "\n", to: output, outputError)
+  }
+
+  func print(_ line: String) { print([line]) }
+
+  /// Writes talk as it is.
+  func tell(_ text: String) { write(text, to: messages, messagesError) }
+
+  /// Writes a sentence of talk, wrapped on a terminal.
+  func say(_ sentence: String) {
+    tell((messages.isTerminal ? TextWrap.wrap(sentence, width: messages.width) : sentence) + "\n")
+  }
+
+  /// The errno of standard output where something other than a closed pipe kept it from taking everything.
+  var outputFailure: Int32? {
+    let code = outputError.withLock { $0 }
+    return code == 0 || code == EPIPE ? nil : code
+  }
+
+  /// Whether text on a channel may be coloured.
+  func usesColour(on channel: Channel) -> Bool {
+    channel.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
+  }
+
+  private func write(_ text: String, to channel: Channel, _ error: borrowing Mutex<Int32>) {
+    error.withLock { code in
+      guard code == 0 else { return }
+      code = channel.write(Array(text.utf8))
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// Makes text of unknown origin safe to show.
+enum PlainText {
+  /// The text with control characters and direction marks written as `\u{…}`, so that a name in a store or model
+  /// can't move the cursor or forge a line.
+  static func of(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+    return text.unicodeScalars.map { isUnsafe($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
+      .joined()
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f..<0xa0, 0x2028, 0x2029, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// Numbers as people read them: English, the same on every machine.
+enum Quantity {
+  /// `1,234,567`.
+  static func count(_ number: Int) -> String {
+    var digits = Array(String(number.magnitude))
+    var index = digits.count - 3
+    while index > 0 {
+      digits.insert(",", at: index)
+      index -= 3
+    }
+    return (number < 0 ? "-" : "") + String(digits)
+  }
+
+  /// `1 row`, `2 rows`.
+  static func count(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+    "\(count(number)) \(number == 1 ? singular : plural ?? singular + "s")"
+  }
+
+  /// `512 bytes`, `1.5 KiB`, `23.4 MiB`.
+  static func bytes(_ number: Int) -> String {
+    var value = Double(number)
+    var unit = ""
+    for next in ["KiB", "MiB", "GiB", "TiB"] where value >= 1024 {
+      value /= 1024
+      unit = next
+    }
+    return unit.isEmpty ? count(number, "byte") : "\(decimal(value)) \(unit)"
+  }
+
+  /// `0.4 s`, `1 min 05 s`, `2 h 10 min`.
+  static func duration(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
+    if seconds < 9.95 { return "\(decimal(seconds)) s" }
+    let whole = Int(seconds.rounded())
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return "\(whole / 60) min \(padded(whole % 60)) s" }
+    return "\(whole / 3600) h \(padded(whole / 60 % 60)) min"
+  }
+
+  /// The order of names in which `Z_9A` stands before `Z_10A`.
+  static func inNumericOrder(_ left: String, _ right: String) -> Bool {
+    left.compare(right, options: .numeric) == .orderedAscending
+  }
+
+  private static func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static func decimal(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}

@@ -1,0 +1,26 @@
+/// Breaks text into lines at spaces.
+enum TextWrap {
+  /// Wraps a paragraph; words longer than a line, such as paths, stay whole.
+  ///
+  /// - Parameters:
+  ///   - indent: Columns before every line but the first.
+  ///   - first: Columns that are taken on the first line already.
+  static func wrap(_ text: String, width: Int, indent: Int = 0, first: Int = 0) -> String {
+    var lines: [String] = []
+    var line = ""
+    var column = first
+    for word in text.split(separator: " ") {
+      let length = DisplayWidth.columns(of: word)
+      if !line.isEmpty, column + 1 + length > width {
+        lines.append(line)
+        line = String(word)
+        column = indent + length
+      } else {
+        column += length + (line.isEmpty ? 0 : 1)
+        line += (line.isEmpty ? "" : " ") + word
+      }
+    }
+    lines.append(line)
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+}

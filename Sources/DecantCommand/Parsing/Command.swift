@@ -1,0 +1,93 @@
+/// One command as data: help, error messages, completions and manual pages are made from it.
+public struct Command: Sendable {
+  /// What an argument or a value names; completions offer accordingly.
+  public enum Kind: Sendable, Hashable {
+    /// An `.xcdatamodel`, or `BUNDLE#VERSION`.
+    case model
+    case file
+    case folder
+    case number
+    case text
+  }
+
+  /// A positional argument; every one is needed.
+  public struct Argument: Sendable, Hashable {
+    public let name: String
+    public let kind: Kind
+    /// What it is, as a sentence.
+    public let help: String
+  }
+
+  /// An option, `--name` or `--name VALUE`.
+  public struct Option: Sendable, Hashable {
+    public let name: String
+    /// The one-letter form.
+    public let letter: Character?
+    /// What stands for the value in help; `nil` for a flag.
+    public let placeholder: String?
+    public let kind: Kind
+    public let isRequired: Bool
+    /// What it does, as a sentence.
+    public let help: String
+
+    init(
+      _ name: String, letter: Character? = nil, _ placeholder: String? = nil, kind: Kind = .text,
+      isRequired: Bool = false, help: String
+    ) {
+      self.name = name
+      self.letter = letter
+      self.placeholder = placeholder
+      self.kind = kind
+      self.isRequired = isRequired
+      self.help = help
+    }
+  }
+
+  /// A command line that shows the usual way.
+  public struct Example: Sendable, Hashable {
+    public let line: String
+    /// What it does, as a sentence.
+    public let meaning: String
+  }
+
+  public let name: String
+  /// What the command does, as a sentence.
+  public let summary: String
+  public let examples: [Example]
+  public let arguments: [Argument]
+  public let options: [Option]
+  /// Paragraphs that stand behind the options.
+  public let notes: [String]
+  let run: @Sendable (Arguments, Console) throws(CommandFailure) -> Int32
+
+  init(
+    _ name: String, summary: String, examples: [Example], arguments: [Argument], options: [Option] = [],
+    notes: [String] = [],
+    run: @escaping @Sendable (Arguments, Console) throws(CommandFailure) -> Int32
+  ) {
+    self.name = name
+    self.summary = summary
+    self.examples = examples
+    self.arguments = arguments
+    self.options = options + [.help]
+    self.notes = notes
+    self.run = run
+  }
+
+  /// `decant migrate STORE --output PATH --models DIR [OPTION…]`.
+  var usage: String {
+    let required = options.filter(\.isRequired).map { "--\($0.name) \($0.placeholder ?? "")" }
+    return (["decant", name] + arguments.map(\.name) + required + ["[OPTION…]"]).joined(separator: " ")
+  }
+}
+
+extension Command.Option {
+  static let help = Self("help", letter: "h", help: "Shows this help.")
+  static let json = Self("json", help: "Prints JSON with sorted keys instead of text.")
+  static let models = Self(
+    "models", "DIR", kind: .folder, isRequired: true,
+    help: "The catalogue: a folder that holds one folder for each model family.")
+  static let target = Self(
+    "to", "VERSION", help: "The version to reach; without it, the family's own target or current version.")
+  static let family = Self("family", "NAME", help: "Looks at this family of the catalogue alone.")
+}

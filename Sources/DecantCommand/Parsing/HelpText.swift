@@ -1,0 +1,74 @@
+internal import DecantMigration
+
+/// What `--help` prints, made from the commands' descriptions.
+enum HelpText {
+  /// The overview.
+  static func overview(_ commands: [Command], width: Int) -> String {
+    let examples = [
+      Command.Example(
+        line: "decant plan Notes.sqlite --models Models", meaning: "Shows what a migration would do and lose."),
+      Command.Example(
+        line: "decant migrate Notes.sqlite --output New/Notes.sqlite --models Models",
+        meaning: "Brings a store to the newest version of its model."),
+    ].filter { example in commands.contains { example.line.hasPrefix("decant \($0.name) ") } }
+    var sections = [
+      TextWrap.wrap("Decant brings Core Data stores to newer versions of their models.", width: width),
+      "Examples:\n" + text(of: examples, width: width),
+      "Commands:\n" + definitions(commands.map { ($0.name, $0.summary) }, width: width),
+      "Options:\n"
+        + definitions(
+          [
+            ("-h, --help", "Shows this help; “decant COMMAND --help” that of a command."),
+            ("--version", "Shows Decant's version."),
+          ],
+          width: width),
+    ]
+    sections.append(
+      "Exit codes:\n"
+        + definitions(
+          [
+            ("0", "Done."), ("64", "Wrong use."),
+            ("65", "A bad store or model, or a difference that “verify” found."),
+            ("66", "No such file."), ("70", "A fault of Decant's own."),
+            ("73, 74", "The output can't be written."),
+            ("75", "Stopped, or not possible now: try again."), ("77", "No permission."),
+            ("78", "The catalogue is at fault."),
+          ], width: width))
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  /// The help of one command.
+  static func help(_ command: Command, width: Int) -> String {
+    var sections = [
+      TextWrap.wrap(command.summary, width: width),
+      "Examples:\n" + text(of: command.examples, width: width),
+      "Usage:\n  " + TextWrap.wrap(command.usage, width: width, indent: 6, first: 2),
+    ]
+    if !command.arguments.isEmpty {
+      sections.append("Arguments:\n" + definitions(command.arguments.map { ($0.name, $0.help) }, width: width))
+    }
+    sections.append("Options:\n" + definitions(command.options.map { (term($0), $0.help) }, width: width))
+    sections += command.notes.map { TextWrap.wrap($0, width: width) }
+    return sections.joined(separator: "\n\n") + "\n"
+  }
+
+  static var version: String { "decant \(Migration.decantVersion)" }
+
+  private static func term(_ option: Command.Option) -> String {
+    (option.letter.map { "-\($0), " } ?? "") + "--\(option.name)" + (option.placeholder.map { " \($0)" } ?? "")
+  }
+
+  private static func text(of examples: [Command.Example], width: Int) -> String {
+    examples.map { "  \($0.line)\n      \(TextWrap.wrap($0.meaning, width: width, indent: 6, first: 6))" }
+      .joined(separator: "\n")
+  }
+
+  private static func definitions(_ items: [(term: String, text: String)], width: Int) -> String {
+    let longest = items.map { DisplayWidth.columns(of: $0.term) }.max() ?? 0
+    let column = longest + 4
+    return items.map { item in
+      "  " + DisplayWidth.pad(item.term, to: longest) + "  "
+        + TextWrap.wrap(item.text, width: width, indent: column, first: column)
+    }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,57 @@
+internal import DecantModel
+
+/// What lightweight migration does with one attribute.
+struct AttributeRule {
+  /// The destination entity, for messages.
+  let entity: String
+  /// Where there are no rows nothing can be refused: entities that are or were abstract.
+  let holdsRows: Bool
+
+  /// Where the attribute gets its value.
+  ///
+  /// - Parameter former: The source attribute that it continues, transient or not; `nil` where it is new.
+  func value(
+    of attribute: Attribute, from former: Attribute?
+  ) throws(InferenceError) -> AttributeMapping.Value {
+    if attribute.isDerived {
+      guard let former, former.isDerived, former.versionHash == attribute.versionHash,
+        former.type == attribute.type
+      else { return .derived }
+      return .source(former.name)
+    }
+    guard let former, !former.isTransient else {
+      try checkNew(attribute, wasTransient: former != nil)
+      return .defaultValue
+    }
+    do {
+      try checkType(attribute, former)
+    } catch {
+      if holdsRows { throw error }
+      return .defaultValue
+    }
+    guard former.isOptional, !attribute.isOptional else { return .source(former.name) }
+    if attribute.defaultValue == nil, holdsRows {
+      throw .requiredWithoutDefault(entity: entity, attribute: attribute.name, isNew: false)
+    }
+    return .sourceOrDefault(former.name)
+  }
+
+  private func checkNew(_ attribute: Attribute, wasTransient: Bool) throws(InferenceError) {
+    guard holdsRows, !attribute.isOptional else { return }
+    if wasTransient { throw .transientBecameRequired(entity: entity, attribute: attribute.name) }
+    if attribute.defaultValue == nil {
+      throw .requiredWithoutDefault(entity: entity, attribute: attribute.name, isNew: true)
+    }
+  }
+
+  private func checkType(_ attribute: Attribute, _ former: Attribute) throws(InferenceError) {
+    if attribute.type != former.type {
+      if attribute.type.integerRange != nil, former.type.integerRange != nil { return }
+      throw .typeChanged(
+        entity: entity, attribute: attribute.name, formerly: former.name, from: former.type, to: attribute.type)
+    }
+    if attribute.type == .composite, attribute.versionHash != former.versionHash {
+      throw .compositeChanged(entity: entity, attribute: attribute.name)
+    }
+  }
+}

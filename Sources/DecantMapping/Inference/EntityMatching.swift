@@ -1,0 +1,61 @@
+internal import DecantModel
+
+/// Which source entity each destination entity continues, checked against the rules for hierarchies.
+struct EntityMatching {
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  private let sources: [String: String]
+  private let destinations: [String: String]
+
+  /// Matches the entities of two models.
+  ///
+  /// - Throws: `InferenceError` where one entity would become two, two one, or several hierarchies one table.
+  init(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames,
+    history: RenameHistory
+  ) throws(InferenceError) {
+    let matching = NameMatching(
+      destination.entities, to: source.entities, stated: renames.oldEntityNames,
+      older: history.olderNames(ofEntity:))
+    if let several = matching.severalStated.min(by: { NameOrder.codePoints($0.key, $1.key) }) {
+      throw .severalSources(destination: several.key, sources: several.value)
+    }
+    if let shared = matching.shared.first {
+      throw .sharedEntity(source: shared.source, destinations: shared.destinations)
+    }
+    self.source = source
+    self.destination = destination
+    sources = matching.sources
+    destinations = Dictionary(matching.sources.map { ($0.value, $0.key) }) { first, _ in first }
+    try checkHierarchies()
+  }
+
+  /// The name of the source entity that a destination entity continues.
+  func source(of destination: String) -> String? { sources[destination] }
+
+  /// The destination entity that continues a source entity.
+  func destination(of source: String) -> Entity? {
+    destinations[source].flatMap { destination.entity(named: $0) }
+  }
+
+  /// The source entities that nothing continues, in the model's order.
+  var removed: [Entity] { source.entities.filter { destinations[$0.name] == nil } }
+
+  /// A table can take in the rows of one former table alone; abstract entities have no rows and don't count.
+  private func checkHierarchies() throws(InferenceError) {
+    for root in destination.rootEntities {
+      var entitiesByRoot: [String: String] = [:]
+      for entity in destination.family(of: root.name) where !entity.isAbstract {
+        guard let name = sources[entity.name], let from = source.entity(named: name), !from.isAbstract else {
+          continue
+        }
+        let former = source.root(of: name)?.name ?? name
+        entitiesByRoot[former] = entitiesByRoot[former] ?? name
+      }
+      if entitiesByRoot.count > 1 {
+        throw .mergedHierarchies(
+          root: root.name, sources: entitiesByRoot.values.sorted(by: NameOrder.codePoints))
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import DecantModel
+
+extension EntityPair {
+  /// Maps the stored attributes of the destination, inherited ones included.
+  mutating func mapAttributes(
+    _ entities: EntityMatching, _ stated: [String: Set<String>], _ older: (String) -> Set<String>
+  ) throws(InferenceError) {
+    let former = entities.source.attributes(of: source.name)
+    let byName = Dictionary(former.map { ($0.name, $0) }) { first, _ in first }
+    let new = entities.destination.attributes(of: destination.name)
+    let matching = NameMatching(new, to: former, stated: stated, older: older)
+    for attribute in former where !attribute.isTransient { lostAttributes[attribute.name] = .gone }
+    for attribute in new {
+      let from = matching.sources[attribute.name].flatMap { byName[$0] }
+      if attribute.isTransient {
+        if let from, lostAttributes[from.name] == .gone { lostAttributes[from.name] = .becameTransient }
+        continue
+      }
+      if from == nil, byName[attribute.name] == nil,
+        attribute.renamingIdentifier ?? attribute.name == attribute.name
+      {
+        newAttributes.append(attribute)
+      }
+      let value = try AttributeRule(entity: destination.name, holdsRows: holdsRows).value(
+        of: attribute, from: from)
+      mapping.attributeMappings.append(AttributeMapping(destinationName: attribute.name, value: value))
+      guard let from, !from.isTransient else { continue }
+      switch value {
+      case .source, .sourceOrDefault:
+        lostAttributes[from.name] = nil
+        noteNarrowing(from, attribute)
+      case .derived:
+        if lostAttributes[from.name] != nil {
+          lostAttributes[from.name] = from.isDerived ? nil : .becameDerived
+        }
+      case .defaultValue: break
+      }
+    }
+  }
+
+  private mutating func noteNarrowing(_ from: Attribute, _ to: Attribute) {
+    guard holdsRows, let former = from.type.integerRange, let range = to.type.integerRange,
+      range.lowerBound > former.lowerBound || range.upperBound < former.upperBound
+    else { return }
+    narrowings.append(
+      InferredMapping.Narrowing(
+        entityMapping: mapping.name, sourceEntity: source.name, sourceAttribute: from.name,
+        destinationAttribute: to.name, range: range))
+  }
+
+  /// A derived attribute with an unchanged expression keeps its values unless they count a relationship that lost
+  /// some.
+  mutating func settleDerived(_ entities: EntityMatching) {
+    for index in mapping.attributeMappings.indices {
+      let name = mapping.attributeMappings[index].destinationName
+      guard case .source = mapping.attributeMappings[index].value,
+        let attribute = entities.destination.attribute(name, of: destination.name),
+        let expression = attribute.derivationExpression
+      else { continue }
+      let words = Set(expression.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+      let changed = mapping.relationshipMappings.contains { relationship in
+        words.contains(relationship.destinationName)
+          && (relationship.sourceName != relationship.destinationName
+            || lostTargets.contains { $0.destinationRelationship == relationship.destinationName })
+      }
+      if changed { mapping.attributeMappings[index].value = .derived }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import DecantModel
+
+/// A destination entity and the source entity that it continues: the mapping, and what it leaves behind.
+struct EntityPair {
+  let source: Entity
+  let destination: Entity
+  var mapping: EntityMapping
+  var narrowings: [InferredMapping.Narrowing] = []
+  var lostTargets: [InferredMapping.LostTargets] = []
+  /// Stored source properties without a place, own and inherited ones, with the reason.
+  var lostAttributes: [String: InferredMapping.Drop.Cause] = [:]
+  var lostRelationships: [String: InferredMapping.Drop.Cause] = [:]
+  /// Stored destination properties that continue nothing and name no predecessor.
+  var newAttributes: [Attribute] = []
+  var newRelationships: [Relationship] = []
+
+  /// Whether there can be rows to move.
+  var holdsRows: Bool { !source.isAbstract && !destination.isAbstract }
+
+  init(
+    from source: Entity, to destination: Entity, among entities: EntityMatching, renames: Renames,
+    history: RenameHistory
+  ) throws(InferenceError) {
+    self.source = source
+    self.destination = destination
+    mapping = EntityMapping(
+      name: "\(source.name)To\(destination.name)", type: .transform, sourceEntityName: source.name,
+      destinationEntityName: destination.name)
+    let aliases = (entities.source.chain(of: source.name) + entities.destination.chain(of: destination.name))
+      .reduce(into: Set<String>()) { $0.formUnion(history.allNames(ofEntity: $1.name)) }
+    let stated = renames.oldNames(of: aliases)
+    let older = { (name: String) in history.olderNames(of: name, in: aliases) }
+    try mapAttributes(entities, stated, older)
+    try mapRelationships(entities, stated, older)
+    settleDerived(entities)
+    if isCopy(entities) { mapping.type = .copy }
+  }
+
+  /// The rule of mapping-models.md 3.1.
+  private func isCopy(_ entities: EntityMatching) -> Bool {
+    guard
+      entities.source.chain(of: source.name).map(\.name)
+        == entities.destination.chain(of: destination.name).map(\.name)
+    else { return false }
+    let (from, to) = (entities.source, entities.destination)
+    return from.attributes(of: source.name).allSatisfy {
+      $0.versionHash == to.attribute($0.name, of: destination.name)?.versionHash
+    }
+      && from.relationships(of: source.name).allSatisfy {
+        $0.versionHash == to.relationship($0.name, of: destination.name)?.versionHash
+      }
+  }
+}

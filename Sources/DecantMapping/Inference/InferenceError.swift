@@ -1,0 +1,74 @@
+public import DecantModel
+
+/// A change between two model versions that can't be inferred.
+public enum InferenceError: Error, Hashable, CustomStringConvertible {
+  /// Several new entities continue one old one.
+  case sharedEntity(source: String, destinations: [String])
+  /// Several stated renames lead to one new entity.
+  case severalSources(destination: String, sources: [String])
+  /// Entities of several hierarchies come under one root.
+  case mergedHierarchies(root: String, sources: [String])
+  case typeChanged(entity: String, attribute: String, formerly: String, from: AttributeType, to: AttributeType)
+  case compositeChanged(entity: String, attribute: String)
+  /// Required without a default: new, or nil was allowed before.
+  case requiredWithoutDefault(entity: String, attribute: String, isNew: Bool)
+  case transientBecameRequired(entity: String, attribute: String)
+  case toManyBecameToOne(entity: String, relationship: String, formerly: String)
+  /// Several new relationships continue one old one.
+  case sharedRelationship(entity: String, source: String, destinations: [String])
+
+  public var description: String { "\(change). \(advice)." }
+
+  /// What can't be inferred, with entity and property.
+  public var change: String {
+    switch self {
+    case .sharedEntity(let source, let destinations):
+      "entity “\(source)” is continued by several entities: \(list(destinations))"
+    case .severalSources(let destination, let sources):
+      "entity “\(destination)” would continue several entities: \(list(sources))"
+    case .mergedHierarchies(let root, let sources):
+      "the entities \(list(sources)) have tables of their own and would come under one root, “\(root)”; several "
+        + "root entities can't be merged into one table"
+    case .typeChanged(let entity, let attribute, let formerly, let from, let to):
+      "entity “\(entity)”: attribute \(name(attribute, formerly)) changes its type from \(from.name) to \(to.name)"
+    case .compositeChanged(let entity, let attribute):
+      "entity “\(entity)”: composite attribute “\(attribute)” changes its elements"
+    case .requiredWithoutDefault(let entity, let attribute, true):
+      "entity “\(entity)”: attribute “\(attribute)” is new and required, and has no default"
+    case .requiredWithoutDefault(let entity, let attribute, false):
+      "entity “\(entity)”: attribute “\(attribute)” becomes required and has no default"
+    case .transientBecameRequired(let entity, let attribute):
+      "entity “\(entity)”: attribute “\(attribute)” was transient and becomes stored and required, so that no object "
+        + "has a value"
+    case .toManyBecameToOne(let entity, let relationship, let formerly):
+      "entity “\(entity)”: relationship \(name(relationship, formerly)) changes from to-many to to-one"
+    case .sharedRelationship(let entity, let source, let destinations):
+      "entity “\(entity)”: relationship “\(source)” is continued by several relationships: \(list(destinations))"
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .sharedEntity(let source, _):
+      "Say which one in “renames” of family.json5, such as entities: { “\(source)”: … }, or write a mapping model"
+    case .severalSources: "Correct “renames” in family.json5, or write a mapping model"
+    case .requiredWithoutDefault:
+      "Give the attribute a default or make it optional in a new version, or write a mapping model for these versions"
+    case .transientBecameRequired:
+      "Make the attribute optional in a new version, or write a mapping model for these versions"
+    case .sharedRelationship:
+      "Say which one in “renames” of family.json5, or write a mapping model"
+    case .mergedHierarchies, .typeChanged, .compositeChanged, .toManyBecameToOne:
+      "Write a mapping model for these versions"
+    }
+  }
+
+  private func name(_ new: String, _ old: String) -> String {
+    new == old ? "“\(new)”" : "“\(new)” (before: “\(old)”)"
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.map { "“\($0)”" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,85 @@
+public import DecantModel
+
+extension InferredMapping {
+  /// Infers a mapping model by Core Data's rules for lightweight migration.
+  ///
+  /// Entities and properties follow renaming identifiers and names (see `NameMatching`). Among integer types values
+  /// are copied; every other change of type is refused, and so is what would leave a required attribute without a
+  /// value, bring entities of several hierarchies under one root, or make a to-many relationship to-one.
+  ///
+  /// A relationship goes on where its former targets still fit: its destination is the entity that continues the
+  /// former one, or an ancestor of it, or every former target now belongs to it. Otherwise its values are dropped,
+  /// and that includes a destination that moved to a subentity.
+  ///
+  /// - Parameters:
+  ///   - renames: Renames that the models don't state.
+  ///   - history: The renaming identifiers of the family's versions.
+  /// - Throws: The first change that can't be inferred, roots before subentities.
+  public static func make(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames = .none,
+    history: RenameHistory = RenameHistory()
+  ) throws(InferenceError) -> InferredMapping {
+    let entities = try EntityMatching(from: source, to: destination, renames: renames, history: history)
+    var pairs: [String: EntityPair] = [:]
+    for entity in destination.rootEntities.flatMap({ destination.family(of: $0.name) }) {
+      guard let name = entities.source(of: entity.name), let from = source.entity(named: name) else { continue }
+      pairs[entity.name] = try EntityPair(
+        from: from, to: entity, among: entities, renames: renames, history: history)
+    }
+    return InferredMapping(entities, pairs)
+  }
+
+  private init(_ entities: EntityMatching, _ pairs: [String: EntityPair]) {
+    var mappings: [EntityMapping] = []
+    narrowings = []
+    lostTargets = []
+    var names: Set<String> = []
+    for entity in entities.destination.entities {
+      var mapping = pairs[entity.name]?.mapping ?? .adding(entity, of: entities.destination)
+      mapping.name = unused(mapping.name, &names)
+      mappings.append(mapping)
+      for var narrowing in pairs[entity.name]?.narrowings ?? [] {
+        narrowing.entityMapping = mapping.name
+        narrowings.append(narrowing)
+      }
+      for var lost in pairs[entity.name]?.lostTargets ?? [] {
+        lost.entityMapping = mapping.name
+        lostTargets.append(lost)
+      }
+    }
+    for entity in entities.removed {
+      mappings.append(
+        EntityMapping(
+          name: unused(entity.name, &names), type: .remove, sourceEntityName: entity.name,
+          destinationEntityName: nil))
+    }
+    mappingModel = MappingModel(name: "inferred", origin: .inferred, entityMappings: mappings)
+    drops = DropList(entities, pairs).drops
+  }
+}
+
+extension EntityMapping {
+  /// The mapping of an entity that is new: it has no rows.
+  fileprivate static func adding(_ entity: Entity, of model: ManagedObjectModel) -> EntityMapping {
+    EntityMapping(
+      name: entity.name, type: .add, sourceEntityName: nil, destinationEntityName: entity.name,
+      attributeMappings: model.attributes(of: entity.name).filter { !$0.isTransient }.map {
+        AttributeMapping(destinationName: $0.name, value: $0.isDerived ? .derived : .defaultValue)
+      },
+      relationshipMappings: model.relationships(of: entity.name).filter { !$0.isTransient }.map {
+        RelationshipMapping(destinationName: $0.name, sourceName: nil)
+      })
+  }
+}
+
+/// The name, or the name with a number where an odd pair of entity names has led to it before (`A` to `BToC`, `AToB`
+/// to `C`).
+private func unused(_ name: String, _ names: inout Set<String>) -> String {
+  var candidate = name
+  var number = 2
+  while !names.insert(candidate).inserted {
+    candidate = "\(name) \(number)"
+    number += 1
+  }
+  return candidate
+}

@@ -1,0 +1,46 @@
+public import DecantModel
+
+/// The renaming identifiers of all versions of a family, for renames that skip versions.
+///
+/// Version 3 says that `momento` was `fecha`, version 2 says that `fecha` was `dia`: from version 1 to version 3 only
+/// the two together tell that `momento` was `dia`.
+public struct RenameHistory: Sendable, Hashable {
+  private var entities: [String: Set<String>] = [:]
+  private var properties: [Renames.Property: Set<String>] = [:]
+
+  /// Collects the identifiers that differ from the names that bear them.
+  public init(of models: [ManagedObjectModel] = []) {
+    for entity in models.flatMap(\.entities) {
+      if let old = entity.renamingIdentifier, old != entity.name {
+        entities[entity.name, default: []].insert(old)
+      }
+      let names =
+        entity.attributes.map { ($0.name, $0.renamingIdentifier) }
+        + entity.relationships.map { ($0.name, $0.renamingIdentifier) }
+      for case (let name, let old?) in names where old != name {
+        properties[Renames.Property(entity: entity.name, name: name), default: []].insert(old)
+      }
+    }
+  }
+
+  /// What entities of that name were called, one hop back.
+  func olderNames(ofEntity name: String) -> Set<String> { entities[name] ?? [] }
+
+  /// What a property of that name was called, one hop back, in entities known under any of these names.
+  func olderNames(of property: String, in entities: Set<String>) -> Set<String> {
+    guard !properties.isEmpty else { return [] }
+    return entities.reduce(into: []) { names, entity in
+      names.formUnion(properties[Renames.Property(entity: entity, name: property)] ?? [])
+    }
+  }
+
+  /// Every name that an entity of that name had, any number of hops back, itself included.
+  func allNames(ofEntity name: String) -> Set<String> {
+    var known: Set<String> = [name]
+    var open = [name]
+    while let next = open.popLast() {
+      for old in olderNames(ofEntity: next) where known.insert(old).inserted { open.append(old) }
+    }
+    return known
+  }
+}

@@ -1,0 +1,60 @@
+internal import DecantModel
+public import Foundation
+
+/// The families that a daemon or a command knows.
+public struct Catalogue: Sendable {
+  public let url: URL
+  /// In name order.
+  public let states: [FamilyState]
+
+  /// The families that can be used.
+  public var families: [Family] {
+    states.compactMap { if case .ready(let family) = $0 { family } else { nil } }
+  }
+
+  /// The families that can't, each with its reason.
+  public var brokenFamilies: [BrokenFamily] {
+    states.compactMap { if case .broken(let family) = $0 { family } else { nil } }
+  }
+
+  /// Reads a catalogue: a folder with one folder for each family.
+  ///
+  /// A folder that holds models or a `family.json5` itself is taken as a catalogue of that one family, and so is an
+  /// `.xcdatamodeld`. Hidden entries and loose files are passed over. A family that can't be read is kept as broken.
+  ///
+  /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.
+  public static func read(at url: URL) throws(CatalogueError) -> Catalogue {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+      throw .notFound(path: url.path)
+    }
+    guard isFolder.boolValue, let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
+      throw .unreadable(path: url.path)
+    }
+    let isFamily =
+      url.pathExtension == "xcdatamodeld"
+      || names.contains { name in
+        name == "family.json5"
+          || [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
+      }
+    if isFamily {
+      let name = url.standardizedFileURL.deletingPathExtension().lastPathComponent
+      return Catalogue(url: url, states: [readFamily(named: name, at: url)])
+    }
+    let folders = names.filter { !$0.hasPrefix(".") }.sorted(by: NameOrder.codePoints).filter { name in
+      var isFolder: ObjCBool = false
+      let path = url.appendingPathComponent(name).path
+      return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+    return Catalogue(
+      url: url, states: folders.map { readFamily(named: $0, at: url.appendingPathComponent($0)) })
+  }
+
+  private static func readFamily(named name: String, at folder: URL) -> FamilyState {
+    do {
+      return .ready(try FamilyReader(name: name, folder: folder).read())
+    } catch {
+      return .broken(BrokenFamily(name: name, path: folder.path, error: error))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+public import DecantMapping
+public import DecantModel
+public import Foundation
+
+/// The versions of one model with what the catalogue knows about the ways between them.
+public struct Family: Sendable {
+  /// The folder's name.
+  public let name: String
+  public let folder: URL
+  public let configuration: FamilyConfiguration
+  /// In natural order of their names, which is for display alone.
+  public let versions: [FamilyVersion]
+  public let mappingModels: [FamilyMappingModel]
+  /// Reference stores (`reference/*`), in name order; nothing is known yet but that they are files.
+  public let referenceStores: [URL]
+  /// One sentence for each thing that is odd but doesn't stop the family.
+  public let warnings: [String]
+  /// The current version of the only bundle; `nil` where there are several bundles or none is named.
+  public let currentVersionName: String?
+  /// The current version of each bundle as `BUNDLE#VERSION`.
+  let currentVersionNames: [String: String]
+  /// Renaming identifiers of all versions.
+  public let renameHistory: RenameHistory
+
+  /// The version of that name: the version's own, `BUNDLE#VERSION`, or with `.xcdatamodel` at its end.
+  public func version(named name: String) -> FamilyVersion? {
+    let bare = name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
+    return versions.lazy.compactMap { $0.named(bare) }.first
+  }
+
+  /// The version with exactly these hashes.
+  public func version(with hashes: EntityVersionHashes) -> FamilyVersion? {
+    versions.first { $0.hashes == hashes }
+  }
+
+  /// The version to which stores are brought: `target` of `family.json5`, or the bundle's current version.
+  ///
+  /// - Throws: `FamilyError.noTarget`, which lists the versions.
+  public func target() throws(FamilyError) -> FamilyVersion {
+    guard let version = (configuration.target ?? currentVersionName).flatMap({ version(named: $0) }) else {
+      throw .noTarget(
+        family: name, path: folder.appendingPathComponent("family.json5").path,
+        versions: versions.map(\.name))
+    }
+    return version
+  }
+
+  /// The version to which a store of that version is brought: the family's target, or in a family of several bundles
+  /// that doesn't state one, the current version of the store's own bundle, unless a mapping model leads out of it.
+  ///
+  /// - Throws: `FamilyError.noTarget`, which lists the versions.
+  public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
+    let bundles = Set(source.variants.map(\.bundle))
+    let currents = Set(bundles.compactMap { currentVersionNames[$0] }.compactMap { version(named: $0)?.index })
+    let members = Set(versions.filter { !bundles.isDisjoint(with: $0.variants.map(\.bundle)) }.map(\.index))
+    let leadsOut = mappingModels.contains { members.contains($0.source) && !members.contains($0.destination) }
+    guard configuration.target == nil, currentVersionName == nil, currents.count == 1, !leadsOut,
+      let current = currents.first
+    else { return try target() }
+    return versions[current]
+  }
+
+  /// The mapping models for a pair of versions, in the order of their passes as far as it is stated.
+  public func mappingModels(from source: Int, to destination: Int) -> [FamilyMappingModel] {
+    mappingModels.filter { $0.source == source && $0.destination == destination }
+  }
+}
+
+/// A mapping model of a family and the pair of versions that it is for.
+public struct FamilyMappingModel: Sendable, Hashable {
+  public let file: MappingModelFile
+  /// Index of the source version.
+  public let source: Int
+  /// Index of the destination version.
+  public let destination: Int
+  /// The place among the passes of the pair; `nil` where nothing states it.
+  public let order: Int?
+}

@@ -1,0 +1,149 @@
+internal import DecantMapping
+internal import Foundation
+
+extension FamilyConfiguration {
+  /// The keys of the file.
+  static let keys = [
+    "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
+    "requireExternalData", "chunkSize",
+  ]
+
+  /// Reads a `family.json5`.
+  ///
+  /// - Throws: `FamilyError.configuration` that names the key and what it may be.
+  static func read(at url: URL) throws(FamilyError) -> FamilyConfiguration {
+    guard let data = try? Data(contentsOf: url) else { throw .unreadable(path: url.path) }
+    guard let value = JSONValue.parse(data) else {
+      throw .configuration(path: url.path, problem: "the file is not JSON5; look for a missing comma or quote")
+    }
+    guard let object = value.object else {
+      throw .configuration(path: url.path, problem: "the file must hold one object { … }")
+    }
+    var configuration = FamilyConfiguration()
+    for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+      do {
+        try configuration.set(key, to: value)
+      } catch {
+        throw .configuration(path: url.path, problem: error.problem)
+      }
+    }
+    return configuration
+  }
+
+  private struct Fault: Error {
+    let problem: String
+
+    init(_ problem: String) { self.problem = problem }
+
+    /// A value of the wrong kind.
+    init(key: String, expected: String) { problem = "“\(key)” must be \(expected)" }
+  }
+
+  private mutating func set(_ key: String, to value: JSONValue) throws(Fault) {
+    switch key {
+    case "target": target = try Self.text(value, key)
+    case "path": path = try Self.hops(value)
+    case "renames": renames = try Self.statedRenames(value)
+    case "inference": inference = try Self.word(value, key)
+    case "dataLoss": dataLoss = try Self.word(value, key)
+    case "cloudKit": cloudKit = try Self.word(value, key)
+    case "validation": validation = try Self.word(value, key) as Validation
+    case "order":
+      guard let names = value.strings else {
+        throw Fault(key: key, expected: "a list of mapping models' names")
+      }
+      order = names
+    case "worker":
+      let text = try Self.text(value, key)
+      guard text.hasPrefix("/") else { throw Fault(key: key, expected: "a path that begins with “/”") }
+      worker = text
+    case "requireExternalData":
+      guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
+      requireExternalData = flag
+    case "chunkSize":
+      guard let size = value.integer, size > 0 else {
+        throw Fault(key: key, expected: "a whole number above 0")
+      }
+      chunkSize = size
+    default:
+      throw Fault("there is no key “\(key)”; the keys are: \(Self.keys.joined(separator: ", "))")
+    }
+  }
+
+  private static func text(_ value: JSONValue, _ key: String) throws(Fault) -> String {
+    guard let text = value.string, !text.isEmpty else { throw Fault(key: key, expected: "a text in quotes") }
+    return text
+  }
+
+  private static func word<Word: RawRepresentable & CaseIterable>(
+    _ value: JSONValue, _ key: String
+  ) throws(Fault) -> Word where Word.RawValue == String {
+    guard let word = value.string.flatMap(Word.init(rawValue:)) else {
+      throw Fault(
+        key: key, expected: "one of: " + Word.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", "))
+    }
+    return word
+  }
+
+  private static func hops(_ value: JSONValue) throws(Fault) -> [Hop] {
+    let hops: [Hop]
+    if let names = value.strings, names.count > 1 {
+      hops = zip(names, names.dropFirst()).map { Hop(source: $0, destination: $1) }
+    } else if let pairs = value.array?.map({ $0.strings ?? [] }), !pairs.isEmpty,
+      pairs.allSatisfy({ $0.count == 2 })
+    {
+      hops = pairs.map { Hop(source: $0[0], destination: $0[1]) }
+    } else {
+      throw Fault(key: "path", expected: "a list of two or more versions, or a list of pairs of versions")
+    }
+    var sources: Set<String> = []
+    for hop in hops where !sources.insert(hop.source).inserted {
+      throw Fault("“path” leads from “\(hop.source)” to more than one version; leave one")
+    }
+    return hops
+  }
+
+  private static func statedRenames(_ value: JSONValue) throws(Fault) -> [StatedRenames] {
+    var stated: [StatedRenames] = []
+    for element in value.array ?? [value] {
+      guard let object = element.object else {
+        throw Fault(
+          key: "renames", expected: "an object { entities: { … }, properties: { … } }, or a list of them")
+      }
+      stated.append(try statedRenames(in: object))
+    }
+    return stated
+  }
+
+  private static func statedRenames(in object: [String: JSONValue]) throws(Fault) -> StatedRenames {
+    var stated = StatedRenames(destinations: [], renames: .none)
+    for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+      switch key {
+      case "to":
+        guard let names = value.strings ?? value.string.map({ [$0] }) else {
+          throw Fault(key: "renames.to", expected: "a version or a list of versions")
+        }
+        stated.destinations = names
+      case "entities":
+        for (old, new) in try names(value, "renames.entities") { stated.renames.entities[old] = new }
+      case "properties":
+        for (old, new) in try names(value, "renames.properties") {
+          let parts = old.split(separator: ".", maxSplits: 1).map(String.init)
+          guard parts.count == 2 else {
+            throw Fault("“renames.properties” has the key “\(old)”; write \"Entity.property\"")
+          }
+          stated.renames.properties[Renames.Property(entity: parts[0], name: parts[1])] = new
+        }
+      default: throw Fault("there is no key “renames.\(key)”; the keys are: entities, properties, to")
+      }
+    }
+    return stated
+  }
+
+  private static func names(_ value: JSONValue, _ key: String) throws(Fault) -> [(String, String)] {
+    guard let object = value.object else { throw Fault(key: key, expected: "an object { old: \"new\", … }") }
+    var names: [(String, String)] = []
+    for (old, value) in object { names.append((old, try text(value, "\(key).\(old)"))) }
+    return names
+  }
+}

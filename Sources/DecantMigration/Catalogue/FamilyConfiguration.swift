@@ -1,0 +1,68 @@
+public import DecantMapping
+
+/// The settings of one family (`family.json5`).
+public struct FamilyConfiguration: Sendable, Hashable {
+  /// Whether steps may be inferred.
+  public enum Inference: String, Sendable, CaseIterable {
+    case allow
+    case refuse
+  }
+
+  /// What happens where values have no place in the destination.
+  public enum DataLoss: String, Sendable, CaseIterable {
+    case report
+    case refuse
+  }
+
+  /// What happens to a store that CloudKit mirrors.
+  public enum CloudKit: String, Sendable, CaseIterable {
+    case refuse
+    case reset
+  }
+
+  /// What happens to objects that break a rule of the destination model.
+  public enum Validation: String, Sendable, CaseIterable {
+    case report
+    case fail
+    case quarantine
+  }
+
+  /// One hop of a stated path.
+  public struct Hop: Sendable, Hashable {
+    public var source: String
+    public var destination: String
+  }
+
+  /// Renames, and the destination versions for which they hold; for all where there are none.
+  public struct StatedRenames: Sendable, Hashable {
+    public var destinations: [String]
+    public var renames: Renames
+  }
+
+  /// The version to which stores are brought; `nil` for the bundle's current one.
+  public var target: String?
+  /// The way that stores take: a list of versions, or of pairs of versions, in the file.
+  public var path: [Hop] = []
+  public var renames: [StatedRenames] = []
+  public var inference: Inference = .allow
+  public var dataLoss: DataLoss = .report
+  public var cloudKit: CloudKit = .refuse
+  /// `nil` for the engine's own choice: `report` after inferred steps, `fail` after mapping models.
+  public var validation: Validation?
+  /// Names of mapping models in the order of their passes.
+  public var order: [String] = []
+  /// Path of the family's own worker.
+  public var worker: String?
+  /// Whether a missing external-data folder refuses the store.
+  public var requireExternalData = false
+  /// Rows of a chunk; `nil` for the engine's choice.
+  public var chunkSize: Int?
+
+  public init() {}
+
+  /// The renames that hold for a destination known under any of these names.
+  public func renames(to names: [String]) -> Renames {
+    renames.filter { $0.destinations.isEmpty || !Set($0.destinations).isDisjoint(with: names) }
+      .reduce(.none) { $0.merging($1.renames) }
+  }
+}

@@ -1,0 +1,30 @@
+public import DecantMapping
+public import DecantModel
+
+/// What is wrong with one family of a catalogue, while the others go on working.
+public enum FamilyError: Error, Hashable, CustomStringConvertible {
+  case unreadable(path: String)
+  case noModels(path: String)
+  case compiledModelsOnly(path: String, files: [String])
+  case model(ModelError)
+  case mappingModel(MappingModelError)
+  case configuration(path: String, problem: String)
+  case noTarget(family: String, path: String, versions: [String])
+
+  public var description: String {
+    switch self {
+    case .unreadable(let path): "\(path) can't be read; check its permissions"
+    case .noModels(let path):
+      "\(path) holds no model (*.xcdatamodeld or *.xcdatamodel); copy the family's models there, or remove the folder"
+    case .compiledModelsOnly(let path, let files):
+      "\(path) holds only compiled models (\(files.joined(separator: ", "))), which this version of Decant doesn't "
+        + "read; copy the .xcdatamodeld that they were compiled from there"
+    case .model(let error): "\(error)"
+    case .mappingModel(let error): "\(error)"
+    case .configuration(let path, let problem): "\(path): \(problem)"
+    case .noTarget(let family, let path, let versions):
+      "family “\(family)” doesn't say which version is the newest; set “target” in \(path) to one of: "
+        + versions.joined(separator: ", ")
+    }
+  }
+}

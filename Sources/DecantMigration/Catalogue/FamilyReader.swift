@@ -1,0 +1,117 @@
+internal import DecantMapping
+internal import DecantModel
+internal import Foundation
+
+/// Reads the folder of one family.
+///
+/// Symbolic links are followed: the catalogue is the administrator's own.
+struct FamilyReader {
+  let name: String
+  let folder: URL
+
+  /// Reads a folder, or a single model bundle in its place.
+  func read() throws(FamilyError) -> Family {
+    let entries = folder.pathExtension == "xcdatamodeld" ? [folder] : try contents(of: folder)
+    let bundles = try readBundles(entries)
+    let versions = Self.versions(of: bundles)
+    let settings = entries.first { $0.lastPathComponent == "family.json5" }
+    let configuration = try settings.map { url throws(FamilyError) in try FamilyConfiguration.read(at: url) }
+    var warnings = bundles.flatMap { bundle in
+      bundle.versions.flatMap { version in version.warnings.map { "\(version.path): \($0)" } }
+    }
+    let files = try readMappingModels(entries)
+    let resolver = MappingPairResolver(versions: versions, order: configuration?.order ?? [])
+    let mappingModels = resolver.resolve(files, warnings: &warnings)
+    let family = Family(
+      name: name, folder: folder, configuration: configuration ?? FamilyConfiguration(), versions: versions,
+      mappingModels: mappingModels, referenceStores: referenceStores(entries), warnings: warnings,
+      currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
+      currentVersionNames: Dictionary(
+        bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") }
+        },
+        uniquingKeysWith: { first, _ in first }),
+      renameHistory: RenameHistory(of: versions.flatMap { $0.variants.map(\.model) }))
+    if let settings {
+      try FamilyConfigurationCheck(family: family, path: settings.path, files: files.map(\.name)).run()
+    }
+    return family
+  }
+
+  private func readBundles(_ entries: [URL]) throws(FamilyError) -> [ModelBundle] {
+    var bundles: [ModelBundle] = []
+    for url in entries where ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
+      do {
+        // A linked bundle is read at its own place; listing a link gives nothing.
+        let place = url.resolvingSymlinksInPath()
+        bundles.append(try ModelBundle.read(at: place.pathExtension == url.pathExtension ? place : url))
+      } catch {
+        throw .model(error)
+      }
+    }
+    guard bundles.isEmpty else { return bundles }
+    let compiled = entries.filter { ["mom", "momd", "omo"].contains($0.pathExtension) }
+    guard compiled.isEmpty else {
+      throw .compiledModelsOnly(path: folder.path, files: compiled.map(\.lastPathComponent))
+    }
+    throw .noModels(path: folder.path)
+  }
+
+  private func readMappingModels(_ entries: [URL]) throws(FamilyError) -> [MappingModelFile] {
+    var files: [MappingModelFile] = []
+    for url in entries where MappingModelFile.endings.contains(where: { url.lastPathComponent.hasSuffix($0) }) {
+      do {
+        files.append(try MappingModelFile.read(at: url))
+      } catch {
+        throw .mappingModel(error)
+      }
+    }
+    // A compiled file beside its source is the same mapping model once more.
+    let sources = Set(files.filter { !$0.path.hasSuffix(".cdm") }.map(\.name))
+    return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains($0.name) }
+  }
+
+  private func referenceStores(_ entries: [URL]) -> [URL] {
+    guard let folder = entries.first(where: { $0.lastPathComponent == "reference" }),
+      let files = try? contents(of: folder)
+    else { return [] }
+    return files.filter { url in
+      var isFolder: ObjCBool = false
+      return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && !isFolder.boolValue
+        && !["-wal", "-shm", "-journal"].contains { url.lastPathComponent.hasSuffix($0) }
+    }
+  }
+
+  /// What the folder holds, hidden files aside, in name order.
+  private func contents(of folder: URL) throws(FamilyError) -> [URL] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+      throw .unreadable(path: folder.path)
+    }
+    return names.filter { !$0.hasPrefix(".") }.sorted(by: NameOrder.codePoints).map {
+      folder.appendingPathComponent($0)
+    }
+  }
+
+  /// The versions of all bundles: one for each set of hashes, named by bundle as well where names collide.
+  static func versions(of bundles: [ModelBundle]) -> [FamilyVersion] {
+    let counts = Dictionary(grouping: bundles.flatMap(\.versions), by: \.name).mapValues(\.count)
+    var groups: [EntityVersionHashes: [(variant: FamilyVersion.Variant, isCurrent: Bool)]] = [:]
+    for bundle in bundles {
+      for version in bundle.versions {
+        let isShared = (counts[version.name] ?? 0) > 1
+        let variant = FamilyVersion.Variant(
+          name: isShared ? "\(bundle.name)#\(version.name)" : version.name, bundle: bundle.name,
+          version: version.name, path: version.path, model: version.model)
+        groups[version.model.entityVersionHashes, default: []].append(
+          (variant, version.name == bundle.currentVersionName))
+      }
+    }
+    let sorted = groups.map { hashes, group in
+      (hashes, group.sorted { VersionName.displayOrder($0.variant.name, $1.variant.name) })
+    }.sorted { VersionName.displayOrder($0.1[0].variant.name, $1.1[0].variant.name) }
+    return sorted.enumerated().compactMap { index, entry in
+      FamilyVersion(
+        index: index, hashes: entry.0, variants: entry.1.map(\.variant),
+        chosen: entry.1.firstIndex(where: \.isCurrent) ?? entry.1.count - 1)
+    }
+  }
+}

@@ -1,0 +1,123 @@
+internal import DecantMapping
+internal import DecantModel
+internal import Foundation
+
+/// Finds the pair of versions that each mapping model of a family is for.
+struct MappingPairResolver {
+  let versions: [FamilyVersion]
+  /// Names of mapping models in the order of their passes, as stated.
+  let order: [String]
+
+  /// Resolves files; one whose pair can't be told is left out with a warning.
+  func resolve(_ files: [MappingModelFile], warnings: inout [String]) -> [FamilyMappingModel] {
+    var models: [FamilyMappingModel] = []
+    for file in files {
+      guard let (source, destination) = pair(of: file, warnings: &warnings) else { continue }
+      guard source != destination else {
+        warnings.append(
+          "\(file.path) is not used: “\(versions[source].names.joined(separator: "” and “"))” are one version")
+        continue
+      }
+      models.append(
+        FamilyMappingModel(
+          file: file, source: source, destination: destination,
+          order: order.firstIndex(of: file.name) ?? file.order))
+    }
+    return models.sorted { left, right in
+      let (leftOrder, rightOrder) = (left.order ?? .max, right.order ?? .max)
+      return leftOrder == rightOrder
+        ? VersionName.displayOrder(left.file.name, right.file.name) : leftOrder < rightOrder
+    }
+  }
+
+  private func pair(of file: MappingModelFile, warnings: inout [String]) -> (Int, Int)? {
+    switch file.endpoints {
+    case .unknown:
+      warnings.append("\(file.path) is not used: it doesn't say which versions it is for")
+      return nil
+    case .names(let source, let destination):
+      guard let from = index(named: source), let to = index(named: destination) else {
+        let missing = index(named: source) == nil ? source : destination
+        warnings.append("\(file.path) is not used: the family has no version “\(missing)”")
+        return nil
+      }
+      return (from, to)
+    case .modelFolders(let source, let destination):
+      return pair(source, destination, of: file, warnings: &warnings)
+    case .hashes(let source, let destination):
+      return pair(source, destination, of: file, warnings: &warnings)
+    }
+  }
+
+  // MARK: Names and folders
+
+  private func index(named name: String) -> Int? {
+    versions.first { $0.named(name) != nil }?.index
+  }
+
+  private func pair(
+    _ source: MappingModelFile.ModelFolder, _ destination: MappingModelFile.ModelFolder,
+    of file: MappingModelFile, warnings: inout [String]
+  ) -> (Int, Int)? {
+    guard let from = index(of: source) else {
+      warnings.append("\(file.path) is not used: the family has no version “\(source)”")
+      return nil
+    }
+    if let to = index(of: destination) { return (from, to) }
+    guard let to = onlyFit(for: file.destinationProperties, besides: from) else {
+      warnings.append("\(file.path) is not used: the family has no version “\(destination)”")
+      return nil
+    }
+    warnings.append(
+      "\(file.path) names the version “\(destination)”, which the family doesn't have; it is used for "
+        + "“\(versions[to].name)”, the only version with exactly its entities and properties")
+    return (from, to)
+  }
+
+  private func index(of folder: MappingModelFile.ModelFolder) -> Int? {
+    let named = versions.filter { version in version.variants.contains { $0.version == folder.version } }
+    let exact = named.filter { version in
+      version.variants.contains { $0.version == folder.version && $0.bundle == folder.bundle }
+    }
+    return exact.first?.index ?? (named.count == 1 ? named[0].index : nil)
+  }
+
+  /// The only version in which every listed entity has just the listed stored properties.
+  private func onlyFit(for listed: [String: Set<String>], besides source: Int) -> Int? {
+    guard !listed.isEmpty else { return nil }
+    let fits = versions.filter { version in
+      version.index != source
+        && version.variants.contains { variant in
+          listed.allSatisfy { entity, properties in
+            variant.model.entity(named: entity) != nil
+              && variant.model.storedPropertyNames(of: entity) == properties
+          }
+        }
+    }
+    return fits.count == 1 ? fits[0].index : nil
+  }
+
+  // MARK: Hashes
+
+  private func pair(
+    _ source: EntityVersionHashes, _ destination: EntityVersionHashes, of file: MappingModelFile,
+    warnings: inout [String]
+  ) -> (Int, Int)? {
+    let from = versions.filter { version in source.allSatisfy { version.hashes[$0.key] == $0.value } }
+    let to = versions.filter { version in destination.allSatisfy { version.hashes[$0.key] == $0.value } }
+    let pairs = from.flatMap { from in to.map { (from.index, $0.index) } }.filter { $0.0 != $0.1 }
+    if pairs.count == 1 { return pairs[0] }
+    warnings.append(
+      pairs.isEmpty
+        ? "\(file.path) is not used: no two versions of the family have the entity hashes that it names"
+        : "\(file.path) is not used: its entity hashes fit \(pairs.count) pairs of versions")
+    return nil
+  }
+}
+
+extension ManagedObjectModel {
+  fileprivate func storedPropertyNames(of entity: String) -> Set<String> {
+    Set(attributes(of: entity).filter { !$0.isTransient }.map(\.name))
+      .union(relationships(of: entity).filter { !$0.isTransient }.map(\.name))
+  }
+}

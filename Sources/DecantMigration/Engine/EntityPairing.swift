@@ -1,0 +1,46 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// The entity mappings of a step that move rows, with both layouts.
+struct EntityPairing: Sendable {
+  /// One entity mapping from rows of one entity number to rows of another.
+  struct Pair: Sendable {
+    let mapping: EntityMapping
+    let source: String
+    let destination: String
+    let sourceNumber: Int
+    let destinationNumber: Int
+  }
+
+  let source: StoreLayout
+  let destination: StoreLayout
+  let pairs: [Pair]
+
+  init(source: StoreLayout, destination: StoreLayout, mappingModel: MappingModel) {
+    self.source = source
+    self.destination = destination
+    pairs = mappingModel.entityMappings.compactMap { mapping in
+      guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
+        let sourceNumber = source.entityNumbers[from], let destinationNumber = destination.entityNumbers[to],
+        source.model.entity(named: from)?.isAbstract == false,
+        destination.model.entity(named: to)?.isAbstract == false
+      else { return nil }
+      return Pair(
+        mapping: mapping, source: from, destination: to, sourceNumber: sourceNumber,
+        destinationNumber: destinationNumber)
+    }.sorted { $0.sourceNumber < $1.sourceNumber }
+  }
+
+  /// The pairs whose destination is an entity or one of its subentities.
+  func pairs(intoFamilyOf entity: String) -> [Pair] {
+    pairs.filter { destination.model.isKind($0.destination, of: entity) }
+  }
+
+  /// `CASE` that turns source entity numbers into destination entity numbers.
+  func renumbering(of expression: String, _ pairs: [Pair]) -> String {
+    guard !pairs.isEmpty else { return "NULL" }
+    let branches = pairs.map { "WHEN \($0.sourceNumber) THEN \($0.destinationNumber)" }.joined(separator: " ")
+    return "CASE \(expression) \(branches) END"
+  }
+}

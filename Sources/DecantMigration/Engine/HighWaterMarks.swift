@@ -1,0 +1,34 @@
+internal import DecantModel
+internal import DecantStore
+
+/// The high-water marks that a destination's `Z_PRIMARYKEY` begins with: those of the source families, so that no key
+/// is ever given out twice (core-data-sqlite.md 3.2).
+struct HighWaterMarks {
+  /// By root entity of the destination.
+  let maxima: [String: Int]
+  /// The rows of persistent history (3.3), whose marks are carried on so that clients' tokens never run ahead.
+  let history: [(row: PrimaryKeyRow, maximum: Int)]
+
+  init(source: SourceStore, pairing: EntityPairing) throws(StoreError) {
+    var marks: [Int: Int] = [:]
+    var history: [(row: PrimaryKeyRow, maximum: Int)] = []
+    for row in try source.rows("SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") {
+      guard let number = row[0].integer.flatMap({ Int(exactly: $0) }) else { continue }
+      let mark = max(0, row[2].integer.flatMap { Int(exactly: $0) } ?? 0)
+      marks[number] = mark
+      if number >= 16_001, case .text(let name) = row[1], !source.historyTables.isEmpty {
+        history.append((PrimaryKeyRow(number: number, name: name, superNumber: 0), mark))
+      }
+    }
+    var maxima: [String: Int] = [:]
+    for pair in pairing.pairs {
+      guard let root = pairing.destination.model.root(of: pair.destination),
+        let sourceRoot = pairing.source.model.root(of: pair.source),
+        let number = pairing.source.entityNumbers[sourceRoot.name]
+      else { continue }
+      maxima[root.name] = max(maxima[root.name] ?? 0, marks[number] ?? 0)
+    }
+    self.maxima = maxima
+    self.history = history
+  }
+}

@@ -1,0 +1,209 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Opens a store, recognises its version, plans its way, and checks what can be checked before a row is written.
+struct JobPreparation {
+  let job: MigrationJob
+
+  private var name: String { job.source.lastPathComponent }
+
+  func prepare() throws(MigrationFailure) -> PreparedJob {
+    let catalogue = try readCatalogue()
+    let store = try openStore()
+    let (family, source) = try recognise(store, in: catalogue)
+    let sourceLayout = try layout(of: store, version: source, family: family)
+    let target = try self.target(for: source, in: family)
+    let settling = LayoutSettling(family: family, store: store, source: source, sourceLayout: sourceLayout, job: job)
+    var steps: [PreparedJob.Step] = []
+    let path = try self.path(from: source, to: target, in: family)
+    for step in path.steps {
+      guard case .inferred(let mapping) = step.work else { continue }
+      steps.append(
+        PreparedJob.Step(
+          source: step.source, destination: step.destination, mapping: mapping,
+          destinationLayout: try settling.layout(of: step.destination)))
+    }
+    let counts = StoreCounts(store: store, layout: sourceLayout)
+    let losses = try LossCount(steps: steps, counts: counts, family: family).losses()
+    let external = ExternalData(store: job.source)
+    var warnings = store.warnings + family.warnings + path.warnings
+    warnings += try external.findings(
+      in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name)
+    if !store.cloudKitTables.isEmpty, !steps.isEmpty {
+      warnings.append("The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
+    }
+    if !store.historyTables.isEmpty, !steps.isEmpty {
+      warnings.append(
+        "Persistent history is emptied, because its rows name entities by their old numbers; its counters go on.")
+    }
+    var planned: [MigrationPlan.Step] = []
+    for (index, step) in steps.enumerated() {
+      planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
+    }
+    let plan = MigrationPlan(
+      store: name, family: family.name, sourceVersion: source.name, sourceVersionNames: source.names,
+      targetVersion: target.name, steps: planned, losses: losses,
+      warnings: warnings, rows: try counts.total(), diskBytes: diskNeed(store: store, steps: steps.count, external))
+    return PreparedJob(
+      job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target, steps: steps,
+      plan: plan)
+  }
+
+  private func readCatalogue() throws(MigrationFailure) -> Catalogue {
+    do {
+      return try Catalogue.read(at: job.catalogue)
+    } catch {
+      let isMissing = if case .notFound = error { true } else { false }
+      throw MigrationFailure(
+        disposition: .catalogue, reason: isMissing ? "no-catalogue" : "catalogue-unreadable",
+        message: error.description, advice: "")
+    }
+  }
+
+  private func openStore() throws(MigrationFailure) -> SourceStore {
+    do {
+      return try SourceStore(job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path)
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+
+  private func recognise(
+    _ store: SourceStore, in catalogue: Catalogue
+  ) throws(MigrationFailure) -> (Family, FamilyVersion) {
+    switch catalogue.recognise(store.metadata.versionHashes ?? [:], family: job.family) {
+    case .known(let family, let version): return (family, version)
+    case .ambiguous(let families):
+      throw MigrationFailure(
+        disposition: .refuse, reason: "ambiguous-family", coreDataCode: 134_130,
+        message: "\(name) fits a version of several families: \(Self.list(families)).",
+        advice: "Name the family with --family or in the drop's request file.")
+    case .broken(let family): throw Self.failure(family)
+    case .noSuchFamily(let wanted, let existing):
+      throw MigrationFailure(
+        disposition: .refuse, reason: "unknown-family", message: "The catalogue has no family “\(wanted)”.",
+        advice: "It has: \(Self.list(existing)).")
+    case .unknown(_, let broken) where !broken.isEmpty:
+      let first = broken[0]
+      var failure = Self.failure(first)
+      failure.message = "\(name) is of none of the versions that can be read. \(failure.message)"
+      throw failure
+    case .unknown(let nearest, _):
+      throw MigrationFailure(
+        disposition: .refuse, reason: "unknown-version", coreDataCode: 134_100,
+        message: "\(name) is of a model version that the catalogue doesn't have."
+          + (nearest.map { " Nearest is \($0)." } ?? " The catalogue holds no model version at all."),
+        advice: "Add that version of the model to the family's folder.", family: nearest?.family)
+    }
+  }
+
+  private static func failure(_ family: BrokenFamily) -> MigrationFailure {
+    MigrationFailure(
+      disposition: .catalogue, reason: "broken-family", message: "The family “\(family.name)” can't be used: \(family.error).",
+      advice: "Mend the catalogue; the family's stores wait until then.", family: family.name)
+  }
+
+  static func list(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
+
+  private func layout(
+    of store: SourceStore, version: FamilyVersion, family: Family
+  ) throws(MigrationFailure) -> StoreLayout {
+    let layout: StoreLayout
+    do {
+      layout = try store.layout(
+        for: version.model, version: version.name, acceptsCloudKit: family.configuration.cloudKit == .reset)
+      try StoreCounts(store: store, layout: layout).checkStrayRows()
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
+    return layout
+  }
+
+  private func target(for source: FamilyVersion, in family: Family) throws(MigrationFailure) -> FamilyVersion {
+    if let wanted = job.target {
+      guard let version = family.version(named: wanted) else {
+        throw MigrationFailure(
+          disposition: .refuse, reason: "unknown-target", message: "Family “\(family.name)” has no version “\(wanted)”.",
+          advice: "It has: \(Self.list(family.versions.map(\.name))).", family: family.name)
+      }
+      return version
+    }
+    do {
+      return try family.target(for: source)
+    } catch {
+      throw MigrationFailure(
+        disposition: .catalogue, reason: "no-target", message: "\(error).", advice: "", family: family.name)
+    }
+  }
+
+  private func path(
+    from source: FamilyVersion, to target: FamilyVersion, in family: Family
+  ) throws(MigrationFailure) -> PathPlan {
+    // A store that is written anew in its own version takes the identity step.
+    if job.rewrite, source.index == target.index { return try identity(source) }
+    let path: PathPlan
+    do {
+      path = try PathPlan.make(from: source, to: target, in: family)
+    } catch {
+      throw error.failure(family: family.name)
+    }
+    if let file = path.mappingModelFiles.first {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "needs-mapping-model", coreDataCode: 134_140,
+        message: "The way from “\(source.name)” to “\(target.name)” leads through the mapping model \(file.path), and "
+          + "this version of Decant doesn't run mapping models yet.",
+        advice: "Migrate to a version before it with --to, or state another “path” in family.json5.",
+        family: family.name)
+    }
+    return path
+  }
+
+  private func identity(_ version: FamilyVersion) throws(MigrationFailure) -> PathPlan {
+    do {
+      let mapping = try InferredMapping.make(from: version.model, to: version.model)
+      return PathPlan(
+        source: version, destination: version,
+        steps: [.init(source: version, destination: version, work: .inferred(mapping))], warnings: [])
+    } catch {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "not-inferable", coreDataCode: 134_190, message: "\(error).", advice: "")
+    }
+  }
+
+  private func planned(
+    _ step: PreparedJob.Step, counts: StoreCounts?
+  ) throws(MigrationFailure) -> MigrationPlan.Step {
+    var mappings: [MigrationPlan.EntityMappingPlan] = []
+    for mapping in step.mapping.mappingModel.entityMappings {
+      var rows: Int?
+      if let counts { rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 } }
+      mappings.append(
+        .init(
+          name: mapping.name, type: Self.word(mapping.type), source: mapping.sourceEntityName,
+          destination: mapping.destinationEntityName, rows: rows))
+    }
+    return MigrationPlan.Step(
+      source: step.source.name, destination: step.destination.name, passes: [step.mapping.mappingModel.name],
+      entityMappings: mappings, framework: step.destinationLayout.framework.number)
+  }
+
+  private static func word(_ type: EntityMappingType) -> String {
+    switch type {
+    case .undefined: "undefined"
+    case .custom: "custom"
+    case .add: "add"
+    case .remove: "remove"
+    case .copy: "copy"
+    case .transform: "transform"
+    }
+  }
+
+  /// A destination as large as the source and a fifth more, two of them in a chain, and the external files.
+  private func diskNeed(store: SourceStore, steps: Int, _ external: ExternalData) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
+    let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    return size / 5 * 6 * min(steps, 2) + external.bytes + (1 << 20)
+  }
+}

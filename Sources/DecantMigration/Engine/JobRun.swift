@@ -1,0 +1,132 @@
+internal import CLinux
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Runs the steps of a prepared job and puts the last one's store where the result belongs.
+struct JobRun {
+  private let prepared: PreparedJob
+  private let shouldStop: @Sendable () -> Bool
+  private let progress: @Sendable (MigrationProgress) -> Void
+  private var job: MigrationJob { prepared.job }
+
+  init(
+    _ prepared: PreparedJob, shouldStop: @escaping @Sendable () -> Bool,
+    progress: @escaping @Sendable (MigrationProgress) -> Void
+  ) {
+    self.prepared = prepared
+    self.shouldStop = shouldStop
+    self.progress = progress
+  }
+
+  /// A step's report with the sentences that it adds to the job's.
+  struct Outcome: Codable {
+    var report: MigrationReport.Step
+    var warnings: [String]
+  }
+
+  func run() throws -> [Outcome] {
+    try FileManager.default.createDirectory(at: job.workFolder, withIntermediateDirectories: true)
+    try checkRoom()
+    // Reading a catalogue leaves much freed memory behind, which glibc would keep.
+    _ = malloc_trim(0)
+    setenv("SQLITE_TMPDIR", job.workFolder.path, 1)
+    var outcomes: [Outcome] = []
+    var source = prepared.store
+    var layout = prepared.sourceLayout
+    for (index, step) in prepared.steps.enumerated() {
+      let file = path("step-\(index + 1).sqlite")
+      let outcome = try run(step, index: index, source: source, layout: layout, file: file)
+      outcomes.append(outcome)
+      if index > 0 { unlink(path("step-\(index).sqlite")) }
+      guard index + 1 < prepared.steps.count else { break }
+      source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
+      layout = step.destinationLayout
+    }
+    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"))
+    outcomes[outcomes.count - 1].warnings += warnings
+    return outcomes
+  }
+
+  private func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }
+
+  private func run(
+    _ step: PreparedJob.Step, index: Int, source: SourceStore, layout: StoreLayout, file: String
+  ) throws -> Outcome {
+    let mappingModel = step.mapping.mappingModel
+    let notes = path("step-\(index + 1).json")
+    if FileManager.default.fileExists(atPath: file) {
+      return try JSONDecoder().decode(Outcome.self, from: Data(contentsOf: URL(fileURLWithPath: notes)))
+    }
+    let meter = StepMeter(
+      MigrationProgress(
+        step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
+        destinationVersion: step.destination.name, pass: 1, passes: 1, passName: mappingModel.name, stage: .open),
+      observer: progress)
+    let input = StepRun.Input(
+      source: source,
+      pairing: EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mappingModel),
+      path: file + ".partial", digest: try digest(of: step, source: source),
+      metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
+        .updated(for: step.destination.model, framework: step.destinationLayout.framework),
+      chunkSize: max(1, job.chunkSize ?? prepared.family.configuration.chunkSize ?? 20_000),
+      externalFolder: ExternalData(store: job.source).files, now: Date().timeIntervalSinceReferenceDate)
+    let outcome = try fill(input, step: step, meter: meter)
+    try FileCopy.sync(input.path)
+    try JSONEncoder().encode(outcome).write(to: URL(fileURLWithPath: notes))
+    try FileCopy.sync(notes)
+    guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
+    return outcome
+  }
+
+  /// The working file is closed when this returns, and with that its log is gone.
+  private func fill(_ input: StepRun.Input, step: PreparedJob.Step, meter: StepMeter) throws -> Outcome {
+    let clock = Date()
+    let report = MigrationReport.Step(
+      sourceVersion: step.source.name, destinationVersion: step.destination.name,
+      passes: [step.mapping.mappingModel.name])
+    let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
+    try run.run()
+    var outcome = Outcome(report: run.report, warnings: run.warnings)
+    outcome.report.seconds = Date().timeIntervalSince(clock)
+    return outcome
+  }
+
+  /// What a step's result depends on: a working file with another digest is thrown away.
+  private func digest(of step: PreparedJob.Step, source: SourceStore) throws -> String {
+    var parts = [
+      Migration.decantVersion, step.source.hashes.digest, step.destination.hashes.digest,
+      String(describing: step.mapping.mappingModel.entityMappings), String(step.destinationLayout.framework.number),
+      try SchemaStatements(step.destinationLayout).all.joined(separator: ";"), source.metadata.uuid,
+    ]
+    for suffix in ["", "-wal", "-journal"] {
+      var status = stat()
+      guard stat(job.source.path + suffix, &status) == 0 else { continue }
+      parts.append("\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
+    }
+    return MessageDigest.sha256(Array(parts.joined(separator: "\n").utf8)).map { String($0, radix: 16) }
+      .joined(separator: ":")
+  }
+
+  private func checkRoom() throws(MigrationFailure) {
+    var status = statvfs()
+    guard statvfs(job.workFolder.path, &status) == 0 else { return }
+    let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+    let need = prepared.plan.diskBytes
+    guard free < need else { return }
+    throw MigrationFailure(
+      disposition: .retry, reason: "no-room",
+      message: "\(job.workFolder.path) has \(free / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
+      advice: "Make room on that file system.", family: prepared.family.name)
+  }
+
+  /// External files first, then the store, so that the store never stands there without them.
+  private func deliver(_ file: String) throws -> [String] {
+    let warnings = try ExternalData(store: job.source).copy(to: ExternalData(store: job.output))
+    guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
+    try FileCopy.sync(job.output.deletingLastPathComponent().path)
+    try? FileManager.default.removeItem(at: job.workFolder)
+    return warnings
+  }
+}

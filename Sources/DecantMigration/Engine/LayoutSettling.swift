@@ -1,0 +1,72 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Layouts of the versions on a store's way, open names settled by the family's reference stores.
+struct LayoutSettling {
+  let family: Family
+  let store: SourceStore
+  let source: FamilyVersion
+  let sourceLayout: StoreLayout
+  let job: MigrationJob
+
+  /// The layout of a destination, which is written for the larger of the source's framework and the oldest one that
+  /// can express the model (DESIGN, “Command line”).
+  func layout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
+    let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
+    do {
+      let ruled = try StoreLayout(version.model, framework: framework)
+      if version.hashes == source.hashes {
+        return try checked(StoreLayout(version.model, framework: framework, evidence: store.schema))
+      }
+      if let reference = evidence(for: version) {
+        return try checked(StoreLayout(version.model, framework: framework, evidence: reference))
+      }
+      try checkRule(for: version)
+      return try checked(ruled)
+    } catch let error as LayoutError {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "unsettled-layout", message: "Version “\(version.name)”: \(error).", advice: "",
+        family: family.name)
+    } catch let error as MigrationFailure {
+      throw error
+    } catch {
+      throw MigrationFailure(disposition: .fault, reason: "fault", message: "\(error)", advice: "", family: family.name)
+    }
+  }
+
+  private func checked(_ layout: StoreLayout) throws(LayoutError) -> StoreLayout {
+    _ = try SchemaStatements(layout)
+    return layout
+  }
+
+  /// The tables of a reference store of that version.
+  private func evidence(for version: FamilyVersion) -> SchemaEvidence? {
+    for (index, url) in family.referenceStores.enumerated() {
+      let scratch = job.workFolder.appendingPathComponent("reference-\(index)").path
+      defer { try? FileManager.default.removeItem(atPath: scratch) }
+      guard let reference = try? SourceStore(url.path, scratch: scratch, checksPages: false),
+        reference.metadata.versionHashes == version.hashes
+      else { continue }
+      return reference.schema
+    }
+    return nil
+  }
+
+  /// Where the store's own tables contradict the rule for both ends on one entity, the rule isn't trusted for the
+  /// destination either (core-data-sqlite.md 4.4).
+  private func checkRule(for version: FamilyVersion) throws {
+    let ruled = try StoreLayout(source.model, framework: sourceLayout.framework)
+    for join in ruled.joinTables where join.first.relationship.entity == join.second.relationship.entity {
+      guard let own = sourceLayout.joinTable(join.second.relationship.name, of: join.second.relationship.entity)?.table,
+        own.name != join.name
+      else { continue }
+      throw MigrationFailure(
+        disposition: .refuse, reason: "unsettled-layout",
+        message: "The store calls the join table of “\(join.second.relationship)” \(own.name), where the known rule gives "
+          + "\(join.name); so its name in version “\(version.name)” isn't certain.",
+        advice: "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference.",
+        family: family.name)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Where a store keeps the pairs of a relationship: columns of one table, a row for each pair.
+struct RelationshipStorage: Sendable, Hashable {
+  /// The kind of table.
+  enum Kind: Sendable, Hashable {
+    /// The table of the owners: each row has its own target.
+    case owners
+    /// The table of the targets: each row has its own owner.
+    case targets
+    case join
+  }
+
+  let kind: Kind
+  let table: String
+  /// The column with the owner's key.
+  let owner: String
+  /// The column with the target's key.
+  let target: String
+  /// The column that places a target among those of its owner.
+  let order: String?
+  /// The column that places an owner among those of its target.
+  let inverseOrder: String?
+
+  /// Finds the storage of a relationship as seen from the entity that has it; `nil` where it isn't stored.
+  init?(of name: String, entity: String, in layout: StoreLayout) {
+    guard let relationship = layout.model.relationship(name, of: entity), !relationship.isTransient else { return nil }
+    let inverse = layout.model.inverse(of: relationship)
+    if !relationship.isToMany {
+      guard let table = layout.table(of: entity), let column = layout.toOneColumn(name, of: entity) else { return nil }
+      self.init(
+        kind: .owners, table: table.name, owner: "Z_PK", target: column, order: nil,
+        inverseOrder: layout.orderColumn(name, of: entity))
+      return
+    }
+    guard let inverse else {
+      guard let table = layout.table(of: relationship.destinationEntityName),
+        let column = layout.ownerColumn(name, of: entity)
+      else { return nil }
+      self.init(kind: .targets, table: table.name, owner: column, target: "Z_PK", order: nil, inverseOrder: nil)
+      return
+    }
+    if inverse.relationship.isToMany {
+      guard let (join, isNaming) = layout.joinTable(name, of: entity) else { return nil }
+      let own = isNaming ? join.second : join.first
+      let other = isNaming ? join.first : join.second
+      self.init(
+        kind: .join, table: join.name, owner: other.column, target: own.column, order: own.orderColumn,
+        inverseOrder: other.orderColumn)
+      return
+    }
+    guard let table = layout.table(of: inverse.entity.name),
+      let column = layout.toOneColumn(inverse.relationship.name, of: inverse.entity.name)
+    else { return nil }
+    self.init(
+      kind: .targets, table: table.name, owner: column, target: "Z_PK",
+      order: layout.orderColumn(inverse.relationship.name, of: inverse.entity.name), inverseOrder: nil)
+  }
+
+  private init(kind: Kind, table: String, owner: String, target: String, order: String?, inverseOrder: String?) {
+    self.kind = kind
+    self.table = table
+    self.owner = owner
+    self.target = target
+    self.order = order
+    self.inverseOrder = inverseOrder
+  }
+
+  /// The same pairs seen from the other end.
+  var reversed: RelationshipStorage {
+    let kind: Kind =
+      switch self.kind {
+      case .owners: .targets
+      case .targets: .owners
+      case .join: .join
+      }
+    return RelationshipStorage(
+      kind: kind, table: table, owner: target, target: owner, order: inverseOrder, inverseOrder: order)
+  }
+
+  /// The column by which the table is cut into chunks.
+  var key: String { kind == .join ? "rowid" : "Z_PK" }
+}

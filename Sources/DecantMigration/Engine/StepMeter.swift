@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// Counts a step's rows and tells the observer.
+///
+/// `@unchecked Sendable`: a step runs one piece after another and calls from one thread at a time.
+final class StepMeter: @unchecked Sendable {
+  private var progress: MigrationProgress
+  private let observer: @Sendable (MigrationProgress) -> Void
+  private var totals: [Int] = []
+  private var done: [Int] = []
+
+  init(_ progress: MigrationProgress, observer: @escaping @Sendable (MigrationProgress) -> Void) {
+    self.progress = progress
+    self.observer = observer
+  }
+
+  func begin(totals: [Int]) {
+    self.totals = totals
+    done = totals.map { _ in 0 }
+    progress.rowsTotal = totals.reduce(0, +)
+    observer(progress)
+  }
+
+  /// Begins or goes on with a piece of which an earlier run has done `chunksDone` chunks of `rows` rows.
+  func enter(_ work: Work, index: Int, chunksDone: Int, rows: Int) {
+    if totals.indices.contains(index) { done[index] = min(totals[index], chunksDone * rows) }
+    progress.rowsDone = done.reduce(0, +)
+    progress.stage = work.stage
+    progress.entityMapping = work.name
+    progress.chunk = chunksDone
+    progress.chunks = 0
+    observer(progress)
+  }
+
+  /// One chunk more; the last one takes what is left, because ranges of keys have gaps.
+  func advance(index: Int, rows: Int, isLast: Bool) {
+    guard totals.indices.contains(index) else { return }
+    done[index] = isLast ? totals[index] : min(totals[index], done[index] + rows)
+    progress.chunk += 1
+    progress.chunks = max(progress.chunk, (totals[index] + rows - 1) / max(rows, 1))
+    progress.rowsDone = done.reduce(0, +)
+    observer(progress)
+  }
+
+  func leave(index: Int) {
+    guard totals.indices.contains(index) else { return }
+    done[index] = totals[index]
+    progress.rowsDone = done.reduce(0, +)
+  }
+
+  func tell(_ stage: MigrationProgress.Stage, entityMapping: String?) {
+    progress.stage = stage
+    progress.entityMapping = entityMapping
+    progress.chunk = 0
+    progress.chunks = 0
+    observer(progress)
+  }
+}

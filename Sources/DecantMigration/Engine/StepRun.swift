@@ -1,0 +1,236 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Dispatch
+internal import Foundation
+
+/// Runs one step: fills a working file chunk by chunk and makes it a store.
+///
+/// Each chunk is a work item on the destination's own serial queue. `@unchecked Sendable`: what changes is touched on
+/// that queue alone.
+final class StepRun: @unchecked Sendable {
+  /// What a step is made of.
+  struct Input: Sendable {
+    let source: SourceStore
+    let pairing: EntityPairing
+    let path: String
+    /// Digest of everything that the result depends on.
+    let digest: String
+    let metadata: StoreMetadata
+    let chunkSize: Int
+    /// Folder of the source's external files.
+    let externalFolder: String
+    /// The time of the run for `now()`, in seconds since 2001.
+    let now: Double
+  }
+
+  private let input: Input
+  private let destination: DestinationStore
+  private let database: SQLiteDatabase
+  private let checkpoint: Checkpoint
+  private let queue: DispatchQueue
+  private let meter: StepMeter
+  private let shouldStop: @Sendable () -> Bool
+  private(set) var warnings: [String] = []
+  private(set) var report: MigrationReport.Step
+
+  /// Opens the working file; one that was made from something else is thrown away.
+  init(
+    _ input: Input, report: MigrationReport.Step, meter: StepMeter, shouldStop: @escaping @Sendable () -> Bool
+  ) throws {
+    self.input = input
+    self.report = report
+    self.meter = meter
+    self.shouldStop = shouldStop
+    queue = DispatchQueue(label: "decant.write")
+    if FileManager.default.fileExists(atPath: input.path), try Self.digest(of: input.path) != input.digest {
+      for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
+    }
+    destination = try DestinationStore(
+      at: input.path, layout: input.pairing.destination, workTables: Checkpoint.workTables)
+    database = destination.database
+    checkpoint = Checkpoint(database)
+    try checkpoint.write(digest: input.digest)
+    ExternalDataFunction.register(in: database, folder: input.externalFolder)
+    try database.attachImmutable(input.source.readPath, as: "source")
+  }
+
+  private static func digest(of path: String) throws -> String? {
+    do {
+      return try Checkpoint(SQLiteDatabase(path, mode: .readWrite)).digest()
+    } catch {
+      // Not a working file of this version: made anew.
+      return nil
+    }
+  }
+
+  /// Does what is left to do, in order.
+  ///
+  /// - Throws: `StepFailure`, `SQLiteError`.
+  func run() throws {
+    let works = StepWork(input.pairing).list()
+    meter.begin(totals: try works.map { try total(of: $0) })
+    for (index, work) in works.enumerated() { try run(work, index: index) }
+    try fillTimes()
+    try checkUniqueness()
+    for statement in try destination.missingIndexes() {
+      guard !shouldStop() else { throw StepFailure.stopped }
+      meter.tell(.finish, entityMapping: DestinationStore.name(of: statement))
+      try onQueue { try self.database.execute(statement) }
+    }
+    try countRows()
+    try finish()
+  }
+
+  private func onQueue<Result>(_ body: @escaping () throws -> Result) throws -> Result {
+    try queue.sync(execute: body)
+  }
+
+  private func total(of work: Work) throws -> Int {
+    guard case .chunks(let table, _) = work.extent else { return 0 }
+    return try database.integer("SELECT count(*) FROM source.\(quoted(table))")
+  }
+
+  private func run(_ work: Work, index: Int) throws {
+    var state = try checkpoint.state(of: index)
+    report.resumedChunks += state.chunks
+    meter.enter(work, index: index, chunksDone: state.chunks, rows: input.chunkSize)
+    while !state.isDone {
+      guard !shouldStop() else { throw StepFailure.stopped }
+      let next = state
+      state = try onQueue { try self.chunk(of: work, index: index, from: next) }
+      report.chunks += 1
+    }
+    meter.leave(index: index)
+    if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
+  }
+
+  /// One chunk and its checkpoint in one transaction.
+  private func chunk(of work: Work, index: Int, from before: Checkpoint.State) throws -> Checkpoint.State {
+    var state = before
+    switch work.extent {
+    case .whole:
+      try database.transaction { () throws(SQLiteError) in
+        for statement in work.statements {
+          let prepared = try database.prepare(statement)
+          try prepared.run()
+          if work.finding != nil { state.rows += database.changes }
+        }
+        state.isDone = true
+        state.chunks += 1
+        try checkpoint.write(state, of: index)
+      }
+    case .chunks(let table, let key):
+      let lower = before.position ?? Int.min
+      let upper = try bound(after: lower, table: table, key: key)
+      try database.transaction { () throws(SQLiteError) in
+        for statement in work.statements {
+          try database.prepare(statement).run([.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))])
+          state.rows += database.changes
+        }
+        state.position = upper
+        state.isDone = upper == nil
+        state.chunks += 1
+        try checkpoint.write(state, of: index)
+      }
+      meter.advance(index: index, rows: input.chunkSize, isLast: state.isDone)
+    }
+    return state
+  }
+
+  /// The key at which a chunk that begins after `lower` ends; `nil` where the rest is smaller than a chunk.
+  private func bound(after lower: Int, table: String, key: String) throws(SQLiteError) -> Int? {
+    let rows = try database.rows(
+      "SELECT \(key) FROM source.\(quoted(table)) WHERE \(key) > ? ORDER BY \(key) LIMIT 1 OFFSET ?",
+      [.integer(Int64(lower)), .integer(Int64(input.chunkSize - 1))])
+    return rows.first?.first?.integer.flatMap { Int(exactly: $0) }
+  }
+
+  /// New `now()` attributes hold the time of the run.
+  private func fillTimes() throws {
+    let layout = input.pairing.destination
+    for table in layout.tables {
+      for column in table.columns {
+        guard case .attribute(let property) = column.role,
+          let attribute = layout.model.attribute(property.name, of: property.entity),
+          let expression = attribute.derivationExpression,
+          DerivationKind(expression, entity: property.entity, layout: layout) == .now
+        else { continue }
+        let numbers = layout.entityNumbers(inFamilyOf: property.entity).map(String.init).joined(separator: ", ")
+        try database.prepare(
+          "UPDATE main.\(quoted(table.name)) SET \(quoted(column.name)) = ? "
+            + "WHERE \(quoted(column.name)) IS NULL AND Z_ENT IN (\(numbers))"
+        ).run([.real(input.now)])
+      }
+    }
+  }
+
+  /// Names the values that would break a uniqueness constraint before SQLite refuses its index.
+  private func checkUniqueness() throws {
+    let layout = input.pairing.destination
+    for entity in layout.model.entities {
+      for constraint in entity.uniquenessConstraints {
+        guard let table = layout.table(of: entity.name), let columns = layout.columns(of: constraint, in: entity.name)
+        else { continue }
+        let names = columns.map(quoted).joined(separator: ", ")
+        let present = columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+        let groups =
+          "SELECT \(names), count(*) AS n FROM main.\(quoted(table.name)) WHERE \(present) GROUP BY \(names) HAVING n > 1"
+        let count = try database.integer("SELECT count(*) FROM (\(groups))")
+        guard count > 0 else { continue }
+        let example = try database.rows("\(groups) LIMIT 1").first?.dropLast().map(Self.words) ?? []
+        throw StepFailure.duplicates(
+          entity: entity.name, constraint: constraint, count: count, example: example.joined(separator: " + "))
+      }
+    }
+  }
+
+  private static func words(_ value: SQLiteValue) -> String {
+    switch value {
+    case .null: "nil"
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): "“\(text.prefix(60))”"
+    case .blob(let data): "\(data.count) bytes"
+    }
+  }
+
+  /// Source rows = migrated rows for each entity mapping, and the rows of the join tables.
+  private func countRows() throws {
+    let pairing = input.pairing
+    for pair in pairing.pairs {
+      guard let from = pairing.source.table(of: pair.source), let to = pairing.destination.table(of: pair.destination)
+      else { continue }
+      let source = try database.integer(
+        "SELECT count(*) FROM source.\(quoted(from.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.sourceNumber))])
+      let migrated = try database.integer(
+        "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.destinationNumber))])
+      guard source == migrated else {
+        throw StepFailure.rowsDiffer(entityMapping: pair.mapping.name, source: source, destination: migrated)
+      }
+      report.entities.append(.init(entityMapping: pair.mapping.name, source: source, migrated: migrated))
+    }
+    for join in pairing.destination.joinTables {
+      report.joinRows[join.name] = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
+    }
+  }
+
+  private func finish() throws {
+    meter.tell(.finish, entityMapping: nil)
+    let marks = try HighWaterMarks(source: input.source, pairing: input.pairing)
+    for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
+      try onQueue { try self.database.execute(statement) }
+    }
+    try destination.finish(
+      metadata: input.metadata, maxima: marks.maxima, further: marks.history,
+      workTables: Array(Checkpoint.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
+    let findings = try database.rows("PRAGMA main.integrity_check(10)").compactMap { row in
+      if case .text(let text)? = row.first { text } else { nil }
+    }
+    guard findings == ["ok"] else { throw StepFailure.damagedResult(findings: findings) }
+  }
+
+  private func exists(_ name: String) throws -> Bool {
+    try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name = ?", [.text(name)]) > 0
+  }
+}

@@ -1,0 +1,92 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Counts of objects and values in a store.
+struct StoreCounts: Sendable {
+  let store: SourceStore
+  let layout: StoreLayout
+
+  /// Objects of an entity, subentities not counted.
+  func rows(of entity: String) throws(MigrationFailure) -> Int {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else { return 0 }
+    return try count("SELECT count(*) FROM \(quoted(table.name)) WHERE Z_ENT = \(number)")
+  }
+
+  /// All objects.
+  func total() throws(MigrationFailure) -> Int {
+    var total = 0
+    for table in layout.tables { total += try count("SELECT count(*) FROM \(quoted(table.name))") }
+    return total
+  }
+
+  /// Values that aren't nil of an attribute in the objects of these entities.
+  func values(of attribute: String, entities: [String]) throws(MigrationFailure) -> Int {
+    var total = 0
+    for entity in entities {
+      guard let table = layout.table(of: entity), let column = layout.attributeColumn(attribute, of: entity),
+        let number = layout.entityNumbers[entity]
+      else { continue }
+      total += try count("SELECT count(\(quoted(column))) FROM \(quoted(table.name)) WHERE Z_ENT = \(number)")
+    }
+    return total
+  }
+
+  /// Values of an attribute outside a range.
+  func values(of attribute: String, entity: String, outside range: ClosedRange<Int64>) throws(MigrationFailure) -> Int {
+    guard let table = layout.table(of: entity), let column = layout.attributeColumn(attribute, of: entity),
+      let number = layout.entityNumbers[entity]
+    else { return 0 }
+    return try count(
+      "SELECT count(*) FROM \(quoted(table.name)) WHERE Z_ENT = \(number) AND \(quoted(column)) IS NOT NULL "
+        + "AND \(quoted(column)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)")
+  }
+
+  /// Pairs of a relationship whose owners are objects of these entities.
+  func pairs(of relationship: String, entities: [String], targets: [String]? = nil) throws(MigrationFailure) -> Int {
+    var total = 0
+    for entity in entities {
+      guard let storage = RelationshipStorage(of: relationship, entity: entity, in: layout),
+        let table = layout.table(of: entity), let number = layout.entityNumbers[entity],
+        let declared = layout.model.relationship(relationship, of: entity)
+      else { continue }
+      var statement =
+        "SELECT count(*) FROM \(quoted(storage.table)) AS s WHERE s.\(quoted(storage.target)) IS NOT NULL AND EXISTS "
+        + "(SELECT 1 FROM \(quoted(table.name)) AS o WHERE o.Z_PK = s.\(quoted(storage.owner)) AND o.Z_ENT = \(number))"
+      if let targets, let target = layout.table(of: declared.destinationEntityName) {
+        let numbers = targets.compactMap { layout.entityNumbers[$0].map(String.init) }.joined(separator: ", ")
+        statement +=
+          " AND EXISTS (SELECT 1 FROM \(quoted(target.name)) AS t WHERE t.Z_PK = s.\(quoted(storage.target)) "
+          + "AND t.Z_ENT IN (\(numbers)))"
+      }
+      total += try count(statement)
+    }
+    return total
+  }
+
+  /// Rows whose entity number doesn't belong into their table mean that another program wrote the store.
+  func checkStrayRows() throws(StoreError) {
+    for table in layout.tables {
+      let numbers = layout.entityNumbers(inFamilyOf: table.rootEntity)
+      for row in try store.rows("SELECT Z_ENT, count(*) FROM \(quoted(table.name)) GROUP BY Z_ENT") {
+        let number = row[0].integer.flatMap { Int(exactly: $0) } ?? 0
+        guard numbers.contains(number), !isAbstract(number) else {
+          throw .strayRows(
+            path: store.path, table: table.name, number: number,
+            count: row[1].integer.flatMap { Int(exactly: $0) } ?? 0)
+        }
+      }
+    }
+  }
+
+  private func isAbstract(_ number: Int) -> Bool {
+    layout.entityNumbers.first { $0.value == number }.flatMap { layout.model.entity(named: $0.key)?.isAbstract } ?? false
+  }
+
+  private func count(_ statement: String) throws(MigrationFailure) -> Int {
+    do {
+      return try store.rows(statement).first?.first?.integer.flatMap { Int(exactly: $0) } ?? 0
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// One piece of a step: statements that run once or chunk by chunk, each time in a transaction of their own.
+struct Work: Sendable {
+  /// What a piece is cut along.
+  enum Extent: Sendable, Hashable {
+    /// The statements run once.
+    case whole
+    /// Rows of a source table by a key; the statements take the bounds as `?1` (exclusive) and `?2` (inclusive).
+    case chunks(table: String, key: String)
+  }
+
+  let name: String
+  let stage: MigrationProgress.Stage
+  let extent: Extent
+  let statements: [String]
+  /// Says what it means that the statements changed so many rows; `nil` where that is the point of them.
+  let finding: (@Sendable (Int) -> String)?
+
+  init(
+    _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, statements: [String],
+    finding: (@Sendable (Int) -> String)? = nil
+  ) {
+    self.name = name
+    self.stage = stage
+    self.extent = extent
+    self.statements = statements
+    self.finding = finding
+  }
+}

@@ -1,0 +1,40 @@
+/// What a migration would do: printed by `decant plan`, and carried out by `Migration.run`.
+public struct MigrationPlan: Sendable, Hashable, Codable {
+  /// One entity mapping and the objects of its source entity.
+  public struct EntityMappingPlan: Sendable, Hashable, Codable {
+    public var name: String
+    /// `copy`, `transform`, `add` or `remove`.
+    public var type: String
+    public var source: String?
+    public var destination: String?
+    /// Objects of the source entity; `nil` in steps after the first.
+    public var rows: Int?
+  }
+
+  /// One step of the way.
+  public struct Step: Sendable, Hashable, Codable {
+    public var source: String
+    public var destination: String
+    /// Names of the mapping models, in order.
+    public var passes: [String]
+    public var entityMappings: [EntityMappingPlan]
+    /// The framework version for which the destination's schema is written.
+    public var framework: Int
+  }
+
+  public var store: String
+  public var family: String
+  public var sourceVersion: String
+  /// Every name under which the catalogue has the store's version.
+  public var sourceVersionNames: [String]
+  public var targetVersion: String
+  /// Empty where there is nothing to do.
+  public var steps: [Step]
+  /// What goes away, with the values in the store; nothing where no value is lost.
+  public var losses: [MigrationReport.Loss]
+  public var warnings: [String]
+  /// Objects in the store.
+  public var rows: Int
+  /// Bytes of free space that the work needs.
+  public var diskBytes: Int
+}

@@ -1,0 +1,87 @@
+internal import DecantModel
+
+/// A version's name taken apart into a stem and numbers: `Model 10`, `v1.0.0`, `Modelv4`.
+///
+/// Names are not an order, but people number their versions; `isBefore` says what numbers tell and nothing more.
+struct VersionName: Equatable {
+  let text: String
+  /// What stands before the numbers at the end, without `v` and separators, lower case.
+  let stem: String
+  /// The numbers at the end; empty where there are none.
+  let numbers: [Int]
+
+  init(_ text: String) {
+    self.text = text
+    let characters = Array(text.lowercased())
+    var start = characters.count
+    while start > 0, characters[start - 1].isASCII,
+      characters[start - 1].isNumber || ".-_".contains(characters[start - 1])
+    {
+      start -= 1
+    }
+    // A separator before the first digit belongs to the stem's end, not to the number.
+    while start < characters.count, !characters[start].isNumber { start += 1 }
+    let digits = characters[start...].split { !$0.isNumber }.map { Int(String($0)) ?? .max }
+    var end = start
+    func skipSeparators() { while end > 0, " .-_".contains(characters[end - 1]) { end -= 1 } }
+    if !digits.isEmpty {
+      skipSeparators()
+      if end > 0, characters[end - 1] == "v" { end -= 1 }
+      skipSeparators()
+    }
+    stem = String(characters[..<end])
+    numbers = digits
+  }
+
+  /// Whether the names tell that one version comes before the other.
+  ///
+  /// They do where stems are equal and the number is smaller or missing, or where the other name goes on from the
+  /// first one with a number. `BUNDLE#VERSION` counts by bundle where versions agree.
+  static func isBefore(_ left: String, _ right: String) -> Bool {
+    let (leftParts, rightParts) = (parts(left), parts(right))
+    if leftParts.bundle != rightParts.bundle {
+      guard let former = leftParts.bundle, let later = rightParts.bundle,
+        leftParts.version == rightParts.version
+      else { return false }
+      return isBefore(former, later)
+    }
+    let (former, later) = (VersionName(leftParts.version), VersionName(rightParts.version))
+    if former.stem == later.stem { return former.numbers.lexicographicallyPrecedes(later.numbers) }
+    // “SampleModel3” and “SampleModel3_v2”, “rev” and “rev2”.
+    guard later.text.hasPrefix(former.text), !former.text.isEmpty else { return false }
+    let rest = VersionName("x" + later.text.dropFirst(former.text.count))
+    return rest.stem == "x" && !rest.numbers.isEmpty
+  }
+
+  private static func parts(_ name: String) -> (bundle: String?, version: String) {
+    guard let mark = name.firstIndex(of: "#") else { return (nil, name) }
+    return (String(name[..<mark]), String(name[name.index(after: mark)...]))
+  }
+
+  /// Runs of digits by value, the rest by code points: an order for display.
+  static func displayOrder(_ left: String, _ right: String) -> Bool {
+    let (former, later) = (pieces(left.lowercased()), pieces(right.lowercased()))
+    for (one, other) in zip(former, later) where one != other {
+      if let number = Int(one), let otherNumber = Int(other), number != otherNumber {
+        return number < otherNumber
+      }
+      return NameOrder.codePoints(one, other)
+    }
+    return former.count == later.count ? NameOrder.codePoints(left, right) : former.count < later.count
+  }
+
+  private static func pieces(_ name: String) -> [String] {
+    var pieces: [String] = []
+    var isNumber = false
+    for character in name {
+      let now = character.isASCII && character.isNumber
+      if now == isNumber, !pieces.isEmpty {
+        pieces[pieces.count - 1].append(character)
+      } else {
+        pieces.append(String(character))
+      }
+      isNumber = now
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,95 @@
+internal import DecantModel
+
+/// What can be known about which version of a family came first.
+///
+/// In order of weight: mapping models lead forward; a renaming identifier names something older; numbered names; the
+/// bundle's current version is the last. Where signs of one kind contradict each other they count for nothing.
+struct VersionOrder {
+  /// How one version stands to another.
+  enum Relation {
+    case before
+    case after
+    case unknown
+
+    var reversed: Relation {
+      switch self {
+      case .before: .after
+      case .after: .before
+      case .unknown: .unknown
+      }
+    }
+  }
+
+  private let versions: [FamilyVersion]
+  private let current: Int?
+  /// Versions that mapping models lead to, by version.
+  private var reachable: [Int: Set<Int>] = [:]
+
+  init(of family: Family, versions: [FamilyVersion]) {
+    self.versions = versions
+    current = family.currentVersionName.flatMap { family.version(named: $0)?.index }
+    let edges = Dictionary(grouping: family.mappingModels, by: \.source).mapValues {
+      Set($0.map(\.destination))
+    }
+    for start in edges.keys {
+      var found: Set<Int> = []
+      var open = [start]
+      while let next = open.popLast() {
+        for destination in edges[next] ?? [] where found.insert(destination).inserted {
+          open.append(destination)
+        }
+      }
+      reachable[start] = found
+    }
+  }
+
+  func relation(of left: Int, to right: Int) -> Relation {
+    guard left != right else { return .unknown }
+    for isBefore in [leads, isOlderByIdentifiers, isOlderByName] {
+      switch (isBefore(left, right), isBefore(right, left)) {
+      case (true, false): return .before
+      case (false, true): return .after
+      default: continue
+      }
+    }
+    if right == current { return .before }
+    return left == current ? .after : .unknown
+  }
+
+  /// How one version stands to another on the way from `source` to `destination`: the other way round where that way
+  /// is known to lead back to an older version.
+  func relation(of left: Int, to right: Int, from source: Int, to destination: Int) -> Relation {
+    let relation = relation(of: left, to: right)
+    return self.relation(of: destination, to: source) == .before ? relation.reversed : relation
+  }
+
+  private func leads(_ left: Int, _ right: Int) -> Bool { reachable[left]?.contains(right) ?? false }
+
+  private func isOlderByName(_ left: Int, _ right: Int) -> Bool {
+    versions[left].names.contains { former in
+      versions[right].names.contains { VersionName.isBefore(former, $0) }
+    }
+  }
+
+  /// Whether an identifier of the right version names something that only the left one still has.
+  private func isOlderByIdentifiers(_ left: Int, _ right: Int) -> Bool {
+    let (older, newer) = (versions[left].model, versions[right].model)
+    return newer.entities.contains { entity in
+      if let old = entity.renamingIdentifier, older.entity(named: old) != nil,
+        older.entity(named: entity.name) == nil,
+        newer.entity(named: old) == nil
+      {
+        return true
+      }
+      let former =
+        older.entity(named: entity.renamingIdentifier ?? entity.name) ?? older.entity(named: entity.name)
+      guard let former else { return false }
+      return entity.attributes.contains { attribute in
+        guard let old = attribute.renamingIdentifier else { return false }
+        return older.attribute(old, of: former.name) != nil
+          && older.attribute(attribute.name, of: former.name) == nil
+          && newer.attribute(old, of: entity.name) == nil
+      }
+    }
+  }
+}

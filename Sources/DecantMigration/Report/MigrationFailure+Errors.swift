@@ -1,0 +1,75 @@
+internal import DecantStore
+
+extension MigrationFailure {
+  /// The failure that an error of the store layer ends a job with.
+  init(_ error: StoreError, family: String? = nil) {
+    self.init(
+      disposition: error.mayGetBetter ? .retry : .refuse, reason: Self.reason(error),
+      coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description, advice: error.advice,
+      family: family)
+  }
+
+  /// The failure that an error while a step was running ends a job with.
+  init(running error: any Error, family: String) {
+    switch error {
+    case let failure as MigrationFailure: self = failure
+    case let error as StoreError: self.init(error, family: family)
+    case let error as SQLiteError where error.isNoRoom:
+      self.init(
+        disposition: .retry, reason: "no-room", message: "There is no room left: \(error).",
+        advice: "Make room on the disk; the work goes on where it ended.", family: family)
+    case let error as SQLiteError where error.mayGetBetter || error.isDamage || error.isConstraint:
+      self.init(StoreError.sqlite(error), family: family)
+      if error.isConstraint { disposition = .refuse }
+    case StepFailure.stopped:
+      self.init(
+        disposition: .stopped, reason: "stopped", coreDataCode: 134_120, message: "\(error)",
+        advice: "Run it again; it goes on where it ended.", family: family)
+    case StepFailure.duplicates:
+      self.init(
+        disposition: .refuse, reason: "not-unique", coreDataCode: 133_021, message: "\(error)",
+        advice: "Remove the duplicates, or write a mapping model that merges them.", family: family)
+    default:
+      self.init(
+        disposition: .fault, reason: "fault", coreDataCode: 134_110, message: "\(error)",
+        advice: "Please report this with the store's model versions.", family: family)
+    }
+  }
+
+  private static func reason(_ error: StoreError) -> String {
+    switch error {
+    case .noSuchFile: "no-such-file"
+    case .notARegularFile: "not-a-file"
+    case .unreadable: "unreadable"
+    case .empty: "empty"
+    case .xmlStore: "xml-store"
+    case .binaryStore: "binary-store"
+    case .notSQLite: "not-sqlite"
+    case .probablyEncrypted: "encrypted"
+    case .truncated: "truncated"
+    case .damaged: "damaged"
+    case .foreignLog: "foreign-wal"
+    case .notCoreData: "not-core-data"
+    case .noVersionHashes: "no-version-hashes"
+    case .damagedMetadata: "damaged-metadata"
+    case .tablesOfAnotherVersion: "tables-of-another-version"
+    case .unknownTables: "unknown-tables"
+    case .cloudKit: "cloudkit"
+    case .entityNumbers, .strayRows: "inconsistent-store"
+    case .sqlite(let error): error.isNoRoom ? "no-room" : error.isDamage ? "damaged" : "sqlite"
+    case .files: "files"
+    }
+  }
+
+  private static func code(_ error: StoreError) -> Int? {
+    switch error {
+    case .noSuchFile: 260
+    case .notARegularFile, .unreadable, .files: nil
+    case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog: 259
+    case .notCoreData, .damagedMetadata: 134_020
+    case .noVersionHashes: 134_100
+    case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .entityNumbers, .strayRows: 134_020
+    case .sqlite: 134_110
+    }
+  }
+}

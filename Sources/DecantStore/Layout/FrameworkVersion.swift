@@ -1,0 +1,44 @@
+public import DecantModel
+
+/// `NSPersistenceFrameworkVersion`: which build of Core Data wrote a store, and what that build does.
+///
+/// The borders are those between the versions seen on either side (core-data-sqlite.md, title, 4.7, 5, 6).
+public struct FrameworkVersion: Sendable, Hashable, Comparable {
+  public let number: Int
+
+  public init(_ number: Int) {
+    self.number = number
+  }
+
+  /// The version for which schemas are written unless a store says otherwise (iOS 17).
+  public static let current = FrameworkVersion(1344)
+
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+  /// Indexes stand behind all tables instead of behind each, join tables have an index, and there is a
+  /// `Z_MODELCACHE` (637 and later; 519 and earlier not).
+  var writesModernTables: Bool { number > 519 }
+  /// Indexes are named after entity and index, uniqueness is an index (5.1, 5.4).
+  var namesIndexesByEntity: Bool { number >= 847 }
+  /// The metadata hold `NSStoreModelVersionHashesDigest` (version-hash.md, “Digest and checksum”).
+  public var writesDigest: Bool { number >= 977 }
+  /// The metadata hold `NSStoreModelVersionChecksumKey`.
+  public var writesChecksum: Bool { number >= 1327 }
+
+  /// The oldest version that knows everything the model uses.
+  public static func oldest(expressing model: ManagedObjectModel) -> FrameworkVersion {
+    var oldest = 0
+    for entity in model.entities {
+      if !entity.uniquenessConstraints.isEmpty { oldest = max(oldest, 637) }
+      if !entity.fetchIndexes.isEmpty { oldest = max(oldest, 847) }
+      for attribute in entity.attributes where !attribute.isTransient {
+        if attribute.type == .uuid || attribute.type == .uri || attribute.preservesValueAfterDeletion {
+          oldest = max(oldest, 847)
+        }
+        if attribute.isDerived { oldest = max(oldest, 977) }
+        if attribute.type == .composite { oldest = max(oldest, 1333) }
+      }
+    }
+    return FrameworkVersion(oldest)
+  }
+}

@@ -1,0 +1,73 @@
+internal import DecantModel
+
+/// The order of property names in a hash table, which decides about join tables with both ends on one entity
+/// (core-data-sqlite.md 4.4).
+enum PropertyHashOrder {
+  /// Numbers of buckets for up to so many keys: today's tables have other sizes than those of 4.4.
+  struct Sizes {
+    let steps: [(keys: Int, buckets: Int)]
+
+    static let naming = Sizes(steps: [
+      (4, 5), (8, 11), (17, 23), (29, 41), (47, 67), (76, 113), (123, 199), (199, 317), (322, 521), (521, 839),
+    ])
+    static let creation = Sizes(steps: [(3, 3), (6, 7), (11, 13), (19, 23), (32, 41), (52, 71), (85, 127)])
+
+    func buckets(for keys: Int) -> Int? { steps.first { keys <= $0.keys }?.buckets }
+  }
+
+  /// Names in the order of the buckets of the table that 4.4 describes; `nil` for more names than it has sizes.
+  static func names(_ names: [String]) -> [String]? {
+    order(names, sizes: .naming, hash: { UInt64(hash32($0)) })
+  }
+
+  /// Names in the order of today's table, which creation follows mostly (4.5).
+  static func creation(_ names: [String]) -> [String] {
+    order(names, sizes: .creation, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
+  }
+
+  private static func order(_ names: [String], sizes: Sizes, hash: (String) -> UInt64) -> [String]? {
+    guard let buckets = sizes.buckets(for: names.count + 3) else { return nil }
+    var table = [String?](repeating: nil, count: buckets)
+    for name in names.sorted(by: NameOrder.codePoints) {
+      var bucket = Int(hash(name) % UInt64(buckets))
+      while table[bucket] != nil { bucket = (bucket + 1) % buckets }
+      table[bucket] = name
+    }
+    return table.compactMap { $0 }
+  }
+
+  /// The 32-bit string hash over UTF-16 units.
+  static func hash32(_ text: String) -> UInt32 {
+    let units = Array(text.utf16)
+    var hash = UInt32(truncatingIfNeeded: units.count)
+    fold(units) { factor, addend in
+      hash = hash &* UInt32(truncatingIfNeeded: factor) &+ UInt32(truncatingIfNeeded: addend)
+    }
+    return hash &+ (hash << UInt32(units.count & 31))
+  }
+
+  /// The same in 64 bits.
+  static func hash64(_ text: String) -> UInt64 {
+    let units = Array(text.utf16)
+    var hash = UInt64(units.count)
+    fold(units) { factor, addend in hash = hash &* factor &+ addend }
+    return hash &+ (hash << UInt64(units.count & 31))
+  }
+
+  /// Four units at a time, then one by one; of long texts only three parts.
+  private static func fold(_ units: [UInt16], _ step: (_ factor: UInt64, _ addend: UInt64) -> Void) {
+    let parts: [ArraySlice<UInt16>] =
+      units.count <= 96
+      ? [units[...]]
+      : [units.prefix(32), units[(units.count / 2 - 16)..<(units.count / 2 + 16)], units.suffix(32)]
+    for part in parts {
+      var rest = part
+      while rest.count >= 4 {
+        let four = rest.prefix(4).map(UInt64.init)
+        step(67_503_105, 16_974_593 &* four[0] &+ 66_049 &* four[1] &+ 257 &* four[2] &+ four[3])
+        rest = rest.dropFirst(4)
+      }
+      for unit in rest { step(257, UInt64(unit)) }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import DecantModel
+
+/// The statements that create a store, as the framework of a layout writes them, in its order
+/// (core-data-sqlite.md 1.4).
+public struct SchemaStatements: Sendable {
+  /// Every statement in creation order.
+  public let all: [String]
+
+  /// The tables, `Z_PRIMARYKEY` and the like included.
+  public var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
+  /// The indexes, unique ones included.
+  public var indexes: [String] {
+    all.filter { $0.hasPrefix("CREATE INDEX ") || $0.hasPrefix("CREATE UNIQUE INDEX ") }
+  }
+  /// The triggers of derived attributes.
+  public var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
+
+  /// Writes the statements of a layout.
+  ///
+  /// - Throws: `LayoutError.unsettled` where the specification leaves a name open.
+  public init(_ layout: StoreLayout) throws(LayoutError) {
+    let triggers = DerivedTriggers.triggers(of: layout)
+    let indexes = IndexStatements(layout)
+    let unsettled = layout.unsettled + triggers.unsettled + indexes.unsettled
+    guard unsettled.isEmpty else { throw .unsettled(unsettled) }
+    var statements: [String] = []
+    var later: [String] = []
+    for table in layout.tables {
+      statements.append(Self.statement(table, layout: layout))
+      if layout.framework.writesModernTables {
+        later += indexes.statements(for: table)
+      } else {
+        statements += indexes.statements(for: table)
+      }
+      statements += layout.joinTables.filter { $0.rootEntity == table.rootEntity }.map(Self.statement)
+    }
+    all =
+      statements + later + triggers.statements + [
+        "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
+        "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
+      ] + (layout.framework.writesModernTables ? ["CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"] : [])
+  }
+
+  /// `-- Z_ENT|Z_NAME|Z_SUPER|0` for each row that `Z_PRIMARYKEY` has.
+  public static func primaryKeyComments(_ layout: StoreLayout) -> [String] {
+    PrimaryKeyRow.rows(of: layout).map { "-- \($0.number)|\($0.name)|\($0.superNumber)|0" }
+  }
+
+  private static func statement(_ table: StoreLayout.Table, layout: StoreLayout) -> String {
+    let columns = table.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
+    let constraints = UniquenessConstraints.clauses(for: table, layout: layout)
+    // With a constraint the statement ends without its space (5.4).
+    return "CREATE TABLE \(table.name) ( \(columns)"
+      + (constraints.isEmpty ? " )" : constraints.map { ", " + $0 }.joined() + ")")
+  }
+
+  private static func statement(_ join: StoreLayout.JoinTable) -> String {
+    let orders = [join.first.orderColumn, join.second.orderColumn].compactMap { $0 }
+    let columns = ([join.first.column, join.second.column] + orders).map { "\($0) INTEGER" }.joined(
+      separator: ", ")
+    return "CREATE TABLE \(join.name) ( \(columns), PRIMARY KEY (\(join.first.column), \(join.second.column)) )"
+  }
+}

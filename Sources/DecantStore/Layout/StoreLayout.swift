@@ -1,0 +1,174 @@
+public import DecantModel
+
+/// How Core Data lays out a model in SQLite: every table and column by name, with what it holds.
+public struct StoreLayout: Sendable {
+  /// What a column of an entity table holds.
+  public enum Role: Sendable, Hashable {
+    /// `Z_PK`, the row's number within its family.
+    case key
+    /// `Z_ENT`, the number of the row's own entity.
+    case entity
+    /// `Z_OPT`, the count of saves.
+    case saves
+    case attribute(Property)
+    /// The key of a to-one relationship's target.
+    case toOne(Property)
+    /// The entity number of a to-one relationship's target (core-data-sqlite.md 2.3).
+    case toOneEntity(Property)
+    /// The place among the siblings of an ordered relationship, kept at its to-one end (2.5).
+    case order(Property)
+    /// The owner of a to-many relationship that has no inverse, kept at the target (4.8).
+    case owner(Property)
+  }
+
+  /// A property together with the entity that declares it.
+  public struct Property: Sendable, Hashable, CustomStringConvertible {
+    public let entity: String
+    public let name: String
+
+    public init(entity: String, name: String) {
+      self.entity = entity
+      self.name = name
+    }
+
+    public var description: String { "\(entity).\(name)" }
+  }
+
+  /// One column of an entity table.
+  public struct Column: Sendable, Hashable {
+    public let name: String
+    /// The type as the statement spells it.
+    public let type: String
+    public let role: Role
+  }
+
+  /// The table of a root entity, which holds its whole family.
+  public struct Table: Sendable, Hashable {
+    public let name: String
+    public let rootEntity: String
+    public let columns: [Column]
+  }
+
+  /// One key column of a join table.
+  public struct JoinEnd: Sendable, Hashable {
+    /// The relationship whose targets the column holds.
+    public let relationship: Property
+    public let column: String
+    /// Where the relationship is ordered: the column that places the target among those of its owner (4.6).
+    public let orderColumn: String?
+  }
+
+  /// The table of a many-to-many relationship.
+  public struct JoinTable: Sendable, Hashable {
+    public let name: String
+    /// The inverse of the relationship that names the table: its column comes first.
+    public let first: JoinEnd
+    /// The relationship that names the table.
+    public let second: JoinEnd
+    /// The root entity behind whose table this one is created.
+    public let rootEntity: String
+  }
+
+  /// A name that the specification does not settle.
+  public struct Unsettled: Sendable, Hashable, CustomStringConvertible {
+    public let property: Property
+    /// What is open, as the end of a sentence.
+    public let question: String
+
+    public var description: String { "\(property): \(question)" }
+  }
+
+  public let model: ManagedObjectModel
+  public let framework: FrameworkVersion
+  /// Entity numbers (`Z_ENT`) by entity name (1.2).
+  public let entityNumbers: [String: Int]
+  /// In creation order.
+  public let tables: [Table]
+  /// In creation order within each root entity.
+  public let joinTables: [JoinTable]
+  /// What neither the specification nor the evidence settles; a store must not be written while there is any.
+  public let unsettled: [Unsettled]
+
+  let tableIndex: [String: Int]
+  let columnIndex: [Role: String]
+
+  /// Lays out a model.
+  ///
+  /// - Parameters:
+  ///   - framework: Whose statements are wanted; names of tables and columns are the same for all.
+  ///   - evidence: The tables of a genuine store of this very model version, which settle what the specification
+  ///     leaves open.
+  /// - Throws: `LayoutError` for names that can't be those of tables and columns.
+  public init(
+    _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil
+  ) throws(LayoutError) {
+    try LayoutError.checkNames(of: model)
+    let numbers = EntityNumbering.numbers(of: model)
+    var builder = TableBuilder(model: model, numbers: numbers)
+    let tables = builder.tables()
+    var joins = JoinTableBuilder(model: model, numbers: numbers, evidence: evidence)
+    let joinTables = joins.joinTables()
+    self.model = model
+    self.framework = framework
+    entityNumbers = numbers
+    self.tables = tables
+    self.joinTables = joinTables
+    tableIndex = Dictionary(
+      tables.enumerated().map { ($0.element.rootEntity, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    columnIndex = Dictionary(
+      tables.flatMap { $0.columns.dropFirst(3).map { ($0.role, $0.name) } },
+      uniquingKeysWith: { first, _ in first })
+    let open = builder.unsettled.filter { item in !(evidence?.confirms(item.property, in: tables) ?? false) }
+    unsettled = open + joins.unsettled
+  }
+
+  /// The table that holds an entity's rows.
+  public func table(of entity: String) -> Table? {
+    model.root(of: entity).flatMap { tableIndex[$0.name] }.map { tables[$0] }
+  }
+
+  /// The column of an attribute, own or inherited.
+  public func attributeColumn(_ name: String, of entity: String) -> String? {
+    property(name, of: entity).flatMap { columnIndex[.attribute($0)] }
+  }
+
+  /// The key column of a to-one relationship, own or inherited.
+  public func toOneColumn(_ name: String, of entity: String) -> String? {
+    property(name, of: entity).flatMap { columnIndex[.toOne($0)] }
+  }
+
+  /// The entity column of a to-one relationship, where its destination has subentities.
+  public func toOneEntityColumn(_ name: String, of entity: String) -> String? {
+    property(name, of: entity).flatMap { columnIndex[.toOneEntity($0)] }
+  }
+
+  /// The ordering key at a to-one relationship whose inverse is ordered.
+  public func orderColumn(_ name: String, of entity: String) -> String? {
+    property(name, of: entity).flatMap { columnIndex[.order($0)] }
+  }
+
+  /// The column on the target's table for a to-many relationship without inverse.
+  public func ownerColumn(_ name: String, of entity: String) -> String? {
+    property(name, of: entity).flatMap { columnIndex[.owner($0)] }
+  }
+
+  /// The join table of a many-to-many relationship and whether the relationship is the one that names it.
+  public func joinTable(_ name: String, of entity: String) -> (table: JoinTable, isNaming: Bool)? {
+    guard let property = property(name, of: entity) else { return nil }
+    for table in joinTables {
+      if table.second.relationship == property { return (table, true) }
+      if table.first.relationship == property { return (table, false) }
+    }
+    return nil
+  }
+
+  /// The property with the entity that declares it.
+  public func property(_ name: String, of entity: String) -> Property? {
+    model.declaringEntity(of: name, in: entity).map { Property(entity: $0.name, name: name) }
+  }
+
+  /// The entities of a root's family by number: those whose rows its table may hold.
+  public func entityNumbers(inFamilyOf entity: String) -> [Int] {
+    model.family(of: entity).compactMap { entityNumbers[$0.name] }
+  }
+}

@@ -1,0 +1,157 @@
+internal import DecantModel
+
+/// Builds the tables of root entities with their columns (core-data-sqlite.md 2).
+struct TableBuilder {
+  private let model: ManagedObjectModel
+  private let numbers: [String: Int]
+  /// To-many relationships without inverse, by the entity that they lead to.
+  private let owners: [String: [StoreLayout.Property]]
+  private(set) var unsettled: [StoreLayout.Unsettled] = []
+
+  init(model: ManagedObjectModel, numbers: [String: Int]) {
+    self.model = model
+    self.numbers = numbers
+    var owners: [String: [StoreLayout.Property]] = [:]
+    for entity in model.entities {
+      for relationship in entity.relationships
+      where relationship.isToMany && !relationship.isTransient && model.inverse(of: relationship) == nil {
+        owners[relationship.destinationEntityName, default: []].append(
+          StoreLayout.Property(entity: entity.name, name: relationship.name))
+      }
+    }
+    self.owners = owners
+  }
+
+  mutating func tables() -> [StoreLayout.Table] {
+    model.rootEntities.map { root in
+      StoreLayout.Table(
+        name: "Z" + root.name.uppercased(), rootEntity: root.name, columns: columns(of: root))
+    }
+  }
+
+  private struct Draft {
+    var column: StoreLayout.Column
+    var group: Int
+  }
+
+  private mutating func columns(of root: Entity) -> [StoreLayout.Column] {
+    var names = ColumnNames()
+    var drafts: [Draft] = []
+    var orders: [(column: StoreLayout.Column, number: Int, toMany: String)] = []
+    for entity in model.family(of: root.name) {
+      for attribute in sorted(entity.attributes, by: \.name) where !attribute.isTransient {
+        let property = StoreLayout.Property(entity: entity.name, name: attribute.name)
+        guard let (group, type) = Self.storage(of: attribute.type) else {
+          unsettled.append(
+            StoreLayout.Unsettled(
+              property: property, question: "which column a stored \(attribute.type.name) attribute has"))
+          continue
+        }
+        let name = label(attribute.name, property: property, in: &names)
+        drafts.append(Draft(column: .init(name: name, type: type, role: .attribute(property)), group: group))
+      }
+      for relationship in sorted(entity.relationships, by: \.name)
+      where !relationship.isToMany && !relationship.isTransient {
+        let property = StoreLayout.Property(entity: entity.name, name: relationship.name)
+        let name = label(relationship.name, property: property, in: &names)
+        drafts.append(Draft(column: .init(name: name, type: "INTEGER", role: .toOne(property)), group: 0))
+        let destination = relationship.destinationEntityName
+        if !model.subentities(of: destination).isEmpty {
+          let wanted = "Z\(numbers[destination] ?? 0)_\(relationship.name.uppercased())"
+          let column = names.take(wanted)
+          if column != wanted { note(property, "the name of its entity column beside another “\(wanted)”") }
+          drafts.append(
+            Draft(column: .init(name: column, type: "INTEGER", role: .toOneEntity(property)), group: 0))
+        }
+        if let inverse = model.inverse(of: relationship), inverse.relationship.isOrdered,
+          inverse.relationship.isToMany
+        {
+          let column = StoreLayout.Column(
+            name: "Z_FOK_" + name.dropFirst(), type: "INTEGER", role: .order(property))
+          orders.append((column, numbers[destination] ?? 0, inverse.relationship.name))
+        }
+      }
+      drafts += ownerColumns(at: entity, names: &names)
+    }
+    orders.sort { left, right in
+      left.number != right.number
+        ? left.number < right.number : NameOrder.ignoringCase(right.toMany, left.toMany)
+    }
+    drafts += orders.map { Draft(column: $0.column, group: 1) }
+    let head: [StoreLayout.Column] = [
+      .init(name: "Z_PK", type: "INTEGER PRIMARY KEY", role: .key),
+      .init(name: "Z_ENT", type: "INTEGER", role: .entity), .init(name: "Z_OPT", type: "INTEGER", role: .saves),
+    ]
+    return head + (0...8).flatMap { group in drafts.filter { $0.group == group }.map(\.column) }
+  }
+
+  /// To-many relationships without inverse that lead to this entity (4.8, seen in one store).
+  private mutating func ownerColumns(at entity: Entity, names: inout ColumnNames) -> [Draft] {
+    (owners[entity.name] ?? []).sorted { NameOrder.ignoringCase($0.name, $1.name) }.map { property in
+      let wanted = "Z\(numbers[property.entity] ?? 0)\(property.name.uppercased())"
+      let column = names.take(wanted)
+      if column != wanted { note(property, "the name of its column on “\(entity.name)”") }
+      if model.relationship(property.name, of: property.entity)?.isOrdered == true {
+        note(property, "where the order of a to-many relationship without inverse is kept")
+      }
+      if !model.subentities(of: property.entity).isEmpty {
+        note(property, "whether the owner's entity is kept beside its key")
+      }
+      return Draft(column: .init(name: column, type: "INTEGER", role: .owner(property)), group: 0)
+    }
+  }
+
+  /// `Z` and the name in upper case; a name already taken in the table gets a digit (2.2).
+  private mutating func label(
+    _ name: String, property: StoreLayout.Property, in names: inout ColumnNames
+  ) -> String {
+    let wanted = "Z" + name.uppercased()
+    let column = names.take(wanted)
+    if column != wanted, column != wanted + "1" {
+      note(property, "its column's name beside \(names.count(of: wanted) - 1) others called “\(wanted)”")
+    }
+    return column
+  }
+
+  private mutating func note(_ property: StoreLayout.Property, _ question: String) {
+    unsettled.append(StoreLayout.Unsettled(property: property, question: question))
+  }
+
+  private func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
+    items.sorted { NameOrder.ignoringCase(name($0), name($1)) }
+  }
+
+  /// Group and type of a stored attribute's column (2.4); `nil` where no store was seen.
+  private static func storage(of type: AttributeType) -> (group: Int, type: String)? {
+    switch type {
+    case .integer16, .integer32, .integer64, .boolean: (0, "INTEGER")
+    case .date: (2, "TIMESTAMP")
+    case .double, .float: (2, "FLOAT")
+    case .decimal: (3, "DECIMAL")
+    case .string: (4, "VARCHAR")
+    case .uri: (5, "VARCHAR")
+    case .uuid: (6, "BLOB")
+    case .transformable: (7, "BLOB")
+    case .binary: (8, "BLOB")
+    case .undefined, .objectID, .composite: nil
+    }
+  }
+}
+
+/// The column names that a table has so far.
+private struct ColumnNames {
+  private var counts: [String: Int] = [:]
+  private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  mutating func take(_ wanted: String) -> String {
+    var name = wanted
+    while !taken.insert(name).inserted {
+      let number = counts[wanted, default: 0] + 1
+      counts[wanted] = number
+      name = wanted + String(number)
+    }
+    return name
+  }
+
+  func count(of wanted: String) -> Int { counts[wanted, default: 0] + 1 }
+}

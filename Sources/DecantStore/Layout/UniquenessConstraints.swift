@@ -1,0 +1,29 @@
+internal import DecantModel
+
+/// Uniqueness as frameworks 637 to 754 write it: in the table's own statement (core-data-sqlite.md 5.4).
+enum UniquenessConstraints {
+  static func clauses(for table: StoreLayout.Table, layout: StoreLayout) -> [String] {
+    guard !layout.framework.namesIndexesByEntity else { return [] }
+    return layout.model.family(of: table.rootEntity).flatMap { entity in
+      entity.uniquenessConstraints.compactMap { names -> String? in
+        guard let columns = layout.columns(names, of: entity.name) else { return nil }
+        return "CONSTRAINT \(columns.joined(separator: "_")) UNIQUE (\(columns.joined(separator: ", ")))"
+      }
+    }
+  }
+}
+
+extension StoreLayout {
+  /// The columns of a uniqueness constraint's properties; `nil` unless all of them have one.
+  public func columns(of constraint: [String], in entity: String) -> [String]? { columns(constraint, of: entity) }
+
+  /// The columns of attributes and to-one relationships; `nil` unless all of them have one.
+  func columns(_ names: [String], of entity: String) -> [String]? {
+    var columns: [String] = []
+    for name in names {
+      guard let column = attributeColumn(name, of: entity) ?? toOneColumn(name, of: entity) else { return nil }
+      columns.append(column)
+    }
+    return columns
+  }
+}

@@ -1,0 +1,70 @@
+public import DecantModel
+internal import Foundation
+public import KeyedArchive
+
+/// What a store says about itself in `Z_METADATA` (core-data-sqlite.md 6).
+public struct StoreMetadata: Sendable, Hashable {
+  /// The keys of the list that belong to the framework; all others are the application's.
+  public enum Key {
+    public static let hashes = "NSStoreModelVersionHashes"
+    public static let hashesVersion = "NSStoreModelVersionHashesVersion"
+    public static let identifiers = "NSStoreModelVersionIdentifiers"
+    public static let framework = "NSPersistenceFrameworkVersion"
+    public static let digest = "NSStoreModelVersionHashesDigest"
+    public static let checksum = "NSStoreModelVersionChecksumKey"
+    public static let storeType = "NSStoreType"
+    public static let autoVacuum = "_NSAutoVacuumLevel"
+  }
+
+  /// The store's UUID as `Z_UUID` has it.
+  public var uuid: String
+  /// The property list, every key.
+  public var entries: [String: PropertyList]
+
+  public init(uuid: String, entries: [String: PropertyList]) {
+    self.uuid = uuid
+    self.entries = entries
+  }
+
+  /// The version hash of every entity; `nil` where the store has none (Mac OS X 10.4) or they are malformed.
+  public var versionHashes: EntityVersionHashes? {
+    guard let list = entries[Key.hashes]?.dictionary, !list.isEmpty else { return nil }
+    var hashes: EntityVersionHashes = [:]
+    for (name, value) in list {
+      guard let data = value.data, let hash = VersionHash(data) else { return nil }
+      hashes[name] = hash
+    }
+    return hashes
+  }
+
+  /// The version of the framework that wrote the store last; `nil` where it doesn't say.
+  public var framework: FrameworkVersion? {
+    entries[Key.framework]?.integer.flatMap { Int(exactly: $0) }.map(FrameworkVersion.init)
+  }
+
+  /// The model's identifiers.
+  public var versionIdentifiers: [String] {
+    (entries[Key.identifiers]?.array ?? []).compactMap(\.string)
+  }
+
+  /// The metadata without what CloudKit's mirroring notes there, for a store whose mirroring begins anew.
+  public var withoutCloudKit: StoreMetadata {
+    StoreMetadata(
+      uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") })
+  }
+
+  /// The metadata of a store of that model written by that framework: the application's keys and the UUID stay.
+  public func updated(for model: ManagedObjectModel, framework: FrameworkVersion) -> StoreMetadata {
+    let hashes = model.entityVersionHashes
+    var result = self
+    result.entries[Key.hashes] = .dictionary(hashes.mapValues { .data($0.data) })
+    result.entries[Key.hashesVersion] = .integer(3)
+    result.entries[Key.identifiers] = .array(model.versionIdentifiers.map(PropertyList.string))
+    result.entries[Key.framework] = .integer(Int64(framework.number))
+    result.entries[Key.storeType] = .string("SQLite")
+    result.entries[Key.autoVacuum] = result.entries[Key.autoVacuum] ?? .string("2")
+    result.entries[Key.digest] = framework.writesDigest ? .string(hashes.digest) : nil
+    result.entries[Key.checksum] = framework.writesChecksum ? .string(hashes.checksum) : nil
+    return result
+  }
+}

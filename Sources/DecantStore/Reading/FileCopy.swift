@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// Copies, syncs and removes files with the errors that an administrator understands.
+public enum FileCopy {
+  /// Copies a regular file to a path that doesn't exist yet.
+  ///
+  /// - Throws: `StoreError.files` with the errno; a half-made copy is removed.
+  public static func copy(_ source: String, to destination: String) throws(StoreError) {
+    let input = open(source, O_RDONLY | O_CLOEXEC)
+    guard input >= 0 else { throw failure(source, "read") }
+    defer { close(input) }
+    let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard output >= 0 else { throw failure(destination, "created") }
+    defer { close(output) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = read(input, &buffer, buffer.count)
+      if count == 0 { return }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw failure(source, "read")
+      }
+      var written = 0
+      while written < count {
+        let part = buffer.withUnsafeBytes {
+          write(output, $0.baseAddress?.advanced(by: written), count - written)
+        }
+        if part < 0, errno == EINTR { continue }
+        guard part > 0 else {
+          let error = failure(destination, "written")
+          unlink(destination)
+          throw error
+        }
+        written += part
+      }
+    }
+  }
+
+  /// Makes a file's content, or a folder's entries, durable.
+  public static func sync(_ path: String) throws(StoreError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(path, "opened") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw failure(path, "made durable") }
+  }
+
+  /// The error of the last system call.
+  public static func failure(_ path: String, _ action: String) -> StoreError {
+    let code = errno
+    return .files(path: path, action: action, errno: code, reason: String(cString: strerror(code)))
+  }
+}

@@ -1,0 +1,83 @@
+public import DecantModel
+
+extension SourceStore {
+  /// The layout of this store for its model version, with every open name settled by the store's own tables.
+  ///
+  /// - Parameter version: The version's name, for messages.
+  /// - Throws: `StoreError.tablesOfAnotherVersion` where tables or columns of that model are missing,
+  ///   `unknownTables` and `cloudKit` for tables that are not the model's.
+  public func layout(
+    for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
+  ) throws(StoreError) -> StoreLayout {
+    let layout: StoreLayout
+    do {
+      layout = try StoreLayout(model, framework: metadata.framework ?? .current, evidence: schema)
+    } catch {
+      throw .tablesOfAnotherVersion(path: path, version: version, missing: [error.description])
+    }
+    let missing = missingNames(layout)
+    guard missing.isEmpty else { throw .tablesOfAnotherVersion(path: path, version: version, missing: missing) }
+    try checkSurplus(layout, acceptsCloudKit: acceptsCloudKit)
+    try checkEntityNumbers(layout)
+    return layout
+  }
+
+  /// The tables of CloudKit's mirroring that the store has.
+  public var cloudKitTables: [String] { schema.tables.keys.filter { $0.hasPrefix("ANSCK") }.sorted() }
+
+  /// The tables of persistent history that the store has (core-data-sqlite.md 8).
+  public var historyTables: [String] { Self.history.filter { schema.tables[$0] != nil } }
+
+  /// The statements that made those tables and their indexes; only such as Core Data writes.
+  public var historyStatements: [String] {
+    let tables = historyTables.compactMap { statements[$0] }
+    let indexes = statements.values.filter { text in historyTables.contains { text.contains(" ON \($0) (") } }
+    return (tables + indexes.sorted()).filter(Self.isPlain)
+  }
+
+  /// Names, types and brackets: no expression that SQLite would evaluate.
+  private static func isPlain(_ statement: String) -> Bool {
+    let words = statement.split { !$0.isLetter && $0 != "_" && !$0.isNumber }.map { $0.uppercased() }
+    return statement.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_ ,()".unicodeScalars.contains($0) }
+      && Set(words).isDisjoint(with: ["CHECK", "AS", "DEFAULT", "GENERATED", "TRIGGER", "VIEW", "REFERENCES", "WHERE"])
+  }
+
+  private static let history = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+  private func missingNames(_ layout: StoreLayout) -> [String] {
+    func missing(_ columns: [String], in table: String) -> [String] {
+      guard let existing = schema.tables[table] else { return ["table \(table)"] }
+      let present = Set(existing.map { $0.uppercased() })
+      return columns.filter { !present.contains($0.uppercased()) }.map { "column \(table).\($0)" }
+    }
+    return layout.tables.flatMap { missing($0.columns.map(\.name), in: $0.name) }
+      + layout.joinTables.flatMap { join in
+        missing(
+          [join.first.column, join.second.column, join.first.orderColumn, join.second.orderColumn].compactMap {
+            $0
+          },
+          in: join.name)
+      }
+  }
+
+  private func checkSurplus(_ layout: StoreLayout, acceptsCloudKit: Bool) throws(StoreError) {
+    let known =
+      Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.history)
+      .union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
+    let surplus = schema.tables.keys.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }.sorted()
+    let cloudKit = cloudKitTables
+    guard cloudKit.isEmpty || acceptsCloudKit else { throw .cloudKit(path: path, tables: cloudKit) }
+    let unknown = surplus.filter { !$0.hasPrefix("ANSCK") }
+    guard unknown.isEmpty else { throw .unknownTables(path: path, tables: unknown) }
+  }
+
+  /// A name that the model doesn't have is tolerated (9.4), a number that differs is not.
+  private func checkEntityNumbers(_ layout: StoreLayout) throws(StoreError) {
+    for row in try rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") {
+      guard case .integer(let number) = row[0], case .text(let name) = row[1],
+        let expected = layout.entityNumbers[name], Int64(expected) != number
+      else { continue }
+      throw .entityNumbers(path: path, entity: name, expected: expected, found: String(number))
+    }
+  }
+}

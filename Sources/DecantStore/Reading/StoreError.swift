@@ -1,0 +1,108 @@
+/// Why a file can't be used as a store, in the words of the report.
+public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  case noSuchFile(path: String)
+  case notARegularFile(path: String)
+  case unreadable(path: String, reason: String)
+  case empty(path: String)
+  case xmlStore(path: String)
+  case binaryStore(path: String)
+  case notSQLite(path: String)
+  case probablyEncrypted(path: String)
+  case truncated(path: String, expected: Int, actual: Int)
+  case damaged(path: String, findings: [String])
+  case foreignLog(path: String, log: String, reason: String)
+  case notCoreData(path: String, missing: String)
+  case noVersionHashes(path: String)
+  case damagedMetadata(path: String, reason: String)
+  case tablesOfAnotherVersion(path: String, version: String, missing: [String])
+  case unknownTables(path: String, tables: [String])
+  case cloudKit(path: String, tables: [String])
+  case entityNumbers(path: String, entity: String, expected: Int, found: String)
+  case strayRows(path: String, table: String, number: Int, count: Int)
+  case sqlite(SQLiteError)
+  case files(path: String, action: String, errno: Int32, reason: String)
+
+  public var description: String {
+    switch self {
+    case .noSuchFile(let path): "\(path): no such file."
+    case .notARegularFile(let path): "\(path) is not a regular file."
+    case .unreadable(let path, let reason): "\(path) can't be read: \(reason)."
+    case .empty(let path): "\(path) is empty (0 bytes)."
+    case .xmlStore(let path):
+      "\(path) is an XML file; if it is an XML store, Decant doesn't read that kind yet."
+    case .binaryStore(let path):
+      "\(path) is a property list; if it is a Binary store, Decant doesn't read that kind: it takes SQLite stores."
+    case .notSQLite(let path): "\(path) is not an SQLite database."
+    case .probablyEncrypted(let path):
+      "\(path) is not an SQLite database; its first page looks like random bytes, so it is probably encrypted."
+    case .truncated(let path, let expected, let actual):
+      "\(path) is truncated: its header promises \(expected) bytes, the file has \(actual)."
+    case .damaged(let path, let findings):
+      "\(path) is damaged: \(findings.prefix(3).joined(separator: "; "))"
+        + (findings.count > 3 ? " (and \(findings.count - 3) more)." : ".")
+    case .foreignLog(let path, let log, let reason): "\(log) does not belong to \(path): \(reason)."
+    case .notCoreData(let path, let missing):
+      "\(path) is an SQLite database but not a Core Data store: it has no \(missing)."
+    case .noVersionHashes(let path):
+      "\(path) is a Core Data store without version hashes, as Mac OS X 10.4 wrote them; its model version can't be "
+        + "recognised."
+    case .damagedMetadata(let path, let reason): "\(path): the metadata in Z_METADATA can't be read: \(reason)."
+    case .tablesOfAnotherVersion(let path, let version, let missing):
+      "\(path): the metadata say “\(version)”, but the tables are of another version: "
+        + "\(missing.prefix(4).joined(separator: ", "))"
+        + (missing.count > 4
+          ? " and \(missing.count - 4) more are missing."
+          : missing.count == 1 ? " is missing." : " are missing.")
+    case .unknownTables(let path, let tables):
+      "\(path) has tables that Core Data doesn't make for this model: \(tables.joined(separator: ", "))."
+    case .cloudKit(let path, let tables):
+      "\(path) is mirrored by CloudKit (\(tables.count) tables such as \(tables.first ?? "ANSCK…"))."
+    case .entityNumbers(let path, let entity, let expected, let found):
+      "\(path): entity “\(entity)” has the number \(found) in Z_PRIMARYKEY where the model gives \(expected)."
+    case .strayRows(let path, let table, let number, let count):
+      "\(path): table \(table) has \(count) rows of entity number \(number), which does not belong there."
+    case .sqlite(let error): "\(error)."
+    case .files(let path, let action, _, let reason): "\(path) can't be \(action): \(reason)."
+    }
+  }
+
+  /// What to do about it.
+  public var advice: String {
+    switch self {
+    case .noSuchFile: "Check the path."
+    case .notARegularFile: "Give the store file itself, not a folder, link or device."
+    case .unreadable: "Check the permissions."
+    case .empty: "Copy the store again, from an application that has closed it."
+    case .xmlStore, .binaryStore: "Open it with the application that wrote it and save it as an SQLite store."
+    case .notSQLite: "Drop the store file itself, with its -wal beside it."
+    case .probablyEncrypted: "Decrypt it with its key first (SQLCipher: sqlcipher_export)."
+    case .truncated: "Copy it again completely."
+    case .damaged: "Restore it from a backup, or recover it with “sqlite3 FILE .recover” and check the result."
+    case .foreignLog: "Deliver the -wal that was beside the store, or none if the store had been closed."
+    case .notCoreData: "Only stores that Core Data has written can be migrated."
+    case .noVersionHashes: "Open and save it once with an application built for Mac OS X 10.5 or later."
+    case .damagedMetadata: "Restore the store from a backup."
+    case .tablesOfAnotherVersion: "The store was changed by another program; restore it from a backup."
+    case .unknownTables:
+      "Remove them from a copy of the store if they are not needed, or migrate it with the application that made them."
+    case .cloudKit:
+      "Write cloudKit: \"reset\" into the family's family.json5 to drop the mirroring tables; devices then "
+        + "mirror anew."
+    case .entityNumbers, .strayRows: "The store was changed by another program; restore it from a backup."
+    case .sqlite(let error):
+      error.isDamage
+        ? "Restore the store from a backup."
+        : error.isNoRoom ? "Make room on the disk; the work goes on where it ended." : "Try again."
+    case .files: "Check permissions and free space, then try again."
+    }
+  }
+
+  /// Whether another try may do better without the store being changed.
+  public var mayGetBetter: Bool {
+    switch self {
+    case .unreadable, .files: true
+    case .sqlite(let error): error.mayGetBetter
+    default: false
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// The first 100 bytes of an SQLite file, looked at before SQLite sees it.
+struct StoreFileHeader {
+  static let magic = Array("SQLite format 3\u{0}".utf8)
+
+  let pageSize: Int
+  /// Pages by the header's own count; `nil` where an old library wrote last and the count is not valid.
+  let pageCount: Int?
+  let usesWriteAheadLog: Bool
+
+  /// Reads and judges a file's first page.
+  ///
+  /// - Throws: `StoreError` that says what the file is instead.
+  init(readingFrom path: String) throws(StoreError) {
+    let (first, size) = try Self.firstPage(of: path)
+    guard size > 0 else { throw .empty(path: path) }
+    guard first.starts(with: Self.magic) else { throw Self.judge(first, path: path) }
+    guard first.count >= 100 else { throw .truncated(path: path, expected: 512, actual: size) }
+    func number(at offset: Int, bytes: Int) -> Int {
+      first[offset..<(offset + bytes)].reduce(0) { $0 << 8 | Int($1) }
+    }
+    let raw = number(at: 16, bytes: 2)
+    pageSize = raw == 1 ? 65_536 : raw
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else {
+      throw .damaged(path: path, findings: ["the header gives a page size of \(raw)"])
+    }
+    let count = number(at: 28, bytes: 4)
+    pageCount = count > 0 && number(at: 24, bytes: 4) == number(at: 92, bytes: 4) ? count : nil
+    usesWriteAheadLog = first[18] == 2
+    if let pageCount, pageCount * pageSize > size {
+      throw .truncated(path: path, expected: pageCount * pageSize, actual: size)
+    }
+  }
+
+  private static func firstPage(of path: String) throws(StoreError) -> (bytes: [UInt8], size: Int) {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      throw errno == ENOENT || errno == ENOTDIR
+        ? .noSuchFile(path: path) : .unreadable(path: path, reason: String(cString: strerror(errno)))
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile(path: path) }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+    return (Array(bytes.prefix(count)), Int(status.st_size))
+  }
+
+  private static func judge(_ bytes: [UInt8], path: String) -> StoreError {
+    let start = String(decoding: bytes.prefix(256), as: UTF8.self)
+      .trimmingCharacters(in: CharacterSet(charactersIn: "\u{feff} \n\r\t"))
+    if start.hasPrefix("<?xml") || start.hasPrefix("<!DOCTYPE") || start.hasPrefix("<database") {
+      return .xmlStore(path: path)
+    }
+    if bytes.starts(with: Array("bplist".utf8)) { return .binaryStore(path: path) }
+    return bytes.count >= 512 && entropy(bytes) > 7.0 ? .probablyEncrypted(path: path) : .notSQLite(path: path)
+  }
+
+  /// Bits a byte: text and structured data stay below 6.5, a page of random bytes is above 7.
+  private static func entropy(_ bytes: [UInt8]) -> Double {
+    var counts = [Int](repeating: 0, count: 256)
+    for byte in bytes { counts[Int(byte)] += 1 }
+    return counts.filter { $0 > 0 }.reduce(0) { sum, count in
+      let share = Double(count) / Double(bytes.count)
+      return sum - share * log2(share)
+    }
+  }
+}

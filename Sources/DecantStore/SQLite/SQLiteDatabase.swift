@@ -1,0 +1,142 @@
+internal import CSQLite
+internal import Foundation
+
+/// A connection to one SQLite file, hardened for files of unknown origin (service-conventions.md 5).
+///
+/// `@unchecked Sendable`: the handle is opened in SQLite's serialised mode, which locks every call; statements are
+/// not shared between queues.
+public final class SQLiteDatabase: @unchecked Sendable {
+  /// How a file is opened.
+  public enum Mode: Sendable {
+    /// Reads a file that nobody writes, without a lock and without looking at a `-wal` or journal.
+    case immutable
+    /// Reads and writes; the file must exist.
+    case readWrite
+    /// Reads and writes; the file is made if it doesn't exist.
+    case create
+  }
+
+  let handle: OpaquePointer
+  /// The file.
+  public let path: String
+
+  /// Opens a file.
+  ///
+  /// - Throws: `SQLiteError`; damage often shows with the first statement only.
+  public init(_ path: String, mode: Mode) throws(SQLiteError) {
+    let resolved = realpath(path, nil).map { pointer in
+      defer { free(pointer) }
+      return String(cString: pointer)
+    }
+    let flags: Int32 =
+      switch mode {
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+      }
+    let name: String
+    if case .immutable = mode {
+      name = Self.uri(of: resolved ?? path, immutable: true)
+    } else {
+      name = Self.uri(of: resolved ?? path, immutable: false)
+    }
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let handle else {
+      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(handle)
+      throw SQLiteError(code: code, message: message, statement: nil, path: path)
+    }
+    self.handle = handle
+    self.path = path
+    harden()
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// A file as SQLite's URI, so that no character of its path has a meaning.
+  private static func uri(of path: String, immutable: Bool) -> String {
+    let unreserved = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+    let escaped = path.addingPercentEncoding(withAllowedCharacters: unreserved) ?? path
+    let absolute = escaped.hasPrefix("/") ? escaped : FileManager.default.currentDirectoryPath + "/" + escaped
+    return "file:\(absolute)\(immutable ? "?immutable=1" : "")"
+  }
+
+  /// Triggers and views of the file never run, its schema is not trusted, and sizes are bounded.
+  private func harden() {
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2)
+    sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
+    sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  /// Attaches a file that nobody writes, read-only and without looking at a `-wal` or journal.
+  public func attachImmutable(_ path: String, as name: String) throws(SQLiteError) {
+    try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: true))])
+  }
+
+  /// Runs one or more statements without parameters.
+  public func execute(_ text: String) throws(SQLiteError) {
+    let code = sqlite3_exec(handle, text, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code, in: text) }
+  }
+
+  /// Prepares a statement.
+  public func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
+    try SQLiteStatement(text, in: self)
+  }
+
+  /// All rows of a statement, for answers that are known to be small.
+  public func rows(_ text: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
+    let statement = try prepare(text)
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+    var rows: [[SQLiteValue]] = []
+    while try statement.step() { rows.append((0..<statement.columnCount).map { statement.value($0) }) }
+    return rows
+  }
+
+  /// The first column of the first row as a whole number; 0 where there is none.
+  public func integer(_ text: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
+    let statement = try prepare(text)
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// The rows that the last statement changed.
+  public var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// Ends the running statement with an error; may be called from any thread.
+  public func interrupt() { sqlite3_interrupt(handle) }
+
+  /// Runs work in one transaction, which is rolled back where the work throws.
+  public func transaction<Result>(_ work: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let result = try work()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // The transaction may have ended by itself; the first error is the one to report.
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  func error(_ code: Int32, in text: String?) -> SQLiteError {
+    let extended = sqlite3_extended_errcode(handle)
+    let best = extended & 0xff == code & 0xff ? extended : code
+    return SQLiteError(
+      code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
+  }
+}
+
+/// A name quoted for use in a statement.
+public func quoted(_ name: String) -> String {
+  "\"" + name.replacing("\"", with: "\"\"") + "\""
+}

@@ -1,0 +1,54 @@
+internal import CSQLite
+
+/// What SQLite answered, with everything that helps to find out why.
+public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The extended result code.
+  public let code: Int32
+  /// SQLite's own words.
+  public let message: String
+  /// The statement at work, shortened.
+  public let statement: String?
+  /// The file.
+  public let path: String
+
+  public init(code: Int32, message: String, statement: String?, path: String) {
+    self.code = code
+    self.message = message
+    self.statement = statement.map { $0.count > 300 ? $0.prefix(300) + "…" : $0 }
+    self.path = path
+  }
+
+  public var description: String {
+    let place = statement.map { " in: \($0)" } ?? ""
+    return "\(path): SQLite says “\(message)” (code \(code))\(place)"
+  }
+
+  /// The primary result code.
+  public var primaryCode: Int32 { code & 0xff }
+
+  /// The file is not a database, or a damaged one.
+  public var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
+  /// No room: a full disk or quota, or a limit on the size of files (which SQLite calls a failed write).
+  public var isNoRoom: Bool {
+    primaryCode == SQLITE_FULL || code == ioErrorOnWrite
+  }
+
+  /// Input or output failed, the file can't be opened or is locked: another try may do better.
+  public var mayGetBetter: Bool {
+    [
+      SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_FULL, SQLITE_PERM,
+      SQLITE_READONLY,
+    ]
+    .contains(primaryCode)
+  }
+
+  /// A row broke a uniqueness constraint.
+  public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+
+  /// The statement was interrupted on request.
+  public var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
+}
+
+/// `SQLITE_IOERR_WRITE`, an expression macro that doesn't import.
+private let ioErrorOnWrite: Int32 = SQLITE_IOERR | (3 << 8)

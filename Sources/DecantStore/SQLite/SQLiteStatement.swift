@@ -1,0 +1,100 @@
+internal import CSQLite
+public import Foundation
+
+/// A prepared statement: bind, step, read, reset.
+///
+/// A value lives no longer than the step that it was read in.
+public final class SQLiteStatement {
+  private let handle: OpaquePointer
+  private let database: SQLiteDatabase
+  /// The text it was prepared from.
+  public let text: String
+
+  init(_ text: String, in database: SQLiteDatabase) throws(SQLiteError) {
+    var handle: OpaquePointer?
+    let code = sqlite3_prepare_v3(database.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK else { throw database.error(code, in: text) }
+    guard let handle else {
+      throw SQLiteError(
+        code: SQLITE_MISUSE, message: "an empty statement", statement: text, path: database.path)
+    }
+    self.handle = handle
+    self.database = database
+    self.text = text
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Binds a value to the parameter of that number, from 1.
+  public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
+    let index = Int32(index)
+    let code: Int32
+    switch value {
+    case .null: code = sqlite3_bind_null(handle, index)
+    case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
+    case .real(let real): code = sqlite3_bind_double(handle, index, real)
+    case .text(let text):
+      code = decant_sqlite3_bind_text_copy(handle, index, text, Int32(clamping: text.utf8.count))
+    case .blob(let data):
+      code = data.withUnsafeBytes { bytes in
+        bytes.isEmpty
+          ? sqlite3_bind_zeroblob(handle, index, 0)
+          : decant_sqlite3_bind_blob_copy(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
+      }
+    }
+    guard code == SQLITE_OK else { throw database.error(code, in: text) }
+  }
+
+  /// Goes to the next row; false when there is none.
+  public func step() throws(SQLiteError) -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw database.error(code, in: text)
+    }
+  }
+
+  /// Makes the statement ready for another run; parameters stay bound.
+  public func reset() { sqlite3_reset(handle) }
+
+  /// Binds the values, runs to the end, and resets.
+  public func run(_ values: [SQLiteValue] = []) throws(SQLiteError) {
+    for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
+    defer { reset() }
+    while try step() {}
+  }
+
+  /// The number of result columns.
+  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+
+  /// A value of the current row; columns count from 0.
+  public func value(_ column: Int) -> SQLiteValue {
+    let column = Int32(column)
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
+    case SQLITE_FLOAT: return .real(sqlite3_column_double(handle, column))
+    case SQLITE_TEXT: return .text(string(Int(column)))
+    case SQLITE_BLOB: return .blob(data(Int(column)))
+    default: return .null
+    }
+  }
+
+  /// The column as a whole number, 0 for NULL.
+  public func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
+
+  /// Whether the column is NULL.
+  public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+
+  /// The column as text; invalid UTF-8 is repaired.
+  public func string(_ column: Int) -> String {
+    guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  /// The column's bytes.
+  public func data(_ column: Int) -> Data {
+    guard let bytes = sqlite3_column_blob(handle, Int32(column)) else { return Data() }
+    return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+  }
+}

@@ -1,0 +1,105 @@
+internal import DecantModel
+internal import Foundation
+
+/// A store that is being written: tables first, rows by whoever fills it, indexes and administration at the end.
+///
+/// Until `finish` the file is a working file with a rollback journal: a killed process leaves the last committed
+/// transaction. `finish` makes it a Core Data store.
+public final class DestinationStore: Sendable {
+  public let database: SQLiteDatabase
+  public let layout: StoreLayout
+  public let path: String
+  private let statements: SchemaStatements
+
+  /// Opens a working file, or makes it with all tables of the layout and none of the indexes.
+  ///
+  /// - Parameter workTables: Further tables that live in the file while it is being written, by name.
+  /// - Throws: `StoreError`; `LayoutError` where the layout has unsettled names.
+  public init(
+    at path: String, layout: StoreLayout, workTables: [String: String] = [:]
+  ) throws {
+    statements = try SchemaStatements(layout)
+    self.layout = layout
+    self.path = path
+    let isNew = !FileManager.default.fileExists(atPath: path)
+    do {
+      database = try SQLiteDatabase(path, mode: .create)
+      if isNew { try database.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'") }
+      try database.execute(
+        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-8000; PRAGMA mmap_size=0")
+      if isNew { try createTables(workTables) }
+    } catch {
+      throw StoreError.sqlite(error)
+    }
+  }
+
+  private func createTables(_ workTables: [String: String]) throws(SQLiteError) {
+    try database.transaction { () throws(SQLiteError) in
+      for statement in statements.tables { try database.execute(statement) }
+      for name in workTables.keys.sorted() { try database.execute(workTables[name] ?? "") }
+    }
+  }
+
+  /// The statements of indexes that are not there yet, in creation order.
+  public func missingIndexes() throws(SQLiteError) -> [String] {
+    let existing = try names(of: "index")
+    return statements.indexes.filter { !existing.contains(Self.name(of: $0)) }
+  }
+
+  /// The name of the thing that a statement creates.
+  public static func name(of statement: String) -> String {
+    let words = statement.split(separator: " ")
+    let index = words.first == "CREATE" && words.dropFirst().first == "UNIQUE" ? 3 : 2
+    return words.count > index ? String(words[index]) : ""
+  }
+
+  private func names(of type: String) throws(SQLiteError) -> Set<String> {
+    Set(
+      try database.rows("SELECT name FROM sqlite_master WHERE type = ?", [.text(type)]).compactMap {
+        if case .text(let name)? = $0.first { name } else { nil }
+      })
+  }
+
+  /// Writes entity numbers with their high-water marks, metadata and triggers, drops the working tables, and gives
+  /// the file the journal mode that it keeps.
+  ///
+  /// - Parameters:
+  ///   - maxima: The high-water mark of each root entity (core-data-sqlite.md 3.2); what is missing is the largest
+  ///     key in the table.
+  ///   - further: Rows of `Z_PRIMARYKEY` beyond the model's (3.3), with their high-water marks.
+  public func finish(
+    metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
+    workTables: [String] = [], usesWriteAheadLog: Bool
+  ) throws(SQLiteError) {
+    let triggers = try names(of: "trigger")
+    try database.transaction { () throws(SQLiteError) in
+      try database.execute("DELETE FROM Z_PRIMARYKEY; DELETE FROM Z_METADATA")
+      let insert = try database.prepare(
+        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, ?)")
+      func write(_ row: PrimaryKeyRow, _ maximum: Int) throws(SQLiteError) {
+        try insert.run([
+          .integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber)),
+          .integer(Int64(maximum)),
+        ])
+      }
+      for row in PrimaryKeyRow.rows(of: layout) {
+        try write(row, row.superNumber == 0 ? try maximum(of: row.name, atLeast: maxima[row.name] ?? 0) : 0)
+      }
+      for item in further { try write(item.row, item.maximum) }
+      let data = PropertyListWriting.data(metadata.entries)
+      try database.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
+        .run([.text(metadata.uuid), .blob(data)])
+      for statement in statements.triggers where !triggers.contains(Self.name(of: statement)) {
+        try database.execute(statement)
+      }
+      for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
+    }
+    try database.execute("PRAGMA main.incremental_vacuum")
+    _ = try database.rows("PRAGMA main.journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
+  }
+
+  private func maximum(of root: String, atLeast: Int) throws(SQLiteError) -> Int {
+    guard let table = layout.table(of: root) else { return atLeast }
+    return max(atLeast, try database.integer("SELECT max(Z_PK) FROM \(quoted(table.name))"))
+  }
+}

@@ -1,0 +1,34 @@
+import DecantCommand
+import Foundation
+import Synchronization
+
+/// A command run inside the test, with what it wrote.
+struct Captured {
+  let code: Int32
+  let output: String
+  let messages: String
+
+  init(_ arguments: [String], isTerminal: Bool = false, width: Int = 80, environment: [String: String] = [:]) {
+    let (output, messages) = (Sink(), Sink())
+    code = CommandLineTool.run(
+      arguments,
+      Console(
+        output: Channel(isTerminal: isTerminal, width: width, write: output.take),
+        messages: Channel(isTerminal: isTerminal, width: width, write: messages.take), environment: environment))
+    self.output = output.text
+    self.messages = messages.text
+  }
+
+  var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
+
+  /// Takes what a channel writes; the engine writes from a queue of its own.
+  final class Sink: Sendable {
+    private let bytes = Mutex<[UInt8]>([])
+    var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    @Sendable func take(_ new: [UInt8]) -> Int32 {
+      bytes.withLock { $0 += new }
+      return 0
+    }
+  }
+}

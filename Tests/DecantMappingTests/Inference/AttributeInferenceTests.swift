@@ -1,0 +1,170 @@
+import DecantModel
+import Testing
+
+@testable import DecantMapping
+
+@Suite struct AttributeInferenceTests {
+  /// One entity `Note` before and after.
+  private func infer(_ before: [Attribute], _ after: [Attribute]) throws -> InferredMapping {
+    try InferredMapping.make(from: model(entity("Note", before)), to: model(entity("Note", after)))
+  }
+
+  @Test func equalAttributesAreCopiedAndTheMappingIsACopy() throws {
+    let mapping = try infer([optional("b"), required("a", .date)], [optional("b"), required("a", .date)])
+    #expect(lines(mapping) == ["Note.a ← a", "Note.b ← b"])
+    #expect(mappings(mapping) == ["NoteToNote copy Note → Note"])
+    #expect(mapping.drops.isEmpty && mapping.narrowings.isEmpty)
+  }
+
+  @Test func newAttributesGetTheirDefaultOptionalOrNotAndTheMappingStaysACopy() throws {
+    let mapping = try infer(
+      [optional("a")], [optional("a"), optional("b"), required("c", default: .string("x"))])
+    #expect(lines(mapping) == ["Note.a ← a", "Note.b ← default", "Note.c ← default"])
+    #expect(mappings(mapping) == ["NoteToNote copy Note → Note"])
+  }
+
+  @Test func aRenamedAttributeIsCopiedAndTheMappingIsATransform() throws {
+    let mapping = try infer([optional("fecha", .date)], [optional("momento", .date, was: "fecha")])
+    #expect(lines(mapping) == ["Note.momento ← fecha"])
+    #expect(mappings(mapping) == ["NoteToNote transform Note → Note"])
+    #expect(mapping.drops.isEmpty)
+  }
+
+  @Test func optionalBecomesRequiredWithDefault() throws {
+    let mapping = try infer([optional("a")], [required("a", default: .string("x"))])
+    #expect(lines(mapping) == ["Note.a ← a or default"])
+  }
+
+  @Test func requiredBecomesOptionalOrStaysRequiredWithoutDefault() throws {
+    #expect(lines(try infer([required("a")], [optional("a")])) == ["Note.a ← a"])
+    #expect(lines(try infer([required("a")], [required("a")])) == ["Note.a ← a"])
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer16, AttributeType.integer32, false), (.integer16, .integer64, false),
+    (.integer32, .integer64, false), (.integer32, .integer16, true), (.integer64, .integer16, true),
+    (.integer64, .integer32, true),
+  ])
+  func integerTypesAreCopiedAndNarrowingIsNoted(from: AttributeType, to: AttributeType, narrows: Bool) throws {
+    let mapping = try infer([optional("n", from)], [optional("m", to, was: "n")])
+    #expect(lines(mapping) == ["Note.m ← n"])
+    let expected = InferredMapping.Narrowing(
+      entityMapping: "NoteToNote", sourceEntity: "Note", sourceAttribute: "n", destinationAttribute: "m",
+      range: try #require(to.integerRange))
+    #expect(mapping.narrowings == (narrows ? [expected] : []))
+  }
+
+  @Test func everyOtherChangeOfTypeIsRefused() throws {
+    let integers: Set<AttributeType> = [.integer16, .integer32, .integer64]
+    for from in AttributeType.allCases {
+      for to in AttributeType.allCases where from != to && !(integers.contains(from) && integers.contains(to)) {
+        let sentence = refusal(
+          from: try model(entity("Note", [optional("a", from)])),
+          to: try model(entity("Note", [optional("a", to)])))
+        #expect(
+          sentence == "entity “Note”: attribute “a” changes its type from \(from.name) to \(to.name). "
+            + "Write a mapping model for these versions.", "\(from) to \(to)")
+      }
+    }
+  }
+
+  @Test func aRenamedAttributeOfAnotherTypeIsRefusedWithBothNames() throws {
+    let sentence = refusal(
+      from: try model(entity("Post", [optional("color")])),
+      to: try model(entity("Post", [optional("hue", .double, was: "color")])))
+    #expect(
+      sentence == "entity “Post”: attribute “hue” (before: “color”) changes its type from String to Double. "
+        + "Write a mapping model for these versions.")
+  }
+
+  @Test func aRequiredAttributeWithoutDefaultIsRefused() throws {
+    let advice =
+      " Give the attribute a default or make it optional in a new version, or write a mapping model for these versions."
+    #expect(
+      refusal(from: try model(entity("Note")), to: try model(entity("Note", [required("a")])))
+        == "entity “Note”: attribute “a” is new and required, and has no default." + advice)
+    #expect(
+      refusal(from: try model(entity("Note", [optional("a")])), to: try model(entity("Note", [required("a")])))
+        == "entity “Note”: attribute “a” becomes required and has no default." + advice)
+  }
+
+  @Test func aRequiredAttributeOfANewOrAbstractEntityIsFine() throws {
+    let mapping = try InferredMapping.make(
+      from: model(entity("Item", isAbstract: true), entity("Note", under: "Item", [required("a")])),
+      to: model(
+        entity("Item", isAbstract: true, [required("a")]), entity("Note", under: "Item"),
+        entity("Tag", [required("b")])))
+    #expect(lines(mapping) == ["Item.a ← default", "Note.a ← a", "Tag.b ← default"])
+    #expect(mapping.drops.isEmpty)
+  }
+
+  @Test func transientAttributesHaveNoRow() throws {
+    let mapping = try infer([transient("a"), optional("b")], [transient("a"), optional("b")])
+    #expect(lines(mapping) == ["Note.b ← b"])
+    #expect(mapping.drops.isEmpty)
+  }
+
+  @Test func storedBecomesTransientAndItsValuesAreDropped() throws {
+    let mapping = try infer([optional("a")], [transient("a")])
+    #expect(lines(mapping) == [])
+    #expect(drops(mapping) == ["Note.a [Note] becameTransient"])
+  }
+
+  @Test func transientBecomesStoredAndOptional() throws {
+    #expect(lines(try infer([transient("a")], [optional("a")])) == ["Note.a ← default"])
+  }
+
+  @Test func transientBecomesStoredAndRequiredIsRefusedAlsoWithDefault() throws {
+    for after in [required("a"), required("a", default: .string("x"))] {
+      #expect(
+        refusal(from: try model(entity("Note", [transient("a")])), to: try model(entity("Note", [after])))
+          == "entity “Note”: attribute “a” was transient and becomes stored and required, so that no object has a "
+          + "value. Make the attribute optional in a new version, or write a mapping model for these versions.")
+    }
+  }
+
+  @Test func storageFlagsAndTransformersMayChange() throws {
+    var (before, after) = (optional("a", .binary), optional("a", .binary))
+    before.allowsExternalBinaryDataStorage = true
+    after.preservesValueAfterDeletion = true
+    #expect(lines(try infer([before], [after])) == ["Note.a ← a"])
+    (before, after) = (optional("a", .transformable), optional("a", .transformable))
+    after.valueTransformerName = "Secure"
+    #expect(lines(try infer([before], [after])) == ["Note.a ← a"])
+  }
+
+  @Test func compositesAreCopiedWhereTheirElementsAreEqual() throws {
+    func composite(_ elements: [Attribute]) -> Attribute {
+      Attribute(name: "home", type: .composite, isOptional: true, elements: elements)
+    }
+    let (city, code) = (optional("city"), optional("code"))
+    #expect(lines(try infer([composite([city, code])], [composite([code, city])])) == ["Note.home ← home"])
+    #expect(
+      refusal(
+        from: try model(entity("Note", [composite([city])])), to: try model(entity("Note", [composite([code])]))
+      )
+        == "entity “Note”: composite attribute “home” changes its elements. Write a mapping model for these versions."
+    )
+  }
+
+  @Test func derivedAttributesAreComputedUnlessNothingChanged() throws {
+    func derived(_ expression: String) -> Attribute {
+      Attribute(name: "d", type: .date, isOptional: true, derivationExpression: expression)
+    }
+    #expect(lines(try infer([], [derived("now()")])) == ["Note.d ← derived"])
+    #expect(lines(try infer([derived("now()")], [derived("now()")])) == ["Note.d ← d"])
+    #expect(lines(try infer([derived("a")], [derived("b")])) == ["Note.d ← derived"])
+    let overwritten = try infer([optional("d", .date)], [derived("now()")])
+    #expect(lines(overwritten) == ["Note.d ← derived"])
+    #expect(drops(overwritten) == ["Note.d [Note] becameDerived"])
+    #expect(lines(try infer([derived("now()")], [optional("d", .date)])) == ["Note.d ← d"])
+  }
+
+  @Test func aDerivedCountIsComputedAnewWhereItsRelationshipIsLost() throws {
+    let count = Attribute(name: "n", type: .integer32, isOptional: true, derivationExpression: "pages.@count")
+    let before = try model(entity("Book", [count], [toMany("pages", "Page")]), entity("Page"), entity("Leaf"))
+    let after = try model(entity("Book", [count], [toMany("pages", "Leaf")]), entity("Page"), entity("Leaf"))
+    #expect(lines(try .make(from: before, to: before)) == ["Book.n ← n", "Book.pages ⇐ pages"])
+    #expect(lines(try .make(from: before, to: after)) == ["Book.n ← derived", "Book.pages ⇐ none"])
+  }
+}

@@ -1,0 +1,126 @@
+import DecantModel
+import Testing
+
+@testable import DecantMapping
+
+@Suite struct RelationshipInferenceTests {
+  /// `Note` with one relationship before and after, `Tag` and `Label` beside it.
+  private func infer(_ before: [Relationship], _ after: [Relationship]) throws -> InferredMapping {
+    try InferredMapping.make(
+      from: model(entity("Note", [], before), entity("Tag"), entity("Label")),
+      to: model(entity("Note", [], after), entity("Tag"), entity("Label")))
+  }
+
+  @Test func toOneBecomesToMany() throws {
+    #expect(lines(try infer([toOne("tag", "Tag")], [toMany("tag", "Tag")])) == ["Note.tag ⇐ tag"])
+  }
+
+  @Test func toManyBecomesToOneIsRefused() throws {
+    #expect(
+      refusal(
+        from: try model(entity("Note", [], [toMany("tags", "Tag")]), entity("Tag")),
+        to: try model(entity("Note", [], [toOne("tag", "Tag", was: "tags")]), entity("Tag")))
+        == "entity “Note”: relationship “tag” (before: “tags”) changes from to-many to to-one. Write a mapping model "
+        + "for these versions.")
+  }
+
+  @Test func orderCountsInverseAndDeleteRuleMayChange() throws {
+    #expect(
+      lines(try infer([toMany("tags", "Tag")], [toMany("tags", "Tag", isOrdered: true)])) == [
+        "Note.tags ⇐ tags"
+      ])
+    var counted = toMany("tags", "Tag")
+    counted.minimumCount = 1
+    counted.maximumCount = 7
+    counted.isOptional = false
+    counted.deleteRule = .cascade
+    #expect(lines(try infer([toMany("tags", "Tag")], [counted])) == ["Note.tags ⇐ tags"])
+  }
+
+  @Test func aNewRelationshipStartsEmptyRequiredOrNot() throws {
+    var tag = toOne("tag", "Tag")
+    tag.isOptional = false
+    #expect(lines(try infer([], [tag])) == ["Note.tag ⇐ none"])
+  }
+
+  @Test func anotherDestinationLosesTheValues() throws {
+    let mapping = try infer([toOne("tag", "Tag")], [toOne("tag", "Label")])
+    #expect(lines(mapping) == ["Note.tag ⇐ none"])
+    #expect(drops(mapping) == ["Note.tag [Note] destinationChanged(from: \"Tag\", to: \"Label\")"])
+  }
+
+  @Test func aToManyThatBecomesToOneOfAnotherDestinationIsALossAndNoRefusal() throws {
+    #expect(lines(try infer([toMany("tag", "Tag")], [toOne("tag", "Label")])) == ["Note.tag ⇐ none"])
+  }
+
+  @Test func aRenamedDestinationKeepsTheValues() throws {
+    let mapping = try InferredMapping.make(
+      from: model(entity("Note", [], [toOne("tag", "Tag")]), entity("Tag")),
+      to: model(entity("Note", [], [toOne("tag", "Label")]), entity("Label", was: "Tag")))
+    #expect(lines(mapping) == ["Note.tag ⇐ tag"])
+    #expect(mapping.drops.isEmpty)
+  }
+
+  @Test func aDestinationThatMovesToItsParentKeepsTheValues() throws {
+    let tags = [entity("Mark"), entity("Tag", under: "Mark")]
+    let mapping = try InferredMapping.make(
+      from: ManagedObjectModel(entities: tags + [entity("Note", [], [toOne("tag", "Tag")])]),
+      to: ManagedObjectModel(entities: tags + [entity("Note", [], [toOne("tag", "Mark")])]))
+    #expect(lines(mapping) == ["Note.tag ⇐ tag"])
+    #expect(mapping.lostTargets.isEmpty)
+  }
+
+  @Test func aDestinationThatMovesToASubentityLosesTheValues() throws {
+    let tags = [entity("Mark"), entity("Tag", under: "Mark")]
+    let mapping = try InferredMapping.make(
+      from: ManagedObjectModel(entities: tags + [entity("Note", [], [toOne("tag", "Mark")])]),
+      to: ManagedObjectModel(entities: tags + [entity("Note", [], [toOne("tag", "Tag")])]))
+    #expect(lines(mapping) == ["Note.tag ⇐ none"])
+  }
+
+  @Test func anAbstractDestinationRenamedWithoutIdentifierKeepsTheValuesWhereEveryTargetFits() throws {
+    let mapping = try InferredMapping.make(
+      from: model(
+        entity("Note", [], [toOne("tag", "Mark")]), entity("Mark", isAbstract: true),
+        entity("Tag", under: "Mark")),
+      to: model(
+        entity("Note", [], [toOne("tag", "Sign")]), entity("Sign", isAbstract: true),
+        entity("Tag", under: "Sign")))
+    #expect(lines(mapping) == ["Note.tag ⇐ tag"])
+    #expect(drops(mapping) == ["Mark []"])
+  }
+
+  @Test func targetsThatLeaveTheDestinationAreNamed() throws {
+    let before = try model(
+      entity("Note", [], [toOne("tag", "Mark")]), entity("Mark"), entity("Tag", under: "Mark"),
+      entity("Star", under: "Mark"))
+    let after = try model(entity("Note", [], [toOne("tag", "Mark")]), entity("Mark"), entity("Tag"))
+    let mapping = try InferredMapping.make(from: before, to: after)
+    #expect(lines(mapping) == ["Note.tag ⇐ tag"])
+    #expect(
+      mapping.lostTargets == [
+        InferredMapping.LostTargets(
+          entityMapping: "NoteToNote", sourceEntity: "Note", sourceRelationship: "tag",
+          destinationRelationship: "tag",
+          targets: ["Star", "Tag"])
+      ])
+  }
+
+  @Test func transientRelationshipsHaveNoRow() throws {
+    var transient = toOne("tag", "Tag")
+    transient.isTransient = true
+    #expect(lines(try infer([transient], [transient])) == [])
+    #expect(lines(try infer([transient], [toOne("tag", "Tag")])) == ["Note.tag ⇐ none"])
+    #expect(drops(try infer([toOne("tag", "Tag")], [transient])) == ["Note.tag [Note] becameTransient"])
+  }
+
+  @Test func oneEndThatGoesAwayIsNoLossWhereTheOtherEndStays() throws {
+    let before = try model(
+      entity("Note", [], [toOne("tag", "Tag", inverse: "notes")]),
+      entity("Tag", [], [toMany("notes", "Note", inverse: "tag")]))
+    let after = try model(entity("Note", [], [toOne("tag", "Tag")]), entity("Tag"))
+    #expect(try InferredMapping.make(from: before, to: after).drops.isEmpty)
+    let neither = try InferredMapping.make(from: before, to: model(entity("Note"), entity("Tag")))
+    #expect(drops(neither) == ["Note.tag [Note]", "Tag.notes [Tag]"])
+  }
+}

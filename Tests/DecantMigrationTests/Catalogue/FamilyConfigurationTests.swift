@@ -1,0 +1,111 @@
+import DecantMapping
+import DecantModel
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite struct FamilyConfigurationTests {
+  /// A family of versions A (Note.a) and B (Memo.b) with a mapping model `One`.
+  private func folder(_ text: String, _ body: (CatalogueFolder) throws -> Void) throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a")), ("B", note("b", named: "Memo"))], bundle: "Notas/Notas.xcdatamodeld")
+      try folder.writeMapping("Notas/One", from: "A", to: "B")
+      try folder.write(text, to: "Notas/family.json5")
+      try body(folder)
+    }
+  }
+
+  @Test func everyKeyIsTaken() throws {
+    let text = """
+      { // settings
+        target: 'A', path: ["A", "B"], inference: "refuse", dataLoss: "refuse", cloudKit: "reset",
+        validation: "quarantine", order: ["One"], worker: "/usr/lib/decant/workers/notas",
+        requireExternalData: true, chunkSize: 5000,
+        renames: [{ entities: { Note: "Memo" } }, { to: "B", properties: { "Note.a": "b" } }],
+      }
+      """
+    try folder(text) { folder in
+      let configuration = try folder.family("Notas").configuration
+      #expect(configuration.target == "A")
+      #expect(configuration.path == [FamilyConfiguration.Hop(source: "A", destination: "B")])
+      #expect(configuration.inference == .refuse && configuration.dataLoss == .refuse)
+      #expect(configuration.cloudKit == .reset && configuration.validation == .quarantine)
+      #expect(configuration.order == ["One"] && configuration.worker == "/usr/lib/decant/workers/notas")
+      #expect(configuration.requireExternalData && configuration.chunkSize == 5000)
+      #expect(configuration.renames(to: ["A"]) == Renames(entities: ["Note": "Memo"]))
+      let property = Renames.Property(entity: "Note", name: "a")
+      #expect(
+        configuration.renames(to: ["B"]) == Renames(entities: ["Note": "Memo"], properties: [property: "b"]))
+    }
+  }
+
+  @Test func withoutAFileEverythingIsAsDocumented() {
+    let configuration = FamilyConfiguration()
+    #expect(configuration.inference == .allow && configuration.dataLoss == .report)
+    #expect(configuration.cloudKit == .refuse && configuration.validation == nil)
+    #expect(!configuration.requireExternalData && configuration.target == nil && configuration.path.isEmpty)
+  }
+
+  @Test func aPathMayBePairs() throws {
+    try folder("{ path: [[\"A\", \"B\"]] }") { folder in
+      let path = try folder.family("Notas").configuration.path
+      #expect(path == [FamilyConfiguration.Hop(source: "A", destination: "B")])
+    }
+  }
+
+  @Test(arguments: [
+    ("{ a: ", "the file is not JSON5; look for a missing comma or quote"),
+    ("[]", "the file must hold one object { … }"),
+    (
+      "{ tarjet: \"A\" }",
+      "there is no key “tarjet”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
+        + "order, worker, requireExternalData, chunkSize"
+    ),
+    ("{ target: 2 }", "“target” must be a text in quotes"),
+    ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),
+    ("{ inference: \"no\" }", "“inference” must be one of: “allow”, “refuse”"),
+    ("{ dataLoss: true }", "“dataLoss” must be one of: “report”, “refuse”"),
+    ("{ cloudKit: \"keep\" }", "“cloudKit” must be one of: “refuse”, “reset”"),
+    ("{ validation: \"\" }", "“validation” must be one of: “report”, “fail”, “quarantine”"),
+    ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
+    ("{ chunkSize: 0 }", "“chunkSize” must be a whole number above 0"),
+    ("{ worker: \"notas\" }", "“worker” must be a path that begins with “/”"),
+    (
+      "{ order: [\"Two\"] }",
+      "“order” names the mapping model “Two”, which the folder doesn't have; there are: One"
+    ),
+    ("{ path: [\"A\"] }", "“path” must be a list of two or more versions, or a list of pairs of versions"),
+    ("{ path: [\"A\", \"C\"] }", "“path” names “C”, which is no version; there are: A, B"),
+    (
+      "{ path: [[\"A\", \"B\"], [\"A\", \"A\"]] }", "“path” leads from “A” to more than one version; leave one"
+    ),
+    (
+      "{ renames: 1 }",
+      "“renames” must be an object { entities: { … }, properties: { … } }, or a list of them"
+    ),
+    ("{ renames: { entity: {} } }", "there is no key “renames.entity”; the keys are: entities, properties, to"),
+    ("{ renames: { entities: { Note: 1 } } }", "“renames.entities.Note” must be a text in quotes"),
+    (
+      "{ renames: { entities: { Nota: \"Memo\" } } }",
+      "“renames.entities” names “Nota”, which is an entity of no version"
+    ),
+    (
+      "{ renames: { properties: { a: \"b\" } } }",
+      "“renames.properties” has the key “a”; write \"Entity.property\""
+    ),
+    (
+      "{ renames: { properties: { \"Note.a\": \"z\" } } }",
+      "“renames.properties” names “Note.z”, which is a property of no version"
+    ),
+    (
+      "{ renames: { to: \"C\", entities: {} } }", "“renames.to” names “C”, which is no version; there are: A, B"
+    ),
+  ])
+  func aMistakeIsNamedWithWhatMayBe(text: String, problem: String) throws {
+    try folder(text) { folder in
+      let fault = try folder.fault("Notas")
+      #expect(fault == "Notas/family.json5: \(problem)")
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import DecantMapping
+import DecantModel
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite struct MappingPairTests {
+  private let versions = [("Model", note("a")), ("Model 2", note("b")), ("Model 3", note("b", "c"))]
+
+  private func pairs(_ family: Family) -> [String] {
+    family.mappingModels.map {
+      "\($0.file.name): \(family.versions[$0.source].name) → \(family.versions[$0.destination].name)"
+    }
+  }
+
+  private func source(_ source: String, _ destination: String, rows: [String] = []) -> String {
+    let objects = rows.enumerated().map { index, name in
+      "<object type=\"XDDEVATTRIBUTEMAPPING\" id=\"r\(index)\"><attribute name=\"name\" type=\"string\">\(name)</attribute></object>"
+    }
+    return """
+      <database>\(objects.joined())
+      <object type="XDDEVENTITYMAPPING" id="e"><attribute name="destinationname" type="string">Note</attribute>
+      <relationship name="attributemappings" idrefs="\(rows.indices.map { "r\($0)" }.joined(separator: " "))"/></object>
+      <object type="XDDEVMAPPINGMODEL" id="m"><attribute name="sourcemodelpath" type="string">\(source)</attribute>
+      <attribute name="destinationmodelpath" type="string">\(destination)</attribute>
+      <relationship name="entitymappings" idrefs="e"/></object></database>
+      """
+  }
+
+  @Test func namesAndFoldersLeadToVersions() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(versions, bundle: "Notas/Notas.xcdatamodeld")
+      try folder.writeMapping("Notas/One", from: "Model", to: "Model 2")
+      try folder.write(
+        source("x/Notas.xcdatamodeld/Model 2.xcdatamodel", "x/Renamed.xcdatamodeld/Model 3.xcdatamodel"),
+        to: "Notas/Two.xcmappingmodel/xcmapping.xml")
+      let family = try folder.family("Notas")
+      #expect(pairs(family) == ["One: Model → Model 2", "Two: Model 2 → Model 3"])
+      #expect(family.warnings.isEmpty)
+    }
+  }
+
+  @Test func aStalePathIsMendedWhereOnlyOneVersionFits() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(versions, bundle: "Notas/Notas.xcdatamodeld")
+      try folder.write(
+        source(
+          "Notas.xcdatamodeld/Model.xcdatamodel", "Notas.xcdatamodeld/Beta.xcdatamodel", rows: ["b", "c"]),
+        to: "Notas/One.xcmappingmodel/xcmapping.xml")
+      let family = try folder.family("Notas")
+      #expect(pairs(family) == ["One: Model → Model 3"])
+      #expect(family.warnings.count == 1 && family.warnings[0].contains("names the version “Notas#Beta”"))
+    }
+  }
+
+  @Test func aPairThatCantBeToldIsAWarning() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(versions + [("Copy", note("a"))], bundle: "Notas/Notas.xcdatamodeld")
+      try folder.writeMapping("Notas/One", from: "Model", to: "Model 9")
+      try folder.writeMapping("Notas/Two", from: "Model", to: "Copy")
+      try folder.write(
+        source("A.xcdatamodel", "Model.xcdatamodel"), to: "Notas/Three.xcmappingmodel/xcmapping.xml")
+      try folder.write(source("", ""), to: "Notas/Four.xcmappingmodel/xcmapping.xml")
+      let family = try folder.family("Notas")
+      #expect(family.mappingModels.isEmpty)
+      let warnings = family.warnings.map { $0.replacingOccurrences(of: family.folder.path + "/", with: "") }
+      #expect(
+        warnings.sorted() == [
+          "Four.xcmappingmodel is not used: it doesn't say which versions it is for",
+          "One.mapping.json5 is not used: the family has no version “Model 9”",
+          "Three.xcmappingmodel is not used: the family has no version “A”",
+          "Two.mapping.json5 is not used: “Copy” and “Model” are one version",
+        ])
+    }
+  }
+
+  @Test func passesAreInTheStatedOrder() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(versions, bundle: "Notas/Notas.xcdatamodeld")
+      try folder.writeMapping("Notas/A", from: "Model", to: "Model 2", order: 2)
+      try folder.writeMapping("Notas/B", from: "Model", to: "Model 2", order: 1)
+      #expect(try folder.family("Notas").mappingModels(from: 0, to: 1).map(\.file.name) == ["B", "A"])
+      try folder.write("{ order: [\"A\", \"B\"] }", to: "Notas/family.json5")
+      #expect(try folder.family("Notas").mappingModels(from: 0, to: 1).map(\.order) == [0, 1])
+      #expect(try folder.family("Notas").mappingModels(from: 0, to: 1).map(\.file.name) == ["A", "B"])
+    }
+  }
+}

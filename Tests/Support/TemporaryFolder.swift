@@ -1,0 +1,26 @@
+public import Foundation
+
+/// A folder of a test's own that is gone when the value is.
+public final class TemporaryFolder: Sendable {
+  public let url: URL
+
+  public init(_ name: String = "decant-tests") throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// A path inside the folder.
+  public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  /// Writes a text file, with the folders above it.
+  @discardableResult
+  public func write(_ text: String, to name: String) throws -> URL {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+    return file
+  }
+}
