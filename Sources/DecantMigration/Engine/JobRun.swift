@@ -68,7 +68,8 @@ struct JobRun {
       source: source,
       pairing: EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mappingModel),
       path: file + ".partial", digest: try digest(of: step, source: source),
-      metadata: source.metadata.updated(for: step.destination.model, framework: step.destinationLayout.framework),
+      metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
+        .updated(for: step.destination.model, framework: step.destinationLayout.framework),
       chunkSize: max(1, job.chunkSize ?? prepared.family.configuration.chunkSize ?? 20_000),
       externalFolder: ExternalData(store: job.source).files, now: Date().timeIntervalSinceReferenceDate)
     let outcome = try fill(input, step: step, meter: meter)
