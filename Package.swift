@@ -35,7 +35,7 @@ let package = Package(
     floor("DecantModel", on: ["KeyedArchive", "CMessageDigest"]),
     floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
-    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CMessageDigest"]),
+    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
     floor("DecantService", on: ["DecantWorker", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(

@@ -30,4 +30,7 @@ static inline int decant_next_signal(int descriptor) {
   return count == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
 }
 
+/* Gives memory that was freed back to the system. */
+#include <malloc.h>
+
 #endif

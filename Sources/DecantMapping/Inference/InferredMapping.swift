@@ -29,6 +29,7 @@ public struct InferredMapping: Sendable, Hashable {
     /// `nil` for an entity.
     public var property: String?
     /// The source entities whose own rows lose values: those that inherit the property and have no place for it.
+    ///
     /// Empty where only abstract entities are concerned.
     public var entities: [String]
     public var cause: Cause
@@ -57,8 +58,9 @@ public struct InferredMapping: Sendable, Hashable {
     public var targets: [String]
   }
 
-  /// An entity mapping for each destination entity, abstract ones included, in the model's order; then one of type
-  /// `remove` for each source entity that goes away. A mapping from or to an abstract entity moves no rows.
+  /// An entity mapping for each destination entity, abstract ones included, then one for each entity that goes away.
+  ///
+  /// Both in the model's order, the latter of type `remove`. A mapping from or to an abstract entity moves no rows.
   public var mappingModel: MappingModel
   /// By entity and property name.
   public var drops: [Drop]

@@ -20,8 +20,9 @@ extension Catalogue {
       nearest: nearest(to: hashes, in: candidates), brokenFamilies: family == nil ? brokenFamilies : [])
   }
 
-  /// The one place that says when hashes are those of a version: here they must all be equal. A store of one
-  /// configuration, or of several models merged, is recognised by adding its rule here.
+  /// The one place that says when hashes are those of a version: where they are all equal.
+  ///
+  /// The rule for a store of one configuration, or of several models merged, belongs here as well.
   private func version(of family: Family, with hashes: EntityVersionHashes) -> FamilyVersion? {
     family.version(with: hashes)
   }

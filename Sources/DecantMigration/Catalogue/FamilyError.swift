@@ -1,7 +1,7 @@
 public import DecantMapping
 public import DecantModel
 
-/// What is wrong with one family of a catalogue. The others go on working.
+/// What is wrong with one family of a catalogue, while the others go on working.
 public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)
   case noModels(path: String)

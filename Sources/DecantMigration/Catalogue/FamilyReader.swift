@@ -27,7 +27,8 @@ struct FamilyReader {
       mappingModels: mappingModels, referenceStores: referenceStores(entries), warnings: warnings,
       currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
       currentVersionNames: Dictionary(
-        bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") } },
+        bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") }
+        },
         uniquingKeysWith: { first, _ in first }),
       renameHistory: RenameHistory(of: versions.flatMap { $0.variants.map(\.model) }))
     if let settings {
@@ -40,7 +41,9 @@ struct FamilyReader {
     var bundles: [ModelBundle] = []
     for url in entries where ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
       do {
-        bundles.append(try ModelBundle.read(at: url))
+        // A linked bundle is read at its own place; listing a link gives nothing.
+        let place = url.resolvingSymlinksInPath()
+        bundles.append(try ModelBundle.read(at: place.pathExtension == url.pathExtension ? place : url))
       } catch {
         throw .model(error)
       }

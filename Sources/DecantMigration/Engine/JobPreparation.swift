@@ -31,6 +31,9 @@ struct JobPreparation {
     var warnings = store.warnings + family.warnings + path.warnings
     warnings += try external.findings(
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name)
+    if !store.cloudKitTables.isEmpty, !steps.isEmpty {
+      warnings.append("The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
+    }
     if !store.historyTables.isEmpty, !steps.isEmpty {
       warnings.append(
         "Persistent history is emptied, because its rows name entities by their old numbers; its counters go on.")

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
@@ -28,6 +29,8 @@ struct JobRun {
   func run() throws -> [Outcome] {
     try FileManager.default.createDirectory(at: job.workFolder, withIntermediateDirectories: true)
     try checkRoom()
+    // Reading a catalogue leaves much freed memory behind, which glibc would keep.
+    _ = malloc_trim(0)
     setenv("SQLITE_TMPDIR", job.workFolder.path, 1)
     var outcomes: [Outcome] = []
     var source = prepared.store
@@ -65,7 +68,8 @@ struct JobRun {
       source: source,
       pairing: EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mappingModel),
       path: file + ".partial", digest: try digest(of: step, source: source),
-      metadata: source.metadata.updated(for: step.destination.model, framework: step.destinationLayout.framework),
+      metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
+        .updated(for: step.destination.model, framework: step.destinationLayout.framework),
       chunkSize: max(1, job.chunkSize ?? prepared.family.configuration.chunkSize ?? 20_000),
       externalFolder: ExternalData(store: job.source).files, now: Date().timeIntervalSinceReferenceDate)
     let outcome = try fill(input, step: step, meter: meter)

@@ -94,7 +94,7 @@ final class StepRun: @unchecked Sendable {
   private func run(_ work: Work, index: Int) throws {
     var state = try checkpoint.state(of: index)
     report.resumedChunks += state.chunks
-    meter.enter(work, index: index, chunksDone: state.chunks)
+    meter.enter(work, index: index, chunksDone: state.chunks, rows: input.chunkSize)
     while !state.isDone {
       guard !shouldStop() else { throw StepFailure.stopped }
       let next = state

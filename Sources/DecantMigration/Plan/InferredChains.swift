@@ -53,8 +53,9 @@ final class InferredChains {
 
   private func search(from source: Int, to destination: Int) -> [Int]? {
     var open = versions.indices.filter { version in
-      version != source && version != destination && order.relation(of: version, to: source) != .before
-        && order.relation(of: version, to: destination) != .after
+      version != source && version != destination
+        && order.relation(of: version, to: source, from: source, to: destination) != .before
+        && order.relation(of: version, to: destination, from: source, to: destination) != .after
     }
     var layer = [Way(path: [source], drops: 0)]
     while !layer.isEmpty {

@@ -39,7 +39,7 @@ final class MappingPaths {
 
   /// The search looks for one way, and for a second one to refuse both.
   private static let enough = 2
-  private static let budget = 20_000
+  private static let budget = 5_000
 
   private let edges: [Edge]
   private let order: VersionOrder
@@ -63,7 +63,7 @@ final class MappingPaths {
     if let known = answers[question] { return known }
     guard asked.insert(question).inserted else { return [] }
     defer { asked.remove(question) }
-    let relevant = edges.filter { lies($0, between: source, and: destination, scope) }
+    let relevant = edges.filter { lies($0, on: question) }
     var found: [[Leg]] = []
     if !relevant.isEmpty {
       extend([], at: source, visited: [source], to: question, relevant, into: &found)
@@ -90,27 +90,33 @@ final class MappingPaths {
     guard way.last?.isInferred != true else { return }
     var stops = Set(relevant.map(\.source)).subtracting(visited)
     if !way.isEmpty { stops.insert(question.destination) }
-    for stop in stops.sorted() where canInfer(from: version, to: stop, question.scope) {
+    for stop in stops.sorted() where canInfer(from: version, to: stop, on: question) {
       extend(
         way + [.inferred(source: version, destination: stop)], at: stop, visited: visited.union([stop]),
         to: question, relevant, into: &found)
     }
   }
 
-  private func canInfer(from source: Int, to destination: Int, _ scope: Scope) -> Bool {
-    order.relation(of: destination, to: source) != .before
+  private func canInfer(from source: Int, to destination: Int, on question: Question) -> Bool {
+    relation(of: destination, to: source, on: question) != .before
       && chains.chain(from: source, to: destination) != nil
-      && ways(from: source, to: destination, scope: scope).isEmpty
+      && ways(from: source, to: destination, scope: question.scope).isEmpty
   }
 
-  /// Whether an edge lies between two versions, as far as that is known.
-  private func lies(_ edge: Edge, between source: Int, and destination: Int, _ scope: Scope) -> Bool {
+  /// Whether an edge lies between the ends, as far as that is known.
+  private func lies(_ edge: Edge, on question: Question) -> Bool {
+    let (source, destination) = (question.source, question.destination)
     guard edge.destination != source, edge.source != destination else { return false }
-    let starts = edge.source == source ? .before : order.relation(of: source, to: edge.source)
-    let ends = edge.destination == destination ? .before : order.relation(of: edge.destination, to: destination)
-    guard starts != .after, ends != .after, order.relation(of: edge.source, to: destination) != .after,
-      order.relation(of: edge.destination, to: source) != .before
+    let starts = edge.source == source ? .before : relation(of: source, to: edge.source, on: question)
+    let ends =
+      edge.destination == destination ? .before : relation(of: edge.destination, to: destination, on: question)
+    guard starts != .after, ends != .after, relation(of: edge.source, to: destination, on: question) != .after,
+      relation(of: edge.destination, to: source, on: question) != .before
     else { return false }
-    return scope == .possible || (starts == .before && ends == .before)
+    return question.scope == .possible || (starts == .before && ends == .before)
+  }
+
+  private func relation(of left: Int, to right: Int, on question: Question) -> VersionOrder.Relation {
+    order.relation(of: left, to: right, from: question.source, to: question.destination)
   }
 }

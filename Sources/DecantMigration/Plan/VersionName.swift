@@ -33,8 +33,10 @@ struct VersionName: Equatable {
     numbers = digits
   }
 
-  /// Whether the names tell that one version comes before the other: equal stems with a smaller number or none, or
-  /// a name that the other one goes on from with a number. `BUNDLE#VERSION` counts by bundle where versions agree.
+  /// Whether the names tell that one version comes before the other.
+  ///
+  /// They do where stems are equal and the number is smaller or missing, or where the other name goes on from the
+  /// first one with a number. `BUNDLE#VERSION` counts by bundle where versions agree.
   static func isBefore(_ left: String, _ right: String) -> Bool {
     let (leftParts, rightParts) = (parts(left), parts(right))
     if leftParts.bundle != rightParts.bundle {
@@ -58,12 +60,12 @@ struct VersionName: Equatable {
 
   /// Runs of digits by value, the rest by code points: an order for display.
   static func displayOrder(_ left: String, _ right: String) -> Bool {
-    let (former, later) = (pieces(left), pieces(right))
+    let (former, later) = (pieces(left.lowercased()), pieces(right.lowercased()))
     for (one, other) in zip(former, later) where one != other {
       if let number = Int(one), let otherNumber = Int(other), number != otherNumber {
         return number < otherNumber
       }
-      return NameOrder.ignoringCase(one, other)
+      return NameOrder.codePoints(one, other)
     }
     return former.count == later.count ? NameOrder.codePoints(left, right) : former.count < later.count
   }

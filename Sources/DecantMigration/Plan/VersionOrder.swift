@@ -10,6 +10,14 @@ struct VersionOrder {
     case before
     case after
     case unknown
+
+    var reversed: Relation {
+      switch self {
+      case .before: .after
+      case .after: .before
+      case .unknown: .unknown
+      }
+    }
   }
 
   private let versions: [FamilyVersion]
@@ -46,6 +54,13 @@ struct VersionOrder {
     }
     if right == current { return .before }
     return left == current ? .after : .unknown
+  }
+
+  /// How one version stands to another on the way from `source` to `destination`: the other way round where that way
+  /// is known to lead back to an older version.
+  func relation(of left: Int, to right: Int, from source: Int, to destination: Int) -> Relation {
+    let relation = relation(of: left, to: right)
+    return self.relation(of: destination, to: source) == .before ? relation.reversed : relation
   }
 
   private func leads(_ left: Int, _ right: Int) -> Bool { reachable[left]?.contains(right) ?? false }

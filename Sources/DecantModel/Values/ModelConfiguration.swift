@@ -1,4 +1,6 @@
-/// A named subset of a model's entities. The default configuration, which holds them all, has no name and no value.
+/// A named subset of a model's entities.
+///
+/// The default configuration, which holds them all, has no name and no value.
 public struct ModelConfiguration: Sendable, Hashable {
   public var name: String
   public var entityNames: [String]

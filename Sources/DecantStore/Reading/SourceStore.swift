@@ -46,7 +46,7 @@ public final class SourceStore: Sendable {
     let reader = StoreReader(path: path)
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
-      try database.execute("PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA cache_size=-8000")
+      try database.execute("PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA cache_size=-2000")
       if checksPages { try reader.checkPages(database, log: siblings.log) }
       (schema, statements) = try reader.schema(database)
     } catch let error as StoreError {

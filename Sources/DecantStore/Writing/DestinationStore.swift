@@ -26,7 +26,7 @@ public final class DestinationStore: Sendable {
       database = try SQLiteDatabase(path, mode: .create)
       if isNew { try database.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'") }
       try database.execute(
-        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-16000; PRAGMA mmap_size=0")
+        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-8000; PRAGMA mmap_size=0")
       if isNew { try createTables(workTables) }
     } catch {
       throw StoreError.sqlite(error)

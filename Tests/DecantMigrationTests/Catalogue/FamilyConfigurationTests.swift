@@ -7,12 +7,12 @@ import Testing
 
 @Suite struct FamilyConfigurationTests {
   /// A family of versions A (Note.a) and B (Memo.b) with a mapping model `One`.
-  private func folder<Result>(_ text: String, _ body: (CatalogueFolder) throws -> Result) throws -> Result {
+  private func folder(_ text: String, _ body: (CatalogueFolder) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", note("a")), ("B", note("b", named: "Memo"))], bundle: "Notas/Notas.xcdatamodeld")
       try folder.writeMapping("Notas/One", from: "A", to: "B")
       try folder.write(text, to: "Notas/family.json5")
-      return try body(folder)
+      try body(folder)
     }
   }
 

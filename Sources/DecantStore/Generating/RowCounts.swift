@@ -1,0 +1,101 @@
+internal import DecantModel
+
+/// Shares rows out over the concrete entities, so that relationships can be filled within their counts.
+struct RowCounts {
+  /// Rows of each concrete entity.
+  private(set) var counts: [String: Int] = [:]
+  private let model: ManagedObjectModel
+
+  init(_ rows: Int, model: ManagedObjectModel) {
+    self.model = model
+    let names = model.rootEntities.flatMap { model.family(of: $0.name) }.filter { !$0.isAbstract }.map(\.name)
+    guard !names.isEmpty else { return }
+    for (index, name) in names.enumerated() {
+      counts[name] = rows / names.count + (index < rows % names.count ? 1 : 0)
+    }
+    let demands = demands()
+    settle(demands)
+    settleRest(demands)
+  }
+
+  /// `many` objects of one kind times `factor` must not be more than `few` objects of the other times `bound`.
+  private struct Demand {
+    let many: Set<String>
+    let factor: Int
+    let few: Set<String>
+    let bound: Int
+  }
+
+  private func demands() -> [Demand] {
+    var demands: [Demand] = []
+    for entity in model.entities {
+      for relationship in entity.relationships.sorted(by: { NameOrder.codePoints($0.name, $1.name) })
+      where !relationship.isTransient && !relationship.isOptional {
+        guard let inverse = model.inverse(of: relationship) else { continue }
+        let (here, there) = (concrete(entity.name), concrete(relationship.destinationEntityName))
+        let minimum = min(max(1, relationship.minimumCount), 1_000)
+        let bound = inverse.relationship.maximumCount
+        if !relationship.isToMany, bound > 0 {
+          demands.append(Demand(many: here, factor: 1, few: there, bound: bound))
+        } else if relationship.isToMany, !inverse.relationship.isToMany {
+          demands.append(Demand(many: here, factor: minimum, few: there, bound: 1))
+        }
+      }
+    }
+    return demands
+  }
+
+  private func concrete(_ name: String) -> Set<String> {
+    Set(model.family(of: name).filter { !$0.isAbstract }.map(\.name))
+  }
+
+  private func total(_ names: Set<String>) -> Int { names.reduce(0) { $0 + (counts[$1] ?? 0) } }
+
+  /// Moves rows from where they are too many to where they are too few, until it helps no more.
+  private mutating func settle(_ demands: [Demand]) {
+    for _ in 0..<200 {
+      var isSettled = true
+      for demand in demands {
+        let givers = demand.many.subtracting(demand.few).sorted(by: NameOrder.codePoints)
+        let takers = demand.few.subtracting(demand.many).sorted(by: NameOrder.codePoints)
+        let wanted = total(demand.many) * demand.factor - total(demand.few) * demand.bound
+        guard wanted > 0, !givers.isEmpty, !takers.isEmpty else { continue }
+        let sum = demand.factor + demand.bound
+        if move((wanted + sum - 1) / sum, from: givers, to: takers) { isSettled = false }
+      }
+      if isSettled { return }
+    }
+  }
+
+  /// What can't be shared out between two sides, such as the odd row of a pair, goes to entities that ask for nothing.
+  private mutating func settleRest(_ demands: [Demand]) {
+    let takers = counts.keys.filter { name in !demands.contains { $0.many.contains(name) } }
+      .sorted(by: NameOrder.codePoints)
+    guard !takers.isEmpty else { return }
+    for demand in demands {
+      let wanted = total(demand.many) * demand.factor - total(demand.few) * demand.bound
+      let givers = demand.many.subtracting(demand.few).subtracting(takers).sorted(by: NameOrder.codePoints)
+      guard wanted > 0, !givers.isEmpty else { continue }
+      _ = move((wanted + demand.factor - 1) / demand.factor, from: givers, to: takers)
+    }
+  }
+
+  /// Every giver keeps one row; true where any row was moved.
+  private mutating func move(_ rows: Int, from givers: [String], to takers: [String]) -> Bool {
+    let spare = givers.reduce(0) { $0 + max(0, (counts[$1] ?? 0) - 1) }
+    let wanted = min(rows, spare)
+    var left = wanted
+    for giver in givers where left > 0 {
+      let count = counts[giver] ?? 0
+      guard count > 1 else { continue }
+      let share = min(count - 1, left, Int((Double(wanted) * Double(count - 1) / Double(spare)).rounded(.up)))
+      counts[giver] = count - share
+      left -= share
+    }
+    let moved = wanted - left
+    for (index, taker) in takers.enumerated() {
+      counts[taker, default: 0] += moved / takers.count + (index < moved % takers.count ? 1 : 0)
+    }
+    return moved > 0
+  }
+}

@@ -1,0 +1,85 @@
+import DecantModel
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@Suite("Synthetic stores of genuine models", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
+struct FixtureModelsTests {
+  @Test("every version of every family gives a store that keeps the model's rules", arguments: bundles)
+  func versions(path: String) throws {
+    guard let bundle = try read(path) else { return }
+    for version in bundle.versions {
+      let folder = try TemporaryFolder()
+      let name = "\(path)#\(version.name)"
+      do {
+        let summary = try SyntheticStore.write(model: version.model, rows: 300, to: folder.path("a.sqlite"))
+        let store = try SourceStore(folder.path("a.sqlite"), scratch: folder.path("scratch"))
+        let layout = try store.layout(for: version.model, version: version.name)
+        #expect(try StoreRules(store: store, layout: layout).violations() == [], "\(name)")
+        #expect(summary.shortcomings == [], "\(name)")
+        #expect(summary.entities.values.reduce(0, +) == 300, "\(name)")
+        #expect(!Self.unsettled.contains(name), "\(name) is settled now; take it off the list")
+      } catch is LayoutError {
+        #expect(Self.unsettled.contains(name), "\(name)")
+      }
+    }
+  }
+
+  /// `nil` for models in the form that was used before Xcode 4.
+  private func read(_ path: String) throws -> ModelBundle? {
+    do {
+      return try ModelBundle.read(at: SharedFixtures.root.appendingPathComponent(path))
+    } catch {
+      #expect(Self.unsupported.contains(path), "\(path): \(error)")
+      return nil
+    }
+  }
+
+  private static let unsupported: Set<String> = [
+    "mapping/before-xcode4/Recipes.xcdatamodeld",
+    "stores/apple-coredatabooks/CoreDataBooks.xcdatamodel",
+    "stores/apple-coredatabooks/CoreDataBooks.xcdatamodeld",
+    "stores/apple-eventmanager/MyDocument.xcdatamodel",
+    "stores/restkit-twitter/RKTwitterCoreData.xcdatamodel",
+  ]
+
+  /// Models with names that the specification leaves open, and that only a reference store settles.
+  private static let unsettled: Set<String> = [
+    "mapping/composite/Model.xcdatamodeld#Model",
+    "mapping/feedback/ATDataModel.xcdatamodeld#ATDataModel",
+    "mapping/feedback/ATDataModel.xcdatamodeld#ATDataModel 2",
+    "mapping/feedback/ATDataModel.xcdatamodeld#ATDataModel 3",
+    "mapping/feedback/ATDataModel.xcdatamodeld#ATDataModel 4",
+    "mapping/messages/CoreDataTest.xcdatamodeld#CoreDataTest v4",
+    "mapping/messages/CoreDataTest.xcdatamodeld#CoreDataTest v5",
+    "mapping/messages/CoreDataTest.xcdatamodeld#CoreDataTest v6",
+    "mapping/messages/CoreDataTest.xcdatamodeld#CoreDataTest v7",
+    "mapping/sample-cars/SampleModel.xcdatamodeld#SampleModel3",
+    "stores/apptentive/ATDataModel.xcdatamodeld#ATDataModel",
+    "stores/apptentive/ATDataModel.xcdatamodeld#ATDataModel 2",
+    "stores/apptentive/ATDataModel.xcdatamodeld#ATDataModel 3",
+    "stores/apptentive/ATDataModel.xcdatamodeld#ATDataModel 4",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.1",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.2",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.3",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.4",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.5",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.5.1",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.5.3",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.6.0",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.6.1",
+    "stores/artsy-folio/ArtsyPartner.xcdatamodeld#ArtsyFolio v2.7.0",
+    "stores/carekit/CareKitStore.xcdatamodeld#CareKitStore2.1",
+    "stores/coredataplus/SampleModel.xcdatamodeld#SampleModel3",
+  ]
+
+  static let bundles: [String] = {
+    let found =
+      FileManager.default.enumerator(atPath: SharedFixtures.root.path)?.compactMap { $0 as? String } ?? []
+    let folders = found.filter {
+      $0.hasSuffix(".xcdatamodeld") || $0.hasSuffix(".xcdatamodel") && !$0.contains(".xcdatamodeld/")
+    }
+    return folders.sorted()
+  }()
+}
