@@ -37,7 +37,9 @@ enum SchemaCommand {
       throw CommandFailure(
         ExitCode.badData, "\(argument.text): how Core Data stores this is not known for certain:",
         details: names.map(\.description),
-        advice: "Give a genuine store of this model version with --reference STORE; it settles the names.")
+        advice: evidence == nil
+          ? "Give a genuine store of this model version with --reference STORE; it settles the names."
+          : "The reference store doesn't settle it.")
     } catch {
       throw CommandFailure(ExitCode.badData, "\(argument.text): \(error).")
     }
