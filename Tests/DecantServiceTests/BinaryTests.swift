@@ -24,7 +24,9 @@ struct BinaryTests {
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     let words = try errors.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self))
+    return (
+      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self)
+    )
   }
 
   private func eventually(_ holds: () -> Bool) -> Bool {
@@ -78,7 +80,8 @@ struct BinaryTests {
     try folder.rename("spool/incoming/.f", to: "spool/incoming/f")
     try folder.write("hang\n", to: "spool/incoming/B.sqlite")
     #expect(eventually { (try? folder.names("spool/done")) == ["A.sqlite"] })
-    #expect(eventually { UnixClient.get("/status", on: socket)?.body.contains("\"stage\" : \"create\"") == true })
+    #expect(
+      eventually { UnixClient.get("/status", on: socket)?.body.contains("\"stage\" : \"create\"") == true })
     kill(daemon.processIdentifier, SIGHUP)
     kill(daemon.processIdentifier, SIGTERM)
     daemon.waitUntilExit()
@@ -99,7 +102,9 @@ struct BinaryTests {
         settleSeconds: 0, scanSeconds: 0.1, minimumFreeBytes: 0, retrySeconds: 0.05 }
       """, to: "d.json5")
     let stores = 40
-    for number in 0..<stores { try folder.write("migrate\n\(number)\n", to: "spool/incoming/S\(number).sqlite") }
+    for number in 0..<stores {
+      try folder.write("migrate\n\(number)\n", to: "spool/incoming/S\(number).sqlite")
+    }
     func isThrough() -> Bool {
       (try? folder.names("spool/done").count) == stores && (try? folder.names("spool/work")) == [".arrival"]
     }
@@ -110,7 +115,11 @@ struct BinaryTests {
       daemon.standardError = FileHandle.nullDevice
       try daemon.run()
       // The last one is let through.
-      if round < 59 { usleep(useconds_t(15_000 + (round &* 7919) % 90_000)) } else { #expect(eventually(isThrough)) }
+      if round < 59 {
+        usleep(useconds_t(15_000 + (round &* 7919) % 90_000))
+      } else {
+        #expect(eventually(isThrough))
+      }
       kill(daemon.processIdentifier, SIGKILL)
       daemon.waitUntilExit()
     }

@@ -14,7 +14,7 @@ struct CrashTests {
     let spool: Spool
 
     init(_ form: Drop.Form) throws {
-      folder = try TemporaryFolder()
+      folder = try TemporaryFolder(inMemory: true)
       spool = try Spool(path: folder.path("spool"))
       let base = "spool/incoming/" + (form == .folder ? "F/" : "")
       for (name, text) in Way.files { try folder.write(text, to: base + name) }

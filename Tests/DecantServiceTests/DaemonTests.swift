@@ -35,7 +35,8 @@ struct DaemonTests {
     try fixture.put("migrate", "A.sqlite")
     try fixture.start()
     #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
-    #expect(Set(try fixture.folder.tree("spool/done/A.sqlite").keys) == ["A.sqlite", "report.json", "report.txt"])
+    #expect(
+      Set(try fixture.folder.tree("spool/done/A.sqlite").keys) == ["A.sqlite", "report.json", "report.txt"])
   }
 
   @Test("what is no store is refused with the original byte for byte, and the next store goes on")
@@ -55,7 +56,9 @@ struct DaemonTests {
 
   @Test(
     "a store that ends its worker twice is put aside with the worker's last words",
-    arguments: [("die", "boom"), ("garbage", "hello there"), ("other-job", "doesn't have"), ("claims-only", "no output")])
+    arguments: [
+      ("die", "boom"), ("garbage", "hello there"), ("other-job", "doesn't have"), ("claims-only", "no output"),
+    ])
   func deaths(what: String, words: String) throws {
     let fixture = try DaemonFixture()
     try fixture.put(what, "A.sqlite")
@@ -276,7 +279,8 @@ struct DaemonTests {
     try fixture.folder.write("{ wrkers: 3 }", to: "d.json5")
     daemon.reload()
     #expect(daemon.configuration.workers == 2)
-    try fixture.folder.write("{ workers: 3, progressLog: 'q.log', worker: 'worker.sh', spool: 'elsewhere' }", to: "d.json5")
+    try fixture.folder.write(
+      "{ workers: 3, progressLog: 'q.log', worker: 'worker.sh', spool: 'elsewhere' }", to: "d.json5")
     daemon.reload()
     #expect(daemon.configuration.workers == 3)
     #expect(daemon.configuration.spool == fixture.folder.path("spool"))

@@ -13,7 +13,9 @@ struct HealthTests {
     return status
   }
 
-  private func answer(_ path: String, _ status: ServiceStatus, verbose: Bool = false, age: Double = 0, method: String = "GET")
+  private func answer(
+    _ path: String, _ status: ServiceStatus, verbose: Bool = false, age: Double = 0, method: String = "GET"
+  )
     -> HealthAnswer
   {
     HealthAnswer.answer(method: method, path: path, isVerbose: verbose, status: status, age: age)
@@ -38,7 +40,9 @@ struct HealthTests {
     status.blocked = [.init(drop: "p", message: "It is a pipe.", command: "rm p")]
     #expect(answer("/readyz", status).code == 503)
     #expect(answer("/readyz", status).body == "[-] space: 1 MiB free, 9 MiB needed\nnot ready\n")
-    #expect(answer("/readyz", status, verbose: true).body.contains("[i] incoming/p: It is a pipe. Mend it with: rm p\n"))
+    #expect(
+      answer("/readyz", status, verbose: true).body.contains(
+        "[i] incoming/p: It is a pipe. Mend it with: rm p\n"))
     status = ready
     status.state = .stopping
     #expect(answer("/readyz", status).code == 503)
@@ -68,10 +72,12 @@ struct HealthTests {
       try JSONSerialization.jsonObject(with: Data(answer("/status", status).body.utf8)) as? [String: Any])
     #expect(
       Set(json.keys) == [
-        "version", "process", "state", "uptimeSeconds", "spool", "jobs", "totals", "workers", "running", "queued",
+        "version", "process", "state", "uptimeSeconds", "spool", "jobs", "totals", "workers", "running",
+        "queued",
         "waiting", "blocked", "checks", "freeBytes",
       ])
-    #expect((json["jobs"] as? [String: Int])?.keys.sorted() == ["done", "failed", "queued", "running", "waiting"])
+    #expect(
+      (json["jobs"] as? [String: Int])?.keys.sorted() == ["done", "failed", "queued", "running", "waiting"])
   }
 
   @Test("metrics have help and type for each name, known samples only, and end with a newline")
@@ -101,7 +107,9 @@ struct HealthTests {
     }
     #expect(try folder.text("file") == "x")
     let socket = try HealthSocket(path: folder.path("s"))
-    #expect(throws: HealthSocketError.inUse(path: folder.path("s"))) { try HealthSocket(path: folder.path("s")) }
+    #expect(throws: HealthSocketError.inUse(path: folder.path("s"))) {
+      try HealthSocket(path: folder.path("s"))
+    }
     var status = stat()
     stat(folder.path("s"), &status)
     #expect(status.st_mode & 0o777 == 0o660)
@@ -129,7 +137,8 @@ struct HealthTests {
     #expect(UnixClient.get("/metrics", on: path)?.head.contains("version=0.0.4") == true)
     #expect(UnixClient.get("/status", method: "HEAD", on: path)?.body == "")
     #expect(UnixClient.get("/../../etc/passwd", on: path)?.code == 404)
-    #expect(UnixClient.get("/" + String(repeating: "a", count: 100_000), on: path).map { $0.code >= 400 } ?? true)
+    #expect(
+      UnixClient.get("/" + String(repeating: "a", count: 100_000), on: path).map { $0.code >= 400 } ?? true)
     let post = try #require(UnixClient(path: path))
     post.send("POST /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")
     #expect(post.readToEnd().hasPrefix("HTTP/1.1 405"))

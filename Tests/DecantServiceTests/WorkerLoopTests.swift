@@ -138,7 +138,9 @@ struct WorkerLoopTests {
     expect(feed(&buffer, "\nx\n"), [])
   }
 
-  private func expect(_ lines: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+  private func expect(
+    _ lines: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
     #expect(lines == expected, sourceLocation: sourceLocation)
   }
 

@@ -89,7 +89,7 @@ extension Daemon {
       }
     let spoolTrouble = ["incoming", "work", "claim", "record", "departure"].compactMap { troubles[$0] }.first
     return [
-      check("spool", spoolTrouble ?? unwritable(), "“\(configuration.spool)” is writable"),
+      check("spool", unwritable() ?? spoolTrouble, "“\(configuration.spool)” is writable"),
       check(
         "space", shortage.map { "job \($0.key) waits for room: \($0.value)" } ?? lowSpace(),
         "\(DiskSpace.megabytes(status.freeBytes)) free"),

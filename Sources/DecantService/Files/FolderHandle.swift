@@ -82,7 +82,7 @@ package final class FolderHandle: Sendable {
   package func rename(_ name: String, to folder: FolderHandle, as newName: String) throws(FileFailure) {
     try FaultPlan.pass("rename", path(of: name))
     guard decant_rename_without_replacing(descriptor, name, folder.descriptor, newName) == 0 else {
-      throw FileFailure("rename to “\(folder.path(of: newName))” the name", path(of: name))
+      throw FileFailure("rename", path(of: name), to: folder.path(of: newName))
     }
   }
 
