@@ -116,6 +116,7 @@ final class StepRun: @unchecked Sendable {
           try prepared.run()
           if work.finding != nil { state.rows += database.changes }
         }
+        if let count = work.count { state.rows = try database.integer(count) }
         state.isDone = true
         state.chunks += 1
         try checkpoint.write(state, of: index)
