@@ -29,6 +29,7 @@ package final class Daemon {
   // What the loop remembers from turn to turn; see the extensions.
   var nextScan = -Double.infinity
   var nextPeriodicScan = -Double.infinity
+  var hasBacklog = false
   var obstacles: [String: [Obstacle]] = [:]
   var takenAs: [String: String] = [:]
   var takenOrder: [String] = []
@@ -79,6 +80,7 @@ package final class Daemon {
     watch = FolderWatch(path: spool.incoming.path)
     pool = WorkerPool(settings: Self.poolSettings(configuration))
     startedAt = clock.steady()
+    board.write(status, at: startedAt)
     server = HealthServer(socket: socket, board: board)
     guard server != nil else { throw .server(socket: configuration.socket) }
   }
@@ -132,6 +134,7 @@ package final class Daemon {
     takeEvents(at: now)
     takeCatalogue()
     if stopRequestedAt == nil {
+      takeBacklog(at: now)
       if now >= min(nextScan, nextPeriodicScan) { scan(at: now) }
       dispatch(at: now)
     }
