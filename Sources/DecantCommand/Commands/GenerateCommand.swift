@@ -43,7 +43,7 @@ enum GenerateCommand {
       arguments.value("output") ?? "", source: nil, overwrites: arguments.has("force"))
     let folder = try WorkFolder(place.path + ".decant", source: StoreFiles(model.version.path), arguments: [])
     defer { folder.remove() }
-    let result = StoreFiles(folder.result + "/" + place.files.name)
+    let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let isQuiet = arguments.has("quiet")
     if !isQuiet { console.say("decant: Writing \(Quantity.count(rows, "row")).") }
     var display = TalkLine(console, isQuiet: isQuiet)
