@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Reads the XML that Xcode writes: UTF-8, no entities of its own, nothing outside the file.
 ///
 /// Foundation's parser for Linux traps on some malformed input, and models may come from anywhere. This one walks the
@@ -80,6 +82,8 @@ struct XMLReader {
 
   /// Declarations, comments and processing instructions; a document type is passed over unless it has content.
   private mutating func skipAside() throws(ModelError) -> Bool {
+    let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+    guard next == UInt8(ascii: "!") || next == UInt8(ascii: "?") else { return false }
     for (open, close, what) in [("<!--", "-->", "comment"), ("<?", "?>", "processing instruction")]
     where take(open) {
       guard find(close) != nil else { throw fault("a \(what) isn't closed") }
@@ -144,12 +148,14 @@ struct XMLReader {
   /// Text up to the next tag.
   private mutating func characters() throws(ModelError) -> String {
     let start = position
-    while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
+    position = firstPlace(of: UInt8(ascii: "<"), in: start..<bytes.count) ?? bytes.count
     return try resolved(start..<position, spaces: false)
   }
 
   /// Replaces references, unifies line ends, and in attributes makes a space of each.
   private mutating func resolved(_ range: Range<Int>, spaces: Bool) throws(ModelError) -> String {
+    let special: [UInt8] = spaces ? [UInt8(ascii: "&"), 0x09, 0x0a, 0x0d] : [UInt8(ascii: "&"), 0x0d]
+    guard special.contains(where: { firstPlace(of: $0, in: range) != nil }) else { return string(range) }
     var result: [UInt8] = []
     result.reserveCapacity(range.count)
     var index = range.lowerBound
@@ -223,14 +229,24 @@ struct XMLReader {
   private mutating func find(_ text: String) -> Int? {
     let wanted = Array(text.utf8)
     var place = position
-    while place + wanted.count <= bytes.count {
-      if bytes[place] == wanted[0], bytes[place...].starts(with: wanted) {
-        position = place + wanted.count
-        return place
+    while let next = firstPlace(of: wanted[0], in: place..<bytes.count) {
+      if bytes[next...].starts(with: wanted) {
+        position = next + wanted.count
+        return next
       }
-      place += 1
+      place = next + 1
     }
     return nil
+  }
+
+  /// The first such byte in a range within the file.
+  private func firstPlace(of byte: UInt8, in range: Range<Int>) -> Int? {
+    bytes.withUnsafeBytes { buffer -> Int? in
+      guard !range.isEmpty, let base = buffer.baseAddress,
+        let found = memchr(base + range.lowerBound, Int32(byte), range.count)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
   }
 
   private func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
