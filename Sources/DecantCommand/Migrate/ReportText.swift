@@ -29,10 +29,6 @@ enum ReportText {
     var title = "“\(PlainText.of(step.sourceVersion))” to “\(PlainText.of(step.destinationVersion))”"
     if count > 1 { title = "Step \(number) of \(count): " + title }
     if !step.passes.isEmpty { title += ", " + step.passes.map(PlainText.of).joined(separator: ", ") }
-    if step.resumedChunks > 0 {
-      title +=
-        " (\(Quantity.count(step.resumedChunks, "chunk")) of an earlier run, \(Quantity.count(step.chunks)) now)"
-    }
     var table = TextTable(rightAligned: [1, 2, 3, 4], indent: 2)
     let hasRest = step.entities.contains { $0.filtered > 0 || $0.refused > 0 }
     table.add(["Entity mapping", "Source", "Migrated"] + (hasRest ? ["Filtered", "Refused"] : []))
@@ -41,7 +37,13 @@ enum ReportText {
         [entity.entityMapping, Quantity.count(entity.source), Quantity.count(entity.migrated)]
           + (hasRest ? [Quantity.count(entity.filtered), Quantity.count(entity.refused)] : []))
     }
-    var lines = ["", title] + (step.entities.isEmpty ? [] : table.lines)
+    var lines = ["", title]
+    if step.resumedChunks > 0 {
+      lines.append(
+        "  \(Quantity.count(step.resumedChunks, "chunk")) of an earlier run, \(Quantity.count(step.chunks)) of this one"
+      )
+    }
+    lines += (step.entities.isEmpty ? [] : table.lines)
     if !step.joinRows.isEmpty {
       var joins = TextTable(rightAligned: [1], indent: 2)
       joins.add(["Join table", "Rows"])

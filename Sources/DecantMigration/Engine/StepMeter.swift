@@ -21,7 +21,10 @@ final class StepMeter: @unchecked Sendable {
     observer(progress)
   }
 
-  func enter(_ work: Work, index: Int, chunksDone: Int) {
+  /// Begins or goes on with a piece of which an earlier run has done `chunksDone` chunks of `rows` rows.
+  func enter(_ work: Work, index: Int, chunksDone: Int, rows: Int) {
+    if totals.indices.contains(index) { done[index] = min(totals[index], chunksDone * rows) }
+    progress.rowsDone = done.reduce(0, +)
     progress.stage = work.stage
     progress.entityMapping = work.name
     progress.chunk = chunksDone

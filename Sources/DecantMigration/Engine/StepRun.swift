@@ -72,7 +72,7 @@ final class StepRun: @unchecked Sendable {
     meter.begin(totals: try works.map { try total(of: $0) })
     for (index, work) in works.enumerated() { try run(work, index: index) }
     try fillTimes()
-    try checkUniqueness()
+    try UniquenessCheck(input.pairing).check(database)
     for statement in try destination.missingIndexes() {
       guard !shouldStop() else { throw StepFailure.stopped }
       meter.tell(.finish, entityMapping: DestinationStore.name(of: statement))
@@ -94,7 +94,7 @@ final class StepRun: @unchecked Sendable {
   private func run(_ work: Work, index: Int) throws {
     var state = try checkpoint.state(of: index)
     report.resumedChunks += state.chunks
-    meter.enter(work, index: index, chunksDone: state.chunks)
+    meter.enter(work, index: index, chunksDone: state.chunks, rows: input.chunkSize)
     while !state.isDone {
       guard !shouldStop() else { throw StepFailure.stopped }
       let next = state
@@ -116,6 +116,7 @@ final class StepRun: @unchecked Sendable {
           try prepared.run()
           if work.finding != nil { state.rows += database.changes }
         }
+        if let count = work.count { state.rows = try database.integer(count) }
         state.isDone = true
         state.chunks += 1
         try checkpoint.write(state, of: index)
@@ -165,46 +166,19 @@ final class StepRun: @unchecked Sendable {
     }
   }
 
-  /// Names the values that would break a uniqueness constraint before SQLite refuses its index.
-  private func checkUniqueness() throws {
-    let layout = input.pairing.destination
-    for entity in layout.model.entities {
-      for constraint in entity.uniquenessConstraints {
-        guard let table = layout.table(of: entity.name), let columns = layout.columns(of: constraint, in: entity.name)
-        else { continue }
-        let names = columns.map(quoted).joined(separator: ", ")
-        let present = columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
-        let groups =
-          "SELECT \(names), count(*) AS n FROM main.\(quoted(table.name)) WHERE \(present) GROUP BY \(names) HAVING n > 1"
-        let count = try database.integer("SELECT count(*) FROM (\(groups))")
-        guard count > 0 else { continue }
-        let example = try database.rows("\(groups) LIMIT 1").first?.dropLast().map(Self.words) ?? []
-        throw StepFailure.duplicates(
-          entity: entity.name, constraint: constraint, count: count, example: example.joined(separator: " + "))
-      }
-    }
-  }
-
-  private static func words(_ value: SQLiteValue) -> String {
-    switch value {
-    case .null: "nil"
-    case .integer(let integer): String(integer)
-    case .real(let real): String(real)
-    case .text(let text): "“\(text.prefix(60))”"
-    case .blob(let data): "\(data.count) bytes"
-    }
-  }
-
   /// Source rows = migrated rows for each entity mapping, and the rows of the join tables.
   private func countRows() throws {
     let pairing = input.pairing
     for pair in pairing.pairs {
-      guard let from = pairing.source.table(of: pair.source), let to = pairing.destination.table(of: pair.destination)
+      guard let from = pairing.source.table(of: pair.source),
+        let to = pairing.destination.table(of: pair.destination)
       else { continue }
       let source = try database.integer(
-        "SELECT count(*) FROM source.\(quoted(from.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.sourceNumber))])
+        "SELECT count(*) FROM source.\(quoted(from.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.sourceNumber))]
+      )
       let migrated = try database.integer(
-        "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.destinationNumber))])
+        "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?",
+        [.integer(Int64(pair.destinationNumber))])
       guard source == migrated else {
         throw StepFailure.rowsDiffer(entityMapping: pair.mapping.name, source: source, destination: migrated)
       }

@@ -2,8 +2,9 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The work of an inferred step, in order: tables, join tables, what the other end knows, order, orphans, derived
-/// values. It follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
+/// The work of an inferred step: tables, join tables, what the other end knows, order, orphans, derived values.
+///
+/// It follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
 struct StepWork {
   private let pairing: EntityPairing
   private let origin: RelationshipOrigin
@@ -17,8 +18,10 @@ struct StepWork {
   func list() -> [Work] {
     let tables = pairing.destination.tables
     return tables.compactMap(copy) + pairing.destination.joinTables.flatMap(copies)
-      + tables.flatMap(lateFills) + tables.flatMap(numberings) + pairing.destination.joinTables.flatMap(numberings)
-      + tables.flatMap(orphans) + pairing.destination.joinTables.map(orphans) + tables.flatMap(derived)
+      + tables.flatMap(lateFills) + tables.flatMap(numberings)
+      + pairing.destination.joinTables.flatMap(numberings)
+      + tables.flatMap(displaced) + tables.flatMap(orphans) + pairing.destination.joinTables.map(orphans)
+      + tables.flatMap(derived)
   }
 
   /// The rows of a source table whose entities go into a destination table.
@@ -63,37 +66,105 @@ struct StepWork {
     }
   }
 
-  /// To-one ends of which the source knows only the other end, and that keeps it in its own table.
+  /// To-one ends of which the source knows only the other end, and keeps it in another table.
+  ///
+  /// Where several targets claim one place, that with the largest key has it, however the chunks are cut.
   private func lateFills(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
-      let property: StoreLayout.Property
-      let storages: [RelationshipStorage]
-      switch column.role {
-      case .toOne(let toOne):
-        property = toOne
-        storages = origin.storages(of: toOne)
-      case .owner(let owner):
-        property = owner
-        storages = origin.storages(of: owner).map(\.reversed)
-      default: return []
-      }
-      return storages.filter { $0.kind == .targets }.map { storage in
-        var sets = ["\(quoted(column.name)) = x.target"]
-        if let entity = pairing.destination.toOneEntityColumn(property.name, of: property.entity),
-          let relationship = pairing.destination.model.relationship(property.name, of: property.entity),
-          let target = pairing.destination.table(of: relationship.destinationEntityName)
-        {
-          sets.append(
-            "\(quoted(entity)) = (SELECT t.Z_ENT FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = x.target)")
-        }
+      guard let (property, storages) = late(column) else { return [] }
+      return storages.map { storage in
+        let target = "s.\(quoted(storage.target))"
+        let place = storage.inverseOrder.map { "s.\(quoted($0))" } ?? "NULL"
         let statement =
-          "UPDATE main.\(quoted(table.name)) SET \(sets.joined(separator: ", ")) FROM "
-          + "(SELECT s.\(quoted(storage.owner)) AS owner, s.\(quoted(storage.target)) AS target "
-          + "FROM source.\(quoted(storage.table)) AS s WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 "
-          + "AND s.\(quoted(storage.owner)) IS NOT NULL) AS x WHERE Z_PK = x.owner"
+          "UPDATE main.\(quoted(table.name)) SET \(sets(column, property, storage).joined(separator: ", ")) FROM "
+          + "(SELECT s.\(quoted(storage.owner)) AS owner, max(\(target)) AS target, \(place) AS place "
+          + "FROM source.\(quoted(storage.table)) AS s WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 "
+          + "AND s.\(quoted(storage.owner)) IS NOT NULL AND \(exists(target, in: destination(of: column.role))) "
+          + "GROUP BY 1) AS x "
+          + "WHERE Z_PK = x.owner AND (\(quoted(column.name)) IS NULL OR \(quoted(column.name)) < x.target)"
         return Work(
-          "\(property)", stage: .relate, extent: .chunks(table: storage.table, key: "Z_PK"), statements: [statement])
+          "\(property)", stage: .relate, extent: .chunks(table: storage.table, key: storage.key),
+          statements: [statement])
       }
+    }
+  }
+
+  /// The property of a column that is filled late, and where its pairs come from as the column's own rows see them.
+  private func late(
+    _ column: StoreLayout.Column
+  ) -> (property: StoreLayout.Property, storages: [RelationshipStorage])? {
+    switch column.role {
+    case .toOne(let property): (property, origin.storages(of: property).filter { $0.kind != .owners })
+    case .owner(let property):
+      (property, origin.storages(of: property).map(\.reversed).filter { $0.kind != .owners })
+    default: nil
+    }
+  }
+
+  private func sets(
+    _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ storage: RelationshipStorage
+  ) -> [String] {
+    var sets = ["\(quoted(column.name)) = x.target"]
+    guard case .toOne = column.role else { return sets }
+    let layout = pairing.destination
+    if let entity = layout.toOneEntityColumn(property.name, of: property.entity),
+      let relationship = layout.model.relationship(property.name, of: property.entity),
+      let target = layout.table(of: relationship.destinationEntityName)
+    {
+      sets.append(
+        "\(quoted(entity)) = (SELECT t.Z_ENT FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = x.target)")
+    }
+    if let order = layout.orderColumn(property.name, of: property.entity), storage.inverseOrder != nil {
+      sets.append("\(quoted(order)) = x.place")
+    }
+    return sets
+  }
+
+  /// What did not find a place in a column filled late: the other to-one end is cleared, pairs are counted.
+  private func displaced(_ table: StoreLayout.Table) -> [Work] {
+    table.columns.flatMap { column -> [Work] in
+      guard let (property, storages) = late(column), !storages.isEmpty else { return [] }
+      if let inverse = toOneInverse(of: property) { return [clearing(inverse, column, table)] }
+      let (own, name) = ("d.\(quoted(column.name))", quoted(table.name))
+      return storages.map { storage in
+        Work(
+          "\(property)", stage: .validate, statements: [],
+          count: "SELECT count(*) FROM source.\(quoted(storage.table)) AS s JOIN main.\(name) AS d "
+            + "ON d.Z_PK = s.\(quoted(storage.owner)) WHERE s.\(quoted(storage.target)) IS NOT NULL "
+            + "AND \(own) IS NOT s.\(quoted(storage.target))"
+        ) { count in
+          "\(count) pairs of “\(property)” are left out: of several that led to one object only that with the largest key "
+            + "is kept, and none that led to an object that isn't there."
+        }
+      }
+    }
+  }
+
+  private typealias ToOneEnd = (property: StoreLayout.Property, table: String, column: StoreLayout.Column)
+
+  private func toOneInverse(of property: StoreLayout.Property) -> ToOneEnd? {
+    let layout = pairing.destination
+    guard let relationship = layout.model.relationship(property.name, of: property.entity),
+      !relationship.isToMany,
+      let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
+      let table = layout.table(of: inverse.entity.name)
+    else { return nil }
+    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
+    return table.columns.first { $0.role == .toOne(other) }.map { (other, table.name, $0) }
+  }
+
+  private func clearing(_ end: ToOneEnd, _ column: StoreLayout.Column, _ table: StoreLayout.Table) -> Work {
+    let cleared = ([end.column.name] + companions(of: end.column.role)).map { "\(quoted($0)) = NULL" }
+    let own = "main.\(quoted(end.table))"
+    return Work(
+      "\(end.property)", stage: .validate,
+      statements: [
+        "UPDATE \(own) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(end.column.name)) IS NOT NULL AND EXISTS "
+          + "(SELECT 1 FROM main.\(quoted(table.name)) AS t WHERE t.Z_PK = \(own).\(quoted(end.column.name)) "
+          + "AND t.\(quoted(column.name)) IS NOT NULL AND t.\(quoted(column.name)) <> \(own).Z_PK)"
+      ]
+    ) { count in
+      "\(count) objects shared their “\(end.property)” with another one, and only one can have it now; theirs is nil."
     }
   }
 
@@ -110,7 +181,8 @@ struct StepWork {
   private func numberings(_ join: StoreLayout.JoinTable) -> [Work] {
     [(join.second, join.first), (join.first, join.second)].compactMap { own, other in
       guard let order = own.orderColumn else { return nil }
-      return numbering(join.name, owner: other.column, order: order, by: own.column, name: "\(own.relationship)")
+      return numbering(
+        join.name, owner: other.column, order: order, by: own.column, name: "\(own.relationship)")
     }
   }
 
@@ -127,26 +199,20 @@ struct StepWork {
 
   /// To-one references whose target isn't in the destination are taken away, and told.
   private func orphans(_ table: StoreLayout.Table) -> [Work] {
-    let layout = pairing.destination
-    return table.columns.compactMap { column in
+    table.columns.compactMap { column in
       let property: StoreLayout.Property
-      let target: String
       switch column.role {
-      case .toOne(let toOne):
-        guard let relationship = layout.model.relationship(toOne.name, of: toOne.entity) else { return nil }
-        property = toOne
-        target = relationship.destinationEntityName
-      case .owner(let owner):
-        property = owner
-        target = owner.entity
+      case .toOne(let toOne): property = toOne
+      case .owner(let owner): property = owner
       default: return nil
       }
+      let key = "main.\(quoted(table.name)).\(quoted(column.name))"
       let cleared = ([column.name] + companions(of: column.role)).map { "\(quoted($0)) = NULL" }
       return Work(
         "\(property)", stage: .validate,
         statements: [
           "UPDATE main.\(quoted(table.name)) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(column.name)) "
-            + "IS NOT NULL AND NOT \(exists(column.name, of: table.name, in: target))"
+            + "IS NOT NULL AND NOT \(exists(key, in: destination(of: column.role)))"
         ],
         finding: { count in
           "\(count) objects had a relationship “\(property)” to an object that isn't there; it is nil now."
@@ -164,8 +230,10 @@ struct StepWork {
 
   private func orphans(_ join: StoreLayout.JoinTable) -> Work {
     let ends = [join.first, join.second].map { end -> String in
-      let relationship = pairing.destination.model.relationship(end.relationship.name, of: end.relationship.entity)
-      return exists(end.column, of: join.name, in: relationship?.destinationEntityName ?? "")
+      let relationship = pairing.destination.model.relationship(
+        end.relationship.name, of: end.relationship.entity)
+      return exists(
+        "main.\(quoted(join.name)).\(quoted(end.column))", in: relationship?.destinationEntityName ?? "")
     }
     let name = "\(join.second.relationship)"
     return Work(
@@ -174,12 +242,22 @@ struct StepWork {
       finding: { count in "\(count) pairs of “\(name)” led to an object that isn't there; they are left out." })
   }
 
-  private func exists(_ column: String, of table: String, in entity: String) -> String {
+  /// The entity to which the keys in a column lead.
+  private func destination(of role: StoreLayout.Role) -> String {
+    switch role {
+    case .toOne(let property):
+      pairing.destination.model.relationship(property.name, of: property.entity)?.destinationEntityName ?? ""
+    case .owner(let property): property.entity
+    default: ""
+    }
+  }
+
+  private func exists(_ key: String, in entity: String) -> String {
     let layout = pairing.destination
     guard let target = layout.table(of: entity) else { return "0" }
     let numbers = layout.entityNumbers(inFamilyOf: entity).map(String.init).joined(separator: ", ")
-    return "EXISTS (SELECT 1 FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = "
-      + "main.\(quoted(table)).\(quoted(column)) AND t.Z_ENT IN (\(numbers)))"
+    return
+      "EXISTS (SELECT 1 FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = \(key) AND t.Z_ENT IN (\(numbers)))"
   }
 
   /// Derived counts are computed anew; a `now()` attribute that is new gets the time of the run from its caller.

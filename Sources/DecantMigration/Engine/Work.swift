@@ -12,17 +12,20 @@ struct Work: Sendable {
   let stage: MigrationProgress.Stage
   let extent: Extent
   let statements: [String]
-  /// Says what it means that the statements changed so many rows; `nil` where that is the point of them.
+  /// Counts what the finding is about, after the statements; `nil` where it is the rows that they changed.
+  let count: String?
+  /// Says what that number means; `nil` where changed rows are the point of the statements.
   let finding: (@Sendable (Int) -> String)?
 
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, statements: [String],
-    finding: (@Sendable (Int) -> String)? = nil
+    count: String? = nil, finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name
     self.stage = stage
     self.extent = extent
     self.statements = statements
+    self.count = count
     self.finding = finding
   }
 }

@@ -34,6 +34,9 @@ package final class Daemon {
   var takenOrder: [String] = []
   var troubles: [String: String] = [:]
   var catalogueFingerprint = ""
+  /// What was read, as against what is there.
+  var catalogueRead = ""
+  let catalogueReader = CatalogueReader()
   var catalogueAtStart: [String: String] = [:]
   var catalogueHolds: [String: String] = [:]
   var said: Set<String> = []
@@ -100,6 +103,9 @@ package final class Daemon {
   /// The first scan and the first word.
   package func start() {
     status.state = .running
+    // Ready is said when the catalogue has been read; later changes are read beside the loop.
+    let problems = CatalogueReader.problems(of: configuration.catalogue)
+    if !problems.isEmpty { trouble("families", problems.joined(separator: " ")) }
     recover()
     scan(at: clock.steady())
     publish(at: clock.steady())
@@ -124,6 +130,7 @@ package final class Daemon {
     let now = clock.steady()
     takeHints(at: now)
     takeEvents(at: now)
+    takeCatalogue()
     if stopRequestedAt == nil {
       if now >= min(nextScan, nextPeriodicScan) { scan(at: now) }
       dispatch(at: now)
