@@ -37,12 +37,7 @@ struct ModelCommandTests {
 
   @Test("a name that is not known for certain ends schema in 65, naming it, and a reference store must fit")
   func unsettled() throws {
-    let model = NotesFixture.contents("").replacing(
-      #"name="notes" optional="YES" toMany="YES""#,
-      with: #"name="notes" optional="YES" toMany="YES" ordered="YES""#
-    )
-    .replacing(#"<entity name="Tag">"#, with: #"<entity name="Below" parentEntity="Tag"/><entity name="Tag">"#)
-    let path = try fixture.folder.write(model, to: "Odd.xcdatamodel/contents").deletingLastPathComponent().path
+    let path = try fixture.unsettledModel()
     let run = Captured(["schema", path])
     #expect(run.code == 65)
     #expect(run.output.isEmpty)

@@ -88,6 +88,17 @@ struct NotesFixture {
     return path
   }
 
+  /// Writes a model with an ordered many-to-many relationship to an entity with a subentity, for which the name of the
+  /// join table is not known for certain.
+  func unsettledModel() throws -> String {
+    let model = NotesFixture.contents("").replacing(
+      #"name="notes" optional="YES" toMany="YES""#,
+      with: #"name="notes" optional="YES" toMany="YES" ordered="YES""#
+    )
+    .replacing(#"<entity name="Tag">"#, with: #"<entity name="Below" parentEntity="Tag"/><entity name="Tag">"#)
+    return try folder.write(model, to: "Odd.xcdatamodel/contents").deletingLastPathComponent().path
+  }
+
   /// Names of everything in the fixture's folder.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()

@@ -64,6 +64,6 @@ struct WorkFolderTests {
     _ = try open()
     let other = StoreFiles(try fixture.store("Other.sqlite"))
     let error = #expect(throws: CommandFailure.self) { try WorkFolder(path, source: other, arguments: ["a"]) }
-    #expect(error?.message.contains("unfinished migration of another store") == true)
+    #expect(error?.message.contains("unfinished work for something else") == true)
   }
 }

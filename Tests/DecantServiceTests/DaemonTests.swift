@@ -128,6 +128,21 @@ struct DaemonTests {
     #expect(fixture.daemon?.board.read().status.isReady == true)
   }
 
+  @Test("a family that can't be read shows on readyz before any job needs it, and its mending too")
+  func brokenFamily() throws {
+    let fixture = try DaemonFixture()
+    try fixture.folder.write("<model>", to: "catalogue/Rota/Rota.xcdatamodeld/Rota.xcdatamodel/contents")
+    try fixture.start()
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let check = fixture.daemon?.board.read().status.checks.first { $0.name == "catalogue" }
+    #expect(check?.ok == false)
+    #expect(check?.message.contains("The family “Rota” can't be used") == true, "\(check?.message ?? "")")
+    try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue/Rota"))
+    #expect(fixture.turn { fixture.daemon?.troubles["families"] == nil })
+    try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue"))
+    #expect(fixture.turn { fixture.daemon?.troubles["catalogue"] != nil })
+  }
+
   @Test("without room the job waits, readyz says so, and it goes on when there is room")
   func noRoom() throws {
     let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }

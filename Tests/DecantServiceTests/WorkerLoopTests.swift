@@ -19,12 +19,12 @@ struct WorkerLoopTests {
     _ input: String, options: WorkerOptions = WorkerOptions(), stop: StopSignal = StopSignal(),
     run: @escaping WorkerLoop.Run
   ) throws -> (code: Int32, events: [WorkerEvent]) {
-    let input_ = Pipe()
+    let jobs = Pipe()
     let output = Pipe()
-    try input_.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-    try input_.fileHandleForWriting.close()
+    try jobs.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try jobs.fileHandleForWriting.close()
     let loop = WorkerLoop(
-      input: input_.fileHandleForReading.fileDescriptor, output: output.fileHandleForWriting.fileDescriptor,
+      input: jobs.fileHandleForReading.fileDescriptor, output: output.fileHandleForWriting.fileDescriptor,
       options: options, stop: stop, run: run)
     let code = loop.serve()
     try output.fileHandleForWriting.close()

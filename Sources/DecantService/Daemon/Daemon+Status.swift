@@ -83,7 +83,7 @@ extension Daemon {
     let shortage = queue.shortages.min { $0.key < $1.key }
     let catalogueWaits = queue.waiting.filter { $0.hold?.cause == .catalogue }
     let catalogue =
-      troubles["catalogue"]
+      troubles["catalogue"] ?? troubles["families"]
       ?? catalogueWaits.first?.hold.map {
         "\(catalogueWaits.count) jobs wait for the catalogue\($0.failure.family.map { " (family \($0))" } ?? ""). \($0.failure)"
       }

@@ -12,7 +12,7 @@ final class DaemonFixture {
   init(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws {
     folder = try TemporaryFolder()
     try FakeWorker.write(to: folder)
-    try folder.makeFolder("catalogue/Notas")
+    try folder.write(Self.model, to: "catalogue/Notas/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
     configuration = ServiceConfiguration()
     configuration.spool = folder.path("spool")
     configuration.catalogue = folder.path("catalogue")
@@ -28,6 +28,14 @@ final class DaemonFixture {
   }
 
   deinit { daemon?.finish() }
+
+  /// The smallest model that is one.
+  static let model = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="">
+      <entity name="Nota"><attribute name="texto" optional="YES" attributeType="String"/></entity>
+    </model>
+    """
 
   @discardableResult
   func start(clock: ServiceClock = .machine) throws -> Daemon {
