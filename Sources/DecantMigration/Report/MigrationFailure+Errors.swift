@@ -55,7 +55,8 @@ extension MigrationFailure {
     case .tablesOfAnotherVersion: "tables-of-another-version"
     case .unknownTables: "unknown-tables"
     case .cloudKit: "cloudkit"
-    case .entityNumbers, .strayRows: "inconsistent-store"
+    case .unsupportedModel: "unsupported-model"
+    case .entityNumbers, .strayRows, .strayKeys: "inconsistent-store"
     case .sqlite(let error): error.isNoRoom ? "no-room" : error.isDamage ? "damaged" : "sqlite"
     case .files: "files"
     }
@@ -68,7 +69,7 @@ extension MigrationFailure {
     case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog: 259
     case .notCoreData, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100
-    case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .entityNumbers, .strayRows: 134_020
+    case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows, .strayKeys: 134_020
     case .sqlite: 134_110
     }
   }
