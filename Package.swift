@@ -44,9 +44,13 @@ let package = Package(
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
     .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
+    tests("KeyedArchiveTests", of: ["KeyedArchive"]),
+    tests("DecantModelTests", of: ["DecantModel"]),
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
-    tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
+    tests(
+      "DecantMigrationTests",
+      of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
     tests(
       "DecantCommandTests",
       of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),

@@ -1,4 +1,7 @@
 extension ManagedObjectModel {
+  /// What is walked by recursion needs a bound; genuine models have up to 4 ancestors.
+  private static var maximumAncestors: Int { 200 }
+
   func checkInheritance() throws(ModelError) {
     for entity in entities {
       var seen: Set<String> = [entity.name]
@@ -8,6 +11,9 @@ extension ManagedObjectModel {
           throw .unknownSuperentity(entity: current.name, superentity: parent)
         }
         guard seen.insert(parent).inserted else { throw .inheritanceCycle(entity: entity.name) }
+        guard seen.count <= Self.maximumAncestors else {
+          throw .inheritanceTooDeep(entity: entity.name, limit: Self.maximumAncestors)
+        }
         current = next
       }
     }

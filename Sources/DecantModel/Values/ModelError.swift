@@ -12,9 +12,12 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
   case duplicateProperty(entity: String, property: String)
   case unknownSuperentity(entity: String, superentity: String)
   case inheritanceCycle(entity: String)
+  case inheritanceTooDeep(entity: String, limit: Int)
   case unknownDestination(entity: String, relationship: String, destination: String?)
   case unknownInverse(entity: String, relationship: String, destination: String, inverse: String)
   case unknownComposite(entity: String, attribute: String, composite: String)
+  case compositeCycle(entity: String, attribute: String, composite: String)
+  case compositeTooLarge(entity: String, attribute: String, limit: Int)
   case unknownEntity(String, whereNamed: String)
   case noVersions
   case severalVersions([String])
@@ -39,6 +42,8 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
     case .unknownSuperentity(let entity, let superentity):
       "entity “\(entity)” has the parent “\(superentity)”, which the model doesn't have; add it or clear the parent"
     case .inheritanceCycle(let entity): "entity “\(entity)” is its own ancestor; correct the parent entities"
+    case .inheritanceTooDeep(let entity, let limit):
+      "entity “\(entity)” has more than \(limit) ancestors; correct the parent entities"
     case .unknownDestination(let entity, let relationship, let destination?):
       "entity “\(entity)”: relationship “\(relationship)” leads to entity “\(destination)”, which the model doesn't "
         + "have; correct its destination in the model editor"
@@ -49,6 +54,10 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
         + "“\(destination)” doesn't have; correct the inverse in the model editor"
     case .unknownComposite(let entity, let attribute, let composite):
       "entity “\(entity)”: attribute “\(attribute)” is of the composite “\(composite)”, which the model doesn't have"
+    case .compositeCycle(let entity, let attribute, let composite):
+      "entity “\(entity)”: attribute “\(attribute)” is of the composite “\(composite)”, which contains itself"
+    case .compositeTooLarge(let entity, let attribute, let limit):
+      "entity “\(entity)”: composite attribute “\(attribute)” has more than \(limit) elements"
     case .unknownEntity(let name, let place): "\(place) names entity “\(name)”, which the model doesn't have"
     case .noVersions: "the folder holds no model version (*.xcdatamodel); copy the whole .xcdatamodeld"
     case .severalVersions(let names):
