@@ -6,7 +6,9 @@ extension StepWork {
   /// uniqueness constraint, or all others.
   func orphans(_ table: StoreLayout.Table, unique: Bool) -> [Work] {
     let constrained = Set(
-      pairing.destination.model.family(of: table.rootEntity).flatMap { $0.uniquenessConstraints.flatMap(\.self) })
+      pairing.destination.model.family(of: table.rootEntity).flatMap {
+        $0.uniquenessConstraints.flatMap(\.self)
+      })
     return table.columns.compactMap { column in
       let property: StoreLayout.Property
       switch column.role {

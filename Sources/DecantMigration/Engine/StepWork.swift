@@ -29,7 +29,8 @@ struct StepWork {
   /// What looks over the filled tables; the indexes make it quick.
   func checking() -> [Work] {
     let tables = pairing.destination.tables
-    return tables.flatMap(displaced) + tables.flatMap { orphans($0, unique: false) } + pairing.destination.joinTables.map(orphans)
+    return tables.flatMap(displaced) + tables.flatMap { orphans($0, unique: false) }
+      + pairing.destination.joinTables.map(orphans)
       + tables.flatMap(derived)
   }
 

@@ -61,7 +61,9 @@ struct StoreReader {
       "SELECT m.tbl_name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
         + "WHERE m.type = 'index' AND c.seqno = 0")
     {
-      if case .text(let table) = row[0], case .text(let column) = row[1] { columns[table, default: []].insert(column) }
+      if case .text(let table) = row[0], case .text(let column) = row[1] {
+        columns[table, default: []].insert(column)
+      }
     }
     return columns
   }

@@ -63,9 +63,9 @@ public final class SQLiteDatabase: @unchecked Sendable {
   private static func uri(of path: String, immutable: Bool) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-    let escaped = path.addingPercentEncoding(withAllowedCharacters: unreserved) ?? path
-    let absolute = escaped.hasPrefix("/") ? escaped : FileManager.default.currentDirectoryPath + "/" + escaped
-    return "file:\(absolute)\(immutable ? "?immutable=1" : "")"
+    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    let escaped = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
+    return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
   }
 
   /// Triggers and views of the file never run, its schema is not trusted, and sizes are bounded.
