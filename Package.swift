@@ -48,7 +48,9 @@ let package = Package(
     tests("DecantModelTests", of: ["DecantModel"]),
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive", "CSQLite"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
-    tests("DecantMigrationTests", of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
+    tests(
+      "DecantMigrationTests",
+      of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
     tests(
       "DecantCommandTests",
       of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),

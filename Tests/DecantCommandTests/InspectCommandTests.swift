@@ -69,7 +69,21 @@ struct InspectCommandTests {
     try SQLiteDatabase(store, mode: .readWrite).execute("UPDATE Z_PRIMARYKEY SET Z_SUPER = 3 - Z_ENT")
     let run = Captured(["inspect", store])
     #expect(run.code == 0)
-    #expect(run.output.contains("their own ancestors: “Note”, “Tag”"))
+    let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("their own ancestors or nested too deep: “Note”, “Tag”."))
+  }
+
+  @Test("entities nested a hundred thousand deep don't bring it down")
+  func depth() throws {
+    let store = try fixture.store()
+    try SQLiteDatabase(store, mode: .readWrite).execute(
+      """
+      WITH n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+      INSERT INTO Z_PRIMARYKEY SELECT i, 'E' || i, i - 1, 0 FROM n
+      """)
+    let run = Captured(["inspect", store])
+    #expect(run.code == 0)
+    #expect(run.output.contains("nested too deep"))
   }
 
   @Test("files that are no stores end with a sentence", arguments: fileCases)

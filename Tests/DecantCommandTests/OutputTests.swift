@@ -89,4 +89,27 @@ struct OutputTests {
       passName: "inferred", stage: .create, entityMapping: "NoteToNote", chunk: 1, chunks: 2, rowsDone: done,
       rowsTotal: 1000)
   }
+
+  @Test("losses are listed with renames that would mend them, those without values in a sentence")
+  func losses() {
+    let losses: [MigrationReport.Loss] = [
+      .init(kind: .entity, entity: "Old", property: nil, values: 1),
+      .init(kind: .attribute, entity: "Note", property: "date", values: 12_345, probableRename: "moment"),
+      .init(kind: .relationship, entity: "Note", property: "tags", values: 0),
+    ]
+    #expect(
+      ReportText.losses(losses).joined(separator: "\n") == """
+
+        Lost, because the new version has no place for it
+          entity     Old             1  object
+          attribute  Note.date  12,345  values
+              probably renamed to “moment”
+          If these are renames, state them in “renames” of the family's family.json5,
+          and migrate again.
+
+        Gone, but without a value in this store
+          Note.tags
+        """)
+    #expect(ReportText.losses([]).isEmpty)
+  }
 }

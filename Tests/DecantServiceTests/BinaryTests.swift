@@ -91,6 +91,38 @@ struct BinaryTests {
     #expect(!FileManager.default.fileExists(atPath: socket))
   }
 
+  @Test("with the daemon's own worker what is no store is refused by the engine, and the daemon goes on")
+  func ownWorker() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonFixture.model, to: "catalogue/Notas/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
+    try folder.write(
+      "{ spool: 'spool', catalogue: 'catalogue', socket: 'h.sock', progressLog: 'p.log', settleSeconds: 0 }",
+      to: "d.json5")
+    let daemon = Process()
+    daemon.executableURL = Self.executable
+    daemon.arguments = ["--config", folder.path("d.json5")]
+    daemon.standardError = FileHandle.nullDevice
+    try daemon.run()
+    defer { if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) } }
+    let socket = folder.path("h.sock")
+    #expect(eventually { UnixClient.get("/readyz", on: socket)?.code == 200 })
+    for name in ["A.sqlite", "B.sqlite"] {
+      try folder.write("This is a letter, not a store.", to: "spool/incoming/\(name)")
+    }
+    #expect(eventually { (try? folder.names("spool/failed").count) == 2 })
+    for job in try folder.names("spool/failed") {
+      let reason = try JSONDecoder().decode(
+        RefusalReason.self, from: Data(folder.text("spool/failed/\(job)/reason.json").utf8))
+      #expect(reason.reason == "not-sqlite")
+      #expect(!reason.message.contains("spool/work"))
+      #expect(try folder.text("spool/failed/\(job)/\(reason.file)") == "This is a letter, not a store.")
+    }
+    kill(daemon.processIdentifier, SIGINT)
+    daemon.waitUntilExit()
+    #expect(daemon.terminationStatus == 0)
+  }
+
   @Test("killed at any time, it goes on where it was; nothing is lost and nothing delivered twice")
   func killed() throws {
     let folder = try TemporaryFolder()

@@ -137,6 +137,34 @@ struct CrashTests {
     }
   }
 
+  @Test(
+    "everything is durable before the one rename, the rename before the job's folder goes",
+    arguments: Way.End.allCases)
+  func order(end: Way.End) throws {
+    let way = try Way(.folder)
+    try way.claim()
+    let job = try #require(try way.folder.names("spool/work").last)
+    let plan = FaultPlan(failAt: Int.max, .once, code: 0)
+    try FaultPlan.$current.withValue(plan) { try way.finish(end) }
+    let work = way.folder.path("spool/work/\(job)")
+    let delivery = work + "/delivery"
+    let rename = try #require(plan.journal.firstIndex(of: "rename \(delivery)"))
+    let fsync = { (path: String) in plan.journal.lastIndex(of: "fsync " + path) ?? -1 }
+    let papers = end == .refused ? ["reason.json", "report.txt"] : ["report.json", "report.txt"]
+    let store: [String]
+    switch end {
+    case .migrated: store = ["N.sqlite", ".N_SUPPORT/B", "original/N.sqlite", "original/N.sqlite-wal"]
+    case .migratedDeleting: store = ["N.sqlite", ".N_SUPPORT", ".N_SUPPORT/B"]
+    case .alreadyCurrent: store = ["N.sqlite", "N.sqlite-wal", ".N_SUPPORT/_EXTERNAL_DATA/A"]
+    case .refused: store = ["original/N.sqlite", "original/.N_SUPPORT/_EXTERNAL_DATA/A", "original"]
+    }
+    for name in papers + store { #expect((0..<rename).contains(fsync("\(delivery)/\(name)")), "\(name)") }
+    #expect((0..<rename).contains(fsync(delivery)))
+    let destination = fsync(way.folder.path(end == .refused ? "spool/failed" : "spool/done"))
+    let goes = try #require(plan.journal.firstIndex(of: "rename \(work)"))
+    #expect(rename < destination && destination < goes)
+  }
+
   @Test("a name that is taken in done gets the job's name behind it")
   func takenName() throws {
     let way = try Way(.loose)
@@ -186,7 +214,7 @@ struct CrashTests {
     var counter = try ArrivalCounter(spool: way.spool, inUse: [3, 7])
     let next = try counter.next(spool: way.spool)
     #expect(next == 8)
-    #expect(try ArrivalCounter(spool: way.spool, inUse: []).last == 8)
+    #expect(try ArrivalCounter(spool: way.spool, inUse: []).last == 7 + ArrivalCounter.block)
     try way.folder.write("rubbish", to: "spool/work/.arrival")
     #expect(try ArrivalCounter(spool: way.spool, inUse: [5]).last == 5)
     #expect(Recovery.arrival(of: ArrivalCounter.jobID(arrival: 12, at: 0)) == 12)

@@ -43,10 +43,10 @@ enum GenerateCommand {
       arguments.value("output") ?? "", source: nil, overwrites: arguments.has("force"))
     let folder = try WorkFolder(place.path + ".decant", source: StoreFiles(model.version.path), arguments: [])
     defer { folder.remove() }
-    let result = StoreFiles(folder.result + "/" + place.files.name)
+    let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let isQuiet = arguments.has("quiet")
     if !isQuiet { console.say("decant: Writing \(Quantity.count(rows, "row")).") }
-    var display = GeneratingDisplay(console)
+    var display = TalkLine(console, isQuiet: isQuiet)
     defer { display.end() }
     let summary: SyntheticStore.Summary
     do {
@@ -56,7 +56,9 @@ enum GenerateCommand {
           evidence: evidence
         ) { progress in
           if Interruption.isAsked { stop(folder, console) }
-          if !isQuiet { display.show(progress) }
+          display.show(
+            "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row")), "
+              + (progress.table ?? "indexes"))
         }
       }
       try FileCopy.sync(result.store)

@@ -45,7 +45,7 @@ enum MigrateCommand {
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
       ])
-    let result = StoreFiles(folder.result + "/" + place.files.name)
+    let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
       workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),

@@ -98,7 +98,7 @@ struct JobRun {
       pairing: pairing, path: file + ".partial", digest: digest,
       metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
         .updated(for: step.destination.model, framework: step.destinationLayout.framework),
-      chunkSize: max(1, job.chunkSize ?? prepared.family.configuration.chunkSize ?? 20_000),
+      chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
       externalFolder: ExternalData(store: job.source).files, now: Date().timeIntervalSinceReferenceDate)
     let outcome = try fill(input, step: step, meter: meter)
     try FileCopy.sync(input.path)
@@ -131,13 +131,14 @@ struct JobRun {
     }
     var digests: [String] = []
     for (index, step) in prepared.steps.enumerated() {
-      let parts =
-        [
-          Migration.decantVersion, digests.last ?? former.joined(separator: "\n"), step.source.hashes.digest,
-          step.destination.hashes.digest, step.destination.model.versionIdentifiers.joined(separator: ","),
-          String(step.destinationLayout.framework.number),
-        ] + (try SchemaStatements(step.destinationLayout).all)
-        + StepWork(pairing(index)).list().flatMap(\.statements)
+      // A later step reads what an earlier one has written, so that its indexes follow from the rest.
+      let work = StepWork(pairing(index), leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
+      var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
+      parts += [step.source.hashes.digest, step.destination.hashes.digest]
+      parts += step.destination.model.versionIdentifiers
+      parts.append(String(step.destinationLayout.framework.number))
+      parts += try SchemaStatements(step.destinationLayout).all
+      parts += (work.filling() + work.checking()).flatMap(\.statements)
       digests.append(
         MessageDigest.sha256(Array(parts.joined(separator: "\n").utf8)).map { String($0, radix: 16) }
           .joined(separator: ":"))

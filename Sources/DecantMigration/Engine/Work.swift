@@ -11,6 +11,8 @@ struct Work: Sendable {
   let name: String
   let stage: MigrationProgress.Stage
   let extent: Extent
+  /// Counts what there is to do: with 0 the statements are left out.
+  let condition: String?
   let statements: [String]
   /// Counts what the finding is about, after the statements; `nil` where it is the rows that they changed.
   let count: String?
@@ -18,12 +20,13 @@ struct Work: Sendable {
   let finding: (@Sendable (Int) -> String)?
 
   init(
-    _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, statements: [String],
-    count: String? = nil, finding: (@Sendable (Int) -> String)? = nil
+    _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
+    statements: [String], count: String? = nil, finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name
     self.stage = stage
     self.extent = extent
+    self.condition = condition
     self.statements = statements
     self.count = count
     self.finding = finding

@@ -5,7 +5,8 @@ extension MigrationFailure {
   init(_ error: StoreError, family: String? = nil) {
     self.init(
       disposition: error.mayGetBetter ? .retry : .refuse, reason: Self.reason(error),
-      coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description, advice: error.advice,
+      coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description,
+      advice: error.advice,
       family: family)
   }
 
@@ -69,7 +70,9 @@ extension MigrationFailure {
     case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog: 259
     case .notCoreData, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100
-    case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows, .strayKeys: 134_020
+    case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows,
+      .strayKeys:
+      134_020
     case .sqlite: 134_110
     }
   }

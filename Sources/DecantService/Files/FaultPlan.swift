@@ -18,6 +18,10 @@ package final class FaultPlan: Sendable {
   private let course: Course
   private let code: Int32
   private let passed = Atomic<Int>(0)
+  private let changes = Mutex<[String]>([])
+
+  /// What was changed so far: the operation and the path, in order.
+  package var journal: [String] { changes.withLock { $0 } }
 
   /// Fails the change number `failAt`, counted from 1.
   package init(failAt: Int, _ course: Course, code: Int32) {
@@ -33,6 +37,7 @@ package final class FaultPlan: Sendable {
   static func pass(_ operation: String, _ path: @autoclosure () -> String) throws(FileFailure) {
     guard let plan = current else { return }
     let number = plan.passed.add(1, ordering: .relaxed).newValue
+    plan.changes.withLock { $0.append("\(operation) \(path())") }
     let fails = plan.course == .persistent ? number >= plan.failAt : number == plan.failAt
     if fails { throw FileFailure(operation, path(), plan.code) }
   }

@@ -14,6 +14,8 @@ public final class SourceStore: Sendable {
   public let schema: SchemaEvidence
   /// The statements of tables, indexes and triggers by name.
   public let statements: [String: String]
+  /// The columns that indexes begin with, by table.
+  public let leadingColumns: [String: Set<String>]
   public let usesWriteAheadLog: Bool
   public let pageSize: Int
   /// Oddities worth a line in the report.
@@ -56,7 +58,7 @@ public final class SourceStore: Sendable {
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
       let database = database
-      (schema, statements) = try database.within(seconds: seconds) {
+      (schema, statements, leadingColumns) = try database.within(seconds: seconds) {
         // Constraints of the file are expressions of unknown cost; Core Data writes none that check values.
         try database.execute(
           "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
@@ -64,7 +66,7 @@ public final class SourceStore: Sendable {
         let (schema, statements) = try reader.schema(database)
         try reader.checkKind(schema, statements)
         if checksPages { try reader.checkPages(database, log: siblings.log ?? siblings.journal) }
-        return (schema, statements)
+        return (schema, statements, try reader.leadingColumns(database))
       }
     } catch let error as StoreError {
       throw error

@@ -56,6 +56,19 @@ struct StoreReader {
     return words.map { $0.uppercased() } == ["CREATE", "TABLE"]
   }
 
+  func leadingColumns(_ database: SQLiteDatabase) throws(SQLiteError) -> [String: Set<String>] {
+    var columns: [String: Set<String>] = [:]
+    for row in try database.rows(
+      "SELECT m.tbl_name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
+        + "WHERE m.type = 'index' AND c.seqno = 0")
+    {
+      if case .text(let table) = row[0], case .text(let column) = row[1] {
+        columns[table, default: []].insert(column)
+      }
+    }
+    return columns
+  }
+
   /// Tells other databases apart, and those with virtual tables, before anything of theirs is read.
   func checkKind(_ schema: SchemaEvidence, _ statements: [String: String]) throws(StoreError) {
     for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.tables[table] == nil {

@@ -14,6 +14,8 @@ public final class SQLiteDatabase: @unchecked Sendable {
     case readWrite
     /// Reads and writes; the file is made if it doesn't exist.
     case create
+    /// A database of its own in memory; the path is only a name for messages.
+    case memory
   }
 
   let handle: OpaquePointer
@@ -34,13 +36,14 @@ public final class SQLiteDatabase: @unchecked Sendable {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
       }
-    let name: String
-    if case .immutable = mode {
-      name = Self.uri(of: resolved ?? path, immutable: true)
-    } else {
-      name = Self.uri(of: resolved ?? path, immutable: false)
-    }
+    let name =
+      switch mode {
+      case .immutable: Self.uri(of: resolved ?? path, immutable: true)
+      case .readWrite, .create: Self.uri(of: resolved ?? path, immutable: false)
+      case .memory: ":memory:"
+      }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let handle else {
@@ -60,9 +63,9 @@ public final class SQLiteDatabase: @unchecked Sendable {
   private static func uri(of path: String, immutable: Bool) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-    let escaped = path.addingPercentEncoding(withAllowedCharacters: unreserved) ?? path
-    let absolute = escaped.hasPrefix("/") ? escaped : FileManager.default.currentDirectoryPath + "/" + escaped
-    return "file:\(absolute)\(immutable ? "?immutable=1" : "")"
+    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    let escaped = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
+    return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
   }
 
   /// Triggers and views of the file never run, its schema is not trusted, and sizes are bounded.
