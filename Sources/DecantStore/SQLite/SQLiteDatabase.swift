@@ -129,8 +129,6 @@ public final class SQLiteDatabase: @unchecked Sendable {
     try deadline.within(seconds: seconds, work)
   }
 
-  /// Ends the running statement with an error; may be called from any thread.
-  public func interrupt() { sqlite3_interrupt(handle) }
 
   /// Runs work in one transaction, which is rolled back where the work throws.
   public func transaction<Result>(_ work: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
