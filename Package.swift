@@ -46,7 +46,7 @@ let package = Package(
     .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
-    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
+    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive", "CSQLite"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
     tests(
       "DecantMigrationTests",
