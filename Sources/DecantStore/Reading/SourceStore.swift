@@ -20,6 +20,8 @@ public final class SourceStore: Sendable {
   public let pageSize: Int
   /// Oddities worth a line in the report.
   public let warnings: [String]
+  /// How long a check may take.
+  private let seconds: Double
 
   /// Opens and checks a store.
   ///
@@ -36,6 +38,7 @@ public final class SourceStore: Sendable {
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
     let seconds = seconds ?? 60 + Double(header.size + siblings.bytes) / 2e6
+    self.seconds = seconds
     var warnings: [String] = []
     if siblings.isEmpty {
       readPath = path
@@ -77,6 +80,24 @@ public final class SourceStore: Sendable {
     }
     metadata = try reader.metadata(database)
     self.warnings = warnings
+  }
+
+  /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.
+  ///
+  /// - Throws: `StoreError.damaged` with what SQLite says.
+  public func checkIndexes(of tables: [String]) throws(StoreError) {
+    let reader = StoreReader(path: path, seconds: seconds)
+    do {
+      try database.within(seconds: seconds) {
+        for table in tables { try reader.checkIndexes(of: table, database) }
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch let error as SQLiteError {
+      throw reader.judge(error)
+    } catch {
+      throw .damaged(path: path, findings: ["\(error)"])
+    }
   }
 
   /// The rows of a statement, with damage told as such.
