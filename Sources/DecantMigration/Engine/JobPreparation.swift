@@ -190,7 +190,7 @@ struct JobPreparation {
       try UniquenessCheck(
         EntityPairing(
           source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
-      ).check(store)
+      ).check(store, externalFolder: ExternalData(store: job.source).files)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
     }

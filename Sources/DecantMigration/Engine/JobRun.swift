@@ -86,7 +86,8 @@ struct JobRun {
     let mappingModel = step.mapping.mappingModel
     let notes = path("step-\(index + 1).json")
     let pairing = self.pairing(index)
-    if index > 0 { try UniquenessCheck(pairing).check(source) }
+    let externalFolder = ExternalData(store: job.source).files
+    if index > 0 { try UniquenessCheck(pairing).check(source, externalFolder: externalFolder) }
     let meter = StepMeter(
       MigrationProgress(
         step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
@@ -99,7 +100,7 @@ struct JobRun {
       metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
         .updated(for: step.destination.model, framework: step.destinationLayout.framework),
       chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
-      externalFolder: ExternalData(store: job.source).files, now: Date().timeIntervalSinceReferenceDate)
+      externalFolder: externalFolder, now: Date().timeIntervalSinceReferenceDate)
     let outcome = try fill(input, step: step, meter: meter)
     try FileCopy.sync(input.path)
     try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(to: URL(fileURLWithPath: notes))
