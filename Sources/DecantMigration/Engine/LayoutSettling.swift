@@ -47,7 +47,9 @@ struct LayoutSettling {
     for (index, url) in family.referenceStores.enumerated() {
       let scratch = job.workFolder.appendingPathComponent("reference-\(index)").path
       defer { try? FileManager.default.removeItem(atPath: scratch) }
-      guard let reference = try? SourceStore(url.path, scratch: scratch, checksPages: false),
+      guard
+        let reference = try? SourceStore(
+          url.resolvingSymlinksInPath().path, scratch: scratch, checksPages: false),
         reference.metadata.versionHashes == version.hashes
       else { continue }
       return reference.schema

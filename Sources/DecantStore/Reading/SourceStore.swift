@@ -21,7 +21,7 @@ public final class SourceStore: Sendable {
   /// Oddities worth a line in the report.
   public let warnings: [String]
 
-  /// Opens and checks a store.
+  /// Opens and checks a store; a link is refused, because what belongs to a store lies beside the file itself.
   ///
   /// - Parameters:
   ///   - path: The store file, with its `-wal` or `-journal` beside it.
