@@ -52,7 +52,11 @@ extension StepWork {
     return Work(
       name, stage: .validate, condition: "SELECT (\(counts))",
       statements: ["DELETE FROM main.\(quoted(join.name)) WHERE NOT (\(present.joined(separator: " AND ")))"],
-      finding: { count in "\(count) pairs of “\(name)” led to an object that isn't there; they are left out." })
+      finding: { count in
+        count == 1
+          ? "1 pair of “\(name)” led to an object that isn't there; it is left out."
+          : "\(count) pairs of “\(name)” led to an object that isn't there; they are left out."
+      })
   }
 
   /// The entity to which the keys in a column lead.
