@@ -20,6 +20,8 @@ public final class SourceStore: Sendable {
   public let pageSize: Int
   /// Oddities worth a line in the report.
   public let warnings: [String]
+  /// How long a check may take.
+  private let seconds: Double
 
   /// Opens and checks a store; a link is refused, because what belongs to a store lies beside the file itself.
   ///
@@ -29,7 +31,8 @@ public final class SourceStore: Sendable {
   ///   - checksPages: Whether every page is checked first (`PRAGMA quick_check`).
   ///   - seconds: How long the checks may keep a processor busy; `nil` for a time that no sound store of the file's
   ///     size needs. A slow disk has far longer.
-  ///   - observer: Asked about once a second while the checks run; false ends them.
+  ///   - observer: Asked about once a second while a statement runs; false ends it. It stays until
+  ///     `database.observe(nil)`.
   /// - Throws: `StoreError` that names the file and what is wrong.
   public init(
     _ path: String, scratch: String, checksPages: Bool = true, seconds: Double? = nil,
@@ -39,6 +42,7 @@ public final class SourceStore: Sendable {
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
     let seconds = seconds ?? 60 + (Double(header.size) + Double(siblings.bytes)) / 2e6
+    self.seconds = seconds
     var warnings: [String] = []
     if siblings.isEmpty {
       readPath = path
@@ -80,8 +84,25 @@ public final class SourceStore: Sendable {
       throw .damaged(path: path, findings: ["\(error)"])
     }
     metadata = try reader.metadata(database)
-    database.observe(nil)
     self.warnings = warnings
+  }
+
+  /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.
+  ///
+  /// - Throws: `StoreError.damaged` with what SQLite says.
+  public func checkIndexes(of tables: [String]) throws(StoreError) {
+    let reader = StoreReader(path: path, seconds: seconds)
+    do {
+      try database.within(seconds: seconds, patience: reader.patience) {
+        for table in tables { try reader.checkIndexes(of: table, database) }
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch let error as SQLiteError {
+      throw reader.judge(error)
+    } catch {
+      throw .damaged(path: path, findings: ["\(error)"])
+    }
   }
 
   /// The rows of a statement, with damage told as such.

@@ -36,6 +36,13 @@ struct StoreReader {
     throw .damaged(path: path, findings: texts)
   }
 
+  func checkIndexes(of table: String, _ database: SQLiteDatabase) throws {
+    let texts = try database.rows("PRAGMA integrity_check(\(quoted(table)))").compactMap { row in
+      if case .text(let text)? = row.first { text } else { nil }
+    }
+    guard texts == ["ok"] else { throw StoreError.damaged(path: path, findings: texts) }
+  }
+
   func schema(_ database: SQLiteDatabase) throws(SQLiteError) -> (SchemaEvidence, [String: String]) {
     var statements: [String: String] = [:]
     var tables: [String: [String]] = [:]
@@ -63,11 +70,12 @@ struct StoreReader {
     return words.map { $0.uppercased() } == ["CREATE", "TABLE"]
   }
 
+  /// The columns that indexes of all rows begin with; a partial index can't stand for its table.
   func leadingColumns(_ database: SQLiteDatabase) throws(SQLiteError) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
     for row in try database.rows(
-      "SELECT m.tbl_name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
-        + "WHERE m.type = 'index' AND c.seqno = 0")
+      "SELECT m.name, c.name FROM sqlite_master AS m, pragma_index_list(m.name) AS l, pragma_index_info(l.name) AS c "
+        + "WHERE m.type = 'table' AND l.partial = 0 AND c.seqno = 0")
     {
       if case .text(let table) = row[0], case .text(let column) = row[1] {
         columns[table, default: []].insert(column)

@@ -140,9 +140,6 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// Lets somebody know about once a second that a statement is still running; false ends the statement.
   public func observe(_ observer: (@Sendable () -> Bool)?) { deadline.observer = observer }
 
-  /// Ends the running statement with an error; may be called from any thread.
-  public func interrupt() { sqlite3_interrupt(handle) }
-
   /// Runs work in one transaction, which is rolled back where the work throws.
   public func transaction<Result>(_ work: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
     try execute("BEGIN IMMEDIATE")
