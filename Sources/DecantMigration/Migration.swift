@@ -35,6 +35,7 @@ public enum Migration {
           stage: .open))
       return !shouldStop()
     }.prepare()
+    prepared.store.database.observe(nil)
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.source.lastPathComponent,
       family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,

@@ -23,7 +23,7 @@ public final class SourceStore: Sendable {
   /// How long a check may take.
   private let seconds: Double
 
-  /// Opens and checks a store.
+  /// Opens and checks a store; a link is refused, because what belongs to a store lies beside the file itself.
   ///
   /// - Parameters:
   ///   - path: The store file, with its `-wal` or `-journal` beside it.
@@ -31,7 +31,8 @@ public final class SourceStore: Sendable {
   ///   - checksPages: Whether every page is checked first (`PRAGMA quick_check`).
   ///   - seconds: How long the checks may keep a processor busy; `nil` for a time that no sound store of the file's
   ///     size needs. A slow disk has far longer.
-  ///   - observer: Asked about once a second while the checks run; false ends them.
+  ///   - observer: Asked about once a second while a statement runs; false ends it. It stays until
+  ///     `database.observe(nil)`.
   /// - Throws: `StoreError` that names the file and what is wrong.
   public init(
     _ path: String, scratch: String, checksPages: Bool = true, seconds: Double? = nil,
@@ -83,7 +84,6 @@ public final class SourceStore: Sendable {
       throw .damaged(path: path, findings: ["\(error)"])
     }
     metadata = try reader.metadata(database)
-    database.observe(nil)
     self.warnings = warnings
   }
 
@@ -93,7 +93,7 @@ public final class SourceStore: Sendable {
   public func checkIndexes(of tables: [String]) throws(StoreError) {
     let reader = StoreReader(path: path, seconds: seconds)
     do {
-      try database.within(seconds: seconds) {
+      try database.within(seconds: seconds, patience: reader.patience) {
         for table in tables { try reader.checkIndexes(of: table, database) }
       }
     } catch let error as StoreError {

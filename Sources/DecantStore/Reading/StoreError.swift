@@ -61,13 +61,13 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unknownTables(let path, let tables):
       "\(path) has tables that Core Data doesn't make for this model: \(tables.joined(separator: ", "))."
     case .cloudKit(let path, let tables):
-      "\(path) is mirrored by CloudKit (\(tables.count) tables such as \(tables.first ?? "ANSCK…"))."
+      "\(path) is mirrored by CloudKit (\(tables.count) \(tables.count == 1 ? "table" : "tables") such as \(tables.first ?? "ANSCK…"))."
     case .unsupportedModel(let path, let version, let reason):
       "\(path) is of version “\(version)”, whose tables can't be told: \(reason)."
     case .entityNumbers(let path, let entity, let expected, let found):
       "\(path): entity “\(entity)” has the number \(found) in Z_PRIMARYKEY where the model gives \(expected)."
     case .strayRows(let path, let table, let number, let count):
-      "\(path): table \(table) has \(count) rows of entity number \(number), which does not belong there."
+      "\(path): table \(table) has \(count) \(count == 1 ? "row" : "rows") of entity number \(number), which does not belong there."
     case .strayKeys(let path, let table):
       "\(path): table \(table) has rows whose key (Z_PK) is not a whole number from 1 up."
     case .sqlite(let error): "\(error)."

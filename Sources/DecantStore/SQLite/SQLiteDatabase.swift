@@ -23,14 +23,10 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// The file.
   public let path: String
 
-  /// Opens a file.
+  /// Opens a file; the folders above it may be links, the file itself may not.
   ///
   /// - Throws: `SQLiteError`; damage often shows with the first statement only.
   public init(_ path: String, mode: Mode) throws(SQLiteError) {
-    let resolved = realpath(path, nil).map { pointer in
-      defer { free(pointer) }
-      return String(cString: pointer)
-    }
     let flags: Int32 =
       switch mode {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -40,12 +36,13 @@ public final class SQLiteDatabase: @unchecked Sendable {
       }
     let name =
       switch mode {
-      case .immutable: Self.uri(of: resolved ?? path, immutable: true)
-      case .readWrite, .create: Self.uri(of: resolved ?? path, immutable: false)
+      case .immutable: Self.uri(of: path, immutable: true)
+      case .readWrite, .create: Self.uri(of: path, immutable: false)
       case .memory: ":memory:"
       }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let code = sqlite3_open_v2(
+      name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(handle)
@@ -59,11 +56,18 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// A file as SQLite's URI, so that no character of its path has a meaning.
+  /// A file as SQLite's URI, so that no character of its path has a meaning; links above the file are resolved, because
+  /// SQLite is told to follow none.
   private static func uri(of path: String, immutable: Bool) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    let place = path as NSString
+    let parent = place.deletingLastPathComponent
+    let folder = realpath(parent.isEmpty ? "." : parent, nil).map { pointer in
+      defer { free(pointer) }
+      return String(cString: pointer)
+    }
+    let absolute = folder.map { ($0 == "/" ? "" : $0) + "/" + place.lastPathComponent } ?? path
     let escaped = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
     return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
   }

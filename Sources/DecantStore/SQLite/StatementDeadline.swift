@@ -16,7 +16,9 @@ final class StatementDeadline: @unchecked Sendable {
   private var workEnd: UInt64 = .max
   private var timeEnd: UInt64 = .max
   /// Asked about once a second while a statement runs; false ends it.
-  var observer: (@Sendable () -> Bool)?
+  var observer: (@Sendable () -> Bool)? {
+    didSet { nextBeat = Self.now &+ Self.beat }
+  }
   private var nextBeat: UInt64 = 0
   /// Why the last statement was ended; `nil` where it was not.
   private(set) var cause: SQLiteError.Interruption?
