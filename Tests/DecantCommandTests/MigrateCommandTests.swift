@@ -92,6 +92,79 @@ struct MigrateCommandTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
   }
 
+  @Test(
+    "a finished store whose run ended before it stood in its place is put there by the next run, not made anew")
+  func finishedBefore() throws {
+    try fixture.folder.write("picture", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
+    let source = StoreFiles(store)
+    do {
+      let folder = try WorkFolder(
+        output + ".decant", source: source,
+        arguments: [URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", ""])
+      let result = StoreFiles(folder.result + "/Out.sqlite")
+      let job = MigrationJob(
+        source: URL(fileURLWithPath: store), output: URL(fileURLWithPath: result.store),
+        workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: fixture.catalogue))
+      var report = try Migration.run(job)
+      report.warnings = ["kept by the first run"]
+      try folder.finish(result, report: JSONEncoder().encode(report))
+      // The run ended in the midst of putting it into place.
+      #expect(rename(result.supportFolder, fixture.folder.path(".Out_SUPPORT")) == 0)
+    }
+    let run = migrate()
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(run.messages.hasPrefix("decant: The last run has finished Store.sqlite; putting it into place.\n"))
+    #expect(run.output.contains("kept by the first run"))
+    #expect(StoreFiles.exists(fixture.folder.path(".Out_SUPPORT/_EXTERNAL_DATA/A")))
+    #expect(try fixture.names() == [".Out_SUPPORT", ".Store_SUPPORT", "Models", "Out.sqlite", "Store.sqlite"])
+  }
+
+  @Test("what --force replaces is there again where the new store can't be put into place")
+  func forceThatFails() throws {
+    for name in ["Out.sqlite-wal", ".Out_SUPPORT/_EXTERNAL_DATA/B"] {
+      try fixture.folder.write("old", to: name)
+    }
+    let place = try OutputPlace(output, source: store, overwrites: true)
+    let folder = try WorkFolder(output + ".decant", source: StoreFiles(store), arguments: [])
+    try fixture.folder.write("new", to: "Out.sqlite.decant/result/.Out_SUPPORT/_EXTERNAL_DATA/A")
+    let result = StoreFiles(folder.result + "/Out.sqlite")
+    #expect(throws: CommandFailure.self) { try place.install(result, from: folder) }
+    for name in ["Out.sqlite-wal", ".Out_SUPPORT/_EXTERNAL_DATA/B"] {
+      #expect(StoreFiles.exists(fixture.folder.path(name)), "\(name)")
+    }
+    try fixture.folder.write("new", to: "Out.sqlite.decant/result/Out.sqlite")
+    try place.install(result, from: folder)
+    #expect(!StoreFiles.exists(fixture.folder.path("Out.sqlite-wal")))
+    #expect(StoreFiles.exists(fixture.folder.path(".Out_SUPPORT/_EXTERNAL_DATA/A")))
+    #expect(!StoreFiles.exists(fixture.folder.path(".Out_SUPPORT/_EXTERNAL_DATA/B")))
+    folder.remove()
+    #expect(!StoreFiles.exists(folder.path))
+  }
+
+  @Test("a store behind a link brings the log and the external data that lie beside the file itself")
+  func linkedStore() throws {
+    let real = fixture.folder.path("real")
+    try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: true)
+    let database = try SQLiteDatabase(store, mode: .readWrite)
+    _ = try database.rows("PRAGMA journal_mode=WAL")
+    try database.execute("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (9, 2, 1, 'in the log')")
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: store + suffix, toPath: "\(real)/Real.sqlite\(suffix)")
+    }
+    try fixture.folder.write("picture", to: "real/.Real_SUPPORT/_EXTERNAL_DATA/A")
+    symlink("real/Real.sqlite", fixture.folder.path("Link.sqlite"))
+    let run = migrate(from: fixture.folder.path("Link.sqlite"))
+    #expect(run.code == 0, "\(run.messages)")
+    let result = try SQLiteDatabase(output, mode: .immutable)
+    #expect(try result.integer("SELECT count(*) FROM ZTAG WHERE ZNAME = 'in the log'") == 1)
+    #expect(StoreFiles.exists(fixture.folder.path(".Out_SUPPORT/_EXTERNAL_DATA/A")))
+    let link = fixture.folder.path("Link.sqlite")
+    #expect(Captured(["verify", link, output, "--models", fixture.catalogue, "--quiet"]).code == 0)
+    for command in ["inspect", "plan"] {
+      #expect(Captured([command, link, "--models", fixture.catalogue]).code == 0)
+    }
+  }
+
   @Test("an output that would share the source's external data is refused")
   func sharedSupport() throws {
     try fixture.folder.write("picture", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")

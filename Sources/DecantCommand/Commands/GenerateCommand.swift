@@ -65,7 +65,7 @@ enum GenerateCommand {
     } catch {
       throw failure(error, model)
     }
-    try place.install(result)
+    try place.install(result, from: folder)
     display.end()
     if arguments.has("json") {
       console.print(try JSON(encoding: summary).lines)

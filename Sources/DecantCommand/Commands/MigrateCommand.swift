@@ -32,8 +32,7 @@ enum MigrateCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let chunkSize = try arguments.number("chunk-size", in: 1...100_000_000)
-    let source = StoreFiles(arguments[0])
-    try InputFile.checkStore(source.store)
+    let source = StoreFiles(try InputFile.checkStore(arguments[0]))
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
     let place = try OutputPlace(
@@ -53,9 +52,17 @@ enum MigrateCommand {
       chunkSize: chunkSize)
     let isQuiet = arguments.has("quiet")
     if !isQuiet { announce(source, folder.start, console) }
-    let report = try migrate(job, in: folder, place, isQuiet: isQuiet, console)
-    if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
-    try place.install(result)
+    let report: MigrationReport
+    if let data = folder.finished?.report,
+      let kept = try? JSONDecoder().decode(MigrationReport.self, from: data)
+    {
+      report = kept
+    } else {
+      report = try migrate(job, in: folder, place, isQuiet: isQuiet, console)
+      if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
+      if let data = try? JSONEncoder().encode(report) { try folder.finish(result, report: data) }
+    }
+    try place.install(result, from: folder)
     folder.remove()
     if arguments.has("json") {
       console.print(try JSON(encoding: report).lines)
@@ -72,6 +79,7 @@ enum MigrateCommand {
     switch start {
     case .fresh: console.say("decant: Migrating \(name).")
     case .resumed: console.say("decant: Going on with \(name) where the last run ended.")
+    case .finished: console.say("decant: The last run has finished \(name); putting it into place.")
     case .outdated:
       console.say("decant: \(name) or the arguments have changed since the last run; starting anew.")
     }

@@ -15,13 +15,13 @@ enum PlanCommand {
     notes: ["Nothing is written. Exit code 65 and the reason, where the store can't be migrated."], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    try InputFile.checkStore(arguments[0])
+    let source = try InputFile.checkStore(arguments[0])
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
     let scratch = try ScratchFolder()
     defer { scratch.remove() }
     let job = MigrationJob(
-      source: URL(fileURLWithPath: arguments[0]), output: URL(fileURLWithPath: scratch.path + "/output"),
+      source: URL(fileURLWithPath: source), output: URL(fileURLWithPath: scratch.path + "/output"),
       workFolder: URL(fileURLWithPath: scratch.path + "/work"), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"))
     let plan: MigrationPlan

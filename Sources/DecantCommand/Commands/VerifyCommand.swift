@@ -25,7 +25,8 @@ enum VerifyCommand {
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    for path in arguments.positional { try InputFile.checkStore(path) }
+    let source = try InputFile.checkStore(arguments[0])
+    let destination = try InputFile.checkStore(arguments[1])
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
     let scratch = try ScratchFolder()
@@ -35,7 +36,7 @@ enum VerifyCommand {
     do {
       defer { display.end() }
       report = try Verification.run(
-        source: URL(fileURLWithPath: arguments[0]), destination: URL(fileURLWithPath: arguments[1]),
+        source: URL(fileURLWithPath: source), destination: URL(fileURLWithPath: destination),
         catalogue: URL(fileURLWithPath: models), family: arguments.value("family"),
         target: arguments.value("to"),
         scratch: URL(fileURLWithPath: scratch.path)

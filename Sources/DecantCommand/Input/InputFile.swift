@@ -3,7 +3,10 @@ internal import Foundation
 /// Looks at a path before anything opens it, so that the exit code says what kind of trouble it is.
 enum InputFile {
   /// Checks that a store is a regular file that this user may read.
-  static func checkStore(_ path: String) throws(CommandFailure) {
+  ///
+  /// - Returns: The path of the file itself where a link leads to it, because its log and external data lie there.
+  @discardableResult
+  static func checkStore(_ path: String) throws(CommandFailure) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { throw missing(path, what: "file") }
     switch status.st_mode & S_IFMT {
@@ -16,6 +19,11 @@ enum InputFile {
         ExitCode.badData, "\(path) is not a regular file.", advice: "Give the store file itself.")
     }
     guard access(path, R_OK) == 0 else { throw forbidden(path) }
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
+      return path
+    }
+    defer { free(real) }
+    return String(cString: real)
   }
 
   /// Checks that a folder is there and may be read and entered.

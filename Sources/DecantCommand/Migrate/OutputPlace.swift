@@ -5,6 +5,8 @@ internal import Foundation
 struct OutputPlace {
   let files: StoreFiles
   private let overwrites: Bool
+  /// The folder of external data that a run which ended in the midst of `install` has moved here already.
+  private let ownSupport: [UInt64]?
   var path: String { files.store }
 
   /// - Throws: `CommandFailure` where the place is the source's own (64), is taken (73) or can't be written (77).
@@ -19,6 +21,7 @@ struct OutputPlace {
     }
     files = StoreFiles(path)
     self.overwrites = overwrites
+    ownSupport = WorkFolder.finished(in: path + ".decant")?.support
     try checkFolder()
     if let source { try checkSource(StoreFiles(source)) }
     try checkVacancy()
@@ -70,26 +73,44 @@ struct OutputPlace {
       }
     }
     guard !overwrites else { return }
-    for other in files.siblings + [files.supportFolder] where StoreFiles.exists(other) {
+    for other in files.siblings + [files.supportFolder] where StoreFiles.exists(other) && !isOwn(other) {
       throw CommandFailure(
         ExitCode.cantCreate, "\(other) is there already; it belongs to another store of the output's name.",
         advice: "Move it away, or say --force to replace it.")
     }
   }
 
+  private func isOwn(_ path: String) -> Bool {
+    path == files.supportFolder && ownSupport != nil && StoreFiles.identity(path) == ownSupport
+  }
+
   /// Moves a finished store with its siblings and external data into place; the store itself last.
-  func install(_ result: StoreFiles) throws(CommandFailure) {
+  ///
+  /// What it replaces is kept in the work folder until then: a log must never lie beside another store of its name,
+  /// and nothing is lost where this ends midway.
+  func install(_ result: StoreFiles, from folder: WorkFolder) throws(CommandFailure) {
     try checkVacancy()
-    for (index, old) in files.siblings.enumerated() {
-      guard unlink(old) == 0 || errno == ENOENT else { throw CommandFailure(errno: errno, old, "removed") }
-      let new = result.siblings[index]
-      if StoreFiles.exists(new) { try move(new, to: old) }
+    guard mkdir(folder.replaced, 0o700) == 0 || errno == EEXIST else {
+      throw CommandFailure(errno: errno, folder.replaced, "made")
     }
-    if StoreFiles.exists(files.supportFolder) {
-      try? FileManager.default.removeItem(atPath: files.supportFolder)
+    var moved: [(from: String, to: String)] = []
+    do throws(CommandFailure) {
+      for old in files.siblings + [files.supportFolder] where StoreFiles.exists(old) && !isOwn(old) {
+        let aside = folder.replaced + "/" + URL(fileURLWithPath: old).lastPathComponent
+        try? FileManager.default.removeItem(atPath: aside)
+        try move(old, to: aside)
+        moved.append((old, aside))
+      }
+      let pairs = zip(result.siblings + [result.supportFolder], files.siblings + [files.supportFolder])
+      for (new, place) in pairs where StoreFiles.exists(new) {
+        try move(new, to: place)
+        moved.append((new, place))
+      }
+      try move(result.store, to: path)
+    } catch {
+      for (from, to) in moved.reversed() { _ = rename(to, from) }
+      throw error
     }
-    if StoreFiles.exists(result.supportFolder) { try move(result.supportFolder, to: files.supportFolder) }
-    try move(result.store, to: path)
     do { try FileCopy.sync(files.folder) } catch { throw CommandFailure(error) }
   }
 

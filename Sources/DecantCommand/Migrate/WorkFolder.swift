@@ -1,3 +1,4 @@
+internal import DecantStore
 internal import Foundation
 
 /// `PATH.decant` beside an output: what an interrupted run leaves for the next one.
@@ -9,6 +10,8 @@ final class WorkFolder {
     case fresh
     /// An earlier run left something to go on from.
     case resumed
+    /// An earlier run has finished the store; it only has to be put into place.
+    case finished
     /// An earlier run's work was thrown away because the store or the arguments have changed since.
     case outdated
   }
@@ -21,8 +24,13 @@ final class WorkFolder {
   var work: String { path + "/work" }
   /// Where the finished store waits for its rename.
   var result: String { path + "/result" }
+  /// Where what the finished store replaces is kept until it stands in its place.
+  var replaced: String { path + "/replaced" }
   private static let note = "job.json"
-  private static let folders = ["work", "result"]
+  private static let finishedNote = "finished.json"
+  private static let folders = ["work", "result", "replaced"]
+  /// What an earlier run has noted of a store that it finished.
+  private(set) var finished: Finished?
 
   /// Takes the folder for a store, or makes it.
   ///
@@ -76,6 +84,12 @@ final class WorkFolder {
     }
     let hasWork = !((try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []).isEmpty
     if hasWork { start = before == now ? .resumed : .outdated }
+    if before == now, !hasWork { finished = Self.finished(in: path) }
+    if finished != nil {
+      start = .finished
+      return
+    }
+    unlink(path + "/" + Self.finishedNote)
     try? FileManager.default.removeItem(atPath: result)
     if start == .outdated { try? FileManager.default.removeItem(atPath: work) }
     for folder in [work, result] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
@@ -94,8 +108,40 @@ final class WorkFolder {
   /// Removes what Decant has put here, and the folder where nothing else is in it.
   func remove() {
     for folder in Self.folders { try? FileManager.default.removeItem(atPath: path + "/" + folder) }
-    unlink(path + "/" + Self.note)
+    for name in [Self.finishedNote, Self.note] { unlink(path + "/" + name) }
     rmdir(path)
+  }
+
+  /// A finished store: the command's report on it, and which folder is its external data's.
+  struct Finished: Codable {
+    var store: String
+    var report: Data
+    var support: [UInt64]?
+  }
+
+  /// The finished store that waits in a work folder; `nil` where there is none.
+  static func finished(in path: String) -> Finished? {
+    guard let data = FileManager.default.contents(atPath: path + "/" + finishedNote),
+      let finished = try? JSONDecoder().decode(Finished.self, from: data),
+      StoreFiles.exists("\(path)/result/\(finished.store)")
+    else { return nil }
+    return finished
+  }
+
+  /// Notes that the result is finished, so that a run that ends before it stands in its place needn't be made again.
+  func finish(_ result: StoreFiles, report: Data) throws(CommandFailure) {
+    let finished = Finished(
+      store: result.name, report: report, support: StoreFiles.identity(result.supportFolder))
+    let file = path + "/" + Self.finishedNote
+    do {
+      try JSONEncoder().encode(finished).write(to: URL(fileURLWithPath: file), options: .atomic)
+      try FileCopy.sync(file)
+    } catch let error as StoreError {
+      throw CommandFailure(error)
+    } catch {
+      throw CommandFailure(errno: EIO, file, "written")
+    }
+    self.finished = finished
   }
 
   /// What the folder says about itself.

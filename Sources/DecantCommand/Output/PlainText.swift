@@ -1,11 +1,13 @@
 /// Makes text of unknown origin safe to show.
 enum PlainText {
   /// The text with control characters and direction marks written as `\u{…}`, so that a name in a store or model
-  /// can't move the cursor or forge a line.
+  /// can't move the cursor or forge a line; a line break, as in SQLite's findings, becomes a space.
   static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
-    return text.unicodeScalars.map { isUnsafe($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
-      .joined()
+    return text.unicodeScalars.map {
+      $0 == "\n" ? " " : isUnsafe($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0)
+    }
+    .joined()
   }
 
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {

@@ -7,7 +7,7 @@ final class OpenedStore {
 
   /// - Parameter checksPages: Whether every page is looked at first.
   init(_ path: String, checksPages: Bool = true) throws(CommandFailure) {
-    try InputFile.checkStore(path)
+    let path = try InputFile.checkStore(path)
     scratch = try ScratchFolder()
     do {
       source = try SourceStore(path, scratch: scratch.path, checksPages: checksPages)

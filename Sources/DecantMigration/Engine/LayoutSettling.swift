@@ -52,7 +52,8 @@ struct LayoutSettling {
       defer { try? FileManager.default.removeItem(atPath: scratch) }
       let reference: SourceStore
       do {
-        reference = try SourceStore(url.path, scratch: scratch, checksPages: false)
+        reference = try SourceStore(
+          url.resolvingSymlinksInPath().path, scratch: scratch, checksPages: false)
       } catch {
         unused.append(error.description)
         continue

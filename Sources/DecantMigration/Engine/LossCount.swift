@@ -82,8 +82,10 @@ struct LossCount {
   static func words(_ loss: MigrationReport.Loss) -> String {
     switch loss.kind {
     case .entity: "entity “\(loss.entity)” with \(loss.values) objects"
-    case .attribute: "attribute “\(loss.entity).\(loss.property ?? "")” with \(loss.values) values"
-    case .relationship: "relationship “\(loss.entity).\(loss.property ?? "")” with \(loss.values) targets"
+    case .attribute:
+      "attribute “\(loss.entity).\(loss.property ?? "")” with \(loss.values) \(loss.values == 1 ? "value" : "values")"
+    case .relationship:
+      "relationship “\(loss.entity).\(loss.property ?? "")” with \(loss.values) \(loss.values == 1 ? "target" : "targets")"
     }
   }
 

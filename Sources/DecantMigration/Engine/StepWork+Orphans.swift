@@ -53,7 +53,11 @@ extension StepWork {
       name, stage: .validate, condition: "SELECT (\(counts))",
       statements: ["DELETE FROM main.\(quoted(join.name)) WHERE NOT (\(present.joined(separator: " AND ")))"],
       joinTable: join.name,
-      finding: { count in "\(count) pairs of “\(name)” led to an object that isn't there; they are left out." })
+      finding: { count in
+        count == 1
+          ? "1 pair of “\(name)” led to an object that isn't there; it is left out."
+          : "\(count) pairs of “\(name)” led to an object that isn't there; they are left out."
+      })
   }
 
   /// The entity to which the keys in a column lead.

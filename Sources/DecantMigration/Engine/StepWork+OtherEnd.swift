@@ -86,7 +86,7 @@ extension StepWork {
             + "ON d.Z_PK = s.\(quoted(storage.owner)) WHERE s.\(quoted(storage.target)) IS NOT NULL "
             + "AND \(own) IS NOT s.\(quoted(storage.target))"
         ) { count in
-          "\(count) pairs of “\(property)” are left out: of several that led to one object only that with the largest key "
+          "\(count) \(count == 1 ? "pair" : "pairs") of “\(property)” \(count == 1 ? "is" : "are") left out: of several that led to one object only that with the largest key "
             + "is kept, and none that led to an object that isn't there."
         }
       }

@@ -44,7 +44,9 @@ extension Daemon {
 
   private func announce(_ departure: PendingDeparture, _ record: JobRecord, _ name: String?) {
     let isDone = record.state == .delivering
-    let folder = (isDone ? spool.done : spool.failed).path(of: name ?? record.id)
+    let place = isDone ? spool.done : spool.failed
+    // An interrupted run may have brought it there under a name that nobody has noted.
+    let folder = name.map { place.path(of: $0) } ?? place.path
     var fields: [(String, String)] = []
     var words = isDone ? "is done" : "was refused"
     switch departure.kind {

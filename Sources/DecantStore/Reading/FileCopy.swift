@@ -2,11 +2,11 @@ internal import Foundation
 
 /// Copies, syncs and removes files with the errors that an administrator understands.
 public enum FileCopy {
-  /// Copies a regular file to a path that doesn't exist yet.
+  /// Copies a regular file to a path that doesn't exist yet; a link is not followed.
   ///
   /// - Throws: `StoreError.files` with the errno; a half-made copy is removed.
   public static func copy(_ source: String, to destination: String) throws(StoreError) {
-    let input = open(source, O_RDONLY | O_CLOEXEC)
+    let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard input >= 0 else { throw failure(source, "read") }
     defer { close(input) }
     let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

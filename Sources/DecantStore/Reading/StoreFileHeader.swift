@@ -47,12 +47,12 @@ struct StoreFileHeader {
 
   private static func firstPage(of path: String) throws(StoreError) -> (bytes: [UInt8], size: Int) {
     var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard lstat(path, &status) == 0 else {
       throw errno == ENOENT || errno == ENOTDIR
         ? .noSuchFile(path: path) : .unreadable(path: path, reason: String(cString: strerror(errno)))
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile(path: path) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 4096)

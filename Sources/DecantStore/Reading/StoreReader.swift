@@ -4,10 +4,17 @@ internal import KeyedArchive
 /// The parts of opening a store.
 struct StoreReader {
   let path: String
-  /// The time that the checks had.
+  /// The work that the checks may be, in seconds of a processor.
   let seconds: Double
+  /// The time that may pass meanwhile: so much that a disk must be ailing, not only slow.
+  var patience: Double { max(600, seconds * 50) }
 
   func judge(_ error: SQLiteError) -> StoreError {
+    switch error.interruption {
+    case .time: return .tooSlow(path: path, seconds: Int(patience))
+    case .request: return .sqlite(error)
+    case .work, nil: break
+    }
     if error.isInterrupt {
       return .damaged(
         path: path,
@@ -92,7 +99,7 @@ struct StoreReader {
   func metadata(_ database: SQLiteDatabase) throws(StoreError) -> StoreMetadata {
     let rows: [[SQLiteValue]]
     do {
-      rows = try database.within(seconds: seconds) { () throws(SQLiteError) in
+      rows = try database.within(seconds: seconds, patience: patience) { () throws(SQLiteError) in
         try database.rows(
           "SELECT Z_UUID, CASE WHEN length(Z_PLIST) > \(Self.maximumMetadata) THEN 'too long' ELSE Z_PLIST END "
             + "FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")

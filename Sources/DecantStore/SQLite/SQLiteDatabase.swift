@@ -23,14 +23,10 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// The file.
   public let path: String
 
-  /// Opens a file.
+  /// Opens a file; the folders above it may be links, the file itself may not.
   ///
   /// - Throws: `SQLiteError`; damage often shows with the first statement only.
   public init(_ path: String, mode: Mode) throws(SQLiteError) {
-    let resolved = realpath(path, nil).map { pointer in
-      defer { free(pointer) }
-      return String(cString: pointer)
-    }
     let flags: Int32 =
       switch mode {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -40,12 +36,13 @@ public final class SQLiteDatabase: @unchecked Sendable {
       }
     let name =
       switch mode {
-      case .immutable: Self.uri(of: resolved ?? path, immutable: true)
-      case .readWrite, .create: Self.uri(of: resolved ?? path, immutable: false)
+      case .immutable: Self.uri(of: path, immutable: true)
+      case .readWrite, .create: Self.uri(of: path, immutable: false)
       case .memory: ":memory:"
       }
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let code = sqlite3_open_v2(
+      name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(handle)
@@ -59,11 +56,18 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// A file as SQLite's URI, so that no character of its path has a meaning.
+  /// A file as SQLite's URI, so that no character of its path has a meaning; links above the file are resolved, because
+  /// SQLite is told to follow none.
   private static func uri(of path: String, immutable: Bool) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    let place = path as NSString
+    let parent = place.deletingLastPathComponent
+    let folder = realpath(parent.isEmpty ? "." : parent, nil).map { pointer in
+      defer { free(pointer) }
+      return String(cString: pointer)
+    }
+    let absolute = folder.map { ($0 == "/" ? "" : $0) + "/" + place.lastPathComponent } ?? path
     let escaped = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
     return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
   }
@@ -122,15 +126,19 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// The rows that the last statement changed.
   public var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs work whose statements must end within that time; one that doesn't ends with `SQLiteError.isInterrupt`.
+  /// Runs work whose statements must end in time; one that doesn't ends with `SQLiteError.isInterrupt`.
+  ///
+  /// - Parameters:
+  ///   - seconds: How long a statement may keep a processor busy; waiting for a disk doesn't count.
+  ///   - patience: How many seconds may pass by the clock.
   public func within<Result, Failure: Error>(
-    seconds: Double, _ work: () throws(Failure) -> Result
+    seconds: Double, patience: Double = .infinity, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try deadline.within(seconds: seconds, work)
+    try deadline.within(seconds: seconds, patience: patience, work)
   }
 
-  /// Ends the running statement with an error; may be called from any thread.
-  public func interrupt() { sqlite3_interrupt(handle) }
+  /// Lets somebody know about once a second that a statement is still running; false ends the statement.
+  public func observe(_ observer: (@Sendable () -> Bool)?) { deadline.observer = observer }
 
   /// Runs work in one transaction, which is rolled back where the work throws.
   public func transaction<Result>(_ work: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
@@ -149,8 +157,10 @@ public final class SQLiteDatabase: @unchecked Sendable {
   func error(_ code: Int32, in text: String?) -> SQLiteError {
     let extended = sqlite3_extended_errcode(handle)
     let best = extended & 0xff == code & 0xff ? extended : code
-    return SQLiteError(
+    var error = SQLiteError(
       code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
+    if error.isInterrupt { error.interruption = deadline.cause ?? .request }
+    return error
   }
 }
 

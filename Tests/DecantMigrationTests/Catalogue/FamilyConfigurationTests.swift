@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{ a: ", "the file is not JSON5; look for a missing comma or quote"),
+    ("{ a: ", "the file is not JSON5: line 1, column 6: a value is missing; there is the end of the text"),
     ("[]", "the file must hold one object { … }"),
     (
       "{ tarjet: \"A\" }",

@@ -1,7 +1,9 @@
-import DecantStore
+import DecantTestSupport
 import Foundation
 import KeyedArchive
 import Testing
+
+@testable import DecantStore
 
 @Suite("Files that are no store")
 struct NoStoreTests {
@@ -25,6 +27,22 @@ struct NoStoreTests {
       })
   }
 
+  @Test("a link to a store is refused, also one that slips in, and a folder behind a link is not")
+  func links() throws {
+    let sample = try SampleStore(notes: 1)
+    let folder = try TemporaryFolder()
+    symlink(sample.path, folder.path("link"))
+    #expect(throws: StoreError.notARegularFile(path: folder.path("link"))) {
+      try SourceStore(folder.path("link"), scratch: folder.path("scratch"))
+    }
+    let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(folder.path("link"), mode: .immutable) }
+    #expect(error?.message.contains("unable to open") == true)
+    symlink((sample.path as NSString).deletingLastPathComponent, folder.path("folder"))
+    let path = folder.path("folder") + "/" + (sample.path as NSString).lastPathComponent
+    let store = try SourceStore(path, scratch: folder.path("scratch"))
+    #expect(try store.rows("SELECT count(*) FROM ZNOTE") == [[.integer(1)]])
+  }
+
   @Test("nothing, a folder, a FIFO, a link to nowhere", .timeLimit(.minutes(1)))
   func kinds() throws {
     #expect(try refusal { _ in }.map(Self.kind) == "noSuchFile")
@@ -32,7 +50,7 @@ struct NoStoreTests {
       try refusal { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: true) }
         .map(Self.kind) == "notARegularFile")
     #expect(try refusal { mkfifo($0, 0o600) }.map(Self.kind) == "notARegularFile")
-    #expect(try refusal { symlink("/nonexistent/x", $0) }.map(Self.kind) == "noSuchFile")
+    #expect(try refusal { symlink("/nonexistent/x", $0) }.map(Self.kind) == "notARegularFile")
     #expect(try refusal { symlink("/dev/zero", $0) }.map(Self.kind) == "notARegularFile")
   }
 
