@@ -17,7 +17,15 @@ struct LossCount {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
       for drop in step.mapping.drops {
-        if let loss = try loss(drop, step: index) { losses.append(loss) }
+        guard let loss = try loss(drop, step: index) else { continue }
+        // Two ends of which only one was the store's own name the same pairs.
+        let isKnown =
+          index > 0 && loss.kind == .relationship
+          && losses.contains {
+            $0.kind == .relationship && $0.entity == loss.entity && $0.property == loss.property
+              && $0.values == loss.values
+          }
+        if !isKnown { losses.append(loss) }
       }
       for lost in step.mapping.lostTargets {
         guard let entity = origins.entity(lost.sourceEntity, step: index),
@@ -97,11 +105,12 @@ struct LossCount {
         }
       }
     case .relationship:
+      var counted: Set<StoreOrigins.Pairs> = []
       for entity in drop.entities {
-        if let first = origins.entity(entity, step: step),
-          let name = origins.relationship(drop.property ?? "", of: entity, step: step)
+        if let pairs = origins.pairs(of: drop.property ?? "", entity: entity, step: step),
+          counted.insert(pairs).inserted
         {
-          values += try counts.pairs(of: name, entities: [first])
+          values += try counts.pairs(of: pairs.name, entities: [pairs.entity])
         }
       }
     }
@@ -117,11 +126,13 @@ struct LossCount {
     guard step > 0 else { return (drop.entity, drop.property) }
     guard let name = drop.property else { return origins.entity(drop.entity, step: step).map { ($0, nil) } }
     for entity in [drop.entity] + drop.entities {
-      let former =
-        drop.kind == .attribute
-        ? origins.attribute(name, of: entity, step: step)
-        : origins.relationship(name, of: entity, step: step)
-      if let former, let first = origins.entity(entity, step: step) { return (first, former) }
+      if drop.kind == .relationship {
+        if let pairs = origins.pairs(of: name, entity: entity, step: step) { return (pairs.entity, pairs.name) }
+      } else if let former = origins.attribute(name, of: entity, step: step),
+        let first = origins.entity(entity, step: step)
+      {
+        return (first, former)
+      }
     }
     return nil
   }

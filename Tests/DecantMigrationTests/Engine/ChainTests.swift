@@ -27,6 +27,26 @@ import Testing
       ])
   }
 
+  @Test func pairsThatChangedTheirNamesEndByEndAreCountedWhereTheyAreDropped() throws {
+    let versions = [
+      "A\n k Int32?\n x ->> B.y\nB\n y ->> A.x", "A\n l Int32?\n z ->> B.y\nB\n y ->> A.z",
+      "A\n k String?\n z ->> B.w\nB\n w ->> A.z", "A\n k String?\n l String?\nB",
+    ]
+    let rows = """
+      INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1);
+      INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
+      INSERT INTO Z_1X (Z_1Y, Z_2X) VALUES (1, 1), (1, 2);
+      """
+    let shop = try Workshop(versions)
+    try shop.makeStore(rows)
+    let result = try shop.migrate()
+    #expect(result.report.steps.count == 3)
+    #expect(result.losses.filter { $0.hasPrefix("relationship") } == ["relationship B.y 2"])
+    let strict = try Workshop(versions, family: "{ dataLoss: \"refuse\" }")
+    try strict.makeStore(rows)
+    #expect(try strict.failure().reason == "data-loss")
+  }
+
   /// A way of two steps, of which only the second makes a to-one relationship the only one of its target.
   private static let narrowing = [
     "A\n k Int32?\n b -> B\nB\n m String?", "A\n b -> B\nB\n m String?",
