@@ -47,7 +47,9 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var inference: Inference = .allow
   public var dataLoss: DataLoss = .report
   public var cloudKit: CloudKit = .refuse
-  /// `nil` for the engine's own choice: `report` after inferred steps. Nothing else can be stated yet.
+  /// `nil` for the engine's own choice, which is `report` after inferred steps.
+  ///
+  /// Nothing else can be stated yet.
   public var validation: Validation?
   /// Names of mapping models in the order of their passes.
   public var order: [String] = []

@@ -117,7 +117,8 @@ struct TableBuilder {
 
   /// A child that declares a property of its parent anew was not seen.
   private mutating func noteRepetition(_ property: StoreLayout.Property, of entity: Entity) {
-    guard let parent = entity.superentityName, model.declaringEntity(of: property.name, in: parent) != nil else { return }
+    guard let parent = entity.superentityName, model.declaringEntity(of: property.name, in: parent) != nil
+    else { return }
     note(property, "whether a property that repeats one of its parent entity has a column of its own")
   }
 

@@ -82,7 +82,6 @@ public final class SQLiteStatement {
   /// The column as a whole number, 0 for NULL.
   public func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
 
-
   /// The column as text; invalid UTF-8 is repaired.
   public func string(_ column: Int) -> String {
     guard let bytes = sqlite3_column_text(handle, Int32(column)) else { return "" }
