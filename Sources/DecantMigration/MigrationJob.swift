@@ -19,10 +19,12 @@ public struct MigrationJob: Sendable {
   public var rewrite: Bool
   /// The rows of a chunk; `nil` for the engine's choice.
   public var chunkSize: Int?
+  /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
+  public var claimedAt: Date
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
-    rewrite: Bool = false, chunkSize: Int? = nil
+    rewrite: Bool = false, chunkSize: Int? = nil, claimedAt: Date = Date()
   ) {
     self.source = source
     self.output = output
@@ -32,5 +34,6 @@ public struct MigrationJob: Sendable {
     self.target = target
     self.rewrite = rewrite
     self.chunkSize = chunkSize
+    self.claimedAt = claimedAt
   }
 }

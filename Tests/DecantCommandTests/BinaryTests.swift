@@ -76,8 +76,8 @@ struct BinaryTests {
 
   @Test("Ctrl-C leaves a state from which the same command goes on, with the same result")
   func interrupt() throws {
-    try fixture.store(notes: 10_000)
-    let line = "$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models --chunk-size 100"
+    try fixture.store(notes: 40_000)
+    let line = "$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models --chunk-size 50"
     // The signal comes when the first progress line is there, so that the work has begun. Without job control (-m)
     // the shell would make its background job deaf to it.
     let run = try shell(

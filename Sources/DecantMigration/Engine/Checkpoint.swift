@@ -42,6 +42,32 @@ struct Checkpoint {
     ])
   }
 
+  /// The time that `now()` stands for, as SQL; of the run that began.
+  static let time = "(SELECT CAST(position AS REAL) FROM main.\(table) WHERE work = -2)"
+
+  /// Keeps the time of the run that began the file.
+  func begin(at time: Double) throws(SQLiteError) {
+    try database.prepare("INSERT OR IGNORE INTO \(Self.table) (work, position) VALUES (-2, ?)").run([
+      .real(time)
+    ])
+  }
+
+  func time() throws(SQLiteError) -> Double? {
+    switch try database.rows("SELECT \(Self.time)").first?.first {
+    case .real(let time)?: time
+    default: nil
+    }
+  }
+
+  /// Whether the finished file has passed SQLite's check.
+  func isChecked() throws(SQLiteError) -> Bool {
+    try database.integer("SELECT count(*) FROM \(Self.table) WHERE work = -3") > 0
+  }
+
+  func noteChecked() throws(SQLiteError) {
+    try database.execute("INSERT OR REPLACE INTO \(Self.table) (work) VALUES (-3)")
+  }
+
   func state(of work: Int) throws(SQLiteError) -> State {
     let rows = try database.rows(
       "SELECT position, taken, rows, chunks, done FROM \(Self.table) WHERE work = ?", [.integer(Int64(work))])

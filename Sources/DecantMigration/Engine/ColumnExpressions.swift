@@ -63,8 +63,7 @@ struct ColumnExpressions {
       return "ifnull(\(value), \(standard))"
     case .defaultValue: return standard
     case .derived:
-      let isSameInSource = pairing.source.model.attribute(property.name, of: pair.source)?.isDerived == true
-      return isSameInSource ? stored(property.name, pair, as: attribute) : nil
+      return pairing.keepsDerivedValues(of: attribute, pair) ? stored(property.name, pair, as: attribute) : nil
     }
   }
 

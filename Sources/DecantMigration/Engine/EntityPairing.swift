@@ -37,6 +37,13 @@ struct EntityPairing: Sendable {
     pairs.filter { destination.model.isKind($0.destination, of: entity) }
   }
 
+  /// Whether a derived attribute is computed as before, so that the values of the source hold.
+  func keepsDerivedValues(of attribute: Attribute, _ pair: Pair) -> Bool {
+    guard let former = source.model.attribute(attribute.name, of: pair.source) else { return false }
+    return former.isDerived && former.derivationExpression == attribute.derivationExpression
+      && former.type == attribute.type
+  }
+
   /// `CASE` that turns source entity numbers into destination entity numbers.
   func renumbering(of expression: String, _ pairs: [Pair]) -> String {
     guard !pairs.isEmpty else { return "NULL" }

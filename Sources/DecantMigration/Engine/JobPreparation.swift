@@ -36,6 +36,7 @@ struct JobPreparation {
     warnings += try external.findings(
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
     )
+    warnings += try RequiredRelationships(steps: steps, counts: counts).findings()
     if !store.cloudKitTables.isEmpty, !steps.isEmpty {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
@@ -126,6 +127,8 @@ struct JobPreparation {
     do {
       layout = try store.layout(
         for: version.model, version: version.name, acceptsCloudKit: family.configuration.cloudKit == .reset)
+      // Pairs are read through the indexes, in the order in which they are written.
+      try store.checkIndexes(of: layout.joinTables.map(\.name))
       try StoreCounts(store: store, layout: layout).checkStrayRows()
     } catch {
       throw MigrationFailure(error, family: family.name)
@@ -194,7 +197,7 @@ struct JobPreparation {
       try UniquenessCheck(
         EntityPairing(
           source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
-      ).check(store)
+      ).check(store, externalFolder: ExternalData(store: job.source).files)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
     }

@@ -24,6 +24,8 @@ struct JobRun {
   struct Outcome: Codable {
     var report: MigrationReport.Step
     var warnings: [String]
+    /// The time that `now()` stood for, which the next step takes over.
+    var time: Double
   }
 
   func run() throws -> [Outcome] {
@@ -39,7 +41,9 @@ struct JobRun {
     for (index, step) in prepared.steps.enumerated() {
       let file = path("step-\(index + 1).sqlite")
       if index >= outcomes.count {
-        outcomes.append(try run(step, index: index, source: source, digest: digests[index], file: file))
+        let time = outcomes.last?.time ?? job.claimedAt.timeIntervalSinceReferenceDate
+        outcomes.append(
+          try run(step, index: index, source: source, digest: digests[index], time: time, file: file))
         if index > 0 { unlink(path("step-\(index).sqlite")) }
       }
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
@@ -63,15 +67,21 @@ struct JobRun {
     var outcomes: [Outcome] = []
     var usable: [Outcome] = []
     for (index, digest) in digests.enumerated() {
-      guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
-        var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest
-      else { break }
-      notes.outcome.report.resumedChunks += notes.outcome.report.chunks
-      notes.outcome.report.chunks = 0
-      outcomes.append(notes.outcome)
+      guard let outcome = notes(index, digest: digest) else { break }
+      outcomes.append(outcome)
       if FileManager.default.fileExists(atPath: path("step-\(index + 1).sqlite")) { usable = outcomes }
     }
     return usable
+  }
+
+  /// What an earlier run noted of a step that it made from the same.
+  private func notes(_ index: Int, digest: String) -> Outcome? {
+    guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
+      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest
+    else { return nil }
+    notes.outcome.report.resumedChunks += notes.outcome.report.chunks
+    notes.outcome.report.chunks = 0
+    return notes.outcome
   }
 
   private func pairing(_ index: Int) -> EntityPairing {
@@ -82,12 +92,13 @@ struct JobRun {
   }
 
   private func run(
-    _ step: PreparedJob.Step, index: Int, source: SourceStore, digest: String, file: String
+    _ step: PreparedJob.Step, index: Int, source: SourceStore, digest: String, time: Double, file: String
   ) throws -> Outcome {
     let mappingModel = step.mapping.mappingModel
     let notes = path("step-\(index + 1).json")
     let pairing = self.pairing(index)
-    if index > 0 { try UniquenessCheck(pairing).check(source) }
+    let externalFolder = ExternalData(store: job.source).files
+    if index > 0 { try UniquenessCheck(pairing).check(source, externalFolder: externalFolder) }
     let meter = StepMeter(
       MigrationProgress(
         step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
@@ -100,25 +111,42 @@ struct JobRun {
       metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
         .updated(for: step.destination.model, framework: step.destinationLayout.framework),
       chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
-      externalFolder: ExternalData(store: job.source).files, now: Date().timeIntervalSinceReferenceDate)
-    let outcome = try fill(input, step: step, meter: meter)
+      externalFolder: externalFolder, now: time)
+    let outcome: Outcome
+    if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
+      // Killed between the last act on the file and its new name.
+      try StepRun.seal(input)
+      outcome = earlier
+    } else {
+      // Notes speak of a complete file alone.
+      unlink(notes)
+      outcome = try fill(input, step: step, meter: meter) { outcome in
+        try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(to: URL(fileURLWithPath: notes))
+        try FileCopy.sync(notes)
+        try FileCopy.sync(job.workFolder.path)
+      }
+    }
     try FileCopy.sync(input.path)
-    try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(to: URL(fileURLWithPath: notes))
-    try FileCopy.sync(notes)
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     return outcome
   }
 
   /// The working file is closed when this returns, and with that its log is gone.
-  private func fill(_ input: StepRun.Input, step: PreparedJob.Step, meter: StepMeter) throws -> Outcome {
+  ///
+  /// - Parameter note: Keeps what came of it, before the file's checkpoint goes.
+  private func fill(
+    _ input: StepRun.Input, step: PreparedJob.Step, meter: StepMeter, note: (Outcome) throws -> Void
+  ) throws -> Outcome {
     let clock = Date()
     let report = MigrationReport.Step(
       sourceVersion: step.source.name, destinationVersion: step.destination.name,
       passes: [step.mapping.mappingModel.name])
     let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
     try run.run()
-    var outcome = Outcome(report: run.report, warnings: run.warnings)
+    var outcome = Outcome(report: run.report, warnings: run.warnings, time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
+    try note(outcome)
+    try run.seal()
     return outcome
   }
 

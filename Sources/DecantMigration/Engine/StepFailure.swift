@@ -14,7 +14,7 @@ enum StepFailure: Error, CustomStringConvertible {
       "Entity “\(entity)”: \(count) values of the unique \(constraint.map { "“\($0)”" }.joined(separator: " + ")) occur "
         + "more than once, such as \(example)."
     case .rowsDiffer(let mapping, let source, let destination):
-      "Entity mapping “\(mapping)”: the source has \(source) objects, the result \(destination)."
+      "“\(mapping)”: the source has \(source) rows, the result accounts for \(destination)."
     case .damagedResult(let findings):
       "The result fails SQLite's check: \(findings.prefix(3).joined(separator: "; "))."
     }

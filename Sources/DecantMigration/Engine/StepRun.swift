@@ -21,7 +21,7 @@ final class StepRun: @unchecked Sendable {
     let chunkSize: Int?
     /// Folder of the source's external files.
     let externalFolder: String
-    /// The time of the run for `now()`, in seconds since 2001.
+    /// The time of the claim for `now()`, in seconds since 2001.
     let now: Double
   }
 
@@ -34,6 +34,8 @@ final class StepRun: @unchecked Sendable {
   private var chunkSize: ChunkSize
   private let shouldStop: @Sendable () -> Bool
   private(set) var warnings: [String] = []
+  /// Pairs that led nowhere, by join table.
+  private var dangling: [String: Int] = [:]
   private(set) var report: MigrationReport.Step
 
   /// Opens the working file; one that was made from something else is thrown away.
@@ -58,9 +60,13 @@ final class StepRun: @unchecked Sendable {
     }
     checkpoint = Checkpoint(database)
     try checkpoint.write(digest: input.digest)
+    try checkpoint.begin(at: input.now)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     try database.attachImmutable(input.source.readPath, as: "source")
   }
+
+  /// The time that `now()` stands for in this file.
+  func time() throws(SQLiteError) -> Double { try checkpoint.time() ?? input.now }
 
   private static func digest(of path: String) throws -> String? {
     do {
@@ -79,7 +85,6 @@ final class StepRun: @unchecked Sendable {
     let (filling, checking) = (work.filling(), work.checking())
     meter.begin(totals: try filling.map { try total(of: $0) })
     for (index, work) in filling.enumerated() { try run(work, index: index) }
-    try fillTimes()
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
     for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
     // References that lead nowhere are gone only now, and with them what would look like duplicates.
@@ -117,6 +122,7 @@ final class StepRun: @unchecked Sendable {
       report.chunks += 1
     }
     meter.leave(index: index)
+    if let table = work.joinTable { dangling[table, default: 0] += state.rows }
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
   }
 
@@ -166,25 +172,6 @@ final class StepRun: @unchecked Sendable {
     ).first?.first?.integer.flatMap { Int(exactly: $0) }
   }
 
-  /// New `now()` attributes hold the time of the run.
-  private func fillTimes() throws {
-    let layout = input.pairing.destination
-    for table in layout.tables {
-      for column in table.columns {
-        guard case .attribute(let property) = column.role,
-          let attribute = layout.model.attribute(property.name, of: property.entity),
-          let expression = attribute.derivationExpression,
-          DerivationKind(expression, entity: property.entity, layout: layout) == .now
-        else { continue }
-        let numbers = layout.entityNumbers(inFamilyOf: property.entity).map(String.init).joined(separator: ", ")
-        try database.prepare(
-          "UPDATE main.\(quoted(table.name)) SET \(quoted(column.name)) = ? "
-            + "WHERE \(quoted(column.name)) IS NULL AND Z_ENT IN (\(numbers))"
-        ).run([.real(input.now)])
-      }
-    }
-  }
-
   /// Source rows = migrated rows for each entity mapping, and the rows of the join tables.
   private func countRows() throws {
     let pairing = input.pairing
@@ -193,7 +180,8 @@ final class StepRun: @unchecked Sendable {
         let to = pairing.destination.table(of: pair.destination)
       else { continue }
       let source = try database.integer(
-        "SELECT count(*) FROM source.\(quoted(from.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.sourceNumber))]
+        "SELECT count(*) FROM source.\(quoted(from.name)) NOT INDEXED WHERE Z_ENT = ?",
+        [.integer(Int64(pair.sourceNumber))]
       )
       let migrated = try database.integer(
         "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?",
@@ -204,23 +192,75 @@ final class StepRun: @unchecked Sendable {
       report.entities.append(.init(entityMapping: pair.mapping.name, source: source, migrated: migrated))
     }
     for join in pairing.destination.joinTables {
-      report.joinRows[join.name] = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
+      let migrated = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
+      report.joinRows[join.name] = migrated
+      try checkPairs(join, accounted: migrated + (dangling[join.name] ?? 0))
     }
   }
 
+  /// Source pairs = migrated + dangling pairs.
+  private func checkPairs(_ join: StoreLayout.JoinTable, accounted: Int) throws {
+    // Through the table itself: an index that says something else must not vouch for its own copy.
+    let pairs = RelationshipOrigin(input.pairing).storages(of: join.second.relationship).map { storage in
+      "SELECT s.\(quoted(storage.owner)), s.\(quoted(storage.target)) FROM source.\(quoted(storage.table)) AS s "
+        + "NOT INDEXED WHERE s.\(quoted(storage.owner)) IS NOT NULL AND s.\(quoted(storage.target)) IS NOT NULL"
+    }
+    guard !pairs.isEmpty else { return }
+    let all = try database.integer("SELECT count(*) FROM (\(pairs.joined(separator: " UNION ALL ")))")
+    guard all != accounted else { return }
+    // A pair that is there twice is one.
+    let distinct = try database.integer(
+      "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(pairs.joined(separator: " UNION ALL "))))")
+    guard distinct != accounted else { return }
+    throw StepFailure.rowsDiffer(
+      entityMapping: "\(join.second.relationship)", source: all, destination: accounted)
+  }
+
+  /// Everything but the last act, which is `seal`; what a killed run has done of it is quickly done again.
   private func finish() throws {
     meter.tell(.finish, entityMapping: nil)
     let marks = try HighWaterMarks(source: input.source, pairing: input.pairing)
     for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
       try onQueue { try self.database.execute(statement) }
     }
-    try destination.finish(
-      metadata: input.metadata, maxima: marks.maxima, further: marks.history,
-      workTables: Array(Checkpoint.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
+    try onQueue {
+      try self.destination.administer(
+        metadata: self.input.metadata, maxima: marks.maxima, further: marks.history)
+    }
+    if try checkpoint.isChecked() { return }
+    meter.tell(.finish, entityMapping: "integrity check")
     let findings = try database.rows("PRAGMA main.integrity_check(10)").compactMap { row in
       if case .text(let text)? = row.first { text } else { nil }
     }
     guard findings == ["ok"] else { throw StepFailure.damagedResult(findings: findings) }
+    try onQueue { try self.checkpoint.noteChecked() }
+  }
+
+  /// Drops the checkpoint, so that the file is a store and nothing else.
+  func seal() throws {
+    meter.tell(.finish, entityMapping: "checkpoint")
+    try onQueue { try Self.seal(self.destination, self.input) }
+  }
+
+  /// Does what may be missing after the checkpoint has gone from a complete working file.
+  static func seal(_ input: Input) throws {
+    try seal(DestinationStore(at: input.path, layout: input.pairing.destination), input)
+  }
+
+  private static func seal(_ destination: DestinationStore, _ input: Input) throws(SQLiteError) {
+    try destination.seal(
+      workTables: Array(Checkpoint.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
+  }
+
+  /// Whether the working file has its metadata and no checkpoint any more: nothing is left to do but to seal it.
+  static func isComplete(_ input: Input) -> Bool {
+    guard FileManager.default.fileExists(atPath: input.path),
+      let database = try? SQLiteDatabase(input.path, mode: .readWrite),
+      let checkpoints = try? database.integer(
+        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(Checkpoint.table)]),
+      let metadata = try? database.integer("SELECT count(*) FROM Z_METADATA")
+    else { return false }
+    return checkpoints == 0 && metadata == 1
   }
 
   private func exists(_ name: String) throws -> Bool {

@@ -2,7 +2,29 @@ internal import DecantModel
 internal import DecantStore
 
 extension StepWork {
-  /// Derived counts are computed anew; a `now()` attribute that is new gets the time of the run from its caller.
+  /// A `now()` attribute that is new, or that was computed otherwise, holds the time of the claim.
+  func times(_ table: StoreLayout.Table) -> [Work] {
+    table.columns.compactMap { column in
+      guard case .attribute(let property) = column.role,
+        let attribute = pairing.destination.model.attribute(property.name, of: property.entity),
+        let expression = attribute.derivationExpression,
+        DerivationKind(expression, entity: property.entity, layout: pairing.destination) == .now
+      else { return nil }
+      let pairs = pairing.pairs(intoFamilyOf: property.entity).filter { pair in
+        let mapping = pair.mapping.attributeMappings.first { $0.destinationName == property.name }
+        return mapping?.value == .derived && !pairing.keepsDerivedValues(of: attribute, pair)
+      }
+      guard !pairs.isEmpty else { return nil }
+      return Work(
+        "\(property)", stage: .relate,
+        statements: [
+          "UPDATE main.\(quoted(table.name)) SET \(quoted(column.name)) = \(Checkpoint.time) "
+            + "WHERE Z_ENT IN (\(pairs.map { String($0.destinationNumber) }.joined(separator: ", ")))"
+        ])
+    }
+  }
+
+  /// Derived counts are computed anew.
   func derived(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .attribute(let property) = column.role,

@@ -52,6 +52,7 @@ extension StepWork {
     return Work(
       name, stage: .validate, condition: "SELECT (\(counts))",
       statements: ["DELETE FROM main.\(quoted(join.name)) WHERE NOT (\(present.joined(separator: " AND ")))"],
+      joinTable: join.name,
       finding: { count in
         count == 1
           ? "1 pair of “\(name)” led to an object that isn't there; it is left out."

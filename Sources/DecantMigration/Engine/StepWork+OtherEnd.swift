@@ -14,7 +14,7 @@ extension StepWork {
         let statement =
           "UPDATE main.\(quoted(table.name)) SET \(sets(column, property, storage).joined(separator: ", ")) FROM "
           + "(SELECT s.\(quoted(storage.owner)) AS owner, max(\(target)) AS target, \(place) AS place "
-          + "FROM source.\(quoted(storage.table)) AS s WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 "
+          + "FROM source.\(quoted(storage.table)) AS s NOT INDEXED WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 "
           + "AND s.\(quoted(storage.owner)) IS NOT NULL AND \(exists(target, in: destination(of: column.role))) "
           + "GROUP BY 1) AS x "
           + "WHERE Z_PK = x.owner AND (\(quoted(column.name)) IS NULL OR \(quoted(column.name)) < x.target)"

@@ -23,7 +23,8 @@ struct StepWork {
     let tables = pairing.destination.tables
     return tables.compactMap(copy) + pairing.destination.joinTables.flatMap(copies)
       + tables.flatMap(lateFills) + tables.flatMap(numberings)
-      + pairing.destination.joinTables.flatMap(numberings) + tables.flatMap { orphans($0, unique: true) }
+      + pairing.destination.joinTables.flatMap(numberings) + tables.flatMap(times)
+      + tables.flatMap { orphans($0, unique: true) }
   }
 
   /// What looks over the filled tables; the indexes make it quick.
@@ -35,6 +36,8 @@ struct StepWork {
   }
 
   /// The rows of a source table whose entities go into a destination table.
+  ///
+  /// They are read from the table itself: the check of every page doesn't compare it with its indexes.
   private func copy(_ table: StoreLayout.Table) -> Work? {
     let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
     guard let first = pairs.first, let sourceTable = pairing.source.table(of: first.source) else { return nil }
@@ -45,7 +48,7 @@ struct StepWork {
     let statement =
       "INSERT INTO main.\(quoted(table.name)) (\(filled.map(\.0).joined(separator: ", "))) "
       + "SELECT \(filled.map(\.1).joined(separator: ", ")) FROM source.\(quoted(sourceTable.name)) AS s "
-      + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT IN "
+      + "NOT INDEXED WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT IN "
       + "(\(pairs.map { String($0.sourceNumber) }.joined(separator: ", "))) ORDER BY s.Z_PK"
     return Work(
       pairs.map(\.mapping.name).joined(separator: "+"), stage: .create,

@@ -12,6 +12,17 @@ struct StoreCounts: Sendable {
     return try count("SELECT count(*) FROM \(quoted(table.name)) WHERE Z_ENT = \(number)")
   }
 
+  /// Objects of an entity that own fewer pairs than that.
+  func rows(
+    of entity: String, withFewerThan wanted: Int, in storage: RelationshipStorage
+  ) throws(MigrationFailure) -> Int {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else { return 0 }
+    return try count(
+      "SELECT count(*) FROM \(quoted(table.name)) AS o WHERE o.Z_ENT = \(number) AND (SELECT count(*) FROM "
+        + "(SELECT 1 FROM \(quoted(storage.table)) AS s WHERE s.\(quoted(storage.owner)) = o.Z_PK "
+        + "AND s.\(quoted(storage.target)) IS NOT NULL LIMIT \(wanted))) < \(wanted)")
+  }
+
   /// All objects.
   func total() throws(MigrationFailure) -> Int {
     var total = 0
@@ -31,7 +42,7 @@ struct StoreCounts: Sendable {
     return total
   }
 
-  /// Values of an attribute outside a range.
+  /// Values of an attribute outside a range of whole numbers, or that are no whole numbers.
   func values(of attribute: String, entity: String, outside range: ClosedRange<Int64>) throws(MigrationFailure)
     -> Int
   {
@@ -40,7 +51,8 @@ struct StoreCounts: Sendable {
     else { return 0 }
     return try count(
       "SELECT count(*) FROM \(quoted(table.name)) WHERE Z_ENT = \(number) AND \(quoted(column)) IS NOT NULL "
-        + "AND \(quoted(column)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)")
+        + "AND (typeof(\(quoted(column))) <> 'integer' "
+        + "OR \(quoted(column)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))")
   }
 
   /// Pairs of a relationship whose owners are objects of these entities.

@@ -11,12 +11,14 @@ struct UniquenessCheck {
 
   /// Looks at a source before a row is written, through the expressions that will fill the columns.
   ///
+  /// - Parameter externalFolder: The folder of the source's external files, which a column may have to take in.
   /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
-  func check(_ source: SourceStore) throws {
+  func check(_ source: SourceStore, externalFolder: String) throws {
     guard pairing.destination.model.entities.contains(where: { !$0.uniquenessConstraints.isEmpty }) else {
       return
     }
     let database = try SQLiteDatabase(source.readPath, mode: .immutable)
+    ExternalDataFunction.register(in: database, folder: externalFolder)
     try database.attachImmutable(source.readPath, as: "source")
     try check(database) { table, columns in
       let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)

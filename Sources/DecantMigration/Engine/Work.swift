@@ -18,10 +18,13 @@ struct Work: Sendable {
   let count: String?
   /// Says what that number means; `nil` where changed rows are the point of the statements.
   let finding: (@Sendable (Int) -> String)?
+  /// The join table whose pairs the statements take away.
+  let joinTable: String?
 
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
-    statements: [String], count: String? = nil, finding: (@Sendable (Int) -> String)? = nil
+    statements: [String], count: String? = nil, joinTable: String? = nil,
+    finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name
     self.stage = stage
@@ -30,5 +33,6 @@ struct Work: Sendable {
     self.statements = statements
     self.count = count
     self.finding = finding
+    self.joinTable = joinTable
   }
 }

@@ -25,7 +25,8 @@ struct OrderCheck {
     try compare(origin.reversed, storage.reversed, other, &findings)
   }
 
-  /// Compares the order of targets of each owner; where it is new only that the keys are there and distinct.
+  /// Compares the order of targets of each owner, those without a place last; where it is new only that the keys are
+  /// there and distinct.
   private func compare(
     _ origin: PairOrigin, _ storage: RelationshipStorage, _ property: StoreLayout.Property,
     _ findings: inout Findings
@@ -40,7 +41,7 @@ struct OrderCheck {
     // Equal keys give an equal order; only where some differ is the order itself worked out.
     guard try stores.count("\(pairs) WHERE d.\(quoted(order)) IS NOT s.\(quoted(former))") > 0 else { return }
     func place(_ key: String) -> String {
-      "row_number() OVER (PARTITION BY d.\(quoted(storage.owner)) ORDER BY \(key), d.\(quoted(storage.target)))"
+      "row_number() OVER (PARTITION BY d.\(quoted(storage.owner)) ORDER BY \(key) NULLS LAST, d.\(quoted(storage.target)))"
     }
     let owners =
       "FROM (SELECT DISTINCT owner FROM (SELECT d.\(quoted(storage.owner)) AS owner, "

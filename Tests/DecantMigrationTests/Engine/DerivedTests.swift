@@ -57,6 +57,58 @@ import Testing
       ])
   }
 
+  @Test func oneThatIsComputedOtherwiseTakesNothingOver() throws {
+    let shop = try Workshop(
+      "\(Self.bare)\n d Int64? derived 'items.@count'\n e Int64? derived 'items.@count'",
+      "\(Self.bare)\n d Date? derived 'now()'\n e Int64? derived 'items.@count'")
+    try shop.makeStore(Self.rows + "UPDATE ZLIST SET ZD = 3, ZE = 2")
+    var job = shop.job()
+    job.claimedAt = Date(timeIntervalSinceReferenceDate: 1000.5)
+    _ = try Migration.run(job)
+    #expect(
+      try shop.read(shop.output, "V2").lines.filter { $0.hasPrefix("List") } == [
+        "List#1 d=1000.5 e=2 items=[Item#1 Item#2]", "List#2 d=1000.5 e=0",
+      ])
+  }
+
+  @Test func aNilTimeThatWasThereStaysNil() throws {
+    let shop = try Workshop(Self.derived, "Aaa\n\(Self.derived)\n x String?")
+    try shop.makeStore(Self.rows + "UPDATE ZLIST SET ZNUMBER = 2")
+    _ = try Migration.run(shop.job())
+    #expect(
+      try shop.read(shop.output, "V2").lines.filter { $0.hasPrefix("List") } == [
+        "List#1 number=2 items=[Item#1 Item#2]", "List#2 number=0",
+      ])
+  }
+
+  @Test(arguments: [1, 3, 5])
+  func aResumedRunHasTheTimeOfTheOneThatBegan(stop: Int) throws {
+    let shop = try Workshop(Self.bare, Self.derived)
+    try shop.makeStore(Self.rows)
+    var job = shop.job(chunkSize: 1)
+    job.claimedAt = Date(timeIntervalSinceReferenceDate: 1000.5)
+    let asked = Asked()
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(job, shouldStop: { asked.count() > stop })
+    }
+    #expect(failure?.disposition == .stopped)
+    job.claimedAt = Date(timeIntervalSinceReferenceDate: 2000.5)
+    let result = try shop.finished(try Migration.run(job))
+    for (key, object) in result.store.objects where key.entity == "List" {
+      #expect(object.attributes["stamp"] == .real(1000.5))
+    }
+  }
+
+  /// `@unchecked Sendable`: asked by one run, one call at a time.
+  private final class Asked: @unchecked Sendable {
+    private var number = 0
+
+    func count() -> Int {
+      number += 1
+      return number
+    }
+  }
+
   @Test func aStoreOfAnOlderFrameworkIsWrittenForTheOldestThatKnowsDerivedAttributes() throws {
     let shop = try Workshop(Self.bare, Self.derived)
     try shop.makeStore(framework: 754, Self.rows)

@@ -42,6 +42,23 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
   }
 
+  @Test func valuesThatAreNoWholeNumbersDoNotFit() throws {
+    let shop = try Workshop(Self.versions("Int64", "Int16"))
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 3.7), (2, 1, 1, 'x'), (3, 1, 1, 5)")
+    #expect(try shop.failure().message.hasPrefix("Entity “Note”: 2 values of attribute “size” don't fit"))
+  }
+
+  @Test func aDefaultThatDoesNotFitIsRefusedNamingTheAttribute() throws {
+    let shop = try Workshop("Note\n size Int64?", "Note\n size Int16 = 99999")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
+    let failure = try shop.failure()
+    #expect(failure.reason == "not-inferable")
+    #expect(
+      failure.message.hasSuffix(
+        "entity “Note”: the default 99999 of attribute “size” doesn't fit into Integer 16."))
+  }
+
   @Test func valuesOfASubentityAreLookedAtToo() throws {
     let shop = try Workshop(Self.versions("Int32", "Int16"))
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 2, 1, 70000)")

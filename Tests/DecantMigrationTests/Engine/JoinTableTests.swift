@@ -65,6 +65,12 @@ import Testing
     #expect(try shop.failure().reason == "unsettled-layout")
     let reference = shop.catalogue.appendingPathComponent("Notes/reference")
     try FileManager.default.createDirectory(at: reference, withIntermediateDirectories: true)
+    try Data("junk".utf8).write(to: reference.appendingPathComponent("Junk.sqlite"))
+    try FileManager.default.copyItem(at: shop.source, to: reference.appendingPathComponent("Old.sqlite"))
+    let advice = try shop.failure().advice
+    #expect(advice.hasPrefix("Put a genuine store of version “V2” into "))
+    #expect(advice.contains("reference/Junk.sqlite is not an SQLite database"), "\(advice)")
+    #expect(advice.contains("reference/Old.sqlite is of version “V1”"), "\(advice)")
     try shop.makeStore(of: "V2", rows)
     try FileManager.default.moveItem(at: shop.source, to: reference.appendingPathComponent("V2.sqlite"))
     try shop.makeStore(finally: turned, rows)
@@ -105,5 +111,67 @@ import Testing
         "Message#1 users=[User#2]", "Reaction#1 users=[User#1]", "User#1 zreactions=[Reaction#1]",
         "User#2 messages=[Message#1]",
       ])
+  }
+
+  private static let two =
+    "A\n u ->> B.v\n x ->> B.y\nB\n v ->> A.u\n y ->> A.x"
+  private static let pairs = """
+    INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1);
+    INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1), (3, 2, 1);
+    INSERT INTO Z_1X (Z_1Y, Z_2X) VALUES (1, 1), (1, 2), (1, 3);
+    INSERT INTO Z_1U (Z_1V, Z_2U) VALUES (1, 1);
+    """
+
+  @Test func anIndexThatDisagreesWithItsJoinTableIsDamage() throws {
+    let shop = try Workshop(Self.two, "\(Self.two)\n z String?")
+    try shop.makeStore(
+      Self.pairs + "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (2, 1, 1); UPDATE Z_1U SET Z_1V = 2;"
+        + "INSERT INTO Z_1U (Z_1V, Z_2U) VALUES (2, 2), (2, 3);")
+    // The pages of the two primary keys, which have as many entries, change places.
+    var pages: [Int] = []
+    var size = 0
+    do {
+      let database = try SQLiteDatabase(shop.source.path, mode: .immutable)
+      size = try database.integer("PRAGMA page_size")
+      for name in ["sqlite_autoindex_Z_1X_1", "sqlite_autoindex_Z_1U_1"] {
+        pages.append(
+          try database.integer("SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(name)]) - 1)
+      }
+    }
+    var data = try Data(contentsOf: shop.source)
+    try #require(pages.allSatisfy { $0 > 0 && ($0 + 1) * size <= data.count })
+    let ranges = pages.map { $0 * size..<($0 + 1) * size }
+    let (first, second) = (data.subdata(in: ranges[0]), data.subdata(in: ranges[1]))
+    data.replaceSubrange(ranges[0], with: second)
+    data.replaceSubrange(ranges[1], with: first)
+    try data.write(to: shop.source)
+    #expect(throws: Never.self, "the check of every page sees nothing") {
+      try SourceStore(shop.source.path, scratch: shop.folder.path("scratch"))
+    }
+    let failure = try shop.failure()
+    #expect(failure.reason == "damaged")
+    #expect(failure.message.contains("missing from index sqlite_autoindex_Z_1"), "\(failure.message)")
+  }
+
+  @Test func danglingPairsAreAccountedFor() throws {
+    let shop = try Workshop(Self.two, "\(Self.two)\n z String?")
+    try shop.makeStore(Self.pairs + "INSERT INTO Z_1X (Z_1Y, Z_2X) VALUES (1, 99), (7, 1), (2, NULL);")
+    let report = try Migration.run(shop.job())
+    #expect(report.steps[0].joinRows == ["Z_1U": 1, "Z_1X": 3])
+    #expect(report.warnings.contains { $0.hasPrefix("2 pairs of “A.x”") }, "\(report.warnings)")
+  }
+
+  @Test func aPartialIndexIsNoOrderOfItsTable() throws {
+    let shop = try Workshop(Self.two, "\(Self.two)\n z String?")
+    try shop.makeStore(
+      finally: """
+        DROP TABLE Z_1X; CREATE TABLE Z_1X ( Z_1Y INTEGER, Z_2X INTEGER );
+        CREATE INDEX Z_1X_Z_1Y_INDEX ON Z_1X (Z_1Y) WHERE Z_2X > 1;
+        CREATE INDEX Z_1X_Z_2X_INDEX ON Z_1X (Z_2X, Z_1Y);
+        INSERT INTO Z_1X (Z_1Y, Z_2X) VALUES (1, 1), (1, 2), (1, 3);
+        """, Self.pairs)
+    let store = try SourceStore(shop.source.path, scratch: shop.folder.path("scratch"))
+    #expect(store.leadingColumns["Z_1X"] == ["Z_2X"])
+    #expect(try Migration.run(shop.job()).steps[0].joinRows == ["Z_1U": 1, "Z_1X": 3])
   }
 }

@@ -8,7 +8,7 @@ import Foundation
 ///   at Date? was moment
 ///   data Binary? external       also: transient, indexed, derived 'notes.@count'
 ///   tag -> Tag.notes            to-one with its inverse
-///   tags ->> Tag.notes ordered  to-many
+///   tags ->> Tag.notes ordered  to-many; also: required, least 2
 ///   unique title,at
 /// ```
 struct ModelText {
@@ -53,7 +53,8 @@ struct ModelText {
     if words[1].hasPrefix("->") {
       let parts = words[2].split(separator: ".").map(String.init)
       let isToMany = words[1] == "->>"
-      return "<relationship \(common) optional=\"YES\" destinationEntity=\"\(parts[0])\""
+      return "<relationship \(common)" + flag("optional", !words.contains("required"))
+        + text("minCount", word(after: "least", words)) + " destinationEntity=\"\(parts[0])\""
         + (parts.count > 1 ? " inverseName=\"\(parts[1])\" inverseEntity=\"\(parts[0])\"" : "")
         + (isToMany ? " toMany=\"YES\"" : " maxCount=\"1\"") + flag("ordered", words.contains("ordered"))
         + flag("transient", isTransient) + " deletionRule=\"Nullify\"/>"

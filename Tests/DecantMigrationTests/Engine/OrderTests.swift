@@ -55,6 +55,7 @@ import Testing
       try shop.read(shop.output, "V2").store.rows("SELECT Z_FOK_LIST FROM ZITEM ORDER BY Z_PK") == [
         [.integer(3_072)], [.integer(4_096)], [.integer(2_048)], [.integer(5_120)], [.integer(2_048)],
       ])
+    #expect(try shop.verify().description.hasPrefix("Equal."))
   }
 
   @Test func anOrderedRelationshipLosesItsOrderWhenItBecomesUnordered() throws {

@@ -87,4 +87,16 @@ import Testing
         + "VALUES (1, 2, 1)")
     #expect(try other.failure().reason == "not-unique")
   }
+
+  @Test func aBinaryThatComesIntoTheTableIsComparedByItsBytes() throws {
+    let versions = ["Note\n data Binary? external", "Note\n data Binary?\n unique data"]
+    let shop = try Workshop(versions)
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'0161'), (2, 1, 1, x'0162')")
+    #expect(try shop.migrate().lines == ["Note#1 data=x61", "Note#2 data=x62"])
+    let other = try Workshop(versions)
+    try other.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'0161'), (2, 1, 1, x'0161')")
+    #expect(try other.failure().reason == "not-unique")
+  }
 }

@@ -1,0 +1,50 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Objects that will break a relationship's rule which their version didn't have: required now, or of more targets.
+///
+/// Inferred steps bring them over and report them (DESIGN 4, “Validation”); Core Data refuses to save such an object
+/// when it is changed next.
+struct RequiredRelationships {
+  let steps: [PreparedJob.Step]
+  let counts: StoreCounts
+
+  /// One sentence for each relationship with such objects.
+  func findings() throws(MigrationFailure) -> [String] {
+    guard let last = steps.last else { return [] }
+    let model = last.destination.model
+    var missing: [StoreLayout.Property: Int] = [:]
+    for entity in model.entities where !entity.isAbstract {
+      guard let former = StoreOrigins(steps: steps).entity(entity.name, step: steps.count) else { continue }
+      for relationship in model.relationships(of: entity.name)
+      where !relationship.isTransient && !relationship.isOptional {
+        let declaring = model.declaringEntity(of: relationship.name, in: entity.name) ?? entity
+        let place = StoreLayout.Property(entity: declaring.name, name: relationship.name)
+        missing[place, default: 0] += try count(relationship, of: entity.name, former: former)
+      }
+    }
+    return missing.filter { $0.value > 0 }.sorted { "\($0.key)" < "\($1.key)" }.map { place, count in
+      "\(count) \(count == 1 ? "object has" : "objects have") too few targets of the relationship “\(place)”, which is "
+        + "required in version “\(last.destination.name)”; they are brought over, and Core Data refuses to save them "
+        + "until they have them."
+    }
+  }
+
+  private func count(
+    _ relationship: Relationship, of entity: String, former: String
+  ) throws(MigrationFailure) -> Int {
+    let wanted = relationship.isToMany ? max(1, relationship.minimumCount) : 1
+    guard let pairs = StoreOrigins(steps: steps).pairs(of: relationship.name, entity: entity, step: steps.count)
+    else { return try counts.rows(of: former) }
+    // What was the rule before is the application's own affair.
+    if !pairs.isReversed, let before = counts.layout.model.relationship(pairs.name, of: pairs.entity),
+      !before.isOptional, (before.isToMany ? max(1, before.minimumCount) : 1) >= wanted
+    {
+      return 0
+    }
+    guard let storage = RelationshipStorage(of: pairs.name, entity: pairs.entity, in: counts.layout) else {
+      return try counts.rows(of: former)
+    }
+    return try counts.rows(of: former, withFewerThan: wanted, in: pairs.isReversed ? storage.reversed : storage)
+  }
+}
