@@ -55,7 +55,9 @@ struct StoreInspection {
     externalData = try ExternalData(of: store, tables: counts.entityTables)
     var warnings = store.warnings + counts.warnings
     if !cloudKitTables.isEmpty {
-      warnings.append("The store is mirrored by CloudKit (\(cloudKitTables.count) tables ANSCK…).")
+      warnings.append(
+        "The store is mirrored by CloudKit (\(cloudKitTables.count) \(cloudKitTables.count == 1 ? "table" : "tables") ANSCK…)."
+      )
     }
     if !otherTables.isEmpty {
       warnings.append("Core Data doesn't make these tables: \(otherTables.joined(separator: ", ")).")

@@ -151,7 +151,7 @@ struct BadStoreFailureTests {
       advice: "Remove them from a copy", sql: "CREATE TABLE grdb_migrations (x)"),
     BadStore(
       "mirrored by CloudKit", "cloudkit", 134_020,
-      "is mirrored by CloudKit (1 tables such as ANSCKRECORDMETADATA)",
+      "is mirrored by CloudKit (1 table such as ANSCKRECORDMETADATA)",
       advice: "cloudKit: \"reset\"", sql: "CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY)"),
     BadStore(
       "another entity number", "inconsistent-store", 134_020,
