@@ -52,7 +52,7 @@ public struct ModelContentsReader {
 
   private mutating func entity(_ element: XMLTree) throws(ModelError) -> Entity {
     var entity = Entity(name: try element.required("name"))
-    entity.managedObjectClassName = element.attributes["representedClassName"]
+    entity.managedObjectClassName = ReadNames.managedObjectClass(element.attributes["representedClassName"])
     entity.superentityName = element.attributes["parentEntity"]
     entity.isAbstract = element.flag("isAbstract")
     entity.renamingIdentifier = element.renamingIdentifier
@@ -227,7 +227,10 @@ extension XMLTree {
     attributes[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  fileprivate var renamingIdentifier: String? { nonEmpty("elementID") ?? nonEmpty("renamingIdentifier") }
+  fileprivate var renamingIdentifier: String? {
+    ReadNames.renamingIdentifier(
+      nonEmpty("elementID") ?? nonEmpty("renamingIdentifier"), of: attributes["name"] ?? "")
+  }
 
   fileprivate var entries: [String: String] {
     var entries: [String: String] = [:]

@@ -8,6 +8,9 @@ extension ManagedObjectModel {
           throw .unknownSuperentity(entity: current.name, superentity: parent)
         }
         guard seen.insert(parent).inserted else { throw .inheritanceCycle(entity: entity.name) }
+        guard seen.count <= Self.maximumAncestors else {
+          throw .inheritanceTooDeep(entity: entity.name, limit: Self.maximumAncestors)
+        }
         current = next
       }
     }

@@ -11,7 +11,9 @@ extension ArchiveNode {
   /// The bytes, where this is plain data or an archived one.
   public var data: Data? {
     if let data = value.data { return data }
-    guard ["NSData", "NSMutableData"].contains(className), let content = try? member("NS.data") else { return nil }
+    guard ["NSData", "NSMutableData"].contains(className), let content = try? member("NS.data") else {
+      return nil
+    }
     return content.value.data
   }
 
