@@ -56,6 +56,7 @@ let package = Package(
     tests(
       "DecantCommandTests",
       of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
+    tests("DecantServiceTests", of: ["DecantService", "DecantWorker", "DecantMigration", "decantd"]),
   ],
   swiftLanguageModes: [.v6]
 )

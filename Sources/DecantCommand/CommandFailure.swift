@@ -45,6 +45,18 @@ struct CommandFailure: Error, Hashable {
     self.init(code, error.description, advice: error.advice)
   }
 
+  /// - Parameter model: The model as it was named.
+  init(_ error: LayoutError, model: String) {
+    guard case .unsettled(let names) = error else {
+      self.init(ExitCode.badData, "\(model): \(error).")
+      return
+    }
+    self.init(
+      ExitCode.badData, "\(model): how Core Data stores this is not known for certain:",
+      details: names.map(\.description),
+      advice: "A genuine store of this model version settles names of tables and columns: --reference STORE.")
+  }
+
   init(_ error: ModelError) {
     var inner = error
     while case .inFile(_, let next) = inner { inner = next }

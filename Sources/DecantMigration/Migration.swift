@@ -34,7 +34,10 @@ public enum Migration {
       family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,
       losses: prepared.plan.losses, warnings: prepared.plan.warnings, decantVersion: decantVersion)
     do {
-      if !prepared.steps.isEmpty {
+      if prepared.steps.isEmpty {
+        // A copy with the log folded in may have been made to look at the store.
+        try? FileManager.default.removeItem(at: job.workFolder)
+      } else {
         let run = JobRun(prepared, shouldStop: shouldStop, progress: progress)
         let steps = try run.run()
         report.steps = steps.map(\.report)

@@ -14,7 +14,8 @@ struct Captured {
       arguments,
       Console(
         output: Channel(isTerminal: isTerminal, width: width, write: output.take),
-        messages: Channel(isTerminal: isTerminal, width: width, write: messages.take), environment: environment))
+        messages: Channel(isTerminal: isTerminal, width: width, write: messages.take), environment: environment)
+    )
     self.output = output.text
     self.messages = messages.text
   }

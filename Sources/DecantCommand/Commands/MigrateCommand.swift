@@ -23,7 +23,7 @@ enum MigrateCommand {
       .init("force", help: "Replaces a file that is at PATH already."),
       .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
-      .json, .init("quiet", letter: "q", help: "Says nothing but the report and errors."),
+      .json, .quiet,
     ],
     notes: [
       "Working files are kept in PATH.decant until the work is done. Ctrl-C stops between two chunks (exit code 75); "
@@ -45,7 +45,7 @@ enum MigrateCommand {
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
       ])
-    let result = StoreFiles(folder.result + "/" + place.files.name)
+    let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
       workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),

@@ -11,10 +11,7 @@ enum SchemaCommand {
     ],
     arguments: [ModelArgument.argument()],
     options: [
-      .init(
-        "framework", "N", kind: .number,
-        help: "The version of the Core Data framework whose statements are wanted "
-          + "(NSPersistenceFrameworkVersion, \(FrameworkVersion.current.number) unless told)."),
+      .framework,
       .init(
         "reference", "STORE", kind: .file,
         help: "A genuine store of this very model version, which settles names that are not known for certain."),
@@ -25,34 +22,15 @@ enum SchemaCommand {
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    let framework = try arguments.number("framework", in: 1...999_999)
+    let framework = try arguments.framework()
     let argument = try ModelArgument(arguments[0], console)
-    var evidence: SchemaEvidence?
-    if let path = arguments.value("reference") { evidence = try self.evidence(in: path, for: argument) }
+    let evidence = try argument.evidence(arguments.value("reference"))
     do {
-      let layout = try StoreLayout(
-        argument.model, framework: framework.map(FrameworkVersion.init) ?? .current, evidence: evidence)
+      let layout = try StoreLayout(argument.model, framework: framework, evidence: evidence)
       console.print(try SchemaStatements(layout).all + SchemaStatements.primaryKeyComments(layout))
-    } catch LayoutError.unsettled(let names) {
-      throw CommandFailure(
-        ExitCode.badData, "\(argument.text): how Core Data stores this is not known for certain:",
-        details: names.map(\.description),
-        advice: "Give a genuine store of this model version with --reference STORE; it settles the names.")
     } catch {
-      throw CommandFailure(ExitCode.badData, "\(argument.text): \(error).")
+      throw CommandFailure(error, model: argument.text)
     }
     return ExitCode.success
-  }
-
-  private static func evidence(
-    in path: String, for argument: ModelArgument
-  ) throws(CommandFailure) -> SchemaEvidence {
-    let store = try OpenedStore(path)
-    guard store.source.metadata.versionHashes == argument.model.entityVersionHashes else {
-      throw CommandFailure(
-        ExitCode.badData, "\(path) is not a store of \(argument.text): the version hashes differ.",
-        advice: "Give a store that this very model version has written.")
-    }
-    return store.source.schema
   }
 }

@@ -13,8 +13,7 @@ extension ModelDifference {
           mark(property.kind, coloured) + "\(property.sort) " + name(property.name, property.formerName)
         switch property.kind {
         case .added:
-          let traits = property.details.map { $0.to == "yes" ? $0.what : plain($0) }.joined(separator: ", ")
-          lines.append("  " + wrapped("\(title): \(traits)", width))
+          lines.append("  " + wrapped("\(title): \(introduction(of: property))", width))
         case .removed: lines.append("  " + title)
         case .renamed, .changed:
           let traits = property.details.map { text($0) }.joined(separator: ", ")
@@ -63,13 +62,23 @@ extension ModelDifference {
     PlainText.of(name) + (former.map { " (before: \(PlainText.of($0)))" } ?? "")
   }
 
-  private func plain(_ detail: Detail) -> String { "\(detail.what) \(PlainText.of(detail.to ?? ""))" }
+  /// A new property in a line: `String, optional` or `to-many Label, inverse notes`.
+  private func introduction(of property: Property) -> String {
+    let values = Dictionary(property.details.map { ($0.what, $0.to ?? "") }) { first, _ in first }
+    let leading = ["type", "cardinality", "destination"]
+    let main = leading.compactMap { values[$0] }.joined(separator: " ")
+    let rest = property.details.filter { !leading.contains($0.what) }.map {
+      ModelTraits.flags.contains($0.what) ? $0.what : "\($0.what) \($0.to ?? "")"
+    }
+    return PlainText.of(([main] + rest).joined(separator: ", "))
+  }
 
   private func text(_ detail: Detail) -> String {
+    let isFlag = ModelTraits.flags.contains(detail.what)
     let text =
       switch (detail.from, detail.to) {
-      case (nil, "yes"?): "now \(detail.what)"
-      case ("yes"?, nil): "no longer \(detail.what)"
+      case (nil, _?) where isFlag: "now \(detail.what)"
+      case (_?, nil) where isFlag: "no longer \(detail.what)"
       case (nil, let new?): "now with \(detail.what) \(new)"
       case (let old?, nil): "without \(detail.what) (before: \(old))"
       case (let old, let new): "\(detail.what) \(old ?? "") → \(new ?? "")"

@@ -6,6 +6,11 @@ enum ModelTraits {
   /// Values by trait; what has its usual value isn't listed.
   typealias List = [String: String]
 
+  /// Traits that are there or not.
+  static let flags: Set = [
+    "abstract", "optional", "transient", "indexed", "ordered", "external storage", "kept after deletion",
+  ]
+
   static func differences(_ before: List, _ after: List) -> [ModelDifference.Detail] {
     Set(before.keys).union(after.keys).sorted().compactMap { key in
       before[key] == after[key] ? nil : .init(what: key, from: before[key], to: after[key])

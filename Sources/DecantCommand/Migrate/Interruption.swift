@@ -20,10 +20,23 @@ enum Interruption {
     action.__sigaction_handler.sa_handler = { _ in Interruption.ask() }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
     sigemptyset(&action.sa_mask)
+    // A parent that works with threads may have left them blocked.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     var before = [SIGINT, SIGTERM].map { ($0, sigaction()) }
-    for index in before.indices { sigaction(before[index].0, &action, &before[index].1) }
+    for index in before.indices {
+      sigaction(before[index].0, &action, &before[index].1)
+      // Scripts make background jobs deaf to Ctrl-C; they shall stay so.
+      if before[index].0 == SIGINT, isIgnored(before[index].1) { sigaction(SIGINT, &before[index].1, nil) }
+    }
     defer { for index in before.indices { sigaction(before[index].0, &before[index].1, nil) } }
     return try body()
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// What the handler does: only what may be done in one.

@@ -21,7 +21,10 @@ enum PlanText {
       if plan.steps.count > 1 { title = "Step \(index + 1) of \(plan.steps.count): \(title)" }
       lines += [
         "",
-        title + ", " + step.passes.map(PlainText.of).joined(separator: ", ") + ", framework \(step.framework)",
+        TextWrap.wrap(
+          title + ", " + step.passes.map(PlainText.of).joined(separator: ", ")
+            + ", framework \(step.framework)",
+          width: 80, indent: 2),
       ]
       var table = TextTable(rightAligned: [2], indent: 2)
       table.add(["Entity mapping", "Type", "Rows"])

@@ -54,13 +54,15 @@ struct ProgressDisplay: Sendable {
     var text =
       "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "] "
       + DisplayWidth.pad("\(percent(progress))", to: 3, leading: true) + " %"
-    var parts = [work(progress)]
-    if let left = left(progress, at: time) { parts.insert("\(Quantity.duration(left)) left", at: 0) }
-    if let rate = rate(progress, at: time) { parts.append("\(Quantity.count(Int(rate))) rows/s") }
-    if progress.steps > 1 { parts.append("step \(progress.step)/\(progress.steps)") }
-    for part in parts where DisplayWidth.columns(of: text) + 2 + DisplayWidth.columns(of: part) < width {
-      text += "  " + part
+    var parts: [String] = []
+    if let left = left(progress, at: time) { parts.append("\(Quantity.duration(left)) left") }
+    if let rate = rate(progress, at: time), progress.rowsDone < progress.rowsTotal {
+      parts.append("\(Quantity.count(Int(rate))) rows/s")
     }
+    if progress.steps > 1 { parts.append("step \(progress.step)/\(progress.steps)") }
+    for part in parts where text.count + 2 + part.count < width { text += "  " + part }
+    let room = width - 1 - text.count - 2
+    if room >= 8 { text += "  " + TextWrap.shortened(work(progress), to: room) }
     return text
   }
 
@@ -82,9 +84,10 @@ struct ProgressDisplay: Sendable {
     return PlainText.of(progress.entityMapping.map { "\(stage) \($0)" } ?? stage)
   }
 
+  /// Never 100: checks and indexes are still to come when the last row is there.
   private func percent(_ progress: MigrationProgress) -> Int {
-    guard progress.rowsTotal > 0 else { return progress.stage == .finish ? 100 : 0 }
-    return min(100, max(0, Int(Double(progress.rowsDone) / Double(progress.rowsTotal) * 100)))
+    guard progress.rowsTotal > 0 else { return progress.stage == .finish ? 99 : 0 }
+    return min(99, max(0, Int(Double(progress.rowsDone) / Double(progress.rowsTotal) * 100)))
   }
 
   private func rate(_ progress: MigrationProgress, at time: Double) -> Double? {

@@ -14,7 +14,9 @@ struct StoreFiles {
   var folder: String { URL(fileURLWithPath: store).deletingLastPathComponent().path }
   var name: String { URL(fileURLWithPath: store).lastPathComponent }
 
-  /// What identifies a file whatever it is called; `nil` where it isn't there. Links are followed.
+  /// Device and number, which identify a file whatever it is called.
+  ///
+  /// Links are followed; `nil` where there is no such file.
   static func identity(_ path: String) -> [UInt64]? {
     var status = stat()
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil

@@ -71,7 +71,7 @@ final class WorkFolder {
       Note.self, from: FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data())
     if let before, before.store != store {
       throw CommandFailure(
-        ExitCode.cantCreate, "\(path) holds the unfinished migration of another store, \(before.store).",
+        ExitCode.cantCreate, "\(path) holds unfinished work for something else, \(before.store).",
         advice: "Delete the folder to give that one up, or name another output.")
     }
     let hasWork = !((try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []).isEmpty

@@ -23,4 +23,12 @@ enum TextWrap {
     lines.append(line)
     return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
   }
+
+  /// The start of a text with a mark, where it takes more columns than there are.
+  static func shortened(_ text: String, to width: Int) -> String {
+    guard DisplayWidth.columns(of: text) > width else { return text }
+    var start = text.prefix(max(0, width - 1))
+    while DisplayWidth.columns(of: start) > width - 1 { start.removeLast() }
+    return start + "…"
+  }
 }

@@ -1,3 +1,5 @@
+internal import DecantStore
+
 /// One command as data: help, error messages, completions and manual pages are made from it.
 public struct Command: Sendable {
   /// What an argument or a value names; completions offer accordingly.
@@ -84,10 +86,22 @@ public struct Command: Sendable {
 extension Command.Option {
   static let help = Self("help", letter: "h", help: "Shows this help.")
   static let json = Self("json", help: "Prints JSON with sorted keys instead of text.")
+  static let quiet = Self("quiet", letter: "q", help: "Says nothing but the report and errors.")
+  static let framework = Self(
+    "framework", "N", kind: .number,
+    help: "The version of the Core Data framework (NSPersistenceFrameworkVersion) whose schema is wanted; "
+      + "\(FrameworkVersion.current.number) (iOS 17) unless told.")
   static let models = Self(
     "models", "DIR", kind: .folder, isRequired: true,
     help: "The catalogue: a folder that holds one folder for each model family.")
   static let target = Self(
     "to", "VERSION", help: "The version to reach; without it, the family's own target or current version.")
   static let family = Self("family", "NAME", help: "Looks at this family of the catalogue alone.")
+}
+
+extension Arguments {
+  /// The value of `--framework`.
+  func framework() throws(CommandFailure) -> FrameworkVersion {
+    try number("framework", in: 1...999_999).map(FrameworkVersion.init) ?? .current
+  }
 }

@@ -5,11 +5,12 @@ final class OpenedStore {
   let source: SourceStore
   private let scratch: ScratchFolder
 
-  init(_ path: String) throws(CommandFailure) {
+  /// - Parameter checksPages: Whether every page is looked at first.
+  init(_ path: String, checksPages: Bool = true) throws(CommandFailure) {
     try InputFile.checkStore(path)
     scratch = try ScratchFolder()
     do {
-      source = try SourceStore(path, scratch: scratch.path)
+      source = try SourceStore(path, scratch: scratch.path, checksPages: checksPages)
     } catch {
       scratch.remove()
       throw CommandFailure(error)

@@ -3,6 +3,7 @@ internal import DecantStore
 /// Counts the rows of every table of a store and says which table is what.
 struct StoreCounts {
   private let store: SourceStore
+  private static let depthLimit = 200
   private(set) var entities: [StoreInspection.EntityRow] = []
   private(set) var entityTables: [String] = []
   private(set) var joinTables: [String: Int] = [:]
@@ -29,15 +30,16 @@ struct StoreCounts {
         number: Int(number), name: name, parent: Int(row[2].integer ?? 0), maximum: Int(row[3].integer ?? 0))
     }
     let children = Dictionary(grouping: rows.values) { rows[$0.parent] == nil ? 0 : $0.parent }
-    // Entities that are their own ancestors are nobody's descendants and left out.
+    // Entities that are their own ancestors are nobody's descendants and left out, and so is what no model nests.
     for root in (children[0] ?? []).sorted(by: { $0.number < $1.number }) {
       try readFamily(root, children)
     }
-    let missing = rows.values.filter { row in !entities.contains { $0.number == row.number } }
+    let found = Set(entities.map(\.number))
+    let missing = rows.values.filter { !found.contains($0.number) }
     if !missing.isEmpty {
       warnings.append(
-        "Z_PRIMARYKEY has entities that are their own ancestors: "
-          + missing.map { "“\($0.name)”" }.sorted().joined(separator: ", ") + ".")
+        "Z_PRIMARYKEY has entities that are their own ancestors or nested too deep: "
+          + missing.map { "“\($0.name)”" }.sorted().prefix(20).joined(separator: ", ") + ".")
     }
     try readOtherTables()
   }
@@ -72,7 +74,8 @@ struct StoreCounts {
       .init(
         name: row.name, number: row.number, parent: parent?.name, depth: depth,
         rows: counts.removeValue(forKey: row.number) ?? 0, highestKey: parent == nil ? row.maximum : nil))
-    for child in (children[row.number] ?? []).sorted(by: { $0.number < $1.number }) where row.number != 0 {
+    for child in (children[row.number] ?? []).sorted(by: { $0.number < $1.number })
+    where row.number != 0 && depth < Self.depthLimit {
       add(child, parent: row, depth: depth + 1, &counts, children)
     }
   }

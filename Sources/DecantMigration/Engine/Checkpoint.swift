@@ -4,13 +4,16 @@ internal import DecantStore
 struct Checkpoint {
   static let table = "Z_DECANT_CHECKPOINT"
   static let workTables = [
-    table: "CREATE TABLE \(table) (work INTEGER PRIMARY KEY, position INTEGER, rows INTEGER, chunks INTEGER, "
+    table: "CREATE TABLE \(table) (work INTEGER PRIMARY KEY, position INTEGER, taken INTEGER, rows INTEGER, chunks INTEGER, "
       + "done INTEGER, digest TEXT)"
   ]
 
   /// The state of one piece of work.
   struct State {
     var position: Int?
+    /// Source rows looked at.
+    var taken = 0
+    /// Rows changed.
     var rows = 0
     var chunks = 0
     var isDone = false
@@ -36,18 +39,20 @@ struct Checkpoint {
 
   func state(of work: Int) throws(SQLiteError) -> State {
     let rows = try database.rows(
-      "SELECT position, rows, chunks, done FROM \(Self.table) WHERE work = ?", [.integer(Int64(work))])
+      "SELECT position, taken, rows, chunks, done FROM \(Self.table) WHERE work = ?", [.integer(Int64(work))])
     guard let row = rows.first else { return State() }
     func number(_ index: Int) -> Int? { row[index].integer.flatMap { Int(exactly: $0) } }
     return State(
-      position: number(0), rows: number(1) ?? 0, chunks: number(2) ?? 0, isDone: (number(3) ?? 0) != 0)
+      position: number(0), taken: number(1) ?? 0, rows: number(2) ?? 0, chunks: number(3) ?? 0,
+      isDone: (number(4) ?? 0) != 0)
   }
 
   func write(_ state: State, of work: Int) throws(SQLiteError) {
     try database.prepare(
-      "INSERT OR REPLACE INTO \(Self.table) (work, position, rows, chunks, done) VALUES (?, ?, ?, ?, ?)"
+      "INSERT OR REPLACE INTO \(Self.table) (work, position, taken, rows, chunks, done) VALUES (?, ?, ?, ?, ?, ?)"
     ).run([
-      .integer(Int64(work)), state.position.map { .integer(Int64($0)) } ?? .null, .integer(Int64(state.rows)),
+      .integer(Int64(work)), state.position.map { .integer(Int64($0)) } ?? .null, .integer(Int64(state.taken)),
+      .integer(Int64(state.rows)),
       .integer(Int64(state.chunks)), .integer(state.isDone ? 1 : 0),
     ])
   }

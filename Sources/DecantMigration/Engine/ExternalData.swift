@@ -36,9 +36,9 @@ struct ExternalData {
         let place = "“\(entity.name).\(attribute.name)”"
         if missing > 0 {
           findings.append(
-            "\(missing) values of \(place) are in files that are MISSING from \(folder); the references are kept, but "
-              + "the data did not come with the store. Drop the store together with its "
-              + "“\((folder as NSString).lastPathComponent)” folder.")
+            "\(missing) \(missing == 1 ? "value" : "values") of \(place) should be in files that are MISSING: the "
+              + "store came without them. Drop it together with its folder "
+              + "“\((folder as NSString).lastPathComponent)/_EXTERNAL_DATA”.")
         }
         if malformed > 0 {
           findings.append("\(malformed) values of \(place) name no proper file; they are kept as they are.")

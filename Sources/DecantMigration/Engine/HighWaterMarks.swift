@@ -16,7 +16,7 @@ struct HighWaterMarks {
       guard let number = row[0].integer.flatMap({ Int(exactly: $0) }) else { continue }
       let mark = max(0, row[2].integer.flatMap { Int(exactly: $0) } ?? 0)
       marks[number] = mark
-      if number >= 16_001, case .text(let name) = row[1], !source.historyTables.isEmpty {
+      if (16_001...16_003).contains(number), case .text(let name) = row[1], !source.historyTables.isEmpty {
         history.append((PrimaryKeyRow(number: number, name: name, superNumber: 0), mark))
       }
     }

@@ -15,7 +15,8 @@ struct JobPreparation {
     let (family, source) = try recognise(store, in: catalogue)
     let sourceLayout = try layout(of: store, version: source, family: family)
     let target = try self.target(for: source, in: family)
-    let settling = LayoutSettling(family: family, store: store, source: source, sourceLayout: sourceLayout, job: job)
+    let settling = LayoutSettling(
+      family: family, store: store, source: source, sourceLayout: sourceLayout, job: job)
     var steps: [PreparedJob.Step] = []
     let path = try self.path(from: source, to: target, in: family)
     for step in path.steps {
@@ -27,13 +28,20 @@ struct JobPreparation {
     }
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let losses = try LossCount(steps: steps, counts: counts, family: family).losses()
+    try checkUniqueness(steps.first, store, sourceLayout, family)
     let external = ExternalData(store: job.source)
     var warnings = store.warnings + family.warnings + path.warnings
     warnings += try external.findings(
-      in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name)
+      in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
+    )
+    if !store.cloudKitTables.isEmpty, !steps.isEmpty {
+      warnings.append(
+        "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
+    }
     if !store.historyTables.isEmpty, !steps.isEmpty {
       warnings.append(
-        "Persistent history is emptied, because its rows name entities by their old numbers; its counters go on.")
+        "Persistent history is emptied, because its rows name entities by their old numbers; its counters go on."
+      )
     }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
@@ -42,9 +50,11 @@ struct JobPreparation {
     let plan = MigrationPlan(
       store: name, family: family.name, sourceVersion: source.name, sourceVersionNames: source.names,
       targetVersion: target.name, steps: planned, losses: losses,
-      warnings: warnings, rows: try counts.total(), diskBytes: diskNeed(store: store, steps: steps.count, external))
+      warnings: warnings, rows: try counts.total(),
+      diskBytes: diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
-      job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target, steps: steps,
+      job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
+      steps: steps,
       plan: plan)
   }
 
@@ -98,7 +108,8 @@ struct JobPreparation {
 
   private static func failure(_ family: BrokenFamily) -> MigrationFailure {
     MigrationFailure(
-      disposition: .catalogue, reason: "broken-family", message: "The family “\(family.name)” can't be used: \(family.error).",
+      disposition: .catalogue, reason: "broken-family",
+      message: "The family “\(family.name)” can't be used: \(family.error).",
       advice: "Mend the catalogue; the family's stores wait until then.", family: family.name)
   }
 
@@ -122,7 +133,8 @@ struct JobPreparation {
     if let wanted = job.target {
       guard let version = family.version(named: wanted) else {
         throw MigrationFailure(
-          disposition: .refuse, reason: "unknown-target", message: "Family “\(family.name)” has no version “\(wanted)”.",
+          disposition: .refuse, reason: "unknown-target",
+          message: "Family “\(family.name)” has no version “\(wanted)”.",
           advice: "It has: \(Self.list(family.versions.map(\.name))).", family: family.name)
       }
       return version
@@ -149,7 +161,8 @@ struct JobPreparation {
     if let file = path.mappingModelFiles.first {
       throw MigrationFailure(
         disposition: .refuse, reason: "needs-mapping-model", coreDataCode: 134_140,
-        message: "The way from “\(source.name)” to “\(target.name)” leads through the mapping model \(file.path), and "
+        message:
+          "The way from “\(source.name)” to “\(target.name)” leads through the mapping model \(file.path), and "
           + "this version of Decant doesn't run mapping models yet.",
         advice: "Migrate to a version before it with --to, or state another “path” in family.json5.",
         family: family.name)
@@ -169,13 +182,29 @@ struct JobPreparation {
     }
   }
 
+  private func checkUniqueness(
+    _ step: PreparedJob.Step?, _ store: SourceStore, _ layout: StoreLayout, _ family: Family
+  ) throws(MigrationFailure) {
+    guard let step else { return }
+    do {
+      try UniquenessCheck(
+        EntityPairing(
+          source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
+      ).check(store)
+    } catch {
+      throw MigrationFailure(running: error, family: family.name)
+    }
+  }
+
   private func planned(
     _ step: PreparedJob.Step, counts: StoreCounts?
   ) throws(MigrationFailure) -> MigrationPlan.Step {
     var mappings: [MigrationPlan.EntityMappingPlan] = []
     for mapping in step.mapping.mappingModel.entityMappings {
       var rows: Int?
-      if let counts { rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 } }
+      if let counts {
+        rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 }
+      }
       mappings.append(
         .init(
           name: mapping.name, type: Self.word(mapping.type), source: mapping.sourceEntityName,

@@ -32,17 +32,17 @@ struct JobRun {
     // Reading a catalogue leaves much freed memory behind, which glibc would keep.
     _ = malloc_trim(0)
     setenv("SQLITE_TMPDIR", job.workFolder.path, 1)
-    var outcomes: [Outcome] = []
+    let digests = try self.digests()
+    var outcomes = finished(digests)
     var source = prepared.store
-    var layout = prepared.sourceLayout
     for (index, step) in prepared.steps.enumerated() {
       let file = path("step-\(index + 1).sqlite")
-      let outcome = try run(step, index: index, source: source, layout: layout, file: file)
-      outcomes.append(outcome)
-      if index > 0 { unlink(path("step-\(index).sqlite")) }
-      guard index + 1 < prepared.steps.count else { break }
+      if index >= outcomes.count {
+        outcomes.append(try run(step, index: index, source: source, digest: digests[index], file: file))
+        if index > 0 { unlink(path("step-\(index).sqlite")) }
+      }
+      guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
-      layout = step.destinationLayout
     }
     let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"))
     outcomes[outcomes.count - 1].warnings += warnings
@@ -51,29 +51,58 @@ struct JobRun {
 
   private func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }
 
+  /// What a finished step's file was made from, and what came of it.
+  private struct Notes: Codable {
+    var digest: String
+    var outcome: Outcome
+  }
+
+  /// The steps that an earlier run has finished, as far as their last file is there and was made from the same.
+  private func finished(_ digests: [String]) -> [Outcome] {
+    var outcomes: [Outcome] = []
+    var usable: [Outcome] = []
+    for (index, digest) in digests.enumerated() {
+      guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
+        var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest
+      else { break }
+      notes.outcome.report.resumedChunks += notes.outcome.report.chunks
+      notes.outcome.report.chunks = 0
+      outcomes.append(notes.outcome)
+      if FileManager.default.fileExists(atPath: path("step-\(index + 1).sqlite")) { usable = outcomes }
+    }
+    return usable
+  }
+
+  private func pairing(_ index: Int) -> EntityPairing {
+    EntityPairing(
+      source: index == 0 ? prepared.sourceLayout : prepared.steps[index - 1].destinationLayout,
+      destination: prepared.steps[index].destinationLayout,
+      mappingModel: prepared.steps[index].mapping.mappingModel)
+  }
+
   private func run(
-    _ step: PreparedJob.Step, index: Int, source: SourceStore, layout: StoreLayout, file: String
+    _ step: PreparedJob.Step, index: Int, source: SourceStore, digest: String, file: String
   ) throws -> Outcome {
     let mappingModel = step.mapping.mappingModel
     let notes = path("step-\(index + 1).json")
-    if FileManager.default.fileExists(atPath: file) {
-      return try JSONDecoder().decode(Outcome.self, from: Data(contentsOf: URL(fileURLWithPath: notes)))
-    }
+    let pairing = self.pairing(index)
+    if index > 0 { try UniquenessCheck(pairing).check(source) }
     let meter = StepMeter(
       MigrationProgress(
         step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
-        destinationVersion: step.destination.name, pass: 1, passes: 1, passName: mappingModel.name, stage: .open),
+        destinationVersion: step.destination.name, pass: 1, passes: 1, passName: mappingModel.name, stage: .open
+      ),
       observer: progress)
     let input = StepRun.Input(
       source: source,
-      pairing: EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mappingModel),
-      path: file + ".partial", digest: try digest(of: step, source: source),
-      metadata: source.metadata.updated(for: step.destination.model, framework: step.destinationLayout.framework),
-      chunkSize: max(1, job.chunkSize ?? prepared.family.configuration.chunkSize ?? 20_000),
+      pairing: pairing, path: file + ".partial", digest: digest,
+      metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
+        .updated(for: step.destination.model, framework: step.destinationLayout.framework),
+      chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
       externalFolder: ExternalData(store: job.source).files, now: Date().timeIntervalSinceReferenceDate)
     let outcome = try fill(input, step: step, meter: meter)
     try FileCopy.sync(input.path)
-    try JSONEncoder().encode(outcome).write(to: URL(fileURLWithPath: notes))
+    try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(to: URL(fileURLWithPath: notes))
     try FileCopy.sync(notes)
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     return outcome
@@ -92,20 +121,29 @@ struct JobRun {
     return outcome
   }
 
-  /// What a step's result depends on: a working file with another digest is thrown away.
-  private func digest(of step: PreparedJob.Step, source: SourceStore) throws -> String {
-    var parts = [
-      Migration.decantVersion, step.source.hashes.digest, step.destination.hashes.digest,
-      String(describing: step.mapping.mappingModel.entityMappings), String(step.destinationLayout.framework.number),
-      try SchemaStatements(step.destinationLayout).all.joined(separator: ";"), source.metadata.uuid,
-    ]
+  /// What each step's result depends on, the steps before it included: a file with another digest is thrown away.
+  private func digests() throws -> [String] {
+    var former: [String] = [prepared.store.metadata.uuid]
     for suffix in ["", "-wal", "-journal"] {
       var status = stat()
       guard stat(job.source.path + suffix, &status) == 0 else { continue }
-      parts.append("\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
+      former.append("\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
     }
-    return MessageDigest.sha256(Array(parts.joined(separator: "\n").utf8)).map { String($0, radix: 16) }
-      .joined(separator: ":")
+    var digests: [String] = []
+    for (index, step) in prepared.steps.enumerated() {
+      // A later step reads what an earlier one has written, so that its indexes follow from the rest.
+      let work = StepWork(pairing(index), leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
+      var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
+      parts += [step.source.hashes.digest, step.destination.hashes.digest]
+      parts += step.destination.model.versionIdentifiers
+      parts.append(String(step.destinationLayout.framework.number))
+      parts += try SchemaStatements(step.destinationLayout).all
+      parts += (work.filling() + work.checking()).flatMap(\.statements)
+      digests.append(
+        MessageDigest.sha256(Array(parts.joined(separator: "\n").utf8)).map { String($0, radix: 16) }
+          .joined(separator: ":"))
+    }
+    return digests
   }
 
   private func checkRoom() throws(MigrationFailure) {
@@ -116,7 +154,8 @@ struct JobRun {
     guard free < need else { return }
     throw MigrationFailure(
       disposition: .retry, reason: "no-room",
-      message: "\(job.workFolder.path) has \(free / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
+      message:
+        "\(job.workFolder.path) has \(free / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
       advice: "Make room on that file system.", family: prepared.family.name)
   }
 

@@ -15,7 +15,9 @@ struct LossCount {
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
-      for drop in step.mapping.drops { losses.append(try loss(drop, step: index)) }
+      for drop in step.mapping.drops {
+        if let loss = try loss(drop, step: index) { losses.append(loss) }
+      }
       for lost in step.mapping.lostTargets {
         guard let entity = origin(of: lost.sourceEntity, step: index),
           let name = origin(ofRelationship: lost.sourceRelationship, of: lost.sourceEntity, step: index)
@@ -48,7 +50,8 @@ struct LossCount {
     }
   }
 
-  private func loss(_ drop: InferredMapping.Drop, step: Int) throws(MigrationFailure) -> MigrationReport.Loss {
+  private func loss(_ drop: InferredMapping.Drop, step: Int) throws(MigrationFailure) -> MigrationReport.Loss? {
+    guard let (entity, property) = names(of: drop, step: step) else { return nil }
     let entities = drop.entities.compactMap { origin(of: $0, step: step) }
     var values = 0
     switch drop.kind {
@@ -72,8 +75,24 @@ struct LossCount {
       }
     }
     return MigrationReport.Loss(
-      kind: MigrationReport.Loss.Kind(rawValue: drop.kind.rawValue) ?? .attribute, entity: drop.entity,
-      property: drop.property, values: values, probableRename: drop.probableRename)
+      kind: MigrationReport.Loss.Kind(rawValue: drop.kind.rawValue) ?? .attribute, entity: entity,
+      property: property, values: values, probableRename: drop.probableRename)
+  }
+
+  /// The names under which the store has what a step drops; `nil` for what an earlier step has added.
+  private func names(
+    of drop: InferredMapping.Drop, step: Int
+  ) -> (entity: String, property: String?)? {
+    guard step > 0 else { return (drop.entity, drop.property) }
+    guard let name = drop.property else { return origin(of: drop.entity, step: step).map { ($0, nil) } }
+    for entity in [drop.entity] + drop.entities {
+      let former =
+        drop.kind == .attribute
+        ? origin(ofAttribute: name, of: entity, step: step)
+        : origin(ofRelationship: name, of: entity, step: step)
+      if let former, let first = origin(of: entity, step: step) { return (first, former) }
+    }
+    return nil
   }
 
   private func checkNarrowings(_ step: PreparedJob.Step, index: Int) throws(MigrationFailure) {
@@ -88,7 +107,8 @@ struct LossCount {
         message: "Entity “\(entity)”: \(count) values of attribute “\(name)” don't fit into "
           + "\(narrowing.range.lowerBound) to \(narrowing.range.upperBound), the range of “\(narrowing.destinationAttribute)” in "
           + "version “\(step.destination.name)”.",
-        advice: "Keep the larger integer type in the model, or write a mapping model that says what becomes of them.",
+        advice:
+          "Keep the larger integer type in the model, or write a mapping model that says what becomes of them.",
         family: family.name)
     }
   }
@@ -101,7 +121,9 @@ struct LossCount {
 
   private func origin(ofAttribute name: String, of entity: String, step: Int) -> String? {
     guard step > 0 else { return name }
-    guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName else { return nil }
+    guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName else {
+      return nil
+    }
     switch mapping.attributeMappings.first(where: { $0.destinationName == name })?.value {
     case .source(let former), .sourceOrDefault(let former):
       return origin(ofAttribute: former, of: source, step: step - 1)

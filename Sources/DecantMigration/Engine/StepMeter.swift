@@ -21,7 +21,10 @@ final class StepMeter: @unchecked Sendable {
     observer(progress)
   }
 
-  func enter(_ work: Work, index: Int, chunksDone: Int) {
+  /// Begins or goes on with a piece of which an earlier run has done `chunksDone` chunks with `rowsDone` rows.
+  func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
+    if totals.indices.contains(index) { done[index] = min(totals[index], rowsDone) }
+    progress.rowsDone = done.reduce(0, +)
     progress.stage = work.stage
     progress.entityMapping = work.name
     progress.chunk = chunksDone
@@ -30,11 +33,12 @@ final class StepMeter: @unchecked Sendable {
   }
 
   /// One chunk more; the last one takes what is left, because ranges of keys have gaps.
-  func advance(index: Int, rows: Int, isLast: Bool) {
+  func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) {
     guard totals.indices.contains(index) else { return }
-    done[index] = isLast ? totals[index] : min(totals[index], done[index] + rows)
+    done[index] = isLast ? totals[index] : min(totals[index], rowsDone)
     progress.chunk += 1
-    progress.chunks = max(progress.chunk, (totals[index] + rows - 1) / max(rows, 1))
+    let left = totals[index] - done[index]
+    progress.chunks = progress.chunk + (left + chunkSize - 1) / max(chunkSize, 1)
     progress.rowsDone = done.reduce(0, +)
     observer(progress)
   }

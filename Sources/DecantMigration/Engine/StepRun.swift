@@ -17,7 +17,8 @@ final class StepRun: @unchecked Sendable {
     /// Digest of everything that the result depends on.
     let digest: String
     let metadata: StoreMetadata
-    let chunkSize: Int
+    /// Rows of a chunk; `nil` for as many as a moment takes.
+    let chunkSize: Int?
     /// Folder of the source's external files.
     let externalFolder: String
     /// The time of the run for `now()`, in seconds since 2001.
@@ -30,6 +31,7 @@ final class StepRun: @unchecked Sendable {
   private let checkpoint: Checkpoint
   private let queue: DispatchQueue
   private let meter: StepMeter
+  private var chunkSize: ChunkSize
   private let shouldStop: @Sendable () -> Bool
   private(set) var warnings: [String] = []
   private(set) var report: MigrationReport.Step
@@ -41,6 +43,7 @@ final class StepRun: @unchecked Sendable {
     self.input = input
     self.report = report
     self.meter = meter
+    chunkSize = ChunkSize(fixed: input.chunkSize)
     self.shouldStop = shouldStop
     queue = DispatchQueue(label: "decant.write")
     if FileManager.default.fileExists(atPath: input.path), try Self.digest(of: input.path) != input.digest {
@@ -68,16 +71,18 @@ final class StepRun: @unchecked Sendable {
   ///
   /// - Throws: `StepFailure`, `SQLiteError`.
   func run() throws {
-    let works = StepWork(input.pairing).list()
-    meter.begin(totals: try works.map { try total(of: $0) })
-    for (index, work) in works.enumerated() { try run(work, index: index) }
+    let work = StepWork(input.pairing, leadingColumns: input.source.leadingColumns)
+    let (filling, checking) = (work.filling(), work.checking())
+    meter.begin(totals: try filling.map { try total(of: $0) })
+    for (index, work) in filling.enumerated() { try run(work, index: index) }
     try fillTimes()
-    try checkUniqueness()
+    try UniquenessCheck(input.pairing).check(database)
     for statement in try destination.missingIndexes() {
       guard !shouldStop() else { throw StepFailure.stopped }
       meter.tell(.finish, entityMapping: DestinationStore.name(of: statement))
       try onQueue { try self.database.execute(statement) }
     }
+    for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
     try countRows()
     try finish()
   }
@@ -94,7 +99,7 @@ final class StepRun: @unchecked Sendable {
   private func run(_ work: Work, index: Int) throws {
     var state = try checkpoint.state(of: index)
     report.resumedChunks += state.chunks
-    meter.enter(work, index: index, chunksDone: state.chunks)
+    meter.enter(work, index: index, chunksDone: state.chunks, rowsDone: state.taken)
     while !state.isDone {
       guard !shouldStop() else { throw StepFailure.stopped }
       let next = state
@@ -111,39 +116,44 @@ final class StepRun: @unchecked Sendable {
     switch work.extent {
     case .whole:
       try database.transaction { () throws(SQLiteError) in
-        for statement in work.statements {
-          let prepared = try database.prepare(statement)
-          try prepared.run()
+        let isNeeded = if let condition = work.condition { try database.integer(condition) > 0 } else { true }
+        for statement in work.statements where isNeeded {
+          try database.prepare(statement).run()
           if work.finding != nil { state.rows += database.changes }
         }
+        if let count = work.count { state.rows = try database.integer(count) }
         state.isDone = true
         state.chunks += 1
         try checkpoint.write(state, of: index)
       }
     case .chunks(let table, let key):
       let lower = before.position ?? Int.min
-      let upper = try bound(after: lower, table: table, key: key)
+      let size = chunkSize.next
+      let start = ContinuousClock.now
+      let upper = try bound(after: lower, table: table, key: key, rows: size)
       try database.transaction { () throws(SQLiteError) in
         for statement in work.statements {
           try database.prepare(statement).run([.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))])
           state.rows += database.changes
         }
         state.position = upper
+        state.taken += size
         state.isDone = upper == nil
         state.chunks += 1
         try checkpoint.write(state, of: index)
       }
-      meter.advance(index: index, rows: input.chunkSize, isLast: state.isDone)
+      if !state.isDone { chunkSize.took(start.duration(to: .now)) }
+      meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
     }
     return state
   }
 
   /// The key at which a chunk that begins after `lower` ends; `nil` where the rest is smaller than a chunk.
-  private func bound(after lower: Int, table: String, key: String) throws(SQLiteError) -> Int? {
-    let rows = try database.rows(
-      "SELECT \(key) FROM source.\(quoted(table)) WHERE \(key) > ? ORDER BY \(key) LIMIT 1 OFFSET ?",
-      [.integer(Int64(lower)), .integer(Int64(input.chunkSize - 1))])
-    return rows.first?.first?.integer.flatMap { Int(exactly: $0) }
+  private func bound(after lower: Int, table: String, key: String, rows: Int) throws(SQLiteError) -> Int? {
+    try database.rows(
+      "SELECT \(quoted(key)) FROM source.\(quoted(table)) WHERE \(quoted(key)) > ? ORDER BY 1 LIMIT 1 OFFSET ?",
+      [.integer(Int64(lower)), .integer(Int64(rows - 1))]
+    ).first?.first?.integer.flatMap { Int(exactly: $0) }
   }
 
   /// New `now()` attributes hold the time of the run.
@@ -165,46 +175,19 @@ final class StepRun: @unchecked Sendable {
     }
   }
 
-  /// Names the values that would break a uniqueness constraint before SQLite refuses its index.
-  private func checkUniqueness() throws {
-    let layout = input.pairing.destination
-    for entity in layout.model.entities {
-      for constraint in entity.uniquenessConstraints {
-        guard let table = layout.table(of: entity.name), let columns = layout.columns(of: constraint, in: entity.name)
-        else { continue }
-        let names = columns.map(quoted).joined(separator: ", ")
-        let present = columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
-        let groups =
-          "SELECT \(names), count(*) AS n FROM main.\(quoted(table.name)) WHERE \(present) GROUP BY \(names) HAVING n > 1"
-        let count = try database.integer("SELECT count(*) FROM (\(groups))")
-        guard count > 0 else { continue }
-        let example = try database.rows("\(groups) LIMIT 1").first?.dropLast().map(Self.words) ?? []
-        throw StepFailure.duplicates(
-          entity: entity.name, constraint: constraint, count: count, example: example.joined(separator: " + "))
-      }
-    }
-  }
-
-  private static func words(_ value: SQLiteValue) -> String {
-    switch value {
-    case .null: "nil"
-    case .integer(let integer): String(integer)
-    case .real(let real): String(real)
-    case .text(let text): "“\(text.prefix(60))”"
-    case .blob(let data): "\(data.count) bytes"
-    }
-  }
-
   /// Source rows = migrated rows for each entity mapping, and the rows of the join tables.
   private func countRows() throws {
     let pairing = input.pairing
     for pair in pairing.pairs {
-      guard let from = pairing.source.table(of: pair.source), let to = pairing.destination.table(of: pair.destination)
+      guard let from = pairing.source.table(of: pair.source),
+        let to = pairing.destination.table(of: pair.destination)
       else { continue }
       let source = try database.integer(
-        "SELECT count(*) FROM source.\(quoted(from.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.sourceNumber))])
+        "SELECT count(*) FROM source.\(quoted(from.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.sourceNumber))]
+      )
       let migrated = try database.integer(
-        "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?", [.integer(Int64(pair.destinationNumber))])
+        "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?",
+        [.integer(Int64(pair.destinationNumber))])
       guard source == migrated else {
         throw StepFailure.rowsDiffer(entityMapping: pair.mapping.name, source: source, destination: migrated)
       }

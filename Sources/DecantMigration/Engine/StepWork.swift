@@ -2,23 +2,34 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The work of an inferred step, in order: tables, join tables, what the other end knows, order, orphans, derived
-/// values. It follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
+/// The work of an inferred step: tables, join tables, what the other end knows, order, orphans, derived values.
+///
+/// It follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
 struct StepWork {
-  private let pairing: EntityPairing
-  private let origin: RelationshipOrigin
+  let pairing: EntityPairing
+  let origin: RelationshipOrigin
+  /// Source columns that an index of their table begins with: in their order a table can be read cheaply.
+  let leadingColumns: [String: Set<String>]
 
-  init(_ pairing: EntityPairing) {
+  init(_ pairing: EntityPairing, leadingColumns: [String: Set<String>]) {
     self.pairing = pairing
     origin = RelationshipOrigin(pairing)
+    self.leadingColumns = leadingColumns
   }
 
-  /// Everything up to the indexes.
-  func list() -> [Work] {
+  /// What fills the tables, before there are indexes.
+  func filling() -> [Work] {
     let tables = pairing.destination.tables
     return tables.compactMap(copy) + pairing.destination.joinTables.flatMap(copies)
-      + tables.flatMap(lateFills) + tables.flatMap(numberings) + pairing.destination.joinTables.flatMap(numberings)
-      + tables.flatMap(orphans) + pairing.destination.joinTables.map(orphans) + tables.flatMap(derived)
+      + tables.flatMap(lateFills) + tables.flatMap(numberings)
+      + pairing.destination.joinTables.flatMap(numberings)
+  }
+
+  /// What looks over the filled tables; the indexes make it quick.
+  func checking() -> [Work] {
+    let tables = pairing.destination.tables
+    return tables.flatMap(displaced) + tables.flatMap(orphans) + pairing.destination.joinTables.map(orphans)
+      + tables.flatMap(derived)
   }
 
   /// The rows of a source table whose entities go into a destination table.
@@ -37,172 +48,5 @@ struct StepWork {
     return Work(
       pairs.map(\.mapping.name).joined(separator: "+"), stage: .create,
       extent: .chunks(table: sourceTable.name, key: "Z_PK"), statements: [statement])
-  }
-
-  /// The pairs of a many-to-many relationship, from wherever the source keeps them.
-  private func copies(_ join: StoreLayout.JoinTable) -> [Work] {
-    origin.storages(of: join.second.relationship).map { storage in
-      var columns = [quoted(join.first.column), quoted(join.second.column)]
-      var values = ["s." + quoted(storage.owner), "s." + quoted(storage.target)]
-      if let column = join.second.orderColumn, let order = storage.order {
-        columns.append(quoted(column))
-        values.append("s." + quoted(order))
-      }
-      if let column = join.first.orderColumn, let order = storage.inverseOrder {
-        columns.append(quoted(column))
-        values.append("s." + quoted(order))
-      }
-      let statement =
-        "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(columns.joined(separator: ", "))) "
-        + "SELECT \(values.joined(separator: ", ")) FROM source.\(quoted(storage.table)) AS s "
-        + "WHERE s.\(storage.key) > ?1 AND s.\(storage.key) <= ?2 AND s.\(quoted(storage.owner)) IS NOT NULL "
-        + "AND s.\(quoted(storage.target)) IS NOT NULL"
-      return Work(
-        "\(join.second.relationship)", stage: .relate, extent: .chunks(table: storage.table, key: storage.key),
-        statements: [statement])
-    }
-  }
-
-  /// To-one ends of which the source knows only the other end, and that keeps it in its own table.
-  private func lateFills(_ table: StoreLayout.Table) -> [Work] {
-    table.columns.flatMap { column -> [Work] in
-      let property: StoreLayout.Property
-      let storages: [RelationshipStorage]
-      switch column.role {
-      case .toOne(let toOne):
-        property = toOne
-        storages = origin.storages(of: toOne)
-      case .owner(let owner):
-        property = owner
-        storages = origin.storages(of: owner).map(\.reversed)
-      default: return []
-      }
-      return storages.filter { $0.kind == .targets }.map { storage in
-        var sets = ["\(quoted(column.name)) = x.target"]
-        if let entity = pairing.destination.toOneEntityColumn(property.name, of: property.entity),
-          let relationship = pairing.destination.model.relationship(property.name, of: property.entity),
-          let target = pairing.destination.table(of: relationship.destinationEntityName)
-        {
-          sets.append(
-            "\(quoted(entity)) = (SELECT t.Z_ENT FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = x.target)")
-        }
-        let statement =
-          "UPDATE main.\(quoted(table.name)) SET \(sets.joined(separator: ", ")) FROM "
-          + "(SELECT s.\(quoted(storage.owner)) AS owner, s.\(quoted(storage.target)) AS target "
-          + "FROM source.\(quoted(storage.table)) AS s WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 "
-          + "AND s.\(quoted(storage.owner)) IS NOT NULL) AS x WHERE Z_PK = x.owner"
-        return Work(
-          "\(property)", stage: .relate, extent: .chunks(table: storage.table, key: "Z_PK"), statements: [statement])
-      }
-    }
-  }
-
-  /// Ordering keys of relationships that are ordered now: 2048 + 1024 n in the order of the keys (7, “Ordering keys”).
-  private func numberings(_ table: StoreLayout.Table) -> [Work] {
-    table.columns.compactMap { column in
-      guard case .order(let property) = column.role,
-        let key = pairing.destination.toOneColumn(property.name, of: property.entity)
-      else { return nil }
-      return numbering(table.name, owner: key, order: column.name, by: "Z_PK", name: "\(property)")
-    }
-  }
-
-  private func numberings(_ join: StoreLayout.JoinTable) -> [Work] {
-    [(join.second, join.first), (join.first, join.second)].compactMap { own, other in
-      guard let order = own.orderColumn else { return nil }
-      return numbering(join.name, owner: other.column, order: order, by: own.column, name: "\(own.relationship)")
-    }
-  }
-
-  private func numbering(_ table: String, owner: String, order: String, by key: String, name: String) -> Work {
-    Work(
-      name, stage: .relate,
-      statements: [
-        "UPDATE main.\(quoted(table)) SET \(quoted(order)) = x.place FROM (SELECT rowid AS row, "
-          + "2048 + 1024 * (row_number() OVER (PARTITION BY \(quoted(owner)) ORDER BY \(quoted(key))) - 1) AS place "
-          + "FROM main.\(quoted(table)) WHERE \(quoted(owner)) IS NOT NULL AND \(quoted(order)) IS NULL) AS x "
-          + "WHERE main.\(quoted(table)).rowid = x.row"
-      ])
-  }
-
-  /// To-one references whose target isn't in the destination are taken away, and told.
-  private func orphans(_ table: StoreLayout.Table) -> [Work] {
-    let layout = pairing.destination
-    return table.columns.compactMap { column in
-      let property: StoreLayout.Property
-      let target: String
-      switch column.role {
-      case .toOne(let toOne):
-        guard let relationship = layout.model.relationship(toOne.name, of: toOne.entity) else { return nil }
-        property = toOne
-        target = relationship.destinationEntityName
-      case .owner(let owner):
-        property = owner
-        target = owner.entity
-      default: return nil
-      }
-      let cleared = ([column.name] + companions(of: column.role)).map { "\(quoted($0)) = NULL" }
-      return Work(
-        "\(property)", stage: .validate,
-        statements: [
-          "UPDATE main.\(quoted(table.name)) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(column.name)) "
-            + "IS NOT NULL AND NOT \(exists(column.name, of: table.name, in: target))"
-        ],
-        finding: { count in
-          "\(count) objects had a relationship “\(property)” to an object that isn't there; it is nil now."
-        })
-    }
-  }
-
-  private func companions(of role: StoreLayout.Role) -> [String] {
-    guard case .toOne(let property) = role else { return [] }
-    return [
-      pairing.destination.toOneEntityColumn(property.name, of: property.entity),
-      pairing.destination.orderColumn(property.name, of: property.entity),
-    ].compactMap { $0 }
-  }
-
-  private func orphans(_ join: StoreLayout.JoinTable) -> Work {
-    let ends = [join.first, join.second].map { end -> String in
-      let relationship = pairing.destination.model.relationship(end.relationship.name, of: end.relationship.entity)
-      return exists(end.column, of: join.name, in: relationship?.destinationEntityName ?? "")
-    }
-    let name = "\(join.second.relationship)"
-    return Work(
-      name, stage: .validate,
-      statements: ["DELETE FROM main.\(quoted(join.name)) WHERE NOT (\(ends.joined(separator: " AND ")))"],
-      finding: { count in "\(count) pairs of “\(name)” led to an object that isn't there; they are left out." })
-  }
-
-  private func exists(_ column: String, of table: String, in entity: String) -> String {
-    let layout = pairing.destination
-    guard let target = layout.table(of: entity) else { return "0" }
-    let numbers = layout.entityNumbers(inFamilyOf: entity).map(String.init).joined(separator: ", ")
-    return "EXISTS (SELECT 1 FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = "
-      + "main.\(quoted(table)).\(quoted(column)) AND t.Z_ENT IN (\(numbers)))"
-  }
-
-  /// Derived counts are computed anew; a `now()` attribute that is new gets the time of the run from its caller.
-  private func derived(_ table: StoreLayout.Table) -> [Work] {
-    table.columns.compactMap { column in
-      guard case .attribute(let property) = column.role,
-        let attribute = pairing.destination.model.attribute(property.name, of: property.entity),
-        let expression = attribute.derivationExpression,
-        case .count(let child, let key) = DerivationKind(
-          expression, entity: property.entity, layout: pairing.destination)
-      else { return nil }
-      let numbers = pairing.destination.entityNumbers(inFamilyOf: property.entity).map(String.init)
-      return Work(
-        "\(property)", stage: .validate,
-        statements: [
-          "CREATE TEMP TABLE counts AS SELECT \(quoted(key)) AS owner, count(*) AS number "
-            + "FROM main.\(quoted(child)) WHERE \(quoted(key)) IS NOT NULL GROUP BY 1",
-          "UPDATE main.\(quoted(table.name)) SET \(quoted(column.name)) = 0 "
-            + "WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))",
-          "UPDATE main.\(quoted(table.name)) SET \(quoted(column.name)) = counts.number FROM temp.counts "
-            + "WHERE Z_PK = counts.owner",
-          "DROP TABLE temp.counts",
-        ])
-    }
   }
 }

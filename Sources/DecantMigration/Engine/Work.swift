@@ -11,18 +11,24 @@ struct Work: Sendable {
   let name: String
   let stage: MigrationProgress.Stage
   let extent: Extent
+  /// Counts what there is to do: with 0 the statements are left out.
+  let condition: String?
   let statements: [String]
-  /// Says what it means that the statements changed so many rows; `nil` where that is the point of them.
+  /// Counts what the finding is about, after the statements; `nil` where it is the rows that they changed.
+  let count: String?
+  /// Says what that number means; `nil` where changed rows are the point of the statements.
   let finding: (@Sendable (Int) -> String)?
 
   init(
-    _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, statements: [String],
-    finding: (@Sendable (Int) -> String)? = nil
+    _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
+    statements: [String], count: String? = nil, finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name
     self.stage = stage
     self.extent = extent
+    self.condition = condition
     self.statements = statements
+    self.count = count
     self.finding = finding
   }
 }

@@ -8,8 +8,11 @@ extension Daemon {
       for name in try folder.names().map(\.text).sorted() {
         fingerprint.add(try folder.measure(name).fingerprint.text)
       }
-      catalogueFingerprint = fingerprint.text
       clear("catalogue")
+      if fingerprint.text != catalogueRead, catalogueReader.begin(path: configuration.catalogue) {
+        catalogueRead = fingerprint.text
+      }
+      catalogueFingerprint = fingerprint.text
     } catch {
       catalogueFingerprint = error.description
       trouble(
@@ -19,6 +22,16 @@ extension Daemon {
     for record in queue.waiting where record.hold?.cause == .catalogue {
       if let seen = catalogueHolds[record.id], seen == catalogueFingerprint { continue }
       release(record)
+    }
+  }
+
+  /// Hears what the reading of the catalogue has found.
+  func takeCatalogue() {
+    guard let problems = catalogueReader.take() else { return }
+    if problems.isEmpty {
+      clear("families")
+    } else {
+      trouble("families", problems.joined(separator: " "))
     }
   }
 

@@ -77,9 +77,10 @@ extension Daemon {
   private func delay(_ departure: PendingDeparture, _ record: JobRecord, _ failure: FileFailure, at now: Double)
   {
     var departure = departure
-    let wait = Backoff.seconds(
-      retries: departure.attempts, first: configuration.retrySeconds, maximum: configuration.retryMaximumSeconds
-    )
+    // Renames cost nothing: a finished store need not wait long after the disk is mended.
+    let longest = max(
+      configuration.retrySeconds, min(configuration.scanSeconds, configuration.retryMaximumSeconds))
+    let wait = Backoff.seconds(retries: departure.attempts, first: configuration.retrySeconds, maximum: longest)
     departure.attempts += 1
     departure.notBefore = now + wait
     departure.message = failure.description

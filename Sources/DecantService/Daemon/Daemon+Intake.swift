@@ -22,6 +22,13 @@ extension Daemon {
     if !hints.isEmpty { nextScan = min(nextScan, now) }
   }
 
+  /// Goes on with drops that were left because `work/` was full.
+  func takeBacklog(at now: Double) {
+    guard hasBacklog, queue.records.count <= Self.mostJobs / 2 else { return }
+    hasBacklog = false
+    nextScan = min(nextScan, now)
+  }
+
   /// Looks through `incoming/`, takes what has settled, and reports what can't be taken.
   func scan(at now: Double) {
     let isPeriodic = now >= nextPeriodicScan
@@ -66,7 +73,10 @@ extension Daemon {
     var resisting: [String: [Obstacle]] = [:]
     let start = clock.steady()
     for drop in drops {
-      guard queue.records.count < Self.mostJobs else { return resisting }
+      guard queue.records.count < Self.mostJobs else {
+        hasBacklog = true
+        return resisting
+      }
       guard clock.steady() - start < Self.claimSeconds else {
         nextScan = clock.steady()
         return resisting

@@ -102,7 +102,8 @@ extension Daemon {
         guard meters[job]?.meter.observe(progress, at: now) == true else { continue }
         writeProgress(of: job, at: now)
       case .report(let job, let report, let peak): end(job) { conclude($0, report, peak, at: now) }
-      case .failure(let job, let failure, let peak): end(job) { conclude($0, failure, peak, at: now) }
+      case .failure(let job, let failure, let peak):
+        end(job) { conclude($0, withoutPlace(failure, $0), peak, at: now) }
       case .died(let job, let words): end(job) { strike($0, words, at: now) }
       case .startFailed(let words): trouble("workers", "A worker can't be started. \(words)")
       }
@@ -114,6 +115,15 @@ extension Daemon {
     if let record = queue[job] { conclude(record) }
     meters[job] = nil
     catalogueAtStart[job] = nil
+  }
+
+  /// The failure with the store's plain name: its place in `work/` is gone when somebody reads of it.
+  private func withoutPlace(_ failure: MigrationFailure, _ record: JobRecord) -> MigrationFailure {
+    let place = "\(configuration.spool)/work/\(record.id)/\(JobFolder.source)/"
+    var failure = failure
+    failure.message = failure.message.replacingOccurrences(of: place, with: "")
+    failure.advice = failure.advice.replacingOccurrences(of: place, with: "")
+    return failure
   }
 
   private func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {

@@ -14,6 +14,7 @@ extension Daemon {
     progressLog.reopen(path: configuration.progressLog)
     for record in queue.waiting where record.state == .waiting { release(record) }
     for id in pending.keys { pending[id]?.notBefore = clock.steady() }
+    catalogueRead = ""
     nextPeriodicScan = -.infinity
   }
 

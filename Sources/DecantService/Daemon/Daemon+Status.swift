@@ -83,13 +83,13 @@ extension Daemon {
     let shortage = queue.shortages.min { $0.key < $1.key }
     let catalogueWaits = queue.waiting.filter { $0.hold?.cause == .catalogue }
     let catalogue =
-      troubles["catalogue"]
+      troubles["catalogue"] ?? troubles["families"]
       ?? catalogueWaits.first?.hold.map {
         "\(catalogueWaits.count) jobs wait for the catalogue\($0.failure.family.map { " (family \($0))" } ?? ""). \($0.failure)"
       }
     let spoolTrouble = ["incoming", "work", "claim", "record", "departure"].compactMap { troubles[$0] }.first
     return [
-      check("spool", spoolTrouble ?? unwritable(), "“\(configuration.spool)” is writable"),
+      check("spool", unwritable() ?? spoolTrouble, "“\(configuration.spool)” is writable"),
       check(
         "space", shortage.map { "job \($0.key) waits for room: \($0.value)" } ?? lowSpace(),
         "\(DiskSpace.megabytes(status.freeBytes)) free"),

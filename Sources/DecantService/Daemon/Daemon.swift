@@ -29,11 +29,15 @@ package final class Daemon {
   // What the loop remembers from turn to turn; see the extensions.
   var nextScan = -Double.infinity
   var nextPeriodicScan = -Double.infinity
+  var hasBacklog = false
   var obstacles: [String: [Obstacle]] = [:]
   var takenAs: [String: String] = [:]
   var takenOrder: [String] = []
   var troubles: [String: String] = [:]
   var catalogueFingerprint = ""
+  /// What was read, as against what is there.
+  var catalogueRead = ""
+  let catalogueReader = CatalogueReader()
   var catalogueAtStart: [String: String] = [:]
   var catalogueHolds: [String: String] = [:]
   var said: Set<String> = []
@@ -76,6 +80,7 @@ package final class Daemon {
     watch = FolderWatch(path: spool.incoming.path)
     pool = WorkerPool(settings: Self.poolSettings(configuration))
     startedAt = clock.steady()
+    board.write(status, at: startedAt)
     server = HealthServer(socket: socket, board: board)
     guard server != nil else { throw .server(socket: configuration.socket) }
   }
@@ -100,6 +105,9 @@ package final class Daemon {
   /// The first scan and the first word.
   package func start() {
     status.state = .running
+    // Ready is said when the catalogue has been read; later changes are read beside the loop.
+    let problems = CatalogueReader.problems(of: configuration.catalogue)
+    if !problems.isEmpty { trouble("families", problems.joined(separator: " ")) }
     recover()
     scan(at: clock.steady())
     publish(at: clock.steady())
@@ -124,7 +132,9 @@ package final class Daemon {
     let now = clock.steady()
     takeHints(at: now)
     takeEvents(at: now)
+    takeCatalogue()
     if stopRequestedAt == nil {
+      takeBacklog(at: now)
       if now >= min(nextScan, nextPeriodicScan) { scan(at: now) }
       dispatch(at: now)
     }

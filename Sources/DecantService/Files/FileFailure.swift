@@ -5,17 +5,20 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was tried, to stand after “can't”.
   package var operation: String
   package var path: String
+  /// The new path, where one was to be made of the old.
+  package var target: String?
   /// The errno.
   package var code: Int32
 
-  package init(_ operation: String, _ path: String, _ code: Int32 = errno) {
+  package init(_ operation: String, _ path: String, to target: String? = nil, _ code: Int32 = errno) {
     self.operation = operation
     self.path = path
+    self.target = target
     self.code = code
   }
 
   package var description: String {
-    "Can't \(operation) “\(path)”: \(String(cString: strerror(code)))\(hint)."
+    "Can't \(operation) “\(path)”\(target.map { " to “\($0)”" } ?? ""): \(String(cString: strerror(code)))\(hint)."
   }
 
   /// What the bare words of the errno leave unsaid.

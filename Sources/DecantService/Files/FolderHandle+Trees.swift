@@ -19,6 +19,7 @@ extension FolderHandle {
       }
       try inner.removeTree(entry.text, depth: depth + 1)
     }
+    try FaultPlan.pass("remove", path(of: name))
     guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
       throw FileFailure("remove", path(of: name))
     }
@@ -34,6 +35,7 @@ extension FolderHandle {
       for entry in try inner.names() where entry.isText { try inner.syncTree(entry.text, depth: depth + 1) }
       try inner.sync()
     case .file:
+      try FaultPlan.pass("fsync", path(of: name))
       let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard file >= 0 else { throw FileFailure("fsync", path(of: name)) }
       var code: Int32 = fsync(file) == 0 ? 0 : errno

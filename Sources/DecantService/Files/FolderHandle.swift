@@ -34,6 +34,7 @@ package final class FolderHandle: Sendable {
   /// Makes a folder; true where it wasn't there before.
   @discardableResult
   package func make(_ name: String, mode: UInt32 = 0o750) throws(FileFailure) -> Bool {
+    try FaultPlan.pass("make the folder", path(of: name))
     if mkdirat(descriptor, name, mode) == 0 { return true }
     guard errno == EEXIST else { throw FileFailure("make the folder", path(of: name)) }
     return false
@@ -79,13 +80,15 @@ package final class FolderHandle: Sendable {
 
   /// Renames without ever replacing: `isTaken` where the new name is in use.
   package func rename(_ name: String, to folder: FolderHandle, as newName: String) throws(FileFailure) {
+    try FaultPlan.pass("rename", path(of: name))
     guard decant_rename_without_replacing(descriptor, name, folder.descriptor, newName) == 0 else {
-      throw FileFailure("rename to “\(folder.path(of: newName))” the name", path(of: name))
+      throw FileFailure("rename", path(of: name), to: folder.path(of: newName))
     }
   }
 
   /// Removes a name of a file.
   package func remove(_ name: String) throws(FileFailure) {
+    try FaultPlan.pass("remove", path(of: name))
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
       throw FileFailure("remove", path(of: name))
     }
@@ -93,6 +96,7 @@ package final class FolderHandle: Sendable {
 
   /// Writes a whole file durably: a new one beside it, fsync, rename over it, fsync of the folder.
   package func write(_ data: Data, to name: String) throws(FileFailure) {
+    try FaultPlan.pass("write", path(of: name))
     let temporary = ".\(name).new"
     let file = openat(
       descriptor, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o640)
@@ -109,6 +113,11 @@ package final class FolderHandle: Sendable {
     }
     if code == 0, fsync(file) != 0 { code = errno }
     if close(file) != 0, code == 0 { code = errno }
+    do throws(FileFailure) {
+      try FaultPlan.pass("write", path(of: name))
+    } catch {
+      code = error.code
+    }
     if code == 0, renameat(descriptor, temporary, descriptor, name) != 0 { code = errno }
     guard code == 0 else {
       unlinkat(descriptor, temporary, 0)
@@ -147,6 +156,7 @@ package final class FolderHandle: Sendable {
 
   /// Makes the folder's names durable.
   package func sync() throws(FileFailure) {
+    try FaultPlan.pass("fsync", path)
     guard fsync(descriptor) == 0 else { throw FileFailure("fsync", path) }
   }
 }

@@ -45,6 +45,7 @@ package final class HealthSocket: Sendable {
   package init(path: String) throws(HealthSocketError) {
     if sd_listen_fds(1) > 0 {
       descriptor = 3
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
       self.path = nil
       inode = 0
       return

@@ -47,6 +47,12 @@ public struct StoreMetadata: Sendable, Hashable {
     (entries[Key.identifiers]?.array ?? []).compactMap(\.string)
   }
 
+  /// The metadata without what CloudKit's mirroring notes there, for a store whose mirroring begins anew.
+  public var withoutCloudKit: StoreMetadata {
+    StoreMetadata(
+      uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") })
+  }
+
   /// The metadata of a store of that model written by that framework: the application's keys and the UUID stay.
   public func updated(for model: ManagedObjectModel, framework: FrameworkVersion) -> StoreMetadata {
     let hashes = model.entityVersionHashes

@@ -22,6 +22,9 @@ extension SourceStore {
     return layout
   }
 
+  /// The tables of CloudKit's mirroring that the store has.
+  public var cloudKitTables: [String] { schema.tables.keys.filter { $0.hasPrefix("ANSCK") }.sorted() }
+
   /// The tables of persistent history that the store has (core-data-sqlite.md 8).
   public var historyTables: [String] { Self.history.filter { schema.tables[$0] != nil } }
 
@@ -62,7 +65,7 @@ extension SourceStore {
       Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.history)
       .union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     let surplus = schema.tables.keys.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }.sorted()
-    let cloudKit = surplus.filter { $0.hasPrefix("ANSCK") }
+    let cloudKit = cloudKitTables
     guard cloudKit.isEmpty || acceptsCloudKit else { throw .cloudKit(path: path, tables: cloudKit) }
     let unknown = surplus.filter { !$0.hasPrefix("ANSCK") }
     guard unknown.isEmpty else { throw .unknownTables(path: path, tables: unknown) }

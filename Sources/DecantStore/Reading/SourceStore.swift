@@ -14,6 +14,8 @@ public final class SourceStore: Sendable {
   public let schema: SchemaEvidence
   /// The statements of tables, indexes and triggers by name.
   public let statements: [String: String]
+  /// The columns that indexes begin with, by table.
+  public let leadingColumns: [String: Set<String>]
   public let usesWriteAheadLog: Bool
   public let pageSize: Int
   /// Oddities worth a line in the report.
@@ -49,6 +51,7 @@ public final class SourceStore: Sendable {
       try database.execute("PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA cache_size=-2000")
       if checksPages { try reader.checkPages(database, log: siblings.log) }
       (schema, statements) = try reader.schema(database)
+      leadingColumns = try reader.leadingColumns(database)
     } catch let error as StoreError {
       throw error
     } catch let error as SQLiteError {
@@ -102,6 +105,17 @@ private struct StoreReader {
       tables[name] = columns.compactMap { if case .text(let column) = $0[0] { column } else { nil } }
     }
     return (SchemaEvidence(tables: tables), statements)
+  }
+
+  func leadingColumns(_ database: SQLiteDatabase) throws(SQLiteError) -> [String: Set<String>] {
+    var columns: [String: Set<String>] = [:]
+    for row in try database.rows(
+      "SELECT m.tbl_name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
+        + "WHERE m.type = 'index' AND c.seqno = 0")
+    {
+      if case .text(let table) = row[0], case .text(let column) = row[1] { columns[table, default: []].insert(column) }
+    }
+    return columns
   }
 
   func metadata(_ database: SQLiteDatabase, schema: SchemaEvidence) throws(StoreError) -> StoreMetadata {

@@ -14,6 +14,8 @@ public final class SQLiteDatabase: @unchecked Sendable {
     case readWrite
     /// Reads and writes; the file is made if it doesn't exist.
     case create
+    /// A database of its own in memory; the path is only a name for messages.
+    case memory
   }
 
   let handle: OpaquePointer
@@ -33,13 +35,14 @@ public final class SQLiteDatabase: @unchecked Sendable {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
       }
-    let name: String
-    if case .immutable = mode {
-      name = Self.uri(of: resolved ?? path, immutable: true)
-    } else {
-      name = Self.uri(of: resolved ?? path, immutable: false)
-    }
+    let name =
+      switch mode {
+      case .immutable: Self.uri(of: resolved ?? path, immutable: true)
+      case .readWrite, .create: Self.uri(of: resolved ?? path, immutable: false)
+      case .memory: ":memory:"
+      }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let handle else {

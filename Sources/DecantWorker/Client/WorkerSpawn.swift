@@ -11,6 +11,8 @@ enum WorkerSpawn {
   static func spawn(_ executable: String, arguments: [String], pipes: WorkerPipes) throws(WorkerStartFailure)
     -> Int32
   {
+    // A worker that has ended must not take along whoever hands it a job.
+    signal(SIGPIPE, SIG_IGN)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

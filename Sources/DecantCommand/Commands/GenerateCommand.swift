@@ -1,0 +1,116 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// `decant generate MODEL --rows N --output STORE`: a store full of invented objects.
+enum GenerateCommand {
+  static let command = Command(
+    "generate", summary: "Writes a store of a model, full of invented objects, to rehearse with.",
+    examples: [
+      .init(
+        line: "decant generate Notes.xcdatamodeld#Notes --rows 1000000 --output big.sqlite",
+        meaning: "A store of version “Notes” with a million objects."),
+      .init(
+        line: "decant generate Notes.xcdatamodeld --rows 500 --seed 7 --output small.sqlite",
+        meaning: "Other objects; the same seed gives the same store."),
+    ],
+    arguments: [ModelArgument.argument()],
+    options: [
+      .init(
+        "rows", "N", kind: .number, isRequired: true, help: "The objects of the store, over all entities."),
+      .init("output", "STORE", kind: .file, isRequired: true, help: "The store file to make."),
+      .init(
+        "seed", "S", kind: .number, help: "A number that decides about all that is invented; 1 unless told."),
+      .framework,
+      .init(
+        "reference", "STORE", kind: .file,
+        help: "A genuine store of this very model version, which settles names that are not known for certain."),
+      .init("force", help: "Replaces a store that is at the output already, with all that belongs to it."),
+      .json, .quiet,
+    ],
+    notes: [
+      "Every entity and every type of attribute occurs, relationships are filled within their counts, and some values "
+        + "are nil. Large binary values lie beside the store in .NAME_SUPPORT."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let rows = try arguments.number("rows", in: 0...SyntheticStore.rowLimit) ?? 0
+    let seed = try arguments.number("seed", in: 0...Int.max) ?? 1
+    let framework = try arguments.framework()
+    let model = try ModelArgument(arguments[0], console)
+    let evidence = try model.evidence(arguments.value("reference"))
+    let place = try OutputPlace(
+      arguments.value("output") ?? "", source: nil, overwrites: arguments.has("force"))
+    let folder = try WorkFolder(place.path + ".decant", source: StoreFiles(model.version.path), arguments: [])
+    defer { folder.remove() }
+    let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
+    let isQuiet = arguments.has("quiet")
+    if !isQuiet { console.say("decant: Writing \(Quantity.count(rows, "row")).") }
+    var display = TalkLine(console, isQuiet: isQuiet)
+    defer { display.end() }
+    let summary: SyntheticStore.Summary
+    do {
+      summary = try Interruption.watching { () throws(any Error) in
+        try SyntheticStore.write(
+          model: model.model, framework: framework, rows: rows, seed: UInt64(seed), to: result.store,
+          evidence: evidence
+        ) { progress in
+          if Interruption.isAsked { stop(folder, console) }
+          display.show(
+            "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row")), "
+              + (progress.table ?? "indexes"))
+        }
+      }
+      try FileCopy.sync(result.store)
+    } catch {
+      throw failure(error, model)
+    }
+    try place.install(result)
+    display.end()
+    if arguments.has("json") {
+      console.print(try JSON(encoding: summary).lines)
+    } else {
+      console.print(lines(summary, place.path))
+    }
+    return ExitCode.success
+  }
+
+  /// Ends the process: the generator can't be asked to stop, and a part of a store is of no use.
+  private static func stop(_ folder: WorkFolder, _ console: Console) -> Never {
+    folder.remove()
+    console.say("decant: Stopped; nothing is left of it.")
+    exit(ExitCode.tryAgain)
+  }
+
+  private static func failure(_ error: any Error, _ model: ModelArgument) -> CommandFailure {
+    switch error {
+    case let failure as CommandFailure: failure
+    case let error as StoreError: CommandFailure(error)
+    case let error as LayoutError: CommandFailure(error, model: model.text)
+    case GeneratingError.cannotBeUnique, GeneratingError.noConcreteEntity:
+      CommandFailure(ExitCode.badData, "\(model.text): \(error)")
+    default: CommandFailure(ExitCode.fault, "\(model.text): \(error)")
+    }
+  }
+
+  private static func lines(_ summary: SyntheticStore.Summary, _ path: String) -> [String] {
+    var table = TextTable(rightAligned: [1], indent: 2)
+    table.add(["Entity", "Rows"])
+    for name in summary.entities.keys.sorted(by: NameOrder.ignoringCase) {
+      table.add([name, Quantity.count(summary.entities[name] ?? 0)])
+    }
+    var joins = TextTable(rightAligned: [1], indent: 2)
+    joins.add(["Join table", "Rows"])
+    for name in summary.joinRows.keys.sorted(by: Quantity.inNumericOrder) {
+      joins.add([name, Quantity.count(summary.joinRows[name] ?? 0)])
+    }
+    var status = stat()
+    let bytes = stat(path, &status) == 0 ? Int(status.st_size) : 0
+    var lines = ["Written: \(PlainText.of(path)) (\(Quantity.bytes(bytes)))"]
+    if summary.externalFiles > 0 {
+      lines.append("Beside it: \(Quantity.count(summary.externalFiles, "file")) of external data")
+    }
+    lines += [""] + table.lines + (summary.joinRows.isEmpty ? [] : joins.lines)
+    return lines + ReportText.warnings(summary.shortcomings.map { $0 + "." })
+  }
+}

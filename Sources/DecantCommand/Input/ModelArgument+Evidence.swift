@@ -1,0 +1,18 @@
+internal import DecantModel
+internal import DecantStore
+
+extension ModelArgument {
+  /// The tables of a genuine store of this very version, which settle names that are not known for certain.
+  ///
+  /// - Parameter path: The store; `nil` where none was given.
+  func evidence(_ path: String?) throws(CommandFailure) -> SchemaEvidence? {
+    guard let path else { return nil }
+    let store = try OpenedStore(path)
+    guard store.source.metadata.versionHashes == model.entityVersionHashes else {
+      throw CommandFailure(
+        ExitCode.badData, "\(path) is not a store of \(text): the version hashes differ.",
+        advice: "Give a store that this very model version has written.")
+    }
+    return store.source.schema
+  }
+}

@@ -1,0 +1,31 @@
+/// Says what long work is at: a line that is written over on a terminal, a line at most every second elsewhere.
+struct TalkLine {
+  private let console: Console
+  private let isQuiet: Bool
+  private let start = ContinuousClock.now
+  private var lastShown = 0.0
+  private var isShown = false
+
+  init(_ console: Console, isQuiet: Bool) {
+    self.console = console
+    self.isQuiet = isQuiet
+  }
+
+  /// Shows a text, unless the last one is young.
+  mutating func show(_ text: @autoclosure () -> String) {
+    let elapsed = start.duration(to: .now) / .seconds(1)
+    guard !isQuiet, elapsed - lastShown >= (console.messages.isTerminal ? 0.1 : 1) else { return }
+    lastShown = elapsed
+    let text = PlainText.of(text())
+    isShown = console.messages.isTerminal
+    console.tell(
+      isShown
+        ? "\r\u{1b}[K" + TextWrap.shortened(text, to: console.messages.width - 1) : "decant: \(text)\n")
+  }
+
+  /// Takes the line away where it stands on a terminal.
+  mutating func end() {
+    if isShown { console.tell("\r\u{1b}[K") }
+    isShown = false
+  }
+}

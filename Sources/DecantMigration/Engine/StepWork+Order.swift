@@ -1,0 +1,33 @@
+internal import DecantModel
+internal import DecantStore
+
+extension StepWork {
+  /// Ordering keys of relationships that are ordered now: 2048 + 1024 n in the order of the keys (7, “Ordering keys”).
+  func numberings(_ table: StoreLayout.Table) -> [Work] {
+    table.columns.compactMap { column in
+      guard case .order(let property) = column.role,
+        let key = pairing.destination.toOneColumn(property.name, of: property.entity)
+      else { return nil }
+      return numbering(table.name, owner: key, order: column.name, by: "Z_PK", name: "\(property)")
+    }
+  }
+
+  func numberings(_ join: StoreLayout.JoinTable) -> [Work] {
+    [(join.second, join.first), (join.first, join.second)].compactMap { own, other in
+      guard let order = own.orderColumn else { return nil }
+      return numbering(
+        join.name, owner: other.column, order: order, by: own.column, name: "\(own.relationship)")
+    }
+  }
+
+  func numbering(_ table: String, owner: String, order: String, by key: String, name: String) -> Work {
+    Work(
+      name, stage: .relate,
+      statements: [
+        "UPDATE main.\(quoted(table)) SET \(quoted(order)) = x.place FROM (SELECT rowid AS row, "
+          + "2048 + 1024 * (row_number() OVER (PARTITION BY \(quoted(owner)) ORDER BY \(quoted(key))) - 1) AS place "
+          + "FROM main.\(quoted(table)) WHERE \(quoted(owner)) IS NOT NULL AND \(quoted(order)) IS NULL) AS x "
+          + "WHERE main.\(quoted(table)).rowid = x.row"
+      ])
+  }
+}

@@ -1,0 +1,76 @@
+internal import DecantModel
+internal import DecantStore
+
+extension StepWork {
+  /// To-one references whose target isn't in the destination are taken away, and told.
+  func orphans(_ table: StoreLayout.Table) -> [Work] {
+    table.columns.compactMap { column in
+      let property: StoreLayout.Property
+      switch column.role {
+      case .toOne(let toOne): property = toOne
+      case .owner(let owner): property = owner
+      default: return nil
+      }
+      let key = "main.\(quoted(table.name)).\(quoted(column.name))"
+      let cleared = ([column.name] + companions(of: column.role)).map { "\(quoted($0)) = NULL" }
+      return Work(
+        "\(property)", stage: .validate,
+        condition: missing(column.name, of: table.name, in: destination(of: column.role)),
+        statements: [
+          "UPDATE main.\(quoted(table.name)) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(column.name)) "
+            + "IS NOT NULL AND NOT \(exists(key, in: destination(of: column.role)))"
+        ],
+        finding: { count in
+          "\(count) objects had a relationship “\(property)” to an object that isn't there; it is nil now."
+        })
+    }
+  }
+
+  func companions(of role: StoreLayout.Role) -> [String] {
+    guard case .toOne(let property) = role else { return [] }
+    return [
+      pairing.destination.toOneEntityColumn(property.name, of: property.entity),
+      pairing.destination.orderColumn(property.name, of: property.entity),
+    ].compactMap { $0 }
+  }
+
+  func orphans(_ join: StoreLayout.JoinTable) -> Work {
+    let ends = [join.first, join.second].map { end -> (column: String, destination: String) in
+      let relationship = pairing.destination.model.relationship(
+        end.relationship.name, of: end.relationship.entity)
+      return (end.column, relationship?.destinationEntityName ?? "")
+    }
+    let counts = ends.map { missing($0.column, of: join.name, in: $0.destination) }.joined(separator: ") + (")
+    let present = ends.map { exists("main.\(quoted(join.name)).\(quoted($0.column))", in: $0.destination) }
+    let name = "\(join.second.relationship)"
+    return Work(
+      name, stage: .validate, condition: "SELECT (\(counts))",
+      statements: ["DELETE FROM main.\(quoted(join.name)) WHERE NOT (\(present.joined(separator: " AND ")))"],
+      finding: { count in "\(count) pairs of “\(name)” led to an object that isn't there; they are left out." })
+  }
+
+  /// The entity to which the keys in a column lead.
+  func destination(of role: StoreLayout.Role) -> String {
+    switch role {
+    case .toOne(let property):
+      pairing.destination.model.relationship(property.name, of: property.entity)?.destinationEntityName ?? ""
+    case .owner(let property): property.entity
+    default: ""
+    }
+  }
+
+  /// Counts the keys of a column that lead nowhere; in the order of the column's index, which also is that of the
+  /// table they lead to.
+  private func missing(_ column: String, of table: String, in entity: String) -> String {
+    "SELECT count(*) FROM (SELECT \(quoted(column)) AS k FROM main.\(quoted(table)) "
+      + "WHERE \(quoted(column)) IS NOT NULL GROUP BY 1) AS a WHERE NOT \(exists("a.k", in: entity))"
+  }
+
+  func exists(_ key: String, in entity: String) -> String {
+    let layout = pairing.destination
+    guard let target = layout.table(of: entity) else { return "0" }
+    let numbers = layout.entityNumbers(inFamilyOf: entity).map(String.init).joined(separator: ", ")
+    return
+      "EXISTS (SELECT 1 FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = \(key) AND t.Z_ENT IN (\(numbers)))"
+  }
+}

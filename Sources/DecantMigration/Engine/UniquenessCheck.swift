@@ -1,0 +1,80 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Names the values that would break a uniqueness constraint of the destination.
+struct UniquenessCheck {
+  private let pairing: EntityPairing
+
+  init(_ pairing: EntityPairing) {
+    self.pairing = pairing
+  }
+
+  /// Looks at a source before a row is written, through the expressions that will fill the columns.
+  ///
+  /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
+  func check(_ source: SourceStore) throws {
+    guard pairing.destination.model.entities.contains(where: { !$0.uniquenessConstraints.isEmpty }) else {
+      return
+    }
+    let database = try SQLiteDatabase(source.readPath, mode: .immutable)
+    try database.attachImmutable(source.readPath, as: "source")
+    try check(database) { table, columns in
+      let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
+      guard let first = pairs.first, let from = pairing.source.table(of: first.source) else { return nil }
+      let expressions = ColumnExpressions(pairing, pairs: pairs, sourceTable: from)
+      let values = columns.compactMap { name in
+        table.columns.first { $0.name == name }.flatMap { column -> String? in
+          // A reference may still turn out to lead nowhere.
+          if case .attribute = column.role {
+            expressions.expression(for: column).map { "\($0) AS \(quoted(name))" }
+          } else {
+            nil
+          }
+        }
+      }
+      guard values.count == columns.count else { return nil }
+      return "(SELECT \(values.joined(separator: ", ")) FROM source.\(quoted(from.name)) AS s WHERE s.Z_ENT IN "
+        + "(\(pairs.map { String($0.sourceNumber) }.joined(separator: ", "))))"
+    }
+  }
+
+  /// Looks at the filled tables of a destination before SQLite refuses the index.
+  ///
+  /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
+  func check(_ destination: SQLiteDatabase) throws {
+    try check(destination) { table, _ in "main.\(quoted(table.name))" }
+  }
+
+  private func check(
+    _ database: SQLiteDatabase, in rows: (StoreLayout.Table, [String]) -> String?
+  ) throws {
+    let layout = pairing.destination
+    for entity in layout.model.entities {
+      for constraint in entity.uniquenessConstraints {
+        guard let table = layout.table(of: entity.name),
+          let columns = layout.columns(of: constraint, in: entity.name),
+          let rows = rows(table, columns)
+        else { continue }
+        let names = columns.map(quoted).joined(separator: ", ")
+        let present = columns.map { "\(quoted($0)) IS NOT NULL" }.joined(separator: " AND ")
+        let groups =
+          "SELECT \(names), count(*) AS n FROM \(rows) WHERE \(present) GROUP BY \(names) HAVING n > 1"
+        let count = try database.integer("SELECT count(*) FROM (\(groups))")
+        guard count > 0 else { continue }
+        let example = try database.rows("\(groups) LIMIT 1").first?.dropLast().map(Self.words) ?? []
+        throw StepFailure.duplicates(
+          entity: entity.name, constraint: constraint, count: count, example: example.joined(separator: " + "))
+      }
+    }
+  }
+
+  private static func words(_ value: SQLiteValue) -> String {
+    switch value {
+    case .null: "nil"
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): "“\(text.prefix(60))”"
+    case .blob(let data): "\(data.count) bytes"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// The files that a table's external values name: each beside the destination, with the source's bytes.
+struct ExternalFileCheck {
+  private let stores: StorePair
+  private let table: StoreLayout.Table
+
+  init(_ stores: StorePair, table: StoreLayout.Table) {
+    self.stores = stores
+    self.table = table
+  }
+
+  func run(_ findings: inout Findings) throws(SQLiteError) {
+    for column in table.columns {
+      guard case .attribute(let property) = column.role, stores.has(column.name, in: table.name),
+        stores.lineage.destination.attribute(property.name, of: property.entity)?
+          .allowsExternalBinaryDataStorage
+          == true
+      else { continue }
+      try compare(column.name, property, &findings)
+    }
+  }
+
+  private func compare(
+    _ column: String, _ property: StoreLayout.Property, _ findings: inout Findings
+  ) throws(SQLiteError) {
+    let statement = try stores.database.prepare(
+      "SELECT Z_PK, CAST(substr(\(quoted(column)), 2, 36) AS TEXT) FROM main.\(quoted(table.name)) "
+        + "WHERE typeof(\(quoted(column))) = 'blob' AND substr(\(quoted(column)), 1, 1) = x'02' ORDER BY Z_PK")
+    var missing: (count: Int, keys: [String]) = (0, [])
+    var changed = missing
+    var missingInSource = 0
+    while try statement.step() {
+      let name = statement.string(1)
+      // What is no file name is a matter of the marker and the value.
+      guard UUID(uuidString: name) != nil else { continue }
+      findings.compared.files += 1
+      let key = String(statement.integer(0))
+      switch Self.compare("\(stores.sourceFiles)/\(name)", "\(stores.destinationFiles)/\(name)") {
+      case .same: break
+      case .missingInSource: missingInSource += 1
+      case .missing:
+        missing.count += 1
+        if missing.keys.count < 5 { missing.keys.append(key) }
+      case .changed:
+        changed.count += 1
+        if changed.keys.count < 5 { changed.keys.append(key) }
+      }
+    }
+    findings.add(
+      .missingFile, entity: property.entity, property: property.name, count: missing.count,
+      examples: missing.keys)
+    findings.add(
+      .changedFile, entity: property.entity, property: property.name, count: changed.count,
+      examples: changed.keys)
+    findings.expect(.missingFile, entity: property.entity, property: property.name, count: missingInSource)
+  }
+
+  private enum Result {
+    case same, missing, changed, missingInSource
+  }
+
+  private static func compare(_ source: String, _ destination: String) -> Result {
+    guard let before = open(source) else { return open(destination) == nil ? .missingInSource : .same }
+    guard let after = open(destination) else { return .missing }
+    while true {
+      guard let one = try? before.read(upToCount: 1 << 18), let other = try? after.read(upToCount: 1 << 18)
+      else {
+        // Both at their end, or one can't be read.
+        return (try? before.offset()) == (try? after.offset()) ? .same : .changed
+      }
+      if one != other { return .changed }
+      if one.isEmpty { return .same }
+    }
+  }
+
+  /// A regular file; no link is followed.
+  private static func open(_ path: String) -> FileHandle? {
+    let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? handle : nil
+  }
+}

@@ -1,0 +1,105 @@
+internal import DecantMapping
+internal import DecantModel
+
+/// Where every entity, attribute and relationship of the last model comes from in the first, over all steps.
+struct Lineage {
+  /// A source entity whose objects live on, and the destination entity that they belong to.
+  struct Pair: Hashable {
+    let source: String
+    let destination: String
+  }
+
+  /// Where an attribute's values come from.
+  enum Origin {
+    /// A source attribute; `fallback` where nil got a default on the way. `isExternal` has the storage setting at
+    /// the source and after each step.
+    case source(String, fallback: AttributeValue?, isExternal: [Bool])
+    /// A default on the way.
+    case constant(AttributeValue?)
+    /// Computed by the framework.
+    case derived
+    /// The mapping models say nothing of it.
+    case unmapped
+  }
+
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  let isOneVersion: Bool
+  private let steps: [Verification.Step]
+  /// By step, by destination entity.
+  private let mappings: [[String: EntityMapping]]
+
+  init(from source: ManagedObjectModel, steps: [Verification.Step]) {
+    self.source = source
+    self.steps = steps
+    destination = steps.last?.model ?? source
+    isOneVersion = steps.isEmpty
+    mappings = steps.map { step in
+      Dictionary(
+        step.mapping.entityMappings.compactMap { mapping in mapping.destinationEntityName.map { ($0, mapping) }
+        },
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// The source entity of a destination entity's objects; `nil` for one that has none.
+  func sourceEntity(of destination: String) -> String? {
+    let start: String? = self.destination.entity(named: destination)?.isAbstract == false ? destination : nil
+    let found = mappings.reversed().reduce(start) { entity, step in
+      entity.flatMap { step[$0]?.sourceEntityName }
+    }
+    return found.flatMap { source.entity(named: $0)?.isAbstract == false ? $0 : nil }
+  }
+
+  /// The entities whose objects live on, in the destination's order.
+  var pairs: [Pair] {
+    destination.entities.compactMap { entity in
+      sourceEntity(of: entity.name).map { Pair(source: $0, destination: entity.name) }
+    }
+  }
+
+  func attribute(_ name: String, of entity: String) -> Origin {
+    attribute(name, of: entity, after: steps.count)
+  }
+
+  /// The origin as seen from the model after so many steps.
+  private func attribute(_ name: String, of entity: String, after count: Int) -> Origin {
+    guard count > 0 else {
+      let isExternal = source.attribute(name, of: entity)?.allowsExternalBinaryDataStorage ?? false
+      return .source(name, fallback: nil, isExternal: [isExternal])
+    }
+    guard let mapping = mappings[count - 1][entity], let from = mapping.sourceEntityName,
+      let row = mapping.attributeMappings.first(where: { $0.destinationName == name }),
+      let attribute = steps[count - 1].model.attribute(name, of: entity)
+    else { return .unmapped }
+    func continued(_ former: String, default value: AttributeValue?) -> Origin {
+      switch self.attribute(former, of: from, after: count - 1) {
+      case .source(let first, let fallback, let isExternal):
+        .source(
+          first, fallback: fallback ?? value,
+          isExternal: isExternal + [attribute.allowsExternalBinaryDataStorage])
+      case .constant(let constant): .constant(constant ?? value)
+      case .derived: .derived
+      case .unmapped: .unmapped
+      }
+    }
+    switch row.value {
+    case .source(let former): return continued(former, default: nil)
+    case .sourceOrDefault(let former): return continued(former, default: attribute.defaultValue)
+    case .defaultValue: return .constant(attribute.defaultValue)
+    case .derived: return .derived
+    }
+  }
+
+  /// The source relationship that a destination relationship continues; `nil` where it starts empty.
+  func relationship(_ name: String, of entity: String) -> String? {
+    var (name, entity) = (name, entity)
+    for step in mappings.reversed() {
+      guard let mapping = step[entity], let from = mapping.sourceEntityName,
+        let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+      else { return nil }
+      (name, entity) = (former, from)
+    }
+    return source.relationship(name, of: entity) == nil ? nil : name
+  }
+}

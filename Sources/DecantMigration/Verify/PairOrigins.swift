@@ -1,0 +1,96 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Where the source keeps pairs that a destination relationship takes over.
+struct PairOrigin: Hashable {
+  /// The objects at one end: their source table and the entity numbers of those that live on.
+  struct End: Hashable {
+    let table: String
+    /// The table that they are in now.
+    let destinationTable: String
+    var numbers: Set<Int>
+  }
+
+  let storage: RelationshipStorage
+  var owners: End
+  var targets: End
+
+  /// The source rows `s` whose pair is to be found again: both objects are there and live on.
+  var living: String {
+    func exists(_ end: End, _ column: String) -> String {
+      "EXISTS (SELECT 1 FROM source.\(quoted(end.table)) AS e WHERE e.Z_PK = s.\(quoted(column)) "
+        + "AND e.Z_ENT IN \(end.numbers.list))"
+    }
+    return
+      "FROM source.\(quoted(storage.table)) AS s WHERE s.\(quoted(storage.owner)) IS NOT NULL "
+      + "AND s.\(quoted(storage.target)) IS NOT NULL AND \(exists(owners, storage.owner)) "
+      + "AND \(exists(targets, storage.target))"
+  }
+
+  /// A further condition: both objects are in the destination. Lost rows are told by themselves.
+  var inDestination: String {
+    func exists(_ end: End, _ column: String) -> String {
+      " AND EXISTS (SELECT 1 FROM main.\(quoted(end.destinationTable)) AS n WHERE n.Z_PK = s.\(quoted(column)))"
+    }
+    return exists(owners, storage.owner) + exists(targets, storage.target)
+  }
+
+  /// The same seen from the other end.
+  var reversed: PairOrigin { PairOrigin(storage: storage.reversed, owners: targets, targets: owners) }
+}
+
+/// All of them: mostly one, several where entities of one family had relationships of their own, none for one that is
+/// new.
+struct PairOrigins {
+  let list: [PairOrigin]
+  /// Source tables of owners and targets.
+  var ends: (owners: String, targets: String)? { list.first.map { ($0.owners.table, $0.targets.table) } }
+
+  /// By the relationship's own ancestry, or by its inverse's: setting one end sets the other.
+  init(of property: StoreLayout.Property, stores: StorePair) {
+    let own = Self.direct(property, stores)
+    guard own.isEmpty,
+      let relationship = stores.lineage.destination.relationship(property.name, of: property.entity),
+      let inverse = stores.lineage.destination.inverse(of: relationship)
+    else {
+      list = own
+      return
+    }
+    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
+    list = Self.direct(other, stores).map(\.reversed)
+  }
+
+  private static func direct(_ property: StoreLayout.Property, _ stores: StorePair) -> [PairOrigin] {
+    let (model, layout) = (stores.lineage.source, stores.sourceLayout)
+    guard let relationship = stores.lineage.destination.relationship(property.name, of: property.entity) else {
+      return []
+    }
+    let targets = stores.pairs(into: relationship.destinationEntityName)
+    var found: [PairOrigin] = []
+    for pair in stores.pairs(into: property.entity) {
+      guard let name = stores.lineage.relationship(property.name, of: pair.destination),
+        let storage = RelationshipStorage(of: name, entity: pair.source, in: layout),
+        let former = model.relationship(name, of: pair.source),
+        let ownerTable = layout.table(of: pair.source)?.name,
+        let targetTable = layout.table(of: former.destinationEntityName)?.name,
+        let newOwnerTable = stores.destinationLayout.table(of: pair.destination)?.name,
+        let newTargetTable = stores.destinationLayout.table(of: relationship.destinationEntityName)?.name
+      else { continue }
+      let number = stores.sourceNumber(pair.source)
+      if let index = found.firstIndex(where: {
+        $0.storage == storage && $0.owners.destinationTable == newOwnerTable
+      }) {
+        found[index].owners.numbers.insert(number)
+        continue
+      }
+      found.append(
+        PairOrigin(
+          storage: storage,
+          owners: .init(table: ownerTable, destinationTable: newOwnerTable, numbers: [number]),
+          targets: .init(
+            table: targetTable, destinationTable: newTargetTable,
+            numbers: Set(targets.map { stores.sourceNumber($0.source) }))))
+    }
+    return found
+  }
+}

@@ -1,0 +1,125 @@
+internal import DecantModel
+internal import DecantStore
+
+/// The rows of one destination table, and every attribute in them, against the source's by primary key.
+struct RowCheck {
+  private let stores: StorePair
+  private let table: StoreLayout.Table
+  private var name: String { "main.\(quoted(table.name))" }
+
+  init(_ stores: StorePair, table: StoreLayout.Table) {
+    self.stores = stores
+    self.table = table
+  }
+
+  func run(_ findings: inout Findings) throws(SQLiteError) {
+    try countGone(&findings)
+    guard stores.has("Z_PK", "Z_ENT", "Z_OPT", in: table.name) else { return }
+    for entity in stores.lineage.destination.family(of: table.rootEntity) where !entity.isAbstract {
+      try compare(entity, &findings)
+    }
+    let concrete = stores.lineage.destination.family(of: table.rootEntity).filter { !$0.isAbstract }
+    let numbers = concrete.map { stores.destinationNumber($0.name) }.list
+    let stray = "FROM \(name) AS d WHERE d.Z_ENT IS NULL OR d.Z_ENT NOT IN \(numbers)"
+    try note(.entityNumber, entity: table.rootEntity, stray, &findings)
+  }
+
+  private func note(
+    _ kind: Verification.Difference.Kind, entity: String, property: String? = nil, _ query: String,
+    key: String = "d.Z_PK", _ findings: inout Findings
+  ) throws(SQLiteError) {
+    let count = try stores.count(query)
+    guard count > 0 else { return }
+    findings.add(
+      kind, entity: entity, property: property, count: count, examples: try stores.examples(key, from: query))
+  }
+
+  /// Objects of source entities that have no place any more, told once with the first table.
+  private func countGone(_ findings: inout Findings) throws(SQLiteError) {
+    guard table.rootEntity == stores.destinationLayout.tables.first?.rootEntity else { return }
+    let living = Set(stores.lineage.pairs.map(\.source))
+    for entity in stores.lineage.source.entities where !entity.isAbstract && !living.contains(entity.name) {
+      guard let former = stores.sourceLayout.table(of: entity.name) else { continue }
+      let count = try stores.count(
+        "FROM source.\(quoted(former.name)) WHERE Z_ENT = \(stores.sourceNumber(entity.name))")
+      findings.expect(.entityGone, entity: entity.name, count: count)
+    }
+  }
+
+  private func compare(_ entity: Entity, _ findings: inout Findings) throws(SQLiteError) {
+    let number = stores.destinationNumber(entity.name)
+    let rows = "FROM \(name) AS d WHERE d.Z_ENT = \(number)"
+    let count = try stores.count(rows)
+    guard let from = stores.lineage.sourceEntity(of: entity.name),
+      let former = stores.sourceLayout.table(of: from)
+    else {
+      findings.entities.append(
+        .init(source: nil, destination: entity.name, sourceRows: 0, destinationRows: count))
+      if count > 0 { findings.rowsDiffer = true }
+      try note(.surplusRow, entity: entity.name, rows, &findings)
+      return
+    }
+    let source = "source.\(quoted(former.name))"
+    let sourceRows = "FROM \(source) AS s WHERE s.Z_ENT = \(stores.sourceNumber(from))"
+    let sourceCount = try stores.count(sourceRows)
+    findings.entities.append(
+      .init(source: from, destination: entity.name, sourceRows: sourceCount, destinationRows: count))
+    let known = findings.differences.count
+    try note(
+      .lostRow, entity: entity.name,
+      "\(sourceRows) AND NOT EXISTS (SELECT 1 FROM \(name) AS d WHERE d.Z_PK = s.Z_PK)", key: "s.Z_PK",
+      &findings)
+    try note(
+      .surplusRow, entity: entity.name,
+      "\(rows) AND NOT EXISTS (SELECT 1 FROM \(source) AS s WHERE s.Z_PK = d.Z_PK)", &findings)
+    try note(
+      .entityNumber, entity: entity.name,
+      "\(sourceRows) AND EXISTS (SELECT 1 FROM \(name) AS d WHERE d.Z_PK = s.Z_PK AND d.Z_ENT IS NOT \(number))",
+      key: "s.Z_PK", &findings)
+    if findings.differences.count > known { findings.rowsDiffer = true }
+    let common =
+      "FROM \(name) AS d JOIN \(source) AS s ON s.Z_PK = d.Z_PK "
+      + "WHERE d.Z_ENT = \(number) AND s.Z_ENT = \(stores.sourceNumber(from))"
+    try compareValues(of: entity, from: from, common, &findings)
+  }
+
+  private struct Comparison {
+    let property: String?
+    let kind: Verification.Difference.Kind
+    /// True for a row that differs.
+    let condition: String
+  }
+
+  /// One scan counts the differences of all attributes; only those that have any are looked at again.
+  private func compareValues(
+    of entity: Entity, from: String, _ common: String, _ findings: inout Findings
+  ) throws(SQLiteError) {
+    var comparisons = [Comparison(property: nil, kind: .saveCount, condition: "d.Z_OPT IS NOT s.Z_OPT")]
+    var attributes = 0
+    for attribute in stores.lineage.destination.attributes(of: entity.name) where !attribute.isTransient {
+      guard let column = stores.destinationLayout.attributeColumn(attribute.name, of: entity.name),
+        stores.has(column, in: table.name),
+        let comparison = ValueComparison(
+          attribute, origin: stores.lineage.attribute(attribute.name, of: entity.name), column: column,
+          sourceColumn: { stores.sourceLayout.attributeColumn($0, of: from) })
+      else { continue }
+      attributes += 1
+      comparisons.append(Comparison(property: attribute.name, kind: .changedValue, condition: comparison.value))
+      if let marker = comparison.marker {
+        comparisons.append(Comparison(property: attribute.name, kind: .marker, condition: marker))
+      }
+    }
+    let sums = comparisons.map { "sum(\($0.condition))" }.joined(separator: ", ")
+    let statement = try stores.database.prepare("SELECT count(*), \(sums) \(common)")
+    guard try statement.step() else { return }
+    findings.compared.rows += statement.integer(0)
+    findings.compared.attributes += attributes
+    findings.compared.values += statement.integer(0) * attributes
+    let counts = comparisons.indices.map { statement.integer($0 + 1) }
+    for (comparison, count) in zip(comparisons, counts) where count > 0 {
+      findings.add(
+        comparison.kind, entity: entity.name, property: comparison.property, count: count,
+        examples: try stores.examples("d.Z_PK", from: "\(common) AND (\(comparison.condition))"))
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Two stores open for comparison: the destination as `main`, the source attached as `source`.
+struct StorePair {
+  let lineage: Lineage
+  let source: SourceStore
+  let destination: SourceStore
+  let sourceLayout: StoreLayout
+  let destinationLayout: StoreLayout
+  /// What the destination's tables and indexes should be.
+  let statements: SchemaStatements
+  /// The stores' folders of external files.
+  let sourceFiles: String
+  let destinationFiles: String
+
+  var database: SQLiteDatabase { destination.database }
+
+  init(
+    source: URL, destination: URL, lineage: Lineage, evidence: SchemaEvidence?, scratch: URL
+  ) throws {
+    self.lineage = lineage
+    self.source = try SourceStore(source.path, scratch: scratch.appendingPathComponent("source").path)
+    self.destination = try SourceStore(
+      destination.path, scratch: scratch.appendingPathComponent("destination").path)
+    sourceLayout = try self.source.layout(
+      for: lineage.source, version: "the source model", acceptsCloudKit: true)
+    let framework = self.destination.metadata.framework ?? .current
+    (destinationLayout, statements) = try Self.layout(
+      of: lineage.destination, framework: framework, evidence: evidence, own: self.destination.schema)
+    sourceFiles = ExternalData(store: source).files
+    destinationFiles = ExternalData(store: destination).files
+    do {
+      try database.attachImmutable(self.source.readPath, as: "source")
+    } catch {
+      throw StoreError.sqlite(error)
+    }
+    ExternalDataFunction.register(in: database, folder: sourceFiles)
+  }
+
+  /// By the rules; what they leave open is taken from the evidence, or else from the destination itself.
+  private static func layout(
+    of model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence?, own: SchemaEvidence
+  ) throws(LayoutError) -> (StoreLayout, SchemaStatements) {
+    do {
+      let layout = try StoreLayout(model, framework: framework, evidence: evidence)
+      return (layout, try SchemaStatements(layout))
+    } catch {
+      guard evidence == nil, case .unsettled = error else { throw error }
+      let layout = try StoreLayout(model, framework: framework, evidence: own)
+      return (layout, try SchemaStatements(layout))
+    }
+  }
+
+  /// Whether the destination has a table with these columns; what is missing is a difference of the schema.
+  func has(_ columns: String?..., in table: String) -> Bool {
+    guard let present = destination.schema.tables[table] else { return false }
+    return columns.allSatisfy { column in column.map(present.contains) ?? true }
+  }
+
+  /// Whether the destination has all that a storage names.
+  func has(_ storage: RelationshipStorage) -> Bool {
+    has(storage.owner, storage.target, storage.order, storage.inverseOrder, in: storage.table)
+  }
+
+  /// The number of rows of a query.
+  func count(_ query: String) throws(SQLiteError) -> Int {
+    try database.integer("SELECT count(*) \(query)")
+  }
+
+  /// Up to five rows of a query, each as one text.
+  func examples(_ columns: String..., from query: String) throws(SQLiteError) -> [String] {
+    let list = columns.joined(separator: ", ")
+    return try database.rows("SELECT \(list) \(query) ORDER BY \(list) LIMIT 5").map { row in
+      row.map { value in
+        switch value {
+        case .integer(let number): String(number)
+        case .text(let text): text
+        case .real(let number): String(number)
+        case .null: "nil"
+        case .blob(let data): "\(data.count) bytes"
+        }
+      }.joined(separator: " → ")
+    }
+  }
+
+  /// Pairs of entities whose objects go into a destination entity or one of its subentities.
+  func pairs(into entity: String) -> [Lineage.Pair] {
+    lineage.pairs.filter { lineage.destination.isKind($0.destination, of: entity) }
+  }
+
+  /// `Z_ENT` of a source entity.
+  func sourceNumber(_ entity: String) -> Int { sourceLayout.entityNumbers[entity] ?? 0 }
+
+  /// `Z_ENT` of a destination entity.
+  func destinationNumber(_ entity: String) -> Int { destinationLayout.entityNumbers[entity] ?? 0 }
+}
+
+extension Sequence<Int> {
+  /// `(1, 2, 3)` for `IN`, in order.
+  var list: String { "(" + sorted().map(String.init).joined(separator: ", ") + ")" }
+}

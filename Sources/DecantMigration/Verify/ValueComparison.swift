@@ -1,0 +1,70 @@
+internal import DecantModel
+internal import DecantStore
+
+/// How an attribute's value in a destination row `d` is compared with the source row `s`, as SQL that is true where
+/// they differ.
+struct ValueComparison {
+  /// Storage class and bytes, the marker byte of external storage aside.
+  let value: String
+  /// That marker byte; `nil` where the attribute's values have none.
+  let marker: String?
+
+  /// `nil` for what the mapping models don't settle and for derived attributes.
+  init?(
+    _ attribute: Attribute, origin: Lineage.Origin, column: String, sourceColumn: (String) -> String?
+  ) {
+    let actual = "d." + quoted(column)
+    let isExternal = attribute.allowsExternalBinaryDataStorage
+    switch origin {
+    case .derived, .unmapped: return nil
+    case .constant(let constant):
+      value = Self.differs(actual, fromDefault: SQLLiteral.text(constant, isExternal: isExternal))
+      marker = nil
+    case .source(let name, let fallback, let settings):
+      guard let former = sourceColumn(name) else { return nil }
+      let before = "s." + quoted(former)
+      let wasExternal = settings.first ?? false
+      guard wasExternal || isExternal else {
+        value = Self.differs(actual, from: before, fallback: SQLLiteral.text(fallback))
+        marker = nil
+        return
+      }
+      let standard = SQLLiteral.text(fallback, isExternal: isExternal)
+      let changes = settings.contains(!isExternal)
+      let content = wasExternal ? "\(ExternalDataFunction.inline)(\(before))" : before
+      guard isExternal else {
+        value = Self.differs(actual, from: content, fallback: standard)
+        marker = nil
+        return
+      }
+      // A file's reference stays as it is; a value that became or stayed inline has 01 before it.
+      let first = "substr(\(actual), 1, 1)"
+      let hasMarker = "\(first) IS x'01' OR (\(first) IS x'02' AND length(\(actual)) IS 38)"
+      let same =
+        changes
+        ? "\(first) IS x'01' AND substr(\(actual), 2) IS \(content)"
+        : "\(actual) IS \(before)"
+      let wrongMarker =
+        changes
+        ? "\(actual) IS NOT NULL AND \(first) IS NOT x'01'"
+        : "\(actual) IS NOT NULL AND \(before) IS NOT NULL AND (NOT (\(hasMarker)) OR \(first) IS NOT substr(\(before), 1, 1))"
+      marker = "(\(wrongMarker))"
+      value =
+        "(CASE WHEN \(wrongMarker) THEN 0 WHEN \(before) IS NULL OR (\(content)) IS NULL AND \(changes ? 1 : 0) "
+        + "THEN \(actual) IS NOT \(standard) ELSE NOT (\(same)) END)"
+    }
+  }
+
+  /// Numbers of another storage class are other values; nil is compared with the fallback.
+  private static func differs(_ actual: String, from before: String, fallback: String) -> String {
+    let same = "\(actual) IS \(before) AND typeof(\(actual)) = typeof(\(before))"
+    guard fallback != "NULL" else { return "NOT (\(same))" }
+    return "(CASE WHEN \(before) IS NULL THEN \(differs(actual, fromDefault: fallback)) ELSE NOT (\(same)) END)"
+  }
+
+  /// A column may turn a whole number into a real one and back, but never a number into a text.
+  private static func differs(_ actual: String, fromDefault literal: String) -> String {
+    func kind(_ expression: String) -> String { "replace(typeof(\(expression)), 'integer', 'real')" }
+    return "(\(actual) IS NOT \(literal) OR \(kind(actual)) <> \(kind(literal)))"
+  }
+}

@@ -1,0 +1,98 @@
+public import DecantMapping
+public import DecantModel
+public import DecantStore
+public import Foundation
+
+/// Compares a store with what a migration made of it, from the two files and the models alone.
+public enum Verification {
+  /// One step of the way: a mapping model and the model version that it leads to.
+  public struct Step: Sendable {
+    public var mapping: MappingModel
+    public var model: ManagedObjectModel
+
+    public init(mapping: MappingModel, model: ManagedObjectModel) {
+      self.mapping = mapping
+      self.model = model
+    }
+  }
+
+  /// How far the comparison has come.
+  public struct Progress: Sendable, Hashable {
+    /// What is compared next.
+    public var subject: String
+    /// Parts done and to do.
+    public var done: Int
+    public var total: Int
+  }
+
+  /// Compares two stores: schema, metadata, rows, values, relationships, order, external files.
+  ///
+  /// Neither store is written; one with a `-wal` is read from a private copy. Values, pairs and orders are compared
+  /// inside SQLite, so memory stays bounded.
+  ///
+  /// - Parameters:
+  ///   - sourceModel: The model version of the source.
+  ///   - steps: The way to the destination's version; none where both are of one version.
+  ///   - evidence: A genuine store's tables, for a destination model with names that the specification leaves open;
+  ///     the destination's own otherwise.
+  ///   - scratch: A folder for private copies, made when one is needed.
+  ///   - progress: Called before each part, on the caller's thread.
+  /// - Throws: `StoreError` where a file is no store at all, or the source isn't of its model; `LayoutError`.
+  public static func run(
+    source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
+    evidence: SchemaEvidence? = nil,
+    scratch: URL, progress: (Progress) -> Void = { _ in }
+  ) throws -> Report {
+    let lineage = Lineage(from: sourceModel, steps: steps)
+    let stores = try StorePair(
+      source: source, destination: destination, lineage: lineage, evidence: evidence, scratch: scratch)
+    var findings = Findings()
+    let tables = stores.destinationLayout.tables
+    let properties = PairCheck.properties(of: stores.destinationLayout)
+    var state = Progress(subject: "schema", done: 0, total: 3 + 2 * tables.count + properties.count)
+    func next(_ subject: String) {
+      state.subject = subject
+      progress(state)
+      state.done += 1
+    }
+    do {
+      next("schema")
+      try SchemaCheck(stores).run(&findings)
+      next("metadata")
+      MetadataCheck(stores).run(&findings)
+      next("pages")
+      try IntegrityCheck(stores).run(&findings)
+      for table in tables {
+        next(table.name)
+        try RowCheck(stores, table: table).run(&findings)
+        try DerivedCheck(stores, table: table).run(&findings)
+        try ExternalFileCheck(stores, table: table).run(&findings)
+      }
+      for property in properties {
+        next(property.description)
+        try PairCheck(stores, property: property).run(&findings)
+      }
+      for table in tables {
+        next("references of \(table.name)")
+        try ReferenceCheck(stores, table: table).run(&findings)
+      }
+    } catch {
+      throw StoreError.sqlite(error)
+    }
+    return findings.report(source: source, destination: destination)
+  }
+
+  /// Compares two stores with one mapping model between them.
+  ///
+  /// - Throws: As `run(source:destination:sourceModel:steps:evidence:scratch:progress:)`.
+  public static func run(
+    source: URL, destination: URL, sourceModel: ManagedObjectModel, destinationModel: ManagedObjectModel,
+    mapping: MappingModel, evidence: SchemaEvidence? = nil, scratch: URL,
+    progress: (Progress) -> Void = { _ in }
+  ) throws -> Report {
+    try run(
+      source: source, destination: destination, sourceModel: sourceModel,
+      steps: [Step(mapping: mapping, model: destinationModel)], evidence: evidence, scratch: scratch,
+      progress: progress)
+  }
+}

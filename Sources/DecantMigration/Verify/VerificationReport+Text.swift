@@ -1,0 +1,131 @@
+internal import Foundation
+
+extension Findings {
+  func report(source: URL, destination: URL) -> Verification.Report {
+    Verification.Report(
+      source: source.path, destination: destination.path, isEqual: differences.isEmpty, compared: compared,
+      entities: entities, expected: expected, differences: differences)
+  }
+}
+
+extension Verification.Report: CustomStringConvertible {
+  public var description: String { lines().joined(separator: "\n") }
+
+  /// The report for people.
+  ///
+  /// - Parameter width: Columns of a line; words that are longer stay whole.
+  public func lines(width: Int = 80) -> [String] {
+    var lines = [isEqual ? "Equal." : "\(Self.number(differences.count, "difference")):"]
+    func add(_ text: String) { lines += Self.wrapped(text, width: width) }
+    for difference in differences { add("- " + difference.description) }
+    if !isEqual { lines.append("") }
+    add(
+      "Compared: " + Self.number(entities.count, "entity", "entities") + " with "
+        + Self.number(compared.rows, "row") + ", " + Self.number(compared.values, "value") + " of "
+        + Self.number(compared.attributes, "attribute") + ", " + Self.number(compared.pairs, "pair") + " of "
+        + Self.number(compared.relationships, "relationship") + ", " + Self.number(compared.orders, "order")
+        + ", "
+        + Self.number(compared.files, "external file") + ", " + Self.number(compared.tables, "table") + ", "
+        + Self.number(compared.indexes, "index", "indexes") + ", metadata.")
+    for item in expected { add("Expected: " + item.description) }
+    return lines
+  }
+
+  static func number(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    var digits = String(count)
+    var place = digits.count - 3
+    while place > 0 {
+      digits.insert(" ", at: digits.index(digits.startIndex, offsetBy: place))
+      place -= 3
+    }
+    return "\(digits) \(count == 1 ? one : many ?? one + "s")"
+  }
+
+  /// Breaks a paragraph at spaces; further lines are indented by two columns.
+  private static func wrapped(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if line.isEmpty {
+        line = String(word)
+      } else if line.count + 1 + word.count <= width {
+        line += " " + word
+      } else {
+        lines.append(line)
+        line = "  " + word
+      }
+    }
+    return lines + [line]
+  }
+}
+
+extension Verification.Expected: CustomStringConvertible {
+  public var description: String {
+    let place = property.map { "“\(entity).\($0)”" } ?? "“\(entity)”"
+    return switch kind {
+    case .dangling:
+      "\(Verification.Report.number(count, "reference")) of \(place) led to no object and can't be kept."
+    case .targetGone:
+      "\(Verification.Report.number(count, "reference")) of \(place) led to objects that don't go along."
+    case .entityGone:
+      "\(Verification.Report.number(count, "object")) of \(place): the destination model doesn't have the entity."
+    case .missingFile:
+      "\(Verification.Report.number(count, "file")) of \(place) missing beside the source already."
+    }
+  }
+}
+
+extension Verification.Difference: CustomStringConvertible {
+  public var description: String {
+    let place = [entity, property].compactMap { $0 }.joined(separator: ".")
+    let subject = place.isEmpty ? "“\(name ?? "")”" : "“\(place)”"
+    let shown = examples.joined(separator: ", ")
+    let more = count > examples.count && !examples.isEmpty ? ", …" : ""
+    let (sentence, isKeys) = sentence(subject)
+    guard !shown.isEmpty else { return sentence + "." }
+    return isKeys
+      ? "\(sentence) (\(examples.count == 1 ? "key" : "keys") \(shown)\(more))." : "\(sentence): \(shown)."
+  }
+
+  /// What is different, and whether the examples are keys.
+  private func sentence(_ subject: String) -> (text: String, isKeys: Bool) {
+    func many(_ one: String, _ plural: String? = nil) -> String {
+      Verification.Report.number(count, one, plural)
+    }
+    return switch kind {
+    case .missingTable: ("table \(subject) is missing", false)
+    case .surplusTable: ("table \(subject) is surplus", false)
+    case .missingColumn: ("column \(subject) is missing", false)
+    case .surplusColumn: ("column \(subject) is surplus", false)
+    case .changedColumn: ("column \(subject) is of another type", false)
+    case .missingIndex: ("index \(subject) is missing", false)
+    case .surplusIndex: ("index \(subject) is surplus", false)
+    case .changedIndex: ("index \(subject) is another one", false)
+    case .missingTrigger: ("trigger \(subject) is missing", false)
+    case .surplusTrigger: ("trigger \(subject) is surplus", false)
+    case .changedTrigger: ("trigger \(subject) is another one", false)
+    case .entityTable: ("row \(subject) of Z_PRIMARYKEY", false)
+    case .highWaterMark: ("the high-water mark (Z_MAX) of \(subject) is too small", false)
+    case .uuid: ("the store's UUID is another one", false)
+    case .versionHash: ("the version hash of \(subject)", false)
+    case .metadataKey: ("the metadata key \(subject)", false)
+    case .damage: ("the destination is damaged", false)
+    case .lostRow: ("\(subject): \(many("object")) lost", true)
+    case .surplusRow: ("\(subject): \(many("object")) too many", true)
+    case .entityNumber: ("\(subject): \(many("object")) under a wrong entity number", true)
+    case .saveCount: ("\(subject): \(many("save count")) (Z_OPT) changed", true)
+    case .changedValue: ("\(subject): \(many("value")) changed", true)
+    case .marker: ("\(subject): \(many("value")) with a wrong marker byte of external storage", true)
+    case .derivedValue: ("\(subject): \(many("derived value")) wrong", true)
+    case .missingFile: ("\(subject): \(many("external file")) missing", true)
+    case .changedFile: ("\(subject): \(many("external file")) changed", true)
+    case .lostPair: ("\(subject): \(many("pair")) lost", true)
+    case .surplusPair: ("\(subject): \(many("pair")) too many", true)
+    case .changedTarget: ("\(subject): \(many("object")) with another target", true)
+    case .entityColumn: ("\(subject): \(many("reference")) with a wrong entity number", true)
+    case .orphan: ("\(subject): \(many("reference")) to no object", true)
+    case .changedOrder: ("\(subject): the order of \(many("object")) changed", true)
+    case .orderKey: ("\(subject): order keys of \(many("object")) missing or not distinct", true)
+    }
+  }
+}

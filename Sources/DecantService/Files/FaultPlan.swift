@@ -1,0 +1,44 @@
+internal import Synchronization
+
+/// Lets a chosen change to the file system fail, so that tests can interrupt the daemon between any two of them.
+///
+/// Only tests set one; without it nothing is counted.
+package final class FaultPlan: Sendable {
+  /// How the plan goes on after its first failure.
+  package enum Course: Sendable {
+    /// Every later change fails too, as after a crash.
+    case persistent
+    /// Later changes succeed.
+    case once
+  }
+
+  @TaskLocal package static var current: FaultPlan?
+
+  private let failAt: Int
+  private let course: Course
+  private let code: Int32
+  private let passed = Atomic<Int>(0)
+  private let changes = Mutex<[String]>([])
+
+  /// What was changed so far: the operation and the path, in order.
+  package var journal: [String] { changes.withLock { $0 } }
+
+  /// Fails the change number `failAt`, counted from 1.
+  package init(failAt: Int, _ course: Course, code: Int32) {
+    self.failAt = failAt
+    self.course = course
+    self.code = code
+  }
+
+  /// Whether the plan's failure has happened.
+  package var hasFailed: Bool { passed.load(ordering: .relaxed) >= failAt }
+
+  /// Counts a change that is about to be made.
+  static func pass(_ operation: String, _ path: @autoclosure () -> String) throws(FileFailure) {
+    guard let plan = current else { return }
+    let number = plan.passed.add(1, ordering: .relaxed).newValue
+    plan.changes.withLock { $0.append("\(operation) \(path())") }
+    let fails = plan.course == .persistent ? number >= plan.failAt : number == plan.failAt
+    if fails { throw FileFailure(operation, path(), plan.code) }
+  }
+}

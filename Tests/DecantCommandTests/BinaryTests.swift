@@ -1,0 +1,104 @@
+import DecantStore
+import Foundation
+import Testing
+
+/// The built executable, as users run it.
+@Suite("The binary decant")
+struct BinaryTests {
+  let fixture: NotesFixture
+
+  init() throws { fixture = try NotesFixture() }
+
+  /// `decant` in the folder of the test bundle.
+  static let decant: String = {
+    var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    for _ in 0..<4 {
+      let candidate = folder.appendingPathComponent("decant").path
+      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+      folder = folder.deletingLastPathComponent()
+    }
+    return URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent(".build/debug/decant").path
+  }()
+
+  /// Runs a line of the shell in which `$decant` is the binary and `$d` the fixture's folder.
+  private func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", "set -o pipefail; " + line]
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "decant": Self.decant, "d": fixture.folder.url.path,
+    ]) { $1 }
+    let (output, messages) = (fixture.folder.path("stdout"), fixture.folder.path("stderr"))
+    for file in [output, messages] { try Data().write(to: URL(fileURLWithPath: file)) }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle(forWritingAtPath: output)
+    process.standardError = FileHandle(forWritingAtPath: messages)
+    try process.run()
+    process.waitUntilExit()
+    return (
+      process.terminationReason == .exit ? process.terminationStatus : -1,
+      try String(contentsOfFile: output, encoding: .utf8), try String(contentsOfFile: messages, encoding: .utf8)
+    )
+  }
+
+  @Test("it hashes, migrates and fails with the codes of sysexits.h")
+  func codes() throws {
+    try fixture.store()
+    #expect(try shell("$decant hash $d/Models/Notes/Notes.xcdatamodeld").output.hasPrefix("Note  "))
+    let run = try shell("$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models")
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(try shell("$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models").code == 73)
+    #expect(try shell("$decant").code == 64)
+    #expect(try shell("$decant hash $d/None.xcdatamodel").code == 66)
+    #expect(try shell("$decant --version").output.hasPrefix("decant "))
+  }
+
+  @Test("a closed pipe is not an error, a full device is")
+  func pipes() throws {
+    let closed = try shell("$decant schema $d/Models/Notes/Notes.xcdatamodeld | true; echo ${PIPESTATUS[0]}")
+    #expect(closed.output == "0\n")
+    #expect(closed.messages.isEmpty)
+    let full = try shell("$decant schema $d/Models/Notes/Notes.xcdatamodeld > /dev/full")
+    #expect(full.code == 74)
+    #expect(full.messages == "decant: Standard output can't be written: No space left on device.\n")
+  }
+
+  @Test("a migration goes on when nobody reads what it says")
+  func closedTalk() throws {
+    try fixture.store(notes: 50)
+    let run = try shell(
+      "$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models --chunk-size 1 2> >(true) | true; "
+        + "echo ${PIPESTATUS[0]}")
+    #expect(run.output == "0\n")
+    #expect(try shell("$decant inspect $d/Out.sqlite").code == 0)
+  }
+
+  @Test("Ctrl-C leaves a state from which the same command goes on, with the same result")
+  func interrupt() throws {
+    try fixture.store(notes: 10_000)
+    let line = "$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models --chunk-size 100"
+    // The signal comes when the first progress line is there, so that the work has begun. Without job control (-m)
+    // the shell would make its background job deaf to it.
+    let run = try shell(
+      "set -m; \(line) 2> $d/talk & p=$!; until grep -q ' of ' $d/talk || ! kill -0 $p; do :; done; kill -INT $p; wait $p"
+    )
+    let talk = try String(contentsOfFile: fixture.folder.path("talk"), encoding: .utf8)
+    #expect(run.code == 75, "\(talk)")
+    #expect(talk.contains("Stopping after this chunk"))
+    #expect(talk.contains("The same command goes on where this one ended"))
+    #expect(try fixture.names().contains("Out.sqlite.decant"))
+    #expect(try !fixture.names().contains("Out.sqlite"))
+    let again = try shell("\(line) --json")
+    #expect(again.code == 0, "\(again.messages)")
+    #expect(again.messages.contains("Going on with Store.sqlite where the last run ended."))
+    #expect(try !fixture.names().contains("Out.sqlite.decant"))
+    _ = try shell("$decant migrate $d/Store.sqlite --output $d/Whole.sqlite --models $d/Models")
+    for table in ["ZNOTE", "ZTAG", "Z_PRIMARYKEY", "Z_1TAGS"] {
+      let rows = try ["Out", "Whole"].map {
+        try SQLiteDatabase(fixture.folder.path("\($0).sqlite"), mode: .immutable).rows("SELECT * FROM \(table)")
+      }
+      #expect(rows[0] == rows[1] && !rows[0].isEmpty, "\(table)")
+    }
+  }
+}

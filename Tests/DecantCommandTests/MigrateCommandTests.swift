@@ -1,0 +1,166 @@
+import DecantMigration
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+@Suite("plan and migrate")
+struct MigrateCommandTests {
+  let fixture: NotesFixture
+  let store: String
+  var output: String { fixture.folder.path("Out.sqlite") }
+
+  init() throws {
+    fixture = try NotesFixture()
+    store = try fixture.store()
+  }
+
+  private func migrate(_ more: String..., from source: String? = nil, to path: String? = nil) -> Captured {
+    Captured(["migrate", source ?? store, "--output", path ?? output, "--models", fixture.catalogue] + more)
+  }
+
+  @Test("a store is migrated, the report goes to standard output, and nothing else is left")
+  func migrates() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: store))
+    let run = migrate()
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(run.messages.hasPrefix("decant: Migrating Store.sqlite.\n"))
+    #expect(run.output.contains("“Notes” to “Notes 3”"))
+    #expect(run.output.contains("NoteToNote           7         7"))
+    #expect(run.output.contains("attribute  Note.mood  5  values"))
+    #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
+    let inspected = Captured(["inspect", output, "--models", fixture.catalogue]).output
+    #expect(inspected.contains("“Notes 3” of family “Notes”"))
+    #expect(inspected.contains("Favourite  blue"))
+  }
+
+  @Test("the JSON report is the library's own")
+  func json() throws {
+    let run = migrate("--json", "--quiet", "--to", "Notes 2", "--chunk-size", "2")
+    #expect(run.code == 0)
+    #expect(run.messages.isEmpty)
+    let report = try JSONDecoder().decode(MigrationReport.self, from: Data(run.output.utf8))
+    #expect(report.result == .migrated)
+    #expect(report.targetVersion == "Notes 2")
+  }
+
+  @Test("a store that is there already is copied byte for byte, unless it shall be rewritten")
+  func alreadyCurrent() throws {
+    let current = try fixture.store("Current.db", version: "Notes 3")
+    try fixture.folder.write("picture", to: ".Current_SUPPORT/_EXTERNAL_DATA/A")
+    let run = migrate(from: current)
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(run.output.contains("is at version “Notes 3” of family “Notes” already: copied as it is."))
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: output)) == Data(contentsOf: URL(fileURLWithPath: current)))
+    #expect(
+      try String(contentsOfFile: fixture.folder.path(".Out_SUPPORT/_EXTERNAL_DATA/A"), encoding: .utf8)
+        == "picture")
+    let rewritten = migrate("--rewrite", "--json", from: current, to: fixture.folder.path("Again.db"))
+    #expect(rewritten.output.contains(#""result": "migrated""#))
+  }
+
+  @Test("what is at the output stays without --force and is replaced, siblings and all, with it")
+  func force() throws {
+    try fixture.folder.write("precious", to: "Out.sqlite")
+    try fixture.folder.write("stale", to: "Out.sqlite-wal")
+    let refused = migrate()
+    #expect(refused.code == 73)
+    #expect(refused.messages.contains("Out.sqlite is there already. Name another file, or say --force"))
+    #expect(try String(contentsOfFile: output, encoding: .utf8) == "precious")
+    #expect(migrate("--force").code == 0)
+    #expect(try fixture.names() == ["Models", "Out.sqlite", "Store.sqlite"])
+    try FileManager.default.removeItem(atPath: output)
+    try fixture.folder.write("stale", to: "Out.sqlite-wal")
+    #expect(migrate().code == 73)
+  }
+
+  @Test(
+    "the output is never the source, by whatever name",
+    arguments: ["Store.sqlite", "hard", "soft", "Store.sqlite-wal"])
+  func source(name: String) throws {
+    link(store, fixture.folder.path("hard"))
+    symlink(store, fixture.folder.path("soft"))
+    try fixture.folder.write("", to: "Store.sqlite-wal")
+    let before = try Data(contentsOf: URL(fileURLWithPath: store))
+    let run = migrate("--force", to: fixture.folder.path(name))
+    #expect(run.code == 64, "\(run.messages)")
+    #expect(run.messages.contains("name another file"))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == before)
+  }
+
+  @Test("an output that would share the source's external data is refused")
+  func sharedSupport() throws {
+    try fixture.folder.write("picture", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
+    let run = migrate(to: fixture.folder.path("Store.db"))
+    #expect(run.code == 64)
+    #expect(run.messages.contains(".Store_SUPPORT"))
+  }
+
+  @Test("arguments that lead nowhere end with the right code", arguments: cases)
+  func wrong(arguments: String, code: Int32, sentence: String) throws {
+    let words = arguments.split(separator: " ").map { word in
+      word.hasPrefix("@") ? "\(fixture.folder.url.path)/\(word.dropFirst())" : String(word)
+    }
+    let run = Captured(words)
+    #expect(run.code == code, "\(run.messages)")
+    #expect(run.output.isEmpty)
+    #expect(run.messages.contains(sentence), "\(run.messages)")
+    #expect(try fixture.names() == ["Models", "Store.sqlite"])
+  }
+
+  static let cases: [(String, Int32, String)] = [
+    ("migrate @Nowhere --output @O --models @Models", 66, "There is no file"),
+    ("migrate @Models --output @O --models @Models", 65, "is a folder"),
+    ("migrate @Store.sqlite --output @O --models @Nowhere", 66, "There is no catalogue"),
+    ("migrate @Store.sqlite --output @O --models @Store.sqlite", 66, "is not a folder"),
+    ("migrate @Store.sqlite --output @O --models @Models --to Nothing", 64, "has no version “Nothing”"),
+    ("migrate @Store.sqlite --output @O --models @Models --family Nothing", 64, "no family “Nothing”"),
+    ("migrate @Store.sqlite --output @No/O --models @Models", 73, "there is no folder"),
+    ("migrate @Store.sqlite --output @Models --models @Models", 73, "is there already and not a file"),
+    ("migrate @Store.sqlite --output @Models/ --models @Models", 73, "names a folder"),
+    ("migrate @Store.sqlite --output - --models @Models", 64, "can't be written to standard output"),
+    (
+      "migrate @Store.sqlite --output @O --models @Models --chunk-size 0", 64,
+      "whole number from 1 to 100000000"
+    ),
+    ("plan @Nowhere --models @Models", 66, "There is no file"),
+    ("plan @Store.sqlite --models @Models --to Nothing", 64, "has no version “Nothing”"),
+    ("plan @Store.sqlite --models @Nowhere", 66, "There is no catalogue"),
+  ]
+
+  @Test("an unknown version ends in 65 with the nearest one, a broken catalogue in 78")
+  func unknown() throws {
+    let path = fixture.bundle + "/Notes.xcdatamodel/contents"
+    let contents = try String(contentsOfFile: path, encoding: .utf8)
+    try contents.replacing("mood", with: "temper").write(toFile: path, atomically: true, encoding: .utf8)
+    let run = migrate()
+    #expect(run.code == 65)
+    #expect(run.messages.contains("Nearest is version"))
+    #expect(try fixture.names() == ["Models", "Store.sqlite"])
+    try "<model".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(migrate().code == 78)
+    #expect(try fixture.names() == ["Models", "Store.sqlite"])
+  }
+
+  @Test("plan shows version, steps, rows and losses, and writes nothing")
+  func plan() throws {
+    for arguments in [
+      ["plan", store, "--models", fixture.catalogue],
+      ["migrate", store, "--output", output, "--models", fixture.catalogue, "--dry-run"],
+    ] {
+      let run = Captured(arguments)
+      #expect(run.code == 0, "\(run.messages)")
+      for line in [
+        "Version  “Notes”", "Target   “Notes 3” in 1 step", "  NoteToNote      transform     7",
+        "  attribute  Note.mood  5  values",
+      ] { #expect(run.lines.contains(line), "\(line)\n\(run.output)") }
+      #expect(try fixture.names() == ["Models", "Store.sqlite"])
+    }
+    let json = Captured(["plan", store, "--models", fixture.catalogue, "--json"])
+    #expect(json.output.contains(#""targetVersion": "Notes 3""#))
+  }
+}

@@ -1,0 +1,106 @@
+import DecantModel
+import DecantStore
+import DecantTestSupport
+import Foundation
+import KeyedArchive
+
+/// A catalogue of three versions of a notes model and stores of the first, written by the test itself.
+struct NotesFixture {
+  let folder: TemporaryFolder
+  /// The folder that holds one folder for each family.
+  var catalogue: String { folder.path("Models") }
+  var bundle: String { folder.path("Models/Notes/Notes.xcdatamodeld") }
+
+  /// Writes the catalogue; version “Notes 3” is current.
+  init() throws {
+    folder = try TemporaryFolder("decant-command")
+    for (name, attributes) in Self.versions {
+      try folder.write(
+        Self.contents(attributes), to: "Models/Notes/Notes.xcdatamodeld/\(name).xcdatamodel/contents")
+    }
+    try folder.write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>Notes 3.xcdatamodel</string></dict></plist>
+      """, to: "Models/Notes/Notes.xcdatamodeld/.xccurrentversion")
+  }
+
+  /// The first version has `date` and `mood`, the second renames `date`, the third drops `mood` and adds one.
+  static let versions = [
+    ("Notes", #"<attribute name="date" optional="YES" attributeType="Date"/>"# + mood),
+    ("Notes 2", moment + mood),
+    ("Notes 3", moment + #"<attribute name="stars" attributeType="Integer 16" defaultValueString="3"/>"#),
+  ]
+  private static let mood = #"<attribute name="mood" optional="YES" attributeType="String"/>"#
+  private static let moment =
+    #"<attribute name="moment" optional="YES" attributeType="Date" elementID="date"/>"#
+
+  static func contents(_ attributes: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Note">
+        <attribute name="text" optional="YES" attributeType="String"/>\(attributes)
+        <relationship name="tags" optional="YES" toMany="YES" deletionRule="Nullify"
+          destinationEntity="Tag" inverseName="notes" inverseEntity="Tag"/>
+      </entity>
+      <entity name="Tag">
+        <attribute name="name" optional="YES" attributeType="String"/>
+        <relationship name="notes" optional="YES" toMany="YES" deletionRule="Nullify"
+          destinationEntity="Note" inverseName="tags" inverseEntity="Note"/>
+      </entity>
+    </model>
+    """
+  }
+
+  func model(_ version: String = "Notes") throws -> ManagedObjectModel {
+    try ModelBundle.read(at: URL(fileURLWithPath: bundle)).version(named: version).model
+  }
+
+  /// Writes a store of a version; every third note has no mood.
+  @discardableResult
+  func store(_ name: String = "Store.sqlite", version: String = "Notes", notes: Int = 7) throws -> String {
+    let path = folder.path(name)
+    let model = try model(version)
+    let layout = try StoreLayout(model, framework: .current)
+    let store = try DestinationStore(at: path, layout: layout)
+    let columns = Set(layout.tables.first { $0.rootEntity == "Note" }?.columns.map(\.name) ?? [])
+    let database = store.database
+    try database.execute("BEGIN")
+    let insert = try database.prepare("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (?, 1, 1, ?)")
+    for key in 0..<max(0, notes) {
+      try insert.run([.integer(Int64(key + 1)), .text("Note \(key + 1)")])
+    }
+    if columns.contains("ZMOOD") {
+      try database.execute("UPDATE ZNOTE SET ZMOOD = 'fine' WHERE Z_PK % 3 <> 0")
+    }
+    try database.execute("INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'first')")
+    if notes > 0, let join = layout.joinTables.first {
+      try database.execute(
+        "INSERT INTO \(join.name) (\(join.first.column), \(join.second.column)) VALUES (1, 1)")
+    }
+    try database.execute("COMMIT")
+    for index in try store.missingIndexes() { try database.execute(index) }
+    let metadata = StoreMetadata(
+      uuid: "5E1F0F3C-7B64-4E4B-9C55-0B6B3C1B7F10", entries: ["Favourite": .string("blue")])
+    try store.finish(
+      metadata: metadata.updated(for: model, framework: .current), maxima: [:], usesWriteAheadLog: false)
+    return path
+  }
+
+  /// Writes a model with an ordered many-to-many relationship to an entity with a subentity, for which the name of the
+  /// join table is not known for certain.
+  func unsettledModel() throws -> String {
+    let model = NotesFixture.contents("").replacing(
+      #"name="notes" optional="YES" toMany="YES""#,
+      with: #"name="notes" optional="YES" toMany="YES" ordered="YES""#
+    )
+    .replacing(#"<entity name="Tag">"#, with: #"<entity name="Below" parentEntity="Tag"/><entity name="Tag">"#)
+    return try folder.write(model, to: "Odd.xcdatamodel/contents").deletingLastPathComponent().path
+  }
+
+  /// Names of everything in the fixture's folder.
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import DecantCommand
+@testable import DecantMigration
+
+@Suite("Output")
+struct OutputTests {
+  @Test("JSON has sorted keys and escapes what JSON forbids")
+  func json() {
+    let value = JSON.object([
+      "b": .array([.integer(1), .null, .boolean(true), .real(0.5)]), "a": .string("q\"\\\n\u{1}é"),
+      "B": .object([:]), "c": .array([]),
+    ])
+    #expect(
+      value.lines.joined(separator: "\n") == """
+        {
+          "B": {},
+          "a": "q\\"\\\\\\n\\u0001é",
+          "b": [
+            1,
+            null,
+            true,
+            0.5
+          ],
+          "c": []
+        }
+        """)
+  }
+
+  @Test("columns align by what a terminal shows")
+  func table() {
+    var table = TextTable(rightAligned: [1], indent: 2)
+    table.add(["日本", "1", "x"])
+    table.add(["a", "1,000"])
+    #expect(table.lines == ["  日本      1  x", "  a     1,000"])
+  }
+
+  @Test("control characters of names are shown, not obeyed")
+  func plainText() {
+    #expect(PlainText.of("a\u{1b}[31m\nb\u{202e}") == "a\\u{1b}[31m\\u{a}b\\u{202e}")
+  }
+
+  @Test("text wraps at spaces and keeps long words whole")
+  func wrap() {
+    #expect(TextWrap.wrap("one two three", width: 7) == "one two\nthree")
+    #expect(
+      TextWrap.wrap("one /a/very/long/path two", width: 6, indent: 2) == "one\n  /a/very/long/path\n  two")
+  }
+
+  @Test("quantities are readable")
+  func quantities() {
+    #expect(
+      [0, 999, 1000, 1_234_567, -1234].map { Quantity.count($0) } == [
+        "0", "999", "1,000", "1,234,567", "-1,234",
+      ])
+    #expect([1, 1023, 1024, 1_572_864].map(Quantity.bytes) == ["1 byte", "1,023 bytes", "1.0 KiB", "1.5 MiB"])
+    #expect(
+      [0.04, 12.3, 65, 7500, .infinity].map(Quantity.duration) == [
+        "0.0 s", "12 s", "1 min 05 s", "2 h 05 min", "?",
+      ])
+  }
+
+  @Test("off a terminal progress is a line at most every second, on one a bar that fits")
+  func progress() {
+    var lines = ProgressDisplay(isTerminal: false, width: 80)
+    #expect(
+      lines.text(for: progress(done: 0), at: 0)
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 0 of 1,000 rows (0 %)\n")
+    #expect(lines.text(for: progress(done: 200), at: 0.9) == nil)
+    #expect(
+      lines.text(for: progress(done: 400), at: 2)
+        == "decant: “Notes” to “Notes 2”, create NoteToNote, 400 of 1,000 rows (40 %), about 3.0 s left\n")
+    #expect(lines.end().isEmpty)
+    for width in [30, 60, 80, 200] {
+      var bar = ProgressDisplay(isTerminal: true, width: width)
+      _ = bar.text(for: progress(done: 0), at: 0)
+      let text = bar.text(for: progress(done: 400), at: 2) ?? ""
+      #expect(text.hasPrefix("\r\u{1b}[K[########------------]  40 %"))
+      #expect(text.count - 4 < max(width, 29))
+      #expect(bar.end() == "\r\u{1b}[K")
+      #expect(bar.end().isEmpty)
+    }
+  }
+
+  private func progress(done: Int) -> MigrationProgress {
+    MigrationProgress(
+      step: 1, steps: 1, sourceVersion: "Notes", destinationVersion: "Notes 2", pass: 1, passes: 1,
+      passName: "inferred", stage: .create, entityMapping: "NoteToNote", chunk: 1, chunks: 2, rowsDone: done,
+      rowsTotal: 1000)
+  }
+
+  @Test("losses are listed with renames that would mend them, those without values in a sentence")
+  func losses() {
+    let losses: [MigrationReport.Loss] = [
+      .init(kind: .entity, entity: "Old", property: nil, values: 1),
+      .init(kind: .attribute, entity: "Note", property: "date", values: 12_345, probableRename: "moment"),
+      .init(kind: .relationship, entity: "Note", property: "tags", values: 0),
+    ]
+    #expect(
+      ReportText.losses(losses).joined(separator: "\n") == """
+
+        Lost, because the new version has no place for it
+          entity     Old             1  object
+          attribute  Note.date  12,345  values
+              probably renamed to “moment”
+          If these are renames, state them in “renames” of the family's family.json5,
+          and migrate again.
+
+        Gone, but without a value in this store
+          Note.tags
+        """)
+    #expect(ReportText.losses([]).isEmpty)
+  }
+}

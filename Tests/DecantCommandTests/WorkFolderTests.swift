@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+@Suite("The work folder beside an output")
+struct WorkFolderTests {
+  let fixture: NotesFixture
+  let source: StoreFiles
+  var path: String { fixture.folder.path("Out.sqlite.decant") }
+
+  init() throws {
+    fixture = try NotesFixture()
+    source = StoreFiles(try fixture.store())
+  }
+
+  private func open(_ arguments: [String] = ["a"]) throws -> WorkFolder {
+    try WorkFolder(path, source: source, arguments: arguments)
+  }
+
+  @Test("a first run is fresh, a second one goes on, one with other arguments or a changed store starts anew")
+  func resuming() throws {
+    do {
+      let folder = try open()
+      #expect(folder.start == .fresh)
+      #expect(!folder.hasWork)
+      try Data("rows".utf8).write(to: URL(fileURLWithPath: folder.work + "/step"))
+    }
+    do {
+      let folder = try open()
+      #expect(folder.start == .resumed)
+      #expect(folder.hasWork)
+    }
+    do {
+      let folder = try open(["b"])
+      #expect(folder.start == .outdated)
+      #expect(!folder.hasWork)
+      try Data("rows".utf8).write(to: URL(fileURLWithPath: folder.work + "/step"))
+    }
+    try fixture.folder.write("longer", to: "Store.sqlite")
+    #expect(try open(["b"]).start == .outdated)
+    try open(["b"]).remove()
+    #expect(!StoreFiles.exists(path))
+  }
+
+  @Test("two runs for one output: the second is told to try again")
+  func locked() throws {
+    let first = try open()
+    let error = #expect(throws: CommandFailure.self) { try open() }
+    #expect(error?.exitCode == 75)
+    first.remove()
+  }
+
+  @Test("another store's unfinished run, another program's folder and a link are left alone")
+  func foreign() throws {
+    try open().remove()
+    try fixture.folder.write("mine", to: "Out.sqlite.decant/diary")
+    #expect(#expect(throws: CommandFailure.self) { try open() }?.exitCode == 73)
+    #expect(try String(contentsOfFile: path + "/diary", encoding: .utf8) == "mine")
+    try FileManager.default.removeItem(atPath: path)
+    symlink(fixture.folder.path("Models"), path)
+    #expect(#expect(throws: CommandFailure.self) { try open() }?.exitCode == 73)
+    unlink(path)
+    _ = try open()
+    let other = StoreFiles(try fixture.store("Other.sqlite"))
+    let error = #expect(throws: CommandFailure.self) { try WorkFolder(path, source: other, arguments: ["a"]) }
+    #expect(error?.message.contains("unfinished work for something else") == true)
+  }
+}

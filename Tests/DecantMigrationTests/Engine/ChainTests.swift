@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Ways over several versions, and those that are refused") struct ChainTests {
+  @Test func lossesOfAChainAreCountedUnderTheNamesOfTheStore() throws {
+    let shop = try Workshop(
+      "Note\n title String?\n size String?\n tags ->> Tag.notes\nTag\n notes ->> Note.tags\nOld\n x String?",
+      "Memo was Note\n name String? was title\n extra String? = added\n labels ->> Tag.notes was tags\nTag\n notes ->> Memo.labels\n"
+        + "Elder was Old\n x String?",
+      "Memo was Note\n size Int16?\nTag")
+    try shop.makeStore(
+      """
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTITLE, ZSIZE) VALUES (1, 1, 1, 'a', 'x'), (2, 1, 1, 'b', NULL);
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 3, 1);
+      INSERT INTO Z_1TAGS (Z_1NOTES, Z_3TAGS) VALUES (1, 1), (2, 1);
+      INSERT INTO ZOLD (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1), (3, 2, 1);
+      """)
+    let result = try shop.migrate()
+    #expect(result.report.steps.map(\.sourceVersion) == ["V1", "V2"])
+    #expect(result.lines == ["Memo#1", "Memo#2", "Tag#1"])
+    #expect(
+      Set(result.losses.map { $0.split(separator: " →")[0] }) == [
+        "attribute Note.size 1", "attribute Note.title 2", "entity Old 3", "relationship Note.tags 2",
+        "relationship Tag.notes 2",
+      ])
+  }
+
+  @Test func whatCanBeInferredDirectlyTakesOneStep() throws {
+    let shop = try Workshop(
+      "Note\n a String?", "Note\n a String?\n b String?", "Note\n a String?\n b String?\n c String?")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
+    let result = try shop.migrate()
+    #expect(result.report.steps.map(\.destinationVersion) == ["V3"])
+    #expect(result.lines == ["Note#1 a='x'"])
+  }
+
+  @Test func aWayThroughAMappingModelIsRefusedNamingItsFile() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n b String?", "Note\n b String?\n c String?")
+    try shop.folder.write("{ source: \"V1\", destination: \"V2\" }", to: "models/Notes/Step.mapping.json5")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
+    let failure = try shop.failure()
+    #expect(failure.reason == "needs-mapping-model")
+    #expect(failure.disposition == .refuse)
+    #expect(failure.message.contains(shop.catalogue.path + "/Notes/Step.mapping.json5"))
+    #expect(failure.message.contains("The way from “V1” to “V3” leads through the mapping model"))
+  }
+
+  @Test func aMappingModelBesideTheWayStopsNothing() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n b String?", "Note\n b String?\n c String?")
+    try shop.folder.write("{ source: \"V1\", destination: \"V2\" }", to: "models/Notes/Step.mapping.json5")
+    try shop.makeStore(of: "V2", "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 'x')")
+    #expect(try shop.migrate().lines == ["Note#1 b='x'"])
+  }
+
+  @Test func aChangeThatCannotBeInferredIsNamed() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n a Int16?")
+    try shop.makeStore("")
+    let failure = try shop.failure()
+    #expect(failure.reason == "not-inferable")
+    #expect(
+      failure.message
+        == "The step from “V1” to “V2” can't be inferred: entity “Note”: attribute “a” changes its type from String to "
+        + "Integer 16.")
+  }
+
+  @Test(
+    arguments: [
+      ("Note\n b String", "attribute “b” is new and required, and has no default"),
+      ("Note\n a String", "attribute “a” becomes required and has no default"),
+      ("Note\n a String?\n t String", "attribute “t” was transient and becomes stored and required"),
+    ])
+  func requiredAttributesWithoutAValueAreRefused(version: String, words: String) throws {
+    let shop = try Workshop("Note\n a String?\n t String? transient", version)
+    try shop.makeStore("")
+    let failure = try shop.failure()
+    #expect(failure.reason == "not-inferable")
+    #expect(failure.message.contains(words), "\(failure.message)")
+  }
+
+  @Test func aStoreThatFitsSeveralFamiliesNeedsItsFamilyNamed() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n a String?\n b String?")
+    try FileManager.default.copyItem(
+      at: shop.catalogue.appendingPathComponent("Notes"), to: shop.catalogue.appendingPathComponent("Others"))
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
+    let failure = try shop.failure()
+    #expect(failure.reason == "ambiguous-family")
+    #expect(failure.message.contains("“Notes”, “Others”"))
+    var job = shop.job()
+    job.family = "Others"
+    #expect(try Migration.run(job).family == "Others")
+    job.family = "None"
+    #expect(throws: MigrationFailure.self) { try Migration.plan(job) }
+  }
+
+  @Test func unknownTargetsAndVersionsAreRefusedByName() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n a String?\n b String?")
+    try shop.makeStore("")
+    let unknown = try shop.failure(to: "V9")
+    #expect(unknown.reason == "unknown-target")
+    #expect(unknown.message == "Family “Notes” has no version “V9”.")
+    let stranger = try Workshop("Note\n a String?\n z Int16?", "Tag")
+    try stranger.makeStore("")
+    try FileManager.default.removeItem(at: shop.source)
+    try FileManager.default.copyItem(at: stranger.source, to: shop.source)
+    let failure = try shop.failure()
+    #expect(failure.reason == "unknown-version")
+    #expect(failure.message.contains("“V1” of family “Notes” (changed: “Note”)"))
+  }
+
+  @Test func aStoreIsBroughtToAnOlderVersionOnRequestWithAWarning() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n a String?\n b String?")
+    try shop.makeStore(of: "V2", "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA, ZB) VALUES (1, 1, 1, 'x', 'y')")
+    let result = try shop.migrate(to: "V1")
+    #expect(result.lines == ["Note#1 a='x'"])
+    #expect(result.losses == ["attribute Note.b 1"])
+    #expect(result.report.warnings.contains { $0.contains("seems to be older") })
+  }
+}

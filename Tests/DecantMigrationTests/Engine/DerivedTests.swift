@@ -1,0 +1,133 @@
+import DecantStore
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Inferred steps: derived attributes, history, CloudKit") struct DerivedTests {
+  private static let bare = "Item\n list -> List.items\nList\n items ->> Item.list"
+  private static let derived =
+    "\(bare)\n number Int64? derived 'items.@count'\n stamp Date? derived 'now()'"
+  private static let rows = """
+    INSERT INTO ZLIST (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
+    INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZLIST) VALUES (1, 1, 1, 1), (2, 1, 1, 1), (3, 1, 1, NULL), (4, 1, 1, 99);
+    """
+
+  private func triggers(_ store: LogicalStore) throws -> [String] {
+    try store.store.rows("SELECT name FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid").map {
+      LogicalStore.text($0[0])
+    }
+  }
+
+  @Test(arguments: [nil, 1])
+  func newOnesAreFilledAndTheirTriggersStandButDidNotRun(chunkSize: Int?) throws {
+    let shop = try Workshop(Self.bare, Self.derived)
+    try shop.makeStore(Self.rows)
+    let before = Date().timeIntervalSinceReferenceDate
+    let result = try shop.migrate(chunkSize: chunkSize)
+    let lists = result.store.objects.sorted { $0.key < $1.key }.filter { $0.key.entity == "List" }.map(\.value)
+    #expect(lists.map { $0.attributes["number"] } == [.integer(2), .integer(0)])
+    for list in lists {
+      guard case .real(let stamp)? = list.attributes["stamp"] else {
+        Issue.record("no time")
+        continue
+      }
+      #expect(stamp >= before - 1 && stamp <= Date().timeIntervalSinceReferenceDate + 1)
+    }
+    #expect(
+      try triggers(result.store) == [
+        "'Z_DA_ZITEM_List_number_PARAMETER_INSERT'", "'Z_DA_ZITEM_List_number_PARAMETER_UPDATE_INCREMENT'",
+        "'Z_DA_ZITEM_List_number_PARAMETER_UPDATE_DECREMENT'", "'Z_DA_ZITEM_List_number_PARAMETER_DELETE'",
+        "'Z_DA_ZLIST_List_number_SOURCE_INSERT'", "'Z_DA_ZLIST_List_stamp_INSERT'",
+        "'Z_DA_ZLIST_List_stamp_UPDATE'",
+      ])
+    #expect(
+      result.store.store.statements["Z_DA_ZITEM_List_number_PARAMETER_DELETE"]?.contains("ZNUMBER - 1") == true)
+    #expect(result.store.metadata.framework == FrameworkVersion(1_344))
+  }
+
+  @Test func thoseThatWereThereKeepTheirTimesAndAreCountedAnew() throws {
+    let shop = try Workshop(Self.derived, "Aaa\n\(Self.derived)\n x String?")
+    try shop.makeStore(Self.rows + "UPDATE ZLIST SET ZNUMBER = 7, ZSTAMP = 5.5")
+    let result = try shop.migrate()
+    #expect(
+      result.lines.filter { $0.hasPrefix("List") } == [
+        "List#1 number=2 stamp=5.5 items=[Item#1 Item#2]", "List#2 number=0 stamp=5.5",
+      ])
+  }
+
+  @Test func aStoreOfAnOlderFrameworkIsWrittenForTheOldestThatKnowsDerivedAttributes() throws {
+    let shop = try Workshop(Self.bare, Self.derived)
+    try shop.makeStore(framework: 754, Self.rows)
+    let result = try shop.migrate()
+    #expect(result.store.metadata.framework == FrameworkVersion(977))
+    #expect(try triggers(result.store).count == 7)
+  }
+
+  @Test func aDerivationWhoseTriggersAreNotKnownIsRefused() throws {
+    let shop = try Workshop(Self.bare, "\(Self.bare)\n most Int64? derived 'items.size.@max'")
+    try shop.makeStore("")
+    let failure = try shop.failure()
+    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.message.contains("List.most") && failure.message.contains("items.size.@max"))
+  }
+
+  // MARK: History
+
+  private static let history = """
+    CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
+    CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER, ZTIMESTAMP FLOAT );
+    CREATE TABLE ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR );
+    CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID);
+    CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC);
+    INSERT INTO ACHANGE VALUES (5, 16001, NULL, 0, 1, 1, 3, NULL);
+    INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, NULL, 'app');
+    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 40), (16002, 'TRANSACTION', 0, 30), (16003, 'TRANSACTIONSTRING', 0, 2);
+    """
+  private static let further =
+    "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY 1"
+
+  @Test func historyIsEmptiedAndItsCountersGoOn() throws {
+    let shop = try Workshop("Note\n a String?", "Aaa\nNote\n a String?")
+    try shop.makeStore(
+      finally: Self.history, "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
+    let result = try shop.migrate()
+    #expect(result.lines == ["Note#1 a='x'"])
+    #expect(
+      result.store.store.historyStatements.sorted() == result.source.store.historyStatements.sorted()
+        && result.store.store.historyStatements.count == 5)
+    #expect(
+      try result.store.store.rows(Self.further).map { $0.map(LogicalStore.text) } == [
+        ["16001", "'CHANGE'", "0", "40"], ["16002", "'TRANSACTION'", "0", "30"],
+        ["16003", "'TRANSACTIONSTRING'", "0", "2"],
+      ])
+    #expect(result.report.warnings.contains { $0.hasPrefix("Persistent history is emptied") })
+  }
+
+  // MARK: CloudKit
+
+  private static let cloudKit =
+    history + """
+      CREATE TABLE ANSCKDATABASEMETADATA ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER );
+      CREATE INDEX ANSCKDATABASEMETADATA_Z_ENT_INDEX ON ANSCKDATABASEMETADATA (Z_ENT);
+      INSERT INTO Z_PRIMARYKEY VALUES (17001, 'NSCKDatabaseMetadata', 0, 12);
+      """
+
+  @Test func aStoreMirroredByCloudKitIsRefusedUnlessTheFamilySaysReset() throws {
+    let versions = ["Note\n a String?", "Note\n a String?\n b String?"]
+    let row = "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')"
+    let shop = try Workshop(versions)
+    try shop.makeStore(finally: Self.cloudKit, row)
+    let failure = try shop.failure()
+    #expect(failure.reason == "cloudkit")
+    #expect(failure.advice.contains("cloudKit: \"reset\""))
+    let reset = try Workshop(versions, family: "{ cloudKit: \"reset\" }")
+    try reset.makeStore(finally: Self.cloudKit, row)
+    let result = try reset.migrate()
+    #expect(result.lines == ["Note#1 a='x'"])
+    #expect(result.store.store.cloudKitTables == [])
+    #expect(!result.store.store.statements.keys.contains { $0.hasPrefix("ANSCK") })
+    #expect(try result.store.store.rows(Self.further).count == 3)
+    #expect(result.report.warnings.contains { $0.contains("CloudKit") })
+  }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Inferred steps: external data") struct ExternalDataTests {
+  private static let plain = "Note\n data Binary?"
+  private static let external = "Note\n data Binary? external"
+  private static let name = "01234567-89AB-CDEF-0123-456789ABCDEF"
+  private static let hex = name.utf8.map { String($0, radix: 16) }.joined()
+
+  /// One value in the row, one in a file, one that is nil, one that is empty.
+  private static let rows = """
+    INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'01AABB'), (2, 1, 1, x'02\(hex)00'),
+      (3, 1, 1, NULL), (4, 1, 1, x'01');
+    """
+
+  private func shop(_ from: String, _ to: String, family: String? = nil, hasFiles: Bool = true) throws
+    -> Workshop
+  {
+    let shop = try Workshop(from, to, family: family)
+    try shop.makeStore(Self.rows)
+    if hasFiles { try shop.folder.write("from a file", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)") }
+    return shop
+  }
+
+  private func file(_ shop: Workshop) -> Data? {
+    FileManager.default.contents(atPath: shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"))
+  }
+
+  @Test func theFilesTravelWithTheStoreAndTheReferencesStay() throws {
+    let shop = try shop(Self.external, "\(Self.external)\n x String?")
+    let result = try shop.migrate()
+    #expect(
+      result.lines == ["Note#1 data=x01aabb", "Note#2 data=x02\(Self.hex)00", "Note#3", "Note#4 data=x01"])
+    #expect(file(shop) == Data("from a file".utf8))
+    #expect(!result.report.warnings.contains { $0.contains("MISSING") })
+  }
+
+  @Test func theFolderTakesTheOutputsName() throws {
+    let shop = try shop(Self.external, "\(Self.external)\n x String?")
+    var job = shop.job()
+    job.output = shop.folder.url.appendingPathComponent("out/New.Name.store")
+    _ = try Migration.run(job)
+    #expect(
+      FileManager.default.fileExists(
+        atPath: shop.folder.path("out/.New.Name_SUPPORT/_EXTERNAL_DATA/\(Self.name)")))
+  }
+
+  @Test func aMissingFolderIsALoudWarningThatNamesIt() throws {
+    let shop = try shop(Self.external, "\(Self.external)\n x String?", hasFiles: false)
+    let result = try shop.migrate()
+    #expect(result.lines[1] == "Note#2 data=x02\(Self.hex)00")
+    let warning = try #require(result.report.warnings.first { $0.contains("MISSING") })
+    #expect(warning.contains("“Note.data”") && warning.contains(".Store_SUPPORT/_EXTERNAL_DATA"))
+  }
+
+  @Test func aMissingFileRefusesTheStoreWhereTheFamilyRequiresIt() throws {
+    let family = "{ requireExternalData: true }"
+    let missing = try shop(Self.external, "\(Self.external)\n x String?", family: family, hasFiles: false)
+    let failure = try missing.failure()
+    #expect(failure.reason == "external-data-missing")
+    #expect(failure.disposition == .refuse)
+    #expect(failure.message.contains("1 values of “Note.data”") && failure.message.contains(".Store_SUPPORT"))
+    let there = try shop(Self.external, "\(Self.external)\n x String?", family: family)
+    #expect(try there.migrate().lines.count == 4)
+  }
+
+  @Test func switchingItOffReadsTheFilesIntoTheRows() throws {
+    let result = try shop(Self.external, Self.plain).migrate()
+    let text = "from a file".utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    #expect(result.lines == ["Note#1 data=xaabb", "Note#2 data=x\(text)", "Note#3", "Note#4 data=x"])
+  }
+
+  @Test func switchingItOffWithoutTheFilesSaysThatTheValuesAreLost() throws {
+    let result = try shop(Self.external, Self.plain, hasFiles: false).migrate()
+    #expect(result.lines == ["Note#1 data=xaabb", "Note#2", "Note#3", "Note#4 data=x"])
+    #expect(result.report.warnings.contains { $0.contains("MISSING") && $0.contains("Note.data") })
+  }
+
+  @Test func switchingItOnMarksEveryValue() throws {
+    let shop = try Workshop(Self.plain, Self.external)
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'AABB'), (2, 1, 1, NULL), (3, 1, 1, x''), "
+        + "(4, 1, 1, x'02FF')")
+    #expect(
+      try shop.migrate().lines == ["Note#1 data=x01aabb", "Note#2", "Note#3 data=x01", "Note#4 data=x0102ff"])
+  }
+
+  @Test func aNameThatLeavesTheFolderIsNotFollowed() throws {
+    let shop = try Workshop(Self.external, Self.plain)
+    try shop.folder.write("secret", to: "in/secret")
+    try shop.folder.write("x", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/other")
+    let path = "../../secret".padding(toLength: 36, withPad: "\u{0}", startingAt: 0)
+    let hex = path.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'02\(hex)00')")
+    let result = try shop.migrate()
+    #expect(result.lines == ["Note#1"])
+    #expect(result.report.warnings.contains { $0.contains("1 values of “Note.data” name no proper file") })
+  }
+
+  @Test func linksInTheFolderAreLeftOutAndNamed() throws {
+    let shop = try shop(Self.external, "\(Self.external)\n x String?")
+    try FileManager.default.createSymbolicLink(
+      atPath: shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/link"), withDestinationPath: "/etc/hostname")
+    let result = try shop.migrate()
+    #expect(
+      result.report.warnings.contains { $0.contains("_EXTERNAL_DATA/link is neither a file nor a folder") })
+    #expect(!FileManager.default.fileExists(atPath: shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/link")))
+    #expect(file(shop) != nil)
+  }
+
+  @Test func theFilesOfAChainReachItsEnd() throws {
+    let shop = try Workshop(
+      "\(Self.external)\n size String?", Self.external, "\(Self.external)\n size Int16?")
+    try shop.makeStore(Self.rows)
+    try shop.folder.write("from a file", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+    let result = try shop.migrate()
+    #expect(result.report.steps.count == 2)
+    #expect(result.lines[1] == "Note#2 data=x02\(Self.hex)00")
+    #expect(file(shop) == Data("from a file".utf8))
+  }
+}

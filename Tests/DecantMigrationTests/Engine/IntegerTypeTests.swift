@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Inferred steps: integer types") struct IntegerTypeTests {
+  private static func versions(_ from: String, _ to: String) -> [String] {
+    ["Note\n size \(from)?\nPage < Note", "Note\n size \(to)?\nPage < Note"]
+  }
+
+  private static func rows(_ values: Int64...) -> String {
+    values.enumerated().map {
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (\($0.offset + 1), 1, 1, \($0.element));"
+    }.joined() + "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (99, 2, 1);"
+  }
+
+  @Test(
+    arguments: [
+      ("Int16", "Int32", [-32_768, 32_767]), ("Int16", "Int64", [-32_768, 32_767]),
+      ("Int32", "Int64", [-2_147_483_648, 2_147_483_647]), ("Int64", "Int32", [-2_147_483_648, 2_147_483_647]),
+      ("Int64", "Int16", [-32_768, 32_767]), ("Int32", "Int16", [-32_768, 32_767]),
+    ] as [(String, String, [Int64])])
+  func valuesThatFitAreCopied(from: String, to: String, values: [Int64]) throws {
+    let shop = try Workshop(Self.versions(from, to))
+    try shop.makeStore(Self.rows(values[0], values[1]))
+    let result = try shop.migrate()
+    #expect(result.lines == ["Note#1 size=\(values[0])", "Note#2 size=\(values[1])", "Page#99"])
+    #expect(result.losses == [])
+  }
+
+  @Test func valuesThatDoNotFitRefuseThePlanWithCountAndRange() throws {
+    let shop = try Workshop(Self.versions("Int64", "Int16"))
+    try shop.makeStore(Self.rows(32_768, -32_769, 5, .max))
+    let failure = try shop.failure()
+    #expect(failure.disposition == .refuse)
+    #expect(failure.reason == "values-do-not-fit")
+    #expect(
+      failure.message
+        == "Entity “Note”: 3 values of attribute “size” don't fit into -32768 to 32767, the range of “size” in version "
+        + "“V2”.")
+    #expect(throws: MigrationFailure.self) { try Migration.plan(shop.job()) }
+    #expect(!FileManager.default.fileExists(atPath: shop.work.path))
+  }
+
+  @Test func valuesOfASubentityAreLookedAtToo() throws {
+    let shop = try Workshop(Self.versions("Int32", "Int16"))
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 2, 1, 70000)")
+    #expect(try shop.failure().message.hasPrefix("Entity “Page”: 1 values of attribute “size”"))
+  }
+
+  @Test(
+    arguments: [
+      ("Int16", "String"), ("Int32", "Double"), ("Bool", "Int16"), ("Int16", "Bool"), ("Double", "Float"),
+      ("Date", "Double"), ("String", "URI"), ("Binary", "Transformable"),
+    ])
+  func everyOtherChangeOfTypeIsRefused(from: String, to: String) throws {
+    let shop = try Workshop(Self.versions(from, to))
+    try shop.makeStore("")
+    let failure = try shop.failure()
+    #expect(failure.reason == "not-inferable")
+    #expect(failure.message.contains("entity “Note”: attribute “size” changes its type from "))
+  }
+}

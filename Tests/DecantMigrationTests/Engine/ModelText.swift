@@ -1,0 +1,121 @@
+import Foundation
+
+/// A model version written down in lines, and turned into the `contents` of an `.xcdatamodel`.
+///
+/// ```
+/// Note < Item was Memo          entity (`*` after the name: abstract), its parent, its renaming identifier
+///   title String? = 'none'      attribute, `?` for optional, with a default
+///   at Date? was moment
+///   data Binary? external       also: transient, indexed, derived 'notes.@count'
+///   tag -> Tag.notes            to-one with its inverse
+///   tags ->> Tag.notes ordered  to-many
+///   unique title,at
+/// ```
+struct ModelText {
+  private(set) var entities: [(head: String, body: [String])] = []
+
+  init(_ text: String) {
+    for line in text.split(separator: "\n") where !line.allSatisfy(\.isWhitespace) {
+      let words = Self.words(String(line))
+      if line.first?.isWhitespace == true {
+        guard !entities.isEmpty else { continue }
+        entities[entities.count - 1].body.append(Self.property(words))
+      } else {
+        entities.append((Self.head(words), []))
+      }
+    }
+  }
+
+  /// The file's text.
+  var contents: String {
+    let body = entities.map { "<entity \($0.head)>\($0.body.sorted().joined())</entity>" }.joined()
+    return "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\" "
+      + "userDefinedModelVersionIdentifier=\"\">\(body)</model>"
+  }
+
+  private static func head(_ words: [String]) -> String {
+    var name = words[0]
+    let isAbstract = name.hasSuffix("*")
+    if isAbstract { name.removeLast() }
+    return "name=\"\(name)\"" + flag("isAbstract", isAbstract)
+      + text("parentEntity", word(after: "<", words)) + text("elementID", word(after: "was", words))
+  }
+
+  private static func property(_ words: [String]) -> String {
+    if words[0] == "unique" {
+      let values = words[1].split(separator: ",").map { "<constraint value=\"\($0)\"/>" }.joined()
+      // Sorted behind the attributes and relationships; the reader takes several of these elements.
+      return
+        "<uniquenessConstraints><uniquenessConstraint>\(values)</uniquenessConstraint></uniquenessConstraints>"
+    }
+    let common = "name=\"\(words[0])\"" + text("elementID", word(after: "was", words))
+    let isTransient = words.contains("transient")
+    if words[1].hasPrefix("->") {
+      let parts = words[2].split(separator: ".").map(String.init)
+      let isToMany = words[1] == "->>"
+      return "<relationship \(common) optional=\"YES\" destinationEntity=\"\(parts[0])\""
+        + (parts.count > 1 ? " inverseName=\"\(parts[1])\" inverseEntity=\"\(parts[0])\"" : "")
+        + (isToMany ? " toMany=\"YES\"" : " maxCount=\"1\"") + flag("ordered", words.contains("ordered"))
+        + flag("transient", isTransient) + " deletionRule=\"Nullify\"/>"
+    }
+    var type = words[1]
+    let isOptional = type.hasSuffix("?")
+    if isOptional { type.removeLast() }
+    let standard = word(after: "=", words)
+    return "<attribute \(common) attributeType=\"\(types[type] ?? type)\"" + flag("optional", isOptional)
+      + flag("transient", isTransient) + flag("indexed", words.contains("indexed"))
+      + flag("allowsExternalBinaryDataStorage", words.contains("external"))
+      + text(type == "Date" ? "defaultDateTimeInterval" : "defaultValueString", standard)
+      + (words.contains("derived") ? flag("derived", true) : "")
+      + text("derivationExpression", word(after: "derived", words)) + "/>"
+  }
+
+  private static let types = [
+    "Int16": "Integer 16", "Int32": "Integer 32", "Int64": "Integer 64", "Bool": "Boolean",
+  ]
+
+  private static func flag(_ name: String, _ isSet: Bool) -> String { isSet ? " \(name)=\"YES\"" : "" }
+
+  private static func text(_ name: String, _ value: String?) -> String {
+    guard let value else { return "" }
+    let escaped = value.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
+      "\"", with: "&quot;"
+    )
+    .replacing("\n", with: "&#10;")
+    return " \(name)=\"\(escaped)\""
+  }
+
+  private static func word(after mark: String, _ words: [String]) -> String? {
+    guard let index = words.firstIndex(of: mark), words.indices.contains(index + 1) else { return nil }
+    return words[index + 1]
+  }
+
+  /// Words between spaces; one in single quotes may hold spaces, and a quote doubled.
+  private static func words(_ line: String) -> [String] {
+    var words: [String] = []
+    var rest = line.drop(while: \.isWhitespace)
+    while let first = rest.first {
+      if first == "'" {
+        rest = rest.dropFirst()
+        var word = ""
+        while let next = rest.first {
+          rest = rest.dropFirst()
+          guard next == "'" else {
+            word.append(next)
+            continue
+          }
+          guard rest.first == "'" else { break }
+          word.append("'")
+          rest = rest.dropFirst()
+        }
+        words.append(word)
+      } else {
+        let word = rest.prefix { !$0.isWhitespace }
+        words.append(String(word))
+        rest = rest.dropFirst(word.count)
+      }
+      rest = rest.drop(while: \.isWhitespace)
+    }
+    return words
+  }
+}

@@ -1,0 +1,148 @@
+import DecantModel
+import DecantStore
+import DecantTestSupport
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import DecantMigration
+
+/// A catalogue of one family, source stores of its versions, and the migrations of a test.
+struct Workshop {
+  let folder: TemporaryFolder
+  let models: [(name: String, model: ManagedObjectModel)]
+
+  /// Writes the versions `V1`, `V2`, … of the family “Notes”, the last one current, and its `family.json5`.
+  init(_ texts: String..., family: String? = nil) throws {
+    try self.init(texts, family: family)
+  }
+
+  init(_ texts: [String], family: String? = nil) throws {
+    folder = try TemporaryFolder("decant-engine")
+    let bundle = "models/Notes/Notes.xcdatamodeld"
+    var models: [(name: String, model: ManagedObjectModel)] = []
+    for (index, text) in texts.enumerated() {
+      let name = "V\(index + 1)"
+      let file = try folder.write(ModelText(text).contents, to: "\(bundle)/\(name).xcdatamodel/contents")
+      models.append((name, try ModelBundle.read(at: file.deletingLastPathComponent()).currentVersion().model))
+    }
+    self.models = models
+    try folder.write(
+      "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>V\(texts.count).xcdatamodel</string>"
+        + "</dict></plist>", to: "\(bundle)/.xccurrentversion")
+    if let family { try folder.write(family, to: "models/Notes/family.json5") }
+  }
+
+  static let uuid = "0B6E7A52-3F5C-4B0D-9B34-0F1D2A3B4C5D"
+  var source: URL { folder.url.appendingPathComponent("in/Store.sqlite") }
+  var output: URL { folder.url.appendingPathComponent("out/Store.sqlite") }
+  var work: URL { folder.url.appendingPathComponent("out/work") }
+  var catalogue: URL { folder.url.appendingPathComponent("models") }
+
+  func model(_ version: String) throws -> ManagedObjectModel {
+    try #require(models.first { $0.name == version }).model
+  }
+
+  /// Makes the source store: an empty one of a version, filled by plain SQL.
+  @discardableResult
+  func makeStore(
+    of version: String = "V1", framework: Int = 1344, usesWriteAheadLog: Bool = true,
+    marks: [String: Int] = [:],
+    finally: String = "", _ sql: String
+  ) throws -> URL {
+    try FileManager.default.createDirectory(
+      at: source.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? FileManager.default.removeItem(at: source)
+    let layout = try StoreLayout(try model(version), framework: FrameworkVersion(framework))
+    let metadata = StoreMetadata(
+      uuid: Self.uuid,
+      entries: [
+        "MyKey": .string("kept"), "MyList": .array([.integer(7), .boolean(true)]),
+        "_NSAutoVacuumLevel": .string("2"),
+      ]
+    ).updated(for: layout.model, framework: layout.framework)
+    do {
+      let store = try DestinationStore(at: source.path, layout: layout)
+      try store.database.execute(sql)
+      for statement in try store.missingIndexes() { try store.database.execute(statement) }
+      try store.finish(metadata: metadata, maxima: marks, usesWriteAheadLog: usesWriteAheadLog)
+      if !finally.isEmpty { try store.database.execute(finally) }
+    }
+    return source
+  }
+
+  func job(to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil) -> MigrationJob {
+    MigrationJob(
+      source: source, output: output, workFolder: work, catalogue: catalogue, target: target, rewrite: rewrite,
+      chunkSize: chunkSize)
+  }
+
+  /// Runs a job and checks what holds for every migration.
+  @discardableResult
+  func migrate(to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil) throws -> Migrated {
+    let before = try FolderPicture(source.deletingLastPathComponent())
+    let report = try Migration.run(job(to: target, rewrite: rewrite, chunkSize: chunkSize))
+    #expect(try FolderPicture(source.deletingLastPathComponent()) == before, "the source folder changed")
+    #expect(!FileManager.default.fileExists(atPath: work.path), "the work folder is still there")
+    return try finished(report)
+  }
+
+  /// The result of a run that ended well, checked.
+  func finished(_ report: MigrationReport) throws -> Migrated {
+    let result = Migrated(
+      report: report, source: try read(source, report.sourceVersion),
+      store: try read(output, report.targetVersion))
+    try StoreInvariants(source: result.source, result: result.store, output: output).check()
+    return result
+  }
+
+  func read(_ url: URL, _ version: String) throws -> LogicalStore {
+    try LogicalStore(url, model: try model(version), scratch: folder.path("reading-\(UUID().uuidString)"))
+  }
+
+  /// The failure with which a job is refused; nothing may have been written.
+  func failure(
+    to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil
+  ) throws -> MigrationFailure {
+    let before = try FolderPicture(source.deletingLastPathComponent())
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(job(to: target, rewrite: rewrite, chunkSize: chunkSize))
+    }
+    #expect(try FolderPicture(source.deletingLastPathComponent()) == before, "the source folder changed")
+    #expect(!FileManager.default.fileExists(atPath: output.path), "there is an output")
+    return try #require(failure)
+  }
+}
+
+/// What a migration came to.
+struct Migrated {
+  let report: MigrationReport
+  let source: LogicalStore
+  let store: LogicalStore
+
+  var lines: [String] { store.lines }
+
+  /// The losses as `attribute Note.text 3 → body?`.
+  var losses: [String] { report.losses.map(Self.words) }
+
+  static func words(_ loss: MigrationReport.Loss) -> String {
+    "\(loss.kind) \(loss.entity)\(loss.property.map { "." + $0 } ?? "") \(loss.values)"
+      + (loss.probableRename.map { " → \($0)?" } ?? "")
+  }
+
+  /// The report's rows as `NoteToNote 3`.
+  var rows: [String] { report.steps.last?.entities.map { "\($0.entityMapping) \($0.migrated)" } ?? [] }
+}
+
+/// Names and bytes of everything in a folder.
+struct FolderPicture: Equatable {
+  let files: [String: Data]
+
+  init(_ folder: URL) throws {
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+      files[name] = FileManager.default.contents(atPath: folder.appendingPathComponent(name).path) ?? Data()
+    }
+    self.files = files
+  }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantService
+
+/// The built `decantd` as a process of its own.
+@Suite("The decantd executable")
+struct BinaryTests {
+  private static var executable: URL {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent("decantd")
+  }
+
+  private func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String) {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let words = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self)
+    )
+  }
+
+  private func eventually(_ holds: () -> Bool) -> Bool {
+    let end = Date().addingTimeInterval(60)
+    while Date() < end {
+      if holds() { return true }
+      usleep(20_000)
+    }
+    return false
+  }
+
+  @Test("data goes to standard output, talk to standard error, and exit codes are those of sysexits.h")
+  func exitCodes() throws {
+    let folder = try TemporaryFolder()
+    #expect(try run(["--version"]).output.hasPrefix("decantd "))
+    #expect(try run(["--help"]).output == DaemonCommand.help)
+    let unknown = try run(["--nonsense"])
+    #expect(unknown.code == 64)
+    #expect(unknown.output.isEmpty && unknown.errors.contains("“--nonsense”"))
+    #expect(try run(["--config", folder.path("none.json5")]).code == 66)
+    try folder.write("{ spol: 1 }", to: "bad.json5")
+    #expect(try run(["--check", "--config", folder.path("bad.json5")]).code == 78)
+    try folder.write("{ spool: 's', socket: 'file' , catalogue: '.', progressLog: 'p' }", to: "file.json5")
+    try folder.write("x", to: "file")
+    #expect(try run(["--config", folder.path("file.json5")]).code == 73)
+    try folder.write("{ spool: 'file', socket: 'h' }", to: "spool.json5")
+    #expect(try run(["--config", folder.path("spool.json5")]).code == 73)
+    #expect(try run(["--print-config", "--config", folder.path("spool.json5")]).output.contains("// default"))
+  }
+
+  @Test("from the drop to done, asked over the socket, stopped with SIGTERM; a second daemon is refused")
+  func wholeWay() throws {
+    let folder = try TemporaryFolder()
+    try FakeWorker.write(to: folder)
+    try folder.makeFolder("catalogue")
+    try folder.write(
+      """
+      { spool: "spool", catalogue: "catalogue", socket: "h.sock", progressLog: "progress.log", worker: "worker.sh",
+        settleSeconds: 0, scanSeconds: 0.1, minimumFreeBytes: 0 }
+      """, to: "d.json5")
+    let daemon = Process()
+    daemon.executableURL = Self.executable
+    daemon.arguments = ["--config", folder.path("d.json5")]
+    daemon.standardError = FileHandle.nullDevice
+    try daemon.run()
+    defer { if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) } }
+    let socket = folder.path("h.sock")
+    #expect(eventually { UnixClient.get("/readyz", on: socket)?.code == 200 })
+    #expect(try run(["--config", folder.path("d.json5")]).code == 75)
+    try folder.write("migrate\n", to: "spool/incoming/.f/A.sqlite")
+    try folder.rename("spool/incoming/.f", to: "spool/incoming/f")
+    try folder.write("hang\n", to: "spool/incoming/B.sqlite")
+    #expect(eventually { (try? folder.names("spool/done")) == ["A.sqlite"] })
+    #expect(
+      eventually { UnixClient.get("/status", on: socket)?.body.contains("\"stage\" : \"create\"") == true })
+    kill(daemon.processIdentifier, SIGHUP)
+    kill(daemon.processIdentifier, SIGTERM)
+    daemon.waitUntilExit()
+    #expect(daemon.terminationReason == .exit)
+    #expect(daemon.terminationStatus == 0)
+    #expect(try folder.text("progress.log").contains("store=B.sqlite event=stopped"))
+    #expect(!FileManager.default.fileExists(atPath: socket))
+  }
+
+  @Test("with the daemon's own worker what is no store is refused by the engine, and the daemon goes on")
+  func ownWorker() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      DaemonFixture.model, to: "catalogue/Notas/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
+    try folder.write(
+      "{ spool: 'spool', catalogue: 'catalogue', socket: 'h.sock', progressLog: 'p.log', settleSeconds: 0 }",
+      to: "d.json5")
+    let daemon = Process()
+    daemon.executableURL = Self.executable
+    daemon.arguments = ["--config", folder.path("d.json5")]
+    daemon.standardError = FileHandle.nullDevice
+    try daemon.run()
+    defer { if daemon.isRunning { kill(daemon.processIdentifier, SIGKILL) } }
+    let socket = folder.path("h.sock")
+    #expect(eventually { UnixClient.get("/readyz", on: socket)?.code == 200 })
+    for name in ["A.sqlite", "B.sqlite"] {
+      try folder.write("This is a letter, not a store.", to: "spool/incoming/\(name)")
+    }
+    #expect(eventually { (try? folder.names("spool/failed").count) == 2 })
+    for job in try folder.names("spool/failed") {
+      let reason = try JSONDecoder().decode(
+        RefusalReason.self, from: Data(folder.text("spool/failed/\(job)/reason.json").utf8))
+      #expect(reason.reason == "not-sqlite")
+      #expect(!reason.message.contains("spool/work"))
+      #expect(try folder.text("spool/failed/\(job)/\(reason.file)") == "This is a letter, not a store.")
+    }
+    kill(daemon.processIdentifier, SIGINT)
+    daemon.waitUntilExit()
+    #expect(daemon.terminationStatus == 0)
+  }
+
+  @Test("killed at any time, it goes on where it was; nothing is lost and nothing delivered twice")
+  func killed() throws {
+    let folder = try TemporaryFolder()
+    try FakeWorker.write(to: folder)
+    try folder.makeFolder("catalogue")
+    try folder.write(
+      """
+      { spool: "spool", catalogue: "catalogue", socket: "h.sock", progressLog: "progress.log", worker: "worker.sh",
+        settleSeconds: 0, scanSeconds: 0.1, minimumFreeBytes: 0, retrySeconds: 0.05 }
+      """, to: "d.json5")
+    let stores = 40
+    for number in 0..<stores {
+      try folder.write("migrate\n\(number)\n", to: "spool/incoming/S\(number).sqlite")
+    }
+    func isThrough() -> Bool {
+      (try? folder.names("spool/done").count) == stores && (try? folder.names("spool/work")) == [".arrival"]
+    }
+    for round in 0..<60 {
+      let daemon = Process()
+      daemon.executableURL = Self.executable
+      daemon.arguments = ["--config", folder.path("d.json5")]
+      daemon.standardError = FileHandle.nullDevice
+      try daemon.run()
+      // The last one is let through.
+      if round < 59 {
+        usleep(useconds_t(15_000 + (round &* 7919) % 90_000))
+      } else {
+        #expect(eventually(isThrough))
+      }
+      kill(daemon.processIdentifier, SIGKILL)
+      daemon.waitUntilExit()
+    }
+    #expect(try folder.names("spool/done").count == stores)
+    #expect(try folder.names("spool/failed").isEmpty)
+    #expect(try folder.names("spool/incoming").isEmpty)
+    for number in 0..<stores {
+      let tree = try folder.tree("spool/done/S\(number).sqlite")
+      #expect(tree["original/S\(number).sqlite"] == "migrate\n\(number)\n")
+      #expect(tree["S\(number).sqlite"] == "migrated\nmigrate\n\(number)\n")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantService
+
+@Suite("Claims")
+struct ClaimTests {
+  private let folder: TemporaryFolder
+  private let spool: Spool
+
+  init() throws {
+    folder = try TemporaryFolder()
+    spool = try Spool(path: folder.path("spool"))
+  }
+
+  private func claim(_ name: String) throws -> Claim.Outcome {
+    let scan = try IncomingScan(of: spool.incoming, access: .current, now: 0)
+    let drop = try #require(scan.sightings.first { $0.name == name }?.drop)
+    return try Claim(spool: spool).take(drop, arrival: 1, at: 1_795_183_200)
+  }
+
+  @Test("a request beside the store is read")
+  func request() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    try folder.write("{ to: 'Notas 2', family: 'Notas', priority: -7 }", to: "spool/incoming/N.request.json5")
+    guard case .claimed(let record, nil) = try claim("N.sqlite") else { return #expect(Bool(false)) }
+    #expect(record.target == "Notas 2")
+    #expect(record.family == "Notas")
+    #expect(record.priority == -7)
+    #expect(record.bytes > 1)
+    #expect(try folder.names("spool/incoming").isEmpty)
+  }
+
+  @Test(
+    "a request that can't be used refuses the store with the reason",
+    arguments: [
+      ("{ too: 'x' }", "there is no “too”."), ("{ priority: 1000 }", "“priority” is 1000."),
+      ("{ to: 3 }", "“to” is 3."), ("nonsense", "it isn't JSON5"), ("", "it isn't JSON5"),
+    ])
+  func badRequest(text: String, sentence: String) throws {
+    try folder.write("x", to: "spool/incoming/F/N.sqlite")
+    try folder.write(text, to: "spool/incoming/F/any.request.json5")
+    guard case .claimed(let record, let refusal) = try claim("F") else { return #expect(Bool(false)) }
+    #expect(record.state == .refusing)
+    #expect(refusal?.reason == "bad-request")
+    #expect(refusal?.message.contains(sentence) == true, "\(refusal?.message ?? "")")
+  }
+
+  @Test("a request above its size is refused")
+  func bigRequest() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    try folder.write(String(repeating: " ", count: 70_000), to: "spool/incoming/N.sqlite.request.json5")
+    guard case .claimed(_, let refusal) = try claim("N.sqlite") else { return #expect(Bool(false)) }
+    #expect(refusal?.reason == "bad-request")
+  }
+
+  @Test("a link that slips in between look and rename is not followed")
+  func slippedIn() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    let scan = try IncomingScan(of: spool.incoming, access: .current, now: 0)
+    let drop = try #require(scan.sightings.first?.drop)
+    unlink(folder.path("spool/incoming/N.sqlite"))
+    symlink("/etc/passwd", folder.path("spool/incoming/N.sqlite"))
+    guard case .claimed(let record, let refusal) = try Claim(spool: spool).take(drop, arrival: 1, at: 0) else {
+      return #expect(Bool(false))
+    }
+    #expect(refusal?.reason == "irregular-file")
+    try Departure(spool: spool, folder: JobFolder(record.id, in: spool)).complete(record)
+    let end = folder.path("spool/failed/\(record.id)/original/N.sqlite")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: end) == "/etc/passwd")
+  }
+
+  @Test("a drop that vanishes is no job, and what was taken of it is put back")
+  func vanished() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    try folder.write("w", to: "spool/incoming/N.sqlite-wal")
+    let scan = try IncomingScan(of: spool.incoming, access: .current, now: 0)
+    let drop = try #require(scan.sightings.first?.drop)
+    unlink(folder.path("spool/incoming/N.sqlite"))
+    guard case .vanished = try Claim(spool: spool).take(drop, arrival: 1, at: 0) else {
+      return #expect(Bool(false))
+    }
+    #expect(try folder.names("spool/incoming") == ["N.sqlite-wal"])
+    #expect(try folder.names("spool/work").isEmpty)
+  }
+}

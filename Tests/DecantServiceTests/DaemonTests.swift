@@ -1,0 +1,320 @@
+import DecantMigration
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantService
+
+@Suite("The daemon with a worker of the test's own")
+struct DaemonTests {
+  @Test("a folder and loose files go to done, with original, report and external data")
+  func done() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("migrate", "F/A.sqlite")
+    try fixture.folder.write("data", to: "spool/incoming/F/.A_SUPPORT/_EXTERNAL_DATA/X")
+    try fixture.put("current", "B.sqlite")
+    try fixture.put("wal", "B.sqlite-wal")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 2 && fixture.work().isEmpty })
+    let a = try fixture.folder.tree("spool/done/A.sqlite")
+    #expect(a["A.sqlite"] == "migrated\nmigrate\n")
+    #expect(a["original/A.sqlite"] == "migrate\n")
+    #expect(a["original/.A_SUPPORT/_EXTERNAL_DATA/X"] == "data")
+    #expect(a["report.json"]?.contains("\"result\" : \"migrated\"") == true)
+    let b = try fixture.folder.tree("spool/done/B.sqlite")
+    #expect(b["B.sqlite"] == "current\n" && b["B.sqlite-wal"] == "wal\n")
+    #expect(Set(b.keys) == ["B.sqlite", "B.sqlite-wal", "report.json", "report.txt"])
+    let log = try fixture.log()
+    #expect(log.contains { $0.contains("store=A.sqlite event=progress step=1/1 from=Notas to=\"Notas 2\"") })
+    #expect(log.contains { $0.contains("store=B.sqlite event=done result=alreadyCurrent") })
+  }
+
+  @Test("originals are deleted where that is configured, but only after delivery")
+  func deleting() throws {
+    let fixture = try DaemonFixture { $0.originals = .delete }
+    try fixture.put("migrate", "A.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
+    #expect(
+      Set(try fixture.folder.tree("spool/done/A.sqlite").keys) == ["A.sqlite", "report.json", "report.txt"])
+  }
+
+  @Test("what is no store is refused with the original byte for byte, and the next store goes on")
+  func refused() throws {
+    let fixture = try DaemonFixture { $0.workers = 1 }
+    try fixture.put("some text", "A.txt")
+    try fixture.put("", "B.empty")
+    try fixture.folder.makeFolder("spool/incoming/nothing")
+    try fixture.put("current", "C.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 && fixture.failed().count == 3 })
+    let trees = try fixture.failed().map { try fixture.folder.tree("spool/failed/\($0)") }
+    #expect(trees.contains { $0["original/A.txt"] == "some text\n" })
+    #expect(trees.contains { $0["reason.json"]?.contains("\"no-store\"") == true })
+    #expect(trees.allSatisfy { $0["report.txt"]?.hasPrefix("Refused: ") == true })
+  }
+
+  @Test(
+    "a store that ends its worker twice is put aside with the worker's last words",
+    arguments: [
+      ("die", "boom"), ("garbage", "hello there"), ("other-job", "doesn't have"), ("claims-only", "no output"),
+    ])
+  func deaths(what: String, words: String) throws {
+    let fixture = try DaemonFixture()
+    try fixture.put(what, "A.sqlite")
+    try fixture.put("current", "B.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 && fixture.failed().count == 1 })
+    let reason = try fixture.reason()
+    #expect(reason.reason == "worker-died")
+    #expect(reason.attempts == 2)
+    #expect(reason.message.contains(words), "\(reason.message)")
+  }
+
+  @Test("a store that ends its worker once gets another")
+  func oneDeath() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("die-once", "A.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    #expect(try fixture.log().contains { $0.contains("event=died attempt=1/2") })
+  }
+
+  @Test("a fault of our own is tried again, then put aside with its reason")
+  func fault() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("fault", "A.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.failed().count == 1 })
+    #expect(try fixture.reason().reason == "our-fault")
+    #expect(try fixture.reason().attempts == 2)
+  }
+
+  @Test("what may get better waits and never fails, over a restart too, and goes on when it is mended")
+  func retry() throws {
+    let fixture = try DaemonFixture { $0.retryMaximumSeconds = 0.1 }
+    try fixture.put("retry", "A.sqlite")
+    try fixture.start()
+    #expect(fixture.turn { (fixture.daemon?.status.totals.retried ?? 0) >= 4 })
+    #expect(fixture.daemon?.queue.waiting.first?.retries ?? 0 >= 4)
+    fixture.drop()
+    try fixture.start()
+    #expect(fixture.daemon?.queue.records.values.first?.retries ?? 0 >= 3)
+    #expect(try fixture.failed().isEmpty)
+    try fixture.folder.write("", to: "catalogue/mended")
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+  }
+
+  @Test("a broken catalogue holds the job, shows on readyz, and a change lets it go on")
+  func catalogue() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("catalogue", "A.sqlite")
+    try fixture.start()
+    #expect(fixture.turn { fixture.daemon?.queue.waiting.count == 1 })
+    // Scans without a change leave it alone.
+    var scans = 0
+    _ = fixture.turn {
+      scans += 1
+      return scans > 20
+    }
+    #expect(try fixture.log().filter { $0.contains("event=started") }.count == 1)
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let status = try #require(fixture.daemon?.board.read().status)
+    #expect(!status.isReady)
+    #expect(status.checks.contains { $0.name == "catalogue" && $0.message.contains("Notas") })
+    try fixture.folder.write("", to: "catalogue/mended")
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    #expect(fixture.daemon?.board.read().status.isReady == true)
+  }
+
+  @Test("a family that can't be read shows on readyz before any job needs it, and its mending too")
+  func brokenFamily() throws {
+    let fixture = try DaemonFixture()
+    try fixture.folder.write("<model>", to: "catalogue/Rota/Rota.xcdatamodeld/Rota.xcdatamodel/contents")
+    try fixture.start()
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let check = fixture.daemon?.board.read().status.checks.first { $0.name == "catalogue" }
+    #expect(check?.ok == false)
+    #expect(check?.message.contains("The family “Rota” can't be used") == true, "\(check?.message ?? "")")
+    try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue/Rota"))
+    #expect(fixture.turn { fixture.daemon?.troubles["families"] == nil })
+    try FileManager.default.removeItem(atPath: fixture.folder.path("catalogue"))
+    #expect(fixture.turn { fixture.daemon?.troubles["catalogue"] != nil })
+  }
+
+  @Test("without room the job waits, readyz says so, and it goes on when there is room")
+  func noRoom() throws {
+    let fixture = try DaemonFixture { $0.minimumFreeBytes = Int.max }
+    try fixture.put("current", "A.sqlite")
+    try fixture.start()
+    #expect(fixture.turn { fixture.daemon?.queue.shortages.count == 1 })
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let status = try #require(fixture.daemon?.board.read().status)
+    #expect(status.checks.contains { $0.name == "space" && !$0.ok })
+    #expect(status.waiting.first?.cause == "space")
+    fixture.daemon?.configuration.minimumFreeBytes = 0
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+  }
+
+  @Test("a stop lets the running chunk commit, and the next start goes on")
+  func stop() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("hang", "A.sqlite")
+    try fixture.start()
+    #expect(fixture.turn { fixture.daemon?.meters.values.first?.meter.latest != nil })
+    fixture.daemon?.requestStop()
+    #expect(fixture.turn { fixture.daemon?.isFinished == true })
+    #expect(try fixture.log().last?.contains("event=stopped") == true)
+    fixture.drop()
+    #expect(try fixture.work().count == 1)
+    try fixture.start()
+    #expect(fixture.turn { fixture.daemon?.meters.values.first?.meter.latest != nil })
+    #expect(fixture.daemon?.queue.records.values.first?.strikes == 0)
+  }
+
+  @Test("a worker that doesn't hear is left behind after the time to stop, at once with a second request")
+  func deaf() throws {
+    for isHasty in [false, true] {
+      let fixture = try DaemonFixture { $0.stopSeconds = isHasty ? 3600 : 0 }
+      try fixture.put("deaf", "A.sqlite")
+      let daemon = try fixture.start()
+      #expect(fixture.turn { daemon.meters.values.first?.meter.latest != nil })
+      daemon.requestStop()
+      if isHasty { daemon.requestStop() }
+      #expect(fixture.turn { daemon.isFinished })
+      fixture.drop()
+      #expect(try fixture.work().count == 1)
+    }
+  }
+
+  @Test("a worker without a sign of progress is ended and counts as an attempt")
+  func hang() throws {
+    let clock = TestClock()
+    let fixture = try DaemonFixture { $0.hangSeconds = 100 }
+    try fixture.put("hang", "A.sqlite")
+    let daemon = try fixture.start(clock: clock.service)
+    #expect(fixture.turn { daemon.meters.values.first?.meter.latest != nil })
+    clock.seconds += 101
+    #expect(fixture.turn { daemon.queue.records.values.first?.strikes == 1 })
+    #expect(try fixture.log().contains { $0.contains("no sign of progress for 100 s") })
+  }
+
+  @Test("loose files are taken when they have settled, a folder that came by rename at once")
+  func settling() throws {
+    let clock = TestClock()
+    let fixture = try DaemonFixture { $0.settleSeconds = 50 }
+    let daemon = try fixture.start(clock: clock.service)
+    try fixture.put("current", "A.sqlite")
+    try fixture.put("current", ".f/B.sqlite")
+    try fixture.folder.rename("spool/incoming/.f", to: "spool/incoming/f")
+    try fixture.put("current", "made/C.sqlite")
+    func turns(_ seconds: Double) {
+      for _ in 0..<5 {
+        clock.seconds += seconds / 5
+        daemon.turn(timeout: 0.01)
+      }
+    }
+    turns(5)
+    #expect(fixture.turn { (try? fixture.done()) == ["B.sqlite"] })
+    #expect(try fixture.folder.names("spool/incoming") == ["A.sqlite", "made"])
+    turns(40)
+    try fixture.put("current and more", "A.sqlite")
+    turns(20)
+    #expect(try fixture.folder.names("spool/incoming") == ["A.sqlite"])
+    turns(40)
+    #expect(try fixture.folder.names("spool/incoming").isEmpty)
+  }
+
+  @Test("what lies in the way is told once, with the command, and again when it is gone")
+  func blocked() throws {
+    let fixture = try DaemonFixture()
+    mkfifo(fixture.folder.path("spool/incoming/pipe"), 0o600)
+    try fixture.put("current", "A.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    let command = "rm \(fixture.folder.path("spool/incoming/pipe"))"
+    #expect(fixture.daemon?.board.read().status.blocked.first?.command == command)
+    #expect(fixture.daemon?.board.read().status.isReady == true)
+    unlink(fixture.folder.path("spool/incoming/pipe"))
+    #expect(fixture.turn { fixture.daemon?.obstacles.isEmpty == true })
+    #expect(try fixture.log().filter { $0.contains("event=blocked") }.count == 1)
+  }
+
+  @Test("without the kernel's watch the periodic scan finds the drop")
+  func noWatch() throws {
+    let fixture = try DaemonFixture()
+    try fixture.start()
+    _ = fixture.daemon?.watch.hints()
+    try fixture.put("current", "A.sqlite")
+    // The hint is thrown away.
+    _ = fixture.daemon?.watch.hints()
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+  }
+
+  @Test("a source that is still written to is not delivered, but taken again when it has settled")
+  func stillWritten() throws {
+    let fixture = try DaemonFixture { $0.workers = 1 }
+    try fixture.put("current", "A.sqlite")
+    let file = open(fixture.folder.path("spool/incoming/A.sqlite"), O_WRONLY | O_APPEND)
+    defer { close(file) }
+    let daemon = try fixture.start()
+    #expect(daemon.queue.records.count == 1)
+    write(file, "more", 4)
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    #expect(try fixture.folder.text("spool/done/A.sqlite/A.sqlite") == "current\nmore")
+    #expect(try fixture.log().contains { $0.contains("event=changed") })
+  }
+
+  @Test("a worker that can't be started holds the jobs and is told on readyz; no store fails")
+  func noWorker() throws {
+    for text in [nil, "#!/bin/sh\necho broken >&2\nexit 3\n"] {
+      let fixture = try DaemonFixture { $0.worker = $0.spool + "/../other.sh" }
+      if let text {
+        try fixture.folder.write(text, to: "other.sh")
+        chmod(fixture.folder.path("other.sh"), 0o755)
+      }
+      try fixture.put("current", "A.sqlite")
+      try fixture.start()
+      #expect(fixture.turn { fixture.daemon?.troubles["workers"] != nil })
+      fixture.daemon?.publish(at: ServiceClock.machine.steady())
+      let check = fixture.daemon?.board.read().status.checks.first { $0.name == "workers" }
+      #expect(check?.message.contains(text == nil ? "No such file" : "broken") == true)
+      #expect(try fixture.failed().isEmpty)
+    }
+  }
+
+  @Test("a new configuration is taken over, a bad one is not, and the log is opened anew")
+  func reload() throws {
+    let fixture = try DaemonFixture()
+    try fixture.folder.write("{}", to: "d.json5")
+    fixture.configuration.file = fixture.folder.path("d.json5")
+    let daemon = try fixture.start()
+    try fixture.folder.write("{ wrkers: 3 }", to: "d.json5")
+    daemon.reload()
+    #expect(daemon.configuration.workers == 2)
+    try fixture.folder.write(
+      "{ workers: 3, progressLog: 'q.log', worker: 'worker.sh', spool: 'elsewhere' }", to: "d.json5")
+    daemon.reload()
+    #expect(daemon.configuration.workers == 3)
+    #expect(daemon.configuration.spool == fixture.folder.path("spool"))
+    daemon.configuration.settleSeconds = 0
+    try fixture.put("current", "A.sqlite")
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    #expect(try fixture.folder.text("q.log").contains("event=done"))
+  }
+
+  @Test("a departure that the disk doesn't take is tried again")
+  func departure() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("current", "A.sqlite")
+    let daemon = try fixture.start()
+    #expect(daemon.queue.records.count == 1)
+    FaultPlan.$current.withValue(FaultPlan(failAt: 1, .persistent, code: ENOSPC)) {
+      #expect(fixture.turn { daemon.troubles["departure"] != nil || daemon.troubles["record"] != nil })
+    }
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    #expect(try fixture.failed().isEmpty)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantService
+
+@Suite("The health endpoint")
+struct HealthTests {
+  private var ready: ServiceStatus {
+    var status = ServiceStatus()
+    status.state = .running
+    status.checks = [.init(name: "spool", ok: true, message: "fine")]
+    return status
+  }
+
+  private func answer(
+    _ path: String, _ status: ServiceStatus, verbose: Bool = false, age: Double = 0, method: String = "GET"
+  )
+    -> HealthAnswer
+  {
+    HealthAnswer.answer(method: method, path: path, isVerbose: verbose, status: status, age: age)
+  }
+
+  @Test("livez asks the loop alone: a full disk is no reason to be killed")
+  func livez() {
+    var status = ready
+    status.checks = [.init(name: "space", ok: false, message: "full")]
+    #expect(answer("/livez", status).code == 200)
+    #expect(answer("/healthz", status).code == 200)
+    #expect(answer("/livez", ready, age: 61).code == 503)
+  }
+
+  @Test("readyz is 503 with the reasons, and verbose lists all, with the mending commands")
+  func readyz() {
+    #expect(answer("/readyz", ready).code == 200)
+    var status = ready
+    #expect(answer("/readyz", status).body == "ready\n")
+    #expect(answer("/readyz", status, verbose: true).body == "[+] spool: fine\nready\n")
+    status.checks.append(.init(name: "space", ok: false, message: "1 MiB free, 9 MiB\nneeded"))
+    status.blocked = [.init(drop: "p", message: "It is a pipe.", command: "rm p")]
+    #expect(answer("/readyz", status).code == 503)
+    #expect(answer("/readyz", status).body == "[-] space: 1 MiB free, 9 MiB needed\nnot ready\n")
+    #expect(
+      answer("/readyz", status, verbose: true).body.contains(
+        "[i] incoming/p: It is a pipe. Mend it with: rm p\n"))
+    status = ready
+    status.state = .stopping
+    #expect(answer("/readyz", status).code == 503)
+  }
+
+  @Test("what blocks a drop doesn't make the daemon unready")
+  func blockedIsReady() {
+    var status = ready
+    status.blocked = [.init(drop: "p", message: "It is a pipe.", command: "rm p")]
+    #expect(answer("/readyz", status).code == 200)
+  }
+
+  @Test("other paths are 404, other methods 405 with what is allowed")
+  func others() {
+    #expect(answer("/", ready).code == 404)
+    #expect(answer("/livez/", ready).code == 404)
+    #expect(answer("/status", ready, method: "POST").code == 405)
+    #expect(answer("/status", ready, method: "POST").allow == "GET, HEAD")
+    #expect(answer("/nothing", ready, method: "POST").code == 404)
+  }
+
+  @Test("status has the documented keys")
+  func status() throws {
+    var status = ready
+    status.waiting = [.init(job: "j", store: "s", cause: "retry", message: "m", until: nil)]
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(answer("/status", status).body.utf8)) as? [String: Any])
+    #expect(
+      Set(json.keys) == [
+        "version", "process", "state", "uptimeSeconds", "spool", "jobs", "totals", "workers", "running",
+        "queued",
+        "waiting", "blocked", "checks", "freeBytes",
+      ])
+    #expect(
+      (json["jobs"] as? [String: Int])?.keys.sorted() == ["done", "failed", "queued", "running", "waiting"])
+  }
+
+  @Test("metrics have help and type for each name, known samples only, and end with a newline")
+  func metrics() {
+    let body = answer("/metrics", ready).body
+    #expect(answer("/metrics", ready).type == "text/plain; version=0.0.4; charset=utf-8")
+    #expect(body.hasSuffix("\n"))
+    for line in body.split(separator: "\n") where !line.hasPrefix("#") {
+      let name = line.prefix { $0 != "{" && $0 != " " }
+      #expect(body.contains("# HELP \(name) "))
+      #expect(body.contains("# TYPE \(name) "))
+    }
+    #expect(body.contains("decant_jobs{state=\"queued\"} 0\n"))
+  }
+
+  @Test("a socket's path that is too long, taken by a file, or in use is refused in words")
+  func sockets() throws {
+    let folder = try TemporaryFolder()
+    let long = folder.path(String(repeating: "s", count: 108 - folder.path("").utf8.count))
+    #expect(long.utf8.count == 108)
+    #expect(throws: HealthSocketError.tooLong(path: long)) { try HealthSocket(path: long) }
+    let longest = String(long.dropLast())
+    try HealthSocket(path: longest).remove()
+    try folder.write("x", to: "file")
+    #expect(throws: HealthSocketError.notASocket(path: folder.path("file"))) {
+      try HealthSocket(path: folder.path("file"))
+    }
+    #expect(try folder.text("file") == "x")
+    let socket = try HealthSocket(path: folder.path("s"))
+    #expect(throws: HealthSocketError.inUse(path: folder.path("s"))) {
+      try HealthSocket(path: folder.path("s"))
+    }
+    var status = stat()
+    stat(folder.path("s"), &status)
+    #expect(status.st_mode & 0o777 == 0o660)
+    close(socket.descriptor)
+    // A dead daemon's socket is taken over.
+    try HealthSocket(path: folder.path("s")).remove()
+    #expect(try folder.names(".") == ["file"])
+  }
+
+  @Test("real clients get answers; odd and silent ones don't disturb")
+  func realSocket() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("s")
+    let board = StatusBoard()
+    let server = try #require(HealthServer(socket: try HealthSocket(path: path), board: board))
+    board.write(ready, at: ServiceClock.machine.steady())
+    // Silent, and one that talks rubbish.
+    let silent = (0..<20).compactMap { _ in UnixClient(path: path) }
+    let rubbish = try #require(UnixClient(path: path))
+    rubbish.send("\u{0}\u{1}\u{2} rubbish\r\n\r\n")
+    #expect(UnixClient.get("/livez", on: path)?.code == 200)
+    #expect(UnixClient.get("/readyz", on: path)?.body == "ready\n")
+    #expect(UnixClient.get("/readyz?verbose", on: path)?.body == "[+] spool: fine\nready\n")
+    #expect(UnixClient.get("/readyz?verbose=1", on: path)?.body == "[+] spool: fine\nready\n")
+    #expect(UnixClient.get("/metrics", on: path)?.head.contains("version=0.0.4") == true)
+    #expect(UnixClient.get("/status", method: "HEAD", on: path)?.body == "")
+    #expect(UnixClient.get("/../../etc/passwd", on: path)?.code == 404)
+    #expect(
+      UnixClient.get("/" + String(repeating: "a", count: 100_000), on: path).map { $0.code >= 400 } ?? true)
+    let post = try #require(UnixClient(path: path))
+    post.send("POST /status HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello")
+    #expect(post.readToEnd().hasPrefix("HTTP/1.1 405"))
+    #expect(silent.count == 20)
+    // Slow clients are let go: the first of them sees its end.
+    #expect(silent.first?.readToEnd() == "")
+    server.stop()
+    #expect(try folder.names(".").isEmpty)
+  }
+}

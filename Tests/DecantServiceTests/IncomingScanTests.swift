@@ -1,0 +1,211 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantService
+
+@Suite("Looking through incoming")
+struct IncomingScanTests {
+  private let folder: TemporaryFolder
+  private let spool: Spool
+
+  init() throws {
+    folder = try TemporaryFolder()
+    spool = try Spool(path: folder.path("spool"))
+  }
+
+  private func scan(user: UInt32 = 0, groups: Set<UInt32> = []) throws -> [String: IncomingScan.Sighting] {
+    let scan = try IncomingScan(
+      of: spool.incoming, access: AccessCheck(user: user, groups: groups), now: Int64.max)
+    return Dictionary(uniqueKeysWithValues: scan.sightings.map { ($0.name, $0) })
+  }
+
+  private func path(_ name: String) -> String { folder.path("spool/incoming/" + name) }
+
+  @Test("a loose store is taken with its siblings, and the store comes last")
+  func loose() throws {
+    for name in [
+      "N.sqlite", "N.sqlite-wal", "N.sqlite-shm", "N.sqlite.request.json5", ".N_SUPPORT/_EXTERNAL_DATA/A",
+    ] {
+      try folder.write("x", to: "spool/incoming/" + name)
+    }
+    let drop = try #require(try scan()["N.sqlite"]?.drop)
+    #expect(drop.form == .loose)
+    #expect(drop.members.last == "N.sqlite")
+    #expect(
+      Set(drop.members) == [".N_SUPPORT", "N.sqlite.request.json5", "N.sqlite-wal", "N.sqlite-shm", "N.sqlite"])
+    #expect(drop.request == "N.sqlite.request.json5")
+    #expect(try scan().count == 1)
+  }
+
+  @Test("a folder with one store is a drop; its fingerprint changes with any file in it")
+  func wholeFolder() throws {
+    try folder.write("x", to: "spool/incoming/F/N.sqlite")
+    try folder.write("x", to: "spool/incoming/F/.N_SUPPORT/_EXTERNAL_DATA/A")
+    let first = try #require(try scan()["F"])
+    #expect(first.drop?.store == "N.sqlite")
+    #expect(first.drop?.defect == nil)
+    try folder.write("xy", to: "spool/incoming/F/.N_SUPPORT/_EXTERNAL_DATA/A")
+    #expect(try scan()["F"]?.fingerprint != first.fingerprint)
+  }
+
+  @Test("folders that don't hold exactly one store have a defect")
+  func defects() throws {
+    try folder.makeFolder("spool/incoming/empty")
+    try folder.write("x", to: "spool/incoming/two/A.sqlite")
+    try folder.write("x", to: "spool/incoming/two/B.sqlite")
+    try folder.write("x", to: "spool/incoming/extra/A.sqlite")
+    try folder.write("x", to: "spool/incoming/extra/sub/B.sqlite")
+    try folder.write("x", to: "spool/incoming/wal/A.sqlite")
+    try folder.write("x", to: "spool/incoming/wal/B.sqlite-wal")
+    try folder.write("x", to: "spool/incoming/reserved/report.json")
+    let sightings = try scan()
+    #expect(sightings["empty"]?.drop?.defect == .noStore)
+    #expect(sightings["two"]?.drop?.defect == .severalStores(["A.sqlite", "B.sqlite"]))
+    #expect(sightings["extra"]?.drop?.defect == .unexpected(["sub"]))
+    #expect(sightings["wal"]?.drop?.defect == .unexpected(["B.sqlite-wal"]))
+    #expect(sightings["reserved"]?.drop?.defect == .reservedName("report.json"))
+  }
+
+  @Test("names with a dot in front are never looked at")
+  func hidden() throws {
+    try folder.write("x", to: "spool/incoming/.N.sqlite")
+    try folder.write("x", to: "spool/incoming/.folder/N.sqlite")
+    #expect(try scan().isEmpty)
+  }
+
+  @Test("links, pipes and sockets are left, with the command that mends it")
+  func wrongKinds() throws {
+    mkfifo(path("a pipe"), 0o600)
+    symlink("/etc/passwd", path("link.sqlite"))
+    let socket = try HealthSocket(path: path("s"))
+    try folder.makeFolder("spool/incoming/F")
+    try folder.write("x", to: "spool/incoming/F/N.sqlite")
+    symlink("/etc", path("F/.N_SUPPORT"))
+    let sightings = try scan()
+    #expect(sightings["a pipe"]?.obstacles.first?.command == "rm '\(path("a pipe"))'")
+    #expect(sightings["link.sqlite"]?.obstacles.first?.command == "rm \(path("link.sqlite"))")
+    #expect(sightings["link.sqlite"]?.drop == nil)
+    #expect(sightings["s"]?.obstacles.first?.message.contains("a socket") == true)
+    #expect(sightings["F"]?.obstacles.first?.command == "rm \(path("F/.N_SUPPORT"))")
+    _ = socket
+  }
+
+  @Test(
+    "another user's unreadable file and a folder without group write are left, with the command that mends it")
+  func permissions() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    try folder.write("x", to: "spool/incoming/F/N.sqlite")
+    chmod(path("N.sqlite"), 0o600)
+    chmod(path("F"), 0o750)
+    chmod(path("F/N.sqlite"), 0o640)
+    chmod(spool.incoming.path, 0o770)
+    let group = try #require(try spool.incoming.status("N.sqlite")?.group)
+    let sightings = try scan(user: 4_000_000, groups: [group])
+    #expect(sightings["N.sqlite"]?.obstacles.map(\.command) == ["chmod g+r \(path("N.sqlite"))"])
+    #expect(sightings["F"]?.obstacles.map(\.command) == ["chmod g+rwx \(path("F"))"])
+    chmod(path("N.sqlite"), 0o640)
+    chmod(path("F"), 0o770)
+    let mended = try scan(user: 4_000_000, groups: [group])
+    #expect(mended.values.allSatisfy { $0.obstacles.isEmpty })
+    #expect(mended["F"]?.drop?.store == "N.sqlite")
+  }
+
+  @Test("a foreign group is named in the command, and a sticky folder that isn't the daemon's too")
+  func foreignGroup() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    chmod(path("N.sqlite"), 0o640)
+    chmod(spool.incoming.path, 0o1777)
+    let commands = try scan(user: 4_000_000, groups: [4_000_001])["N.sqlite"]?.obstacles.map(\.command) ?? []
+    #expect(commands.count == 2)
+    #expect(commands.first?.hasPrefix("chgrp ") == true)
+    #expect(commands.first?.hasSuffix("&& chmod g+r \(path("N.sqlite"))") == true)
+    #expect(commands.last == "chmod g+rwx,-t \(spool.incoming.path)")
+  }
+
+  @Test("a hard link is left until it is the only name")
+  func hardLink() throws {
+    try folder.write("x", to: "N.sqlite")
+    link(folder.path("N.sqlite"), path("N.sqlite"))
+    #expect(try scan()["N.sqlite"]?.obstacles.first?.message.contains("2 names") == true)
+    unlink(folder.path("N.sqlite"))
+    #expect(try scan()["N.sqlite"]?.obstacles.isEmpty == true)
+  }
+
+  @Test("names that no one can type back are left, and the command has them quoted")
+  func names() throws {
+    let incoming = spool.incoming.path
+    let bytes: [UInt8] = Array("\(incoming)/a".utf8) + [0xFF, 0x0A] + Array("'b.sqlite".utf8)
+    let file = bytes.withNullTerminated { open($0, O_CREAT | O_WRONLY, 0o600) }
+    #expect(file >= 0)
+    close(file)
+    let long = String(repeating: "n", count: 220) + ".sqlite"
+    try folder.write("x", to: "spool/incoming/" + long)
+    let sightings = try scan()
+    #expect(sightings.count == 2)
+    #expect(sightings[long]?.obstacles.first?.message.contains("too long") == true)
+    let odd = sightings.first { $0.key != long }?.value
+    #expect(
+      odd?.obstacles.first?.command == "mv $'\(incoming)/a\\xff\\x0a\\'b.sqlite' \(incoming)/a___b.sqlite")
+  }
+
+  @Test("siblings without a store wait, and are an alarm when their store has been taken")
+  func strays() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite-wal")
+    #expect(try scan()["N.sqlite-wal"]?.obstacles.first?.message.contains("waits for its store") == true)
+    let scan = try IncomingScan(
+      of: spool.incoming, access: AccessCheck(user: 0, groups: []), now: 0, takenAs: { _ in "J" })
+    #expect(scan.sightings.first?.obstacles.first?.message.contains("was taken as job J") == true)
+  }
+
+  @Test("two stores that could own the same external data are both left")
+  func sharedStem() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    try folder.write("x", to: "spool/incoming/N.db")
+    #expect(try scan().values.allSatisfy { $0.obstacles.isEmpty })
+    try folder.makeFolder("spool/incoming/.N_SUPPORT")
+    #expect(try scan().values.allSatisfy { !$0.obstacles.isEmpty })
+  }
+
+  @Test("a time that is still to come is noted")
+  func future() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    let now = try IncomingScan(of: spool.incoming, access: AccessCheck(user: 0, groups: []), now: 1)
+    #expect(now.sightings.first?.drop?.isFromTheFuture == true)
+    #expect(try scan()["N.sqlite"]?.drop?.isFromTheFuture == false)
+  }
+}
+
+@Suite("Words for the shell")
+struct ShellQuotingTests {
+  @Test(
+    "words are quoted where they need it",
+    arguments: [
+      ("/a/b.sqlite", "/a/b.sqlite"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"),
+      ("$HOME", "'$HOME'"),
+      ("a\nb", "$'a\\x0ab'"), ("ñ", "'ñ'"), ("-rf", "-rf"), ("a\u{202E}b", "$'a\\xe2\\x80\\xaeb'"),
+    ])
+  func quote(word: String, quoted: String) {
+    #expect(ShellQuoting.quote(word) == quoted)
+  }
+}
+
+@Suite("Permission bits")
+struct AccessCheckTests {
+  @Test("the owner's, the group's and the others' bits count in this order")
+  func order() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x", to: "f")
+    let handle = try FolderHandle(path: folder.path)
+    var status = try #require(try handle.status("f"))
+    status.owner = 10
+    status.group = 20
+    status.mode = 0o047
+    let read = AccessCheck.read
+    #expect(!AccessCheck(user: 10, groups: [20]).allows(read, status))
+    #expect(AccessCheck(user: 11, groups: [20]).allows(read, status))
+    #expect(!AccessCheck(user: 11, groups: [20]).allows(read | AccessCheck.write, status))
+    #expect(AccessCheck(user: 11, groups: []).allows(7, status))
+    #expect(AccessCheck(user: 0, groups: []).allows(7, status))
+  }
+}

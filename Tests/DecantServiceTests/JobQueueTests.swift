@@ -1,0 +1,112 @@
+import DecantMigration
+import Testing
+
+@testable import DecantService
+
+@Suite("The order of jobs")
+struct JobQueueTests {
+  private func record(_ arrival: Int, priority: Int = 0, bytes: Int64 = 1) -> JobRecord {
+    var record = JobRecord(
+      id: "j\(arrival)", arrival: arrival, state: .queued, drop: "d", form: .loose, members: [], store: "d",
+      claimedAt: 0)
+    record.priority = priority
+    record.bytes = bytes
+    return record
+  }
+
+  private func started(_ queue: inout JobQueue, workers: Int, shortage: (JobRecord) -> String? = { _ in nil })
+    -> [String]
+  {
+    var started: [String] = []
+    while case .start(let record) = queue.next(at: 0, workers: workers, bigStoreBytes: 100, shortage: shortage)
+    {
+      queue.noteStarted(record.id)
+      started.append(record.id)
+    }
+    return started
+  }
+
+  @Test("priority comes first, then arrival")
+  func order() {
+    var queue = JobQueue()
+    for record in [record(3), record(1), record(2, priority: 5), record(4, priority: -1)] { queue.put(record) }
+    let names1 = started(&queue, workers: 9)
+    #expect(names1 == ["j2", "j1", "j3", "j4"])
+  }
+
+  @Test("big stores leave one of several workers to small ones, and a single worker takes all in order")
+  func bigStores() {
+    var queue = JobQueue()
+    for record in [record(1, bytes: 500), record(2, bytes: 500), record(3, bytes: 500), record(4)] {
+      queue.put(record)
+    }
+    var single = queue
+    let names2 = started(&queue, workers: 3)
+    #expect(names2 == ["j1", "j2", "j4"])
+    queue.remove("j4")
+    let names3 = started(&queue, workers: 3)
+    #expect(names3.isEmpty)
+    queue.remove("j1")
+    let names4 = started(&queue, workers: 3)
+    #expect(names4 == ["j3"])
+    let names5 = started(&single, workers: 1)
+    #expect(names5 == ["j1"])
+  }
+
+  @Test("a job without room waits, and smaller ones go on")
+  func shortage() {
+    var queue = JobQueue()
+    for record in [record(1, bytes: 90), record(2)] { queue.put(record) }
+    let names6 = started(&queue, workers: 2) { $0.bytes > 50 ? "no room" : nil }
+    #expect(names6 == ["j2"])
+    #expect(queue.shortages == ["j1": "no room"])
+    #expect(queue.waiting.map(\.id) == ["j1"])
+    let names7 = started(&queue, workers: 2)
+    #expect(names7 == ["j1"])
+  }
+
+  @Test("a held job starts when its time has come, one that waits for the catalogue doesn't")
+  func held() {
+    let failure = MigrationFailure(disposition: .retry, reason: "r", message: "m", advice: "")
+    var queue = JobQueue()
+    var later = record(1)
+    later.state = .waiting
+    later.hold = JobRecord.Hold(cause: .retry, until: 50, failure: failure)
+    var catalogue = record(2)
+    catalogue.state = .waiting
+    catalogue.hold = JobRecord.Hold(cause: .catalogue, until: nil, failure: failure)
+    queue.put(later)
+    queue.put(catalogue)
+    #expect(queue.ready(at: 49).isEmpty)
+    #expect(queue.nextRetry(after: 0) == 50)
+    #expect(queue.ready(at: 50).map(\.id) == ["j1"])
+  }
+
+  @Test("a job that is leaving gets no worker")
+  func leaving() {
+    var queue = JobQueue()
+    queue.put(record(1))
+    queue.noteLeaving("j1")
+    let names8 = started(&queue, workers: 1)
+    #expect(names8.isEmpty)
+    #expect(queue.queued.isEmpty)
+  }
+
+  @Test("waits double up to the cap")
+  func backoff() {
+    #expect((0..<5).map { Backoff.seconds(retries: $0, first: 10, maximum: 60) } == [10, 20, 40, 60, 60])
+    #expect(Backoff.seconds(retries: Int.max, first: 10, maximum: 600) == 600)
+    #expect(Backoff.seconds(retries: -1, first: 10, maximum: 5) == 5)
+  }
+
+  @Test("room is judged without overflow, inodes included")
+  func space() {
+    let space = DiskSpace(freeBytes: 1000, freeFiles: 1000)
+    #expect(space.shortage(need: 500, reserved: 300, minimumFree: 200) == nil)
+    #expect(space.shortage(need: 500, reserved: 300, minimumFree: 201) != nil)
+    #expect(space.shortage(need: Int64.max, reserved: Int64.max, minimumFree: 1) != nil)
+    #expect(DiskSpace(freeBytes: 1000, freeFiles: 3).shortage(need: 0, reserved: 0, minimumFree: 0) != nil)
+    #expect(DiskSpace.need(of: Int64.max, factor: 100) == Int64.max)
+    #expect(DiskSpace.need(of: 100, factor: 2.5) == 250)
+  }
+}

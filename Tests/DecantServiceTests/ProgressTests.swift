@@ -1,0 +1,103 @@
+import DecantMigration
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantService
+
+@Suite("Progress lines")
+struct ProgressTests {
+  private func progress(_ stage: MigrationProgress.Stage, rows: Int, mapping: String? = "Nota", pass: Int = 1)
+    -> MigrationProgress
+  {
+    MigrationProgress(
+      step: 1, steps: 2, sourceVersion: "Notas", destinationVersion: "Notas 2", pass: pass, passes: 2,
+      passName: "inferred", stage: stage, entityMapping: mapping, chunk: 1, chunks: 4, rowsDone: rows,
+      rowsTotal: 1000)
+  }
+
+  @Test(
+    "values are quoted where a script would split them",
+    arguments: [
+      ("a", "a"), ("a b", "\"a b\""), ("a\"b", "\"a\\\"b\""), ("a=b", "\"a=b\""), ("a\nb", "\"a\\nb\""),
+      ("\u{1B}[2J", "\"\\u{1b}[2J\""), ("ñ", "ñ"), ("a\u{2028}b", "\"a\\u{2028}b\""), ("", "\"\""),
+    ])
+  func values(text: String, value: String) {
+    #expect(LogLine.value(text) == value)
+  }
+
+  @Test("a line holds everything that a person wants to know, in this order")
+  func line() {
+    var meter = ProgressMeter(job: "j", store: "N.sqlite")
+    _ = meter.observe(progress(.create, rows: 0), at: 10)
+    _ = meter.observe(progress(.create, rows: 400), at: 12)
+    #expect(
+      LogLine.format(meter.fields(at: 12, peakMemory: 24_200_000))
+        == "event=progress step=1/2 from=Notas to=\"Notas 2\" pass=1/2 name=inferred stage=create mapping=Nota "
+        + "chunk=1/4 rows=400/1000 rowsPerSecond=200 etaSeconds=3 peakMiB=23.1")
+  }
+
+  @Test("lines come once a second, at each change of stage, mapping and pass, and when nothing is heard")
+  func throttle() {
+    var meter = ProgressMeter(job: "j", store: "s")
+    let silent = meter.tick(at: 0)
+    let events = [
+      meter.observe(progress(.create, rows: 0), at: 10),
+      meter.observe(progress(.create, rows: 1), at: 10.5),
+      meter.observe(progress(.create, rows: 2), at: 11),
+      meter.observe(progress(.relate, rows: 3), at: 11.1),
+      meter.observe(progress(.relate, rows: 3, mapping: "Otra"), at: 11.2),
+      meter.observe(progress(.relate, rows: 3, mapping: "Otra", pass: 2), at: 11.3),
+    ]
+    let ticks = [meter.tick(at: 16), meter.tick(at: 16.3), meter.tick(at: 17)]
+    #expect(!silent)
+    #expect(events == [true, false, true, true, true, true])
+    #expect(ticks == [false, true, false])
+  }
+
+  @Test("rates never divide by nothing")
+  func rates() {
+    var meter = ProgressMeter(job: "j", store: "s")
+    #expect(meter.rowsPerSecond(at: 1) == nil)
+    _ = meter.observe(progress(.create, rows: 5), at: 1)
+    #expect(meter.rowsPerSecond(at: 1) == nil)
+    _ = meter.observe(progress(.create, rows: 2000), at: 2)
+    #expect(meter.rowsPerSecond(at: 2) == 1995)
+    #expect(meter.secondsLeft(at: 2) == nil)
+    _ = meter.observe(progress(.create, rows: 1), at: 3)
+    #expect(meter.rowsPerSecond(at: 3) == nil)
+  }
+
+  @Test("the log goes on after rotation, and a full disk is told and forgotten")
+  func rotation() throws {
+    let folder = try TemporaryFolder()
+    let log = ProgressLog(path: folder.path("p.log"))
+    log.write([("a", "1")])
+    try folder.rename("p.log", to: "p.log.1")
+    log.reopen(path: folder.path("p.log"))
+    log.write([("a", "2")])
+    #expect(try folder.text("p.log.1") == "a=1\n")
+    #expect(try folder.text("p.log") == "a=2\n")
+    log.reopen(path: "/dev/full")
+    log.write([("a", "3")])
+    #expect(log.trouble?.contains("No space left") == true)
+    log.reopen(path: folder.path("p.log"))
+    log.write([("a", "4")])
+    #expect(log.trouble == nil)
+    log.reopen(path: folder.path("none/p.log"))
+    log.write([("a", "5")])
+    #expect(log.trouble?.contains("No such file") == true)
+    mkfifo(folder.path("fifo"), 0o600)
+    log.reopen(path: folder.path("fifo"))
+    log.write([("a", "6")])
+    #expect(log.trouble != nil)
+  }
+
+  @Test("moments are UTC")
+  func moments() {
+    #expect(Timestamp.text(1_795_183_200.1234) == "2026-11-20T14:00:00.123Z")
+    #expect(Timestamp.compact(1_795_183_200) == "20261120T140000")
+    #expect(Timestamp.compact(-5) == "19700101T000000")
+    #expect(Timestamp.text(1e300).hasPrefix("9999-"))
+  }
+}

@@ -1,0 +1,83 @@
+import DecantService
+import Foundation
+
+@testable import DecantService
+
+/// A daemon in the test's own process with a spool in a temporary folder.
+final class DaemonFixture {
+  let folder: TemporaryFolder
+  var configuration: ServiceConfiguration
+  private(set) var daemon: Daemon?
+
+  init(_ change: (inout ServiceConfiguration) -> Void = { _ in }) throws {
+    folder = try TemporaryFolder()
+    try FakeWorker.write(to: folder)
+    try folder.write(Self.model, to: "catalogue/Notas/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
+    configuration = ServiceConfiguration()
+    configuration.spool = folder.path("spool")
+    configuration.catalogue = folder.path("catalogue")
+    configuration.socket = folder.path("h.sock")
+    configuration.progressLog = folder.path("progress.log")
+    configuration.worker = folder.path("worker.sh")
+    configuration.settleSeconds = 0
+    configuration.scanSeconds = 0.05
+    configuration.retrySeconds = 0.05
+    configuration.minimumFreeBytes = 0
+    change(&configuration)
+    for name in ["incoming", "work", "done", "failed"] { try folder.makeFolder("spool/\(name)") }
+  }
+
+  deinit { daemon?.finish() }
+
+  /// The smallest model that is one.
+  static let model = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" userDefinedModelVersionIdentifier="">
+      <entity name="Nota"><attribute name="texto" optional="YES" attributeType="String"/></entity>
+    </model>
+    """
+
+  @discardableResult
+  func start(clock: ServiceClock = .machine) throws -> Daemon {
+    let log = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    let daemon = try Daemon(
+      configuration: configuration, signals: nil, clock: clock, log: ServiceLog(descriptor: log))
+    daemon.start()
+    self.daemon = daemon
+    return daemon
+  }
+
+  /// Ends the daemon as a crash would: nothing is tidied, workers die.
+  func drop() {
+    daemon?.finish()
+    daemon = nil
+  }
+
+  /// Turns the loop until something holds, or a minute is over.
+  func turn(until holds: () throws -> Bool) rethrows -> Bool {
+    let end = Date().addingTimeInterval(60)
+    while Date() < end {
+      if try holds() { return true }
+      daemon?.turn(timeout: 0.02)
+    }
+    return false
+  }
+
+  /// Puts a loose store into `incoming/`.
+  func put(_ text: String, _ name: String) throws {
+    try folder.write(text + "\n", to: "spool/incoming/" + name)
+  }
+
+  func done() throws -> [String] { try folder.names("spool/done") }
+  func failed() throws -> [String] { try folder.names("spool/failed") }
+  func work() throws -> [String] { try folder.names("spool/work").filter { !$0.hasPrefix(".arrival") } }
+
+  /// The reason of the only job in `failed/`.
+  func reason() throws -> RefusalReason {
+    let job = try failed().first ?? ""
+    let text = try folder.text("spool/failed/\(job)/reason.json")
+    return try JSONDecoder().decode(RefusalReason.self, from: Data(text.utf8))
+  }
+
+  func log() throws -> [String] { try folder.text("progress.log").split(separator: "\n").map(String.init) }
+}

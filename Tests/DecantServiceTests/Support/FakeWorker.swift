@@ -1,0 +1,52 @@
+import Foundation
+
+/// A worker as a shell script: it does what the first word of the store says, and speaks the protocol.
+enum FakeWorker {
+  static func write(to folder: TemporaryFolder, named name: String = "worker.sh") throws {
+    try folder.write(script, to: name)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(name))
+  }
+
+  static let script = #"""
+    #!/bin/sh
+    stop=0
+    trap 'stop=1' TERM
+    echo '{"hello":{"protocol":1,"version":"fake"}}'
+    field() { printf '%s' "$line" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
+    progress() {
+      echo "{\"job\":\"$id\",\"progress\":{\"step\":1,\"steps\":1,\"sourceVersion\":\"Notas\",\"destinationVersion\":\"Notas 2\",\"pass\":1,\"passes\":1,\"passName\":\"inferred\",\"stage\":\"$1\",\"entityMapping\":\"Nota\",\"chunk\":$2,\"chunks\":4,\"rowsDone\":${2}00,\"rowsTotal\":400}}"
+    }
+    report() {
+      echo "{\"job\":\"$id\",\"report\":{\"result\":\"$1\",\"store\":\"x\",\"family\":\"Notas\",\"sourceVersion\":\"Notas\",\"targetVersion\":\"Notas 2\",\"steps\":[],\"losses\":[],\"warnings\":[],\"seconds\":0.5,\"decantVersion\":\"fake\"}}"
+    }
+    failure() {
+      echo "{\"job\":\"$id\",\"failure\":{\"disposition\":\"$1\",\"reason\":\"$2\",\"message\":\"It is $2.\",\"advice\":\"Drop another.\",\"family\":\"Notas\"}}"
+    }
+    while read -r line; do
+      id=$(field id); source=$(field source); output=$(field output); catalogue=$(field catalogue)
+      read -r what < "$source"
+      case $what in
+        migrate) progress create 1; progress create 2; progress finish 4
+          { echo migrated; cat "$source"; } > "$output"; report migrated ;;
+        current) report alreadyCurrent ;;
+        claims-only) report migrated ;;
+        die) echo "Fatal error: boom" >&2; kill -SEGV $$ ;;
+        die-once) if [ -e "$catalogue/died" ]; then report alreadyCurrent
+          else : > "$catalogue/died"; kill -KILL $$; fi ;;
+        garbage) echo "hello there" ;;
+        other-job) id=other; report migrated ;;
+        hang) progress create 1
+          while [ $stop = 0 ]; do sleep 0.02; done
+          failure stopped stopped; exit 0 ;;
+        deaf) progress create 1; trap '' TERM; while :; do sleep 0.02; done ;;
+        retry) if [ -e "$catalogue/mended" ]; then report alreadyCurrent; else failure retry disk-full; fi ;;
+        catalogue) if [ -e "$catalogue/mended" ]; then report alreadyCurrent
+          else failure catalogue broken-catalogue; fi ;;
+        fault) failure fault our-fault ;;
+        append) echo more >> "$source.by-someone"; report alreadyCurrent ;;
+        *) failure refuse not-sqlite ;;
+      esac
+    done
+
+    """#
+}

@@ -1,0 +1,10 @@
+@testable import DecantService
+
+/// A clock that goes when it is told to.
+final class TestClock {
+  var seconds = 1_000.0
+
+  var service: ServiceClock {
+    ServiceClock(steady: { self.seconds }, wall: { 1_795_183_200 + self.seconds })
+  }
+}
