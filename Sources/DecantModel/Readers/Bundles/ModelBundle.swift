@@ -9,6 +9,13 @@ public struct ModelBundle: Sendable {
     public let path: String
     public let model: ManagedObjectModel
     public let warnings: [String]
+
+    package init(name: String, path: String, model: ManagedObjectModel, warnings: [String]) {
+      self.name = name
+      self.path = path
+      self.model = model
+      self.warnings = warnings
+    }
   }
 
   /// The bundle's name without its extension.
@@ -68,7 +75,7 @@ public struct ModelBundle: Sendable {
     self.init(name: version.name, versions: [version], currentVersionName: version.name)
   }
 
-  init(name: String, versions: [Version], currentVersionName: String?) {
+  package init(name: String, versions: [Version], currentVersionName: String?) {
     self.name = name
     self.versions = versions.sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
     self.currentVersionName = currentVersionName
