@@ -4,6 +4,8 @@ public import Foundation
 public enum ModelCache {
   /// What a cache may inflate to, in bytes; the largest genuine one is below 1 MB.
   static let maximumBytes = 32 << 20
+  /// What is worth fetching from a store, in bytes.
+  package static let maximumContent = 16 << 20
 
   /// Reads a store's model from the content of its cache: a raw deflate stream of a compiled model.
   ///

@@ -9,13 +9,18 @@ extension SourceStore {
     guard schema.tables["Z_MODELCACHE"] != nil else { return nil }
     let rows: [[SQLiteValue]]
     do {
-      rows = try self.rows("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 2")
+      rows = try self.rows(
+        "SELECT CASE WHEN length(Z_CONTENT) <= \(ModelCache.maximumContent) THEN Z_CONTENT ELSE 0 END, "
+          + "Z_CONTENT IS NULL FROM Z_MODELCACHE LIMIT 2")
     } catch {
       throw .badModelCache(reason: error.description)
     }
     guard rows.count < 2 else { throw .badModelCache(reason: "it has several rows") }
-    guard let value = rows.first?.first, value != .null else { return nil }
-    guard case .blob(let content) = value else { throw .badModelCache(reason: "its content is no blob") }
+    guard let row = rows.first, row.count == 2, row[1] == .integer(0) else { return nil }
+    guard case .blob(let content) = row[0] else {
+      throw .badModelCache(
+        reason: "its content is no blob, or larger than \(ModelCache.maximumContent >> 20) MB")
+    }
     let reading = try ModelCache.read(Data(content))
     guard let hashes = metadata.versionHashes, hashes != reading.model.entityVersionHashes else {
       return reading

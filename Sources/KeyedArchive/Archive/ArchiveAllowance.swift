@@ -7,8 +7,8 @@ public struct ArchiveAllowance: Sendable {
   public let limit: Int
   private var left: Int
 
-  /// An allowance; the default fits the largest genuine model a hundred times.
-  public init(limit: Int = 2_000_000) {
+  /// An allowance; the default fits the largest genuine model twenty times.
+  public init(limit: Int = 500_000) {
     self.limit = limit
     left = limit
   }

@@ -31,8 +31,14 @@ public struct CompiledModelReader {
       throw ArchiveError.missing(className: "NSManagedObjectModel", key: "NSEntities")
     }
     var entities: [Entity] = []
+    var properties = 0
     for (name, node) in members {
-      entities.append(try ArchivePlace.at("entity “\(name)”") { try entity(node, named: name) })
+      let entity = try ArchivePlace.at("entity “\(name)”") { try self.entity(node, named: name) }
+      properties += entity.attributes.count + entity.relationships.count
+      guard properties <= ManagedObjectModel.maximumPropertiesInAll else {
+        throw ModelError.tooManyProperties(entity: nil, limit: ManagedObjectModel.maximumPropertiesInAll)
+      }
+      entities.append(entity)
     }
     var configurations: [ModelConfiguration] = []
     for (name, node) in try root.entries("NSConfigurations", &allowance) ?? [] {
