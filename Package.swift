@@ -45,7 +45,8 @@ let package = Package(
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
     .target(
-      name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support", swiftSettings: strict),
+      name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
+      swiftSettings: strict),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),

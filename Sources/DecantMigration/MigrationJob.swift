@@ -4,7 +4,7 @@ public import Foundation
 public struct MigrationJob: Sendable {
   /// The store file; neither it nor anything beside it is ever written.
   public var source: URL
-  /// The file to make. Its external data goes beside it.
+  /// The file to make; its external data goes beside it.
   public var output: URL
   /// A folder of the job's own on the output's file system: it holds what a later run needs to go on, and it is
   /// empty or gone when a run has ended well.

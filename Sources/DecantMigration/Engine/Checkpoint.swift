@@ -4,7 +4,8 @@ internal import DecantStore
 struct Checkpoint {
   static let table = "Z_DECANT_CHECKPOINT"
   static let workTables = [
-    table: "CREATE TABLE \(table) (work INTEGER PRIMARY KEY, position INTEGER, taken INTEGER, rows INTEGER, chunks INTEGER, "
+    table:
+      "CREATE TABLE \(table) (work INTEGER PRIMARY KEY, position INTEGER, taken INTEGER, rows INTEGER, chunks INTEGER, "
       + "done INTEGER, digest TEXT)"
   ]
 
@@ -27,14 +28,18 @@ struct Checkpoint {
 
   /// The digest of what the file is being made from; `nil` in a fresh file.
   func digest() throws(SQLiteError) -> String? {
-    if case .text(let digest)? = try database.rows("SELECT digest FROM \(Self.table) WHERE work = -1").first?.first {
+    if case .text(let digest)? = try database.rows("SELECT digest FROM \(Self.table) WHERE work = -1").first?
+      .first
+    {
       return digest
     }
     return nil
   }
 
   func write(digest: String) throws(SQLiteError) {
-    try database.prepare("INSERT OR REPLACE INTO \(Self.table) (work, digest) VALUES (-1, ?)").run([.text(digest)])
+    try database.prepare("INSERT OR REPLACE INTO \(Self.table) (work, digest) VALUES (-1, ?)").run([
+      .text(digest)
+    ])
   }
 
   func state(of work: Int) throws(SQLiteError) -> State {

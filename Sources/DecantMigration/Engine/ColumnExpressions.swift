@@ -54,7 +54,8 @@ struct ColumnExpressions {
     guard let attribute = pairing.destination.model.attribute(property.name, of: pair.destination),
       let mapping = pair.mapping.attributeMappings.first(where: { $0.destinationName == property.name })
     else { return nil }
-    let standard = SQLLiteral.text(attribute.defaultValue, isExternal: attribute.allowsExternalBinaryDataStorage)
+    let standard = SQLLiteral.text(
+      attribute.defaultValue, isExternal: attribute.allowsExternalBinaryDataStorage)
     switch mapping.value {
     case .source(let name): return stored(name, pair, as: attribute)
     case .sourceOrDefault(let name):
@@ -114,7 +115,9 @@ struct ColumnExpressions {
 
   private func owner(_ property: StoreLayout.Property) -> String? {
     let storages = origin.storages(of: property)
-    guard let storage = storages.first, storage.kind == .targets, storage.table == sourceTable.name else { return nil }
+    guard let storage = storages.first, storage.kind == .targets, storage.table == sourceTable.name else {
+      return nil
+    }
     return storage.owner
   }
 }

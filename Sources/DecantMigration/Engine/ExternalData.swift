@@ -28,7 +28,8 @@ struct ExternalData {
   ) throws(MigrationFailure) -> [String] {
     var findings: [String] = []
     for entity in layout.model.entities {
-      for attribute in entity.attributes where attribute.allowsExternalBinaryDataStorage && !attribute.isTransient {
+      for attribute in entity.attributes
+      where attribute.allowsExternalBinaryDataStorage && !attribute.isTransient {
         guard let table = layout.table(of: entity.name),
           let column = layout.attributeColumn(attribute.name, of: entity.name)
         else { continue }
@@ -47,7 +48,8 @@ struct ExternalData {
           throw MigrationFailure(
             disposition: .refuse, reason: "external-data-missing", coreDataCode: 134_110,
             message: "\(missing) values of \(place) are in files that are missing from \(folder).",
-            advice: "Drop the store together with that folder, or set requireExternalData: false in family.json5.",
+            advice:
+              "Drop the store together with that folder, or set requireExternalData: false in family.json5.",
             family: family)
         }
       }

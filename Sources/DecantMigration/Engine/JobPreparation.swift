@@ -58,7 +58,7 @@ struct JobPreparation {
       plan: plan)
   }
 
-  private func readCatalogue() throws(MigrationFailure) -> Catalogue {
+  func readCatalogue() throws(MigrationFailure) -> Catalogue {
     do {
       return try Catalogue.read(at: job.catalogue)
     } catch {
@@ -77,7 +77,7 @@ struct JobPreparation {
     }
   }
 
-  private func recognise(
+  func recognise(
     _ store: SourceStore, in catalogue: Catalogue
   ) throws(MigrationFailure) -> (Family, FamilyVersion) {
     switch catalogue.recognise(store.metadata.versionHashes ?? [:], family: job.family) {
@@ -129,7 +129,7 @@ struct JobPreparation {
     return layout
   }
 
-  private func target(for source: FamilyVersion, in family: Family) throws(MigrationFailure) -> FamilyVersion {
+  func target(for source: FamilyVersion, in family: Family) throws(MigrationFailure) -> FamilyVersion {
     if let wanted = job.target {
       guard let version = family.version(named: wanted) else {
         throw MigrationFailure(
@@ -147,7 +147,7 @@ struct JobPreparation {
     }
   }
 
-  private func path(
+  func path(
     from source: FamilyVersion, to target: FamilyVersion, in family: Family
   ) throws(MigrationFailure) -> PathPlan {
     // A store that is written anew in its own version takes the identity step.

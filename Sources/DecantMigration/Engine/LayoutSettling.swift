@@ -26,12 +26,14 @@ struct LayoutSettling {
       return try checked(ruled)
     } catch let error as LayoutError {
       throw MigrationFailure(
-        disposition: .refuse, reason: "unsettled-layout", message: "Version “\(version.name)”: \(error).", advice: "",
+        disposition: .refuse, reason: "unsettled-layout", message: "Version “\(version.name)”: \(error).",
+        advice: "",
         family: family.name)
     } catch let error as MigrationFailure {
       throw error
     } catch {
-      throw MigrationFailure(disposition: .fault, reason: "fault", message: "\(error)", advice: "", family: family.name)
+      throw MigrationFailure(
+        disposition: .fault, reason: "fault", message: "\(error)", advice: "", family: family.name)
     }
   }
 
@@ -58,12 +60,15 @@ struct LayoutSettling {
   private func checkRule(for version: FamilyVersion) throws {
     let ruled = try StoreLayout(source.model, framework: sourceLayout.framework)
     for join in ruled.joinTables where join.first.relationship.entity == join.second.relationship.entity {
-      guard let own = sourceLayout.joinTable(join.second.relationship.name, of: join.second.relationship.entity)?.table,
+      guard
+        let own = sourceLayout.joinTable(join.second.relationship.name, of: join.second.relationship.entity)?
+          .table,
         own.name != join.name
       else { continue }
       throw MigrationFailure(
         disposition: .refuse, reason: "unsettled-layout",
-        message: "The store calls the join table of “\(join.second.relationship)” \(own.name), where the known rule gives "
+        message:
+          "The store calls the join table of “\(join.second.relationship)” \(own.name), where the known rule gives "
           + "\(join.name); so its name in version “\(version.name)” isn't certain.",
         advice: "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference.",
         family: family.name)

@@ -30,6 +30,7 @@ struct LossCount {
       }
       try checkNarrowings(step, index: index)
     }
+    losses += try displaced()
     if family.configuration.dataLoss == .refuse, let first = losses.first(where: { $0.values > 0 }) {
       let all = losses.filter { $0.values > 0 }.map(Self.words).joined(separator: "; ")
       throw MigrationFailure(
@@ -40,6 +41,19 @@ struct LossCount {
         } ?? "Write a mapping model, or set dataLoss: \"report\".", family: family.name)
     }
     return losses
+  }
+
+  /// What the first step can't keep because a relationship holds less.
+  private func displaced() throws(MigrationFailure) -> [MigrationReport.Loss] {
+    guard let step = steps.first else { return [] }
+    do {
+      return try DisplacedPairs(
+        EntityPairing(
+          source: counts.layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
+      ).losses(in: counts.store)
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
   }
 
   static func words(_ loss: MigrationReport.Loss) -> String {

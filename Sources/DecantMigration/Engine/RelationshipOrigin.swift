@@ -14,7 +14,8 @@ struct RelationshipOrigin {
   /// The storages whose pairs a relationship takes over, seen from the relationship's own end; mostly one.
   func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
     let own = direct(property)
-    guard own.isEmpty, let relationship = pairing.destination.model.relationship(property.name, of: property.entity),
+    guard own.isEmpty,
+      let relationship = pairing.destination.model.relationship(property.name, of: property.entity),
       let inverse = pairing.destination.model.inverse(of: relationship)
     else { return own }
     return direct(.init(entity: inverse.entity.name, name: inverse.relationship.name)).map(\.reversed)
@@ -33,7 +34,8 @@ struct RelationshipOrigin {
     var found: [RelationshipStorage] = []
     for pair in pairing.pairs(intoFamilyOf: property.entity) {
       guard let name = Self.sourceName(of: property.name, in: pair),
-        let storage = RelationshipStorage(of: name, entity: pair.source, in: pairing.source), !found.contains(storage)
+        let storage = RelationshipStorage(of: name, entity: pair.source, in: pairing.source),
+        !found.contains(storage)
       else { continue }
       found.append(storage)
     }

@@ -25,10 +25,14 @@ struct RelationshipStorage: Sendable, Hashable {
 
   /// Finds the storage of a relationship as seen from the entity that has it; `nil` where it isn't stored.
   init?(of name: String, entity: String, in layout: StoreLayout) {
-    guard let relationship = layout.model.relationship(name, of: entity), !relationship.isTransient else { return nil }
+    guard let relationship = layout.model.relationship(name, of: entity), !relationship.isTransient else {
+      return nil
+    }
     let inverse = layout.model.inverse(of: relationship)
     if !relationship.isToMany {
-      guard let table = layout.table(of: entity), let column = layout.toOneColumn(name, of: entity) else { return nil }
+      guard let table = layout.table(of: entity), let column = layout.toOneColumn(name, of: entity) else {
+        return nil
+      }
       self.init(
         kind: .owners, table: table.name, owner: "Z_PK", target: column, order: nil,
         inverseOrder: layout.orderColumn(name, of: entity))
@@ -58,7 +62,8 @@ struct RelationshipStorage: Sendable, Hashable {
       order: layout.orderColumn(inverse.relationship.name, of: inverse.entity.name), inverseOrder: nil)
   }
 
-  private init(kind: Kind, table: String, owner: String, target: String, order: String?, inverseOrder: String?) {
+  private init(kind: Kind, table: String, owner: String, target: String, order: String?, inverseOrder: String?)
+  {
     self.kind = kind
     self.table = table
     self.owner = owner

@@ -15,7 +15,8 @@ enum StepFailure: Error, CustomStringConvertible {
         + "more than once, such as \(example)."
     case .rowsDiffer(let mapping, let source, let destination):
       "Entity mapping “\(mapping)”: the source has \(source) objects, the result \(destination)."
-    case .damagedResult(let findings): "The result fails SQLite's check: \(findings.prefix(3).joined(separator: "; "))."
+    case .damagedResult(let findings):
+      "The result fails SQLite's check: \(findings.prefix(3).joined(separator: "; "))."
     }
   }
 }

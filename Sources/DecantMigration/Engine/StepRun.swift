@@ -76,15 +76,21 @@ final class StepRun: @unchecked Sendable {
     meter.begin(totals: try filling.map { try total(of: $0) })
     for (index, work) in filling.enumerated() { try run(work, index: index) }
     try fillTimes()
+    try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
+    for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
+    // References that lead nowhere are gone only now, and with them what would look like duplicates.
     try UniquenessCheck(input.pairing).check(database)
-    for statement in try destination.missingIndexes() {
+    try createIndexes { _ in true }
+    try countRows()
+    try finish()
+  }
+
+  private func createIndexes(where isWanted: (String) -> Bool) throws {
+    for statement in try destination.missingIndexes().filter(isWanted) {
       guard !shouldStop() else { throw StepFailure.stopped }
       meter.tell(.finish, entityMapping: DestinationStore.name(of: statement))
       try onQueue { try self.database.execute(statement) }
     }
-    for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
-    try countRows()
-    try finish()
   }
 
   private func onQueue<Result>(_ body: @escaping () throws -> Result) throws -> Result {

@@ -2,15 +2,21 @@ internal import DecantModel
 internal import DecantStore
 
 extension StepWork {
-  /// To-one references whose target isn't in the destination are taken away, and told.
-  func orphans(_ table: StoreLayout.Table) -> [Work] {
-    table.columns.compactMap { column in
+  /// To-one references whose target isn't in the destination are taken away, and told; those that are part of a
+  /// uniqueness constraint, or all others.
+  func orphans(_ table: StoreLayout.Table, unique: Bool) -> [Work] {
+    let constrained = Set(
+      pairing.destination.model.family(of: table.rootEntity).flatMap {
+        $0.uniquenessConstraints.flatMap(\.self)
+      })
+    return table.columns.compactMap { column in
       let property: StoreLayout.Property
       switch column.role {
       case .toOne(let toOne): property = toOne
       case .owner(let owner): property = owner
       default: return nil
       }
+      guard constrained.contains(property.name) == unique else { return nil }
       let key = "main.\(quoted(table.name)).\(quoted(column.name))"
       let cleared = ([column.name] + companions(of: column.role)).map { "\(quoted($0)) = NULL" }
       return Work(

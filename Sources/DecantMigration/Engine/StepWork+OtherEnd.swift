@@ -25,6 +25,11 @@ extension StepWork {
     }
   }
 
+  /// The relationships that are filled late, with where their pairs come from.
+  func filledLate() -> [(property: StoreLayout.Property, storages: [RelationshipStorage])] {
+    pairing.destination.tables.flatMap(\.columns).compactMap(late).filter { !$0.storages.isEmpty }
+  }
+
   /// The property of a column that is filled late, and where its pairs come from as the column's own rows see them.
   func late(
     _ column: StoreLayout.Column

@@ -17,18 +17,20 @@ struct StepWork {
     self.leadingColumns = leadingColumns
   }
 
-  /// What fills the tables, before there are indexes.
+  /// What fills the tables, before there are indexes; a dangling reference that is part of a uniqueness constraint is
+  /// cleared here, so that it breaks none.
   func filling() -> [Work] {
     let tables = pairing.destination.tables
     return tables.compactMap(copy) + pairing.destination.joinTables.flatMap(copies)
       + tables.flatMap(lateFills) + tables.flatMap(numberings)
-      + pairing.destination.joinTables.flatMap(numberings)
+      + pairing.destination.joinTables.flatMap(numberings) + tables.flatMap { orphans($0, unique: true) }
   }
 
   /// What looks over the filled tables; the indexes make it quick.
   func checking() -> [Work] {
     let tables = pairing.destination.tables
-    return tables.flatMap(displaced) + tables.flatMap(orphans) + pairing.destination.joinTables.map(orphans)
+    return tables.flatMap(displaced) + tables.flatMap { orphans($0, unique: false) }
+      + pairing.destination.joinTables.map(orphans)
       + tables.flatMap(derived)
   }
 

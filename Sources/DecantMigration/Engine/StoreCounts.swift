@@ -32,7 +32,9 @@ struct StoreCounts: Sendable {
   }
 
   /// Values of an attribute outside a range.
-  func values(of attribute: String, entity: String, outside range: ClosedRange<Int64>) throws(MigrationFailure) -> Int {
+  func values(of attribute: String, entity: String, outside range: ClosedRange<Int64>) throws(MigrationFailure)
+    -> Int
+  {
     guard let table = layout.table(of: entity), let column = layout.attributeColumn(attribute, of: entity),
       let number = layout.entityNumbers[entity]
     else { return 0 }
@@ -42,7 +44,9 @@ struct StoreCounts: Sendable {
   }
 
   /// Pairs of a relationship whose owners are objects of these entities.
-  func pairs(of relationship: String, entities: [String], targets: [String]? = nil) throws(MigrationFailure) -> Int {
+  func pairs(of relationship: String, entities: [String], targets: [String]? = nil) throws(MigrationFailure)
+    -> Int
+  {
     var total = 0
     for entity in entities {
       guard let storage = RelationshipStorage(of: relationship, entity: entity, in: layout),
@@ -63,23 +67,31 @@ struct StoreCounts: Sendable {
     return total
   }
 
-  /// Rows whose entity number doesn't belong into their table mean that another program wrote the store.
+  /// Rows whose entity number doesn't belong into their table, or whose key isn't a number from 1 up, mean that another
+  /// program wrote the store.
   func checkStrayRows() throws(StoreError) {
     for table in layout.tables {
       let numbers = layout.entityNumbers(inFamilyOf: table.rootEntity)
-      for row in try store.rows("SELECT Z_ENT, count(*) FROM \(quoted(table.name)) GROUP BY Z_ENT") {
+      for row in try store.rows(
+        "SELECT Z_ENT, count(*), count(Z_PK), min(Z_PK), max(Z_PK) FROM \(quoted(table.name)) GROUP BY Z_ENT")
+      {
         let number = row[0].integer.flatMap { Int(exactly: $0) } ?? 0
         guard numbers.contains(number), !isAbstract(number) else {
           throw .strayRows(
             path: store.path, table: table.name, number: number,
             count: row[1].integer.flatMap { Int(exactly: $0) } ?? 0)
         }
+        // Texts and data sort above all numbers, NULL is not counted.
+        guard row[1] == row[2], case .integer(1...) = row[3], case .integer = row[4] else {
+          throw .strayKeys(path: store.path, table: table.name)
+        }
       }
     }
   }
 
   private func isAbstract(_ number: Int) -> Bool {
-    layout.entityNumbers.first { $0.value == number }.flatMap { layout.model.entity(named: $0.key)?.isAbstract } ?? false
+    layout.entityNumbers.first { $0.value == number }.flatMap { layout.model.entity(named: $0.key)?.isAbstract }
+      ?? false
   }
 
   private func count(_ statement: String) throws(MigrationFailure) -> Int {

@@ -5,7 +5,8 @@ extension MigrationFailure {
   init(_ error: StoreError, family: String? = nil) {
     self.init(
       disposition: error.mayGetBetter ? .retry : .refuse, reason: Self.reason(error),
-      coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description, advice: error.advice,
+      coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description,
+      advice: error.advice,
       family: family)
   }
 
@@ -55,7 +56,8 @@ extension MigrationFailure {
     case .tablesOfAnotherVersion: "tables-of-another-version"
     case .unknownTables: "unknown-tables"
     case .cloudKit: "cloudkit"
-    case .entityNumbers, .strayRows: "inconsistent-store"
+    case .unsupportedModel: "unsupported-model"
+    case .entityNumbers, .strayRows, .strayKeys: "inconsistent-store"
     case .sqlite(let error): error.isNoRoom ? "no-room" : error.isDamage ? "damaged" : "sqlite"
     case .files: "files"
     }
@@ -68,7 +70,9 @@ extension MigrationFailure {
     case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog: 259
     case .notCoreData, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100
-    case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .entityNumbers, .strayRows: 134_020
+    case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows,
+      .strayKeys:
+      134_020
     case .sqlite: 134_110
     }
   }

@@ -30,6 +30,9 @@ struct PairCheck {
         of: property.name, entity: property.entity, in: stores.destinationLayout), stores.has(storage)
     else { return }
     findings.compared.relationships += 1
+    // A table that is missing is told with the schema.
+    let tables = origins.list.flatMap { [$0.owners.destinationTable, $0.targets.destinationTable] }
+    guard tables.allSatisfy({ stores.has("Z_PK", in: $0) }) else { return }
     for origin in origins.list {
       try countExpected(origin, &findings)
       try compareLost(origin, storage, &findings)
@@ -85,9 +88,17 @@ struct PairCheck {
     let owner = "s.\(quoted(origin.storage.owner))"
     let target = "s.\(quoted(origin.storage.target))"
     let rows = "main.\(quoted(storage.table)) AS d"
-    let lost =
+    var lost =
       "\(origin.living) AND NOT EXISTS (SELECT 1 FROM \(rows) WHERE \(holds(storage, owner: owner, target: target)))"
       + (findings.rowsDiffer ? origin.inDestination : "")
+    let displaced = displacing(origin, storage, owner: owner, target: target)
+    if !displaced.isEmpty {
+      let isDisplaced = "(\(displaced.joined(separator: " OR ")))"
+      findings.expect(
+        .displaced, entity: property.entity, property: property.name,
+        count: try stores.count("\(lost) AND \(isDisplaced)"))
+      lost += " AND NOT \(isDisplaced)"
+    }
     guard let single = storage.single else {
       return try note(.lostPair, lost, owner, target, &findings)
     }
@@ -97,6 +108,29 @@ struct PairCheck {
       "EXISTS (SELECT 1 FROM \(rows) WHERE d.Z_PK = \(key) AND d.\(quoted(single.column)) IS NOT NULL)"
     try note(.changedTarget, "\(lost) AND \(replaced)", owner, target, &findings)
     try note(.lostPair, "\(lost) AND NOT \(replaced)", owner, target, &findings)
+  }
+
+  /// Conditions that a pair had to give way: an end has room for one now where the source had room for several, and
+  /// the pair with the larger key is there.
+  private func displacing(
+    _ origin: PairOrigin, _ storage: RelationshipStorage, owner: String, target: String
+  ) -> [String] {
+    let model = stores.lineage.destination
+    guard let relationship = model.relationship(property.name, of: property.entity) else { return [] }
+    let inverse = model.inverse(of: relationship)?.relationship
+    let kept =
+      "EXISTS (SELECT 1 FROM source.\(quoted(origin.storage.table)) AS k JOIN main.\(quoted(storage.table)) AS d "
+      + "ON d.\(quoted(storage.owner)) = k.\(quoted(origin.storage.owner)) "
+      + "AND d.\(quoted(storage.target)) = k.\(quoted(origin.storage.target)) WHERE "
+    var conditions: [String] = []
+    let (first, second) = ("k.\(quoted(origin.storage.owner))", "k.\(quoted(origin.storage.target))")
+    if storage.kind == .owners, origin.storage.kind != .owners {
+      conditions.append("\(kept)\(first) = \(owner) AND \(second) > \(target))")
+    }
+    if storage.kind == .targets || inverse?.isToMany == false, origin.storage.kind != .targets {
+      conditions.append("\(kept)\(second) = \(target) AND \(first) > \(owner))")
+    }
+    return conditions
   }
 
   private func compareSurplus(_ storage: RelationshipStorage, _ findings: inout Findings) throws(SQLiteError) {

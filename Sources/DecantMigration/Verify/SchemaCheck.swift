@@ -91,8 +91,13 @@ struct SchemaCheck {
     var wanted = PrimaryKeyRow.rows(of: stores.destinationLayout).map { row -> [SQLiteValue] in
       [.integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber))]
     }
-    // Rows of persistent history go on.
-    wanted += sourceRows.filter { ($0[0].integer ?? 0) >= 16_001 }.map { Array($0.prefix(3)) }
+    // Rows of persistent history go on; a store that is handed on as it came keeps all.
+    let history = (Int64(16_001)...16_003)
+    let isOneVersion = stores.lineage.isOneVersion
+    wanted += sourceRows.filter { row in
+      guard let number = row[0].integer, !wanted.contains(where: { $0[0] == row[0] }) else { return false }
+      return isOneVersion || history.contains(number) && !stores.source.historyTables.isEmpty
+    }.map { Array($0.prefix(3)) }
     let actual = rows.map { Array($0.prefix(3)) }
     for row in wanted where !actual.contains(row) {
       findings.add(.entityTable, name: Self.name(row), examples: ["missing"])

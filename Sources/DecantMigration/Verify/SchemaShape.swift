@@ -33,7 +33,7 @@ struct SchemaShape {
 
   /// The shape that statements give.
   init(_ statements: SchemaStatements) throws(SQLiteError) {
-    let database = try SQLiteDatabase(":memory:", mode: .create)
+    let database = try SQLiteDatabase("the expected schema", mode: .memory)
     for statement in statements.all { try database.execute(statement) }
     try self.init(of: database)
   }

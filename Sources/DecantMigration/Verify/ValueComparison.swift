@@ -37,17 +37,11 @@ struct ValueComparison {
         marker = nil
         return
       }
-      // A file's reference stays as it is; a value that became or stayed inline has 01 before it.
+      // A value that changed its storage is inline now; any other keeps what marks it.
       let first = "substr(\(actual), 1, 1)"
-      let hasMarker = "\(first) IS x'01' OR (\(first) IS x'02' AND length(\(actual)) IS 38)"
-      let same =
-        changes
-        ? "\(first) IS x'01' AND substr(\(actual), 2) IS \(content)"
-        : "\(actual) IS \(before)"
-      let wrongMarker =
-        changes
-        ? "\(actual) IS NOT NULL AND \(first) IS NOT x'01'"
-        : "\(actual) IS NOT NULL AND \(before) IS NOT NULL AND (NOT (\(hasMarker)) OR \(first) IS NOT substr(\(before), 1, 1))"
+      let same = changes ? "substr(\(actual), 2) IS \(content)" : "\(actual) IS \(before)"
+      let expected = changes ? "x'01'" : "substr(\(before), 1, 1)"
+      let wrongMarker = "\(actual) IS NOT NULL AND \(before) IS NOT NULL AND \(first) IS NOT \(expected)"
       marker = "(\(wrongMarker))"
       value =
         "(CASE WHEN \(wrongMarker) THEN 0 WHEN \(before) IS NULL OR (\(content)) IS NULL AND \(changes ? 1 : 0) "

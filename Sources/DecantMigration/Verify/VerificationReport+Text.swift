@@ -67,6 +67,8 @@ extension Verification.Expected: CustomStringConvertible {
       "\(Verification.Report.number(count, "reference")) of \(place) led to no object and can't be kept."
     case .targetGone:
       "\(Verification.Report.number(count, "reference")) of \(place) led to objects that don't go along."
+    case .displaced:
+      "\(Verification.Report.number(count, "pair")) of \(place) gave way to another one, because there is room for one only."
     case .entityGone:
       "\(Verification.Report.number(count, "object")) of \(place): the destination model doesn't have the entity."
     case .missingFile:

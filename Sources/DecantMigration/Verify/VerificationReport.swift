@@ -71,6 +71,8 @@ extension Verification {
       case dangling = "dangling-reference"
       /// The target's entity went away, or doesn't fit the relationship's destination any more.
       case targetGone = "target-gone"
+      /// Several objects led to one that has room for one only now; the pair with the largest key is kept.
+      case displaced
       /// Objects of an entity that the destination model doesn't have.
       case entityGone = "entity-gone"
       /// The file of an external value is missing beside the source too.

@@ -22,7 +22,7 @@ enum AttributeText {
   }
 
   static func value(text: String?, interval: String?, type: AttributeType) -> AttributeValue? {
-    if type == .date { return interval.flatMap(Double.init).map(AttributeValue.date) }
+    if type == .date { return interval.flatMap(Double.init).flatMap { $0.isFinite ? .date($0) : nil } }
     guard let text else { return nil }
     switch type {
     case .string: return .string(text)

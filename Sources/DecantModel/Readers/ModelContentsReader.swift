@@ -4,6 +4,10 @@ public import Foundation
 public struct ModelContentsReader {
   private static let type = "com.apple.IDECoreDataModeler.DataModel"
 
+  /// Elements of one composite attribute, those of composites within it included: a few small composites that
+  /// contain each other several times would otherwise grow without bound.
+  private static let maximumElements = 10_000
+
   private let root: XMLTree
   var warnings: [String] = []
   /// The composites by name, with elements that may be composites again.
@@ -53,7 +57,7 @@ public struct ModelContentsReader {
   private mutating func entity(_ element: XMLTree) throws(ModelError) -> Entity {
     var entity = Entity(name: try element.required("name"))
     entity.managedObjectClassName = ReadNames.managedObjectClass(element.attributes["representedClassName"])
-    entity.superentityName = element.attributes["parentEntity"]
+    entity.superentityName = element.nonEmpty("parentEntity")
     entity.isAbstract = element.flag("isAbstract")
     entity.renamingIdentifier = element.renamingIdentifier
     entity.versionHashModifier = element.nonEmpty("versionHashModifier")
@@ -106,19 +110,30 @@ public struct ModelContentsReader {
     attribute.userInfo = element.first("userInfo")?.entries ?? [:]
     if attribute.type == .composite {
       let composite = try element.required("composite")
-      attribute.elements = try elements(of: composite, attribute: name, entity: entity, open: [])
+      var left = Self.maximumElements
+      attribute.elements = try elements(of: composite, attribute: name, entity: entity, open: [], left: &left)
     }
     return attribute
   }
 
   private mutating func elements(
-    of composite: String, attribute: String, entity: String, open: Set<String>
+    of composite: String, attribute: String, entity: String, open: Set<String>, left: inout Int
   ) throws(ModelError) -> [Attribute] {
-    guard let tree = composites[composite], !open.contains(composite) else {
+    guard let tree = composites[composite] else {
       throw .unknownComposite(entity: entity, attribute: attribute, composite: composite)
+    }
+    guard open.count < Attribute.maximumCompositeDepth else {
+      throw .compositeTooDeep(entity: entity, attribute: attribute, limit: Attribute.maximumCompositeDepth)
+    }
+    guard !open.contains(composite) else {
+      throw .compositeCycle(entity: entity, attribute: attribute, composite: composite)
     }
     var elements: [Attribute] = []
     for child in tree.all("attribute") {
+      left -= 1
+      guard left >= 0 else {
+        throw .compositeTooLarge(entity: entity, attribute: attribute, limit: Self.maximumElements)
+      }
       if child.attributes["attributeType"] == AttributeType.composite.name {
         var nested = child
         let inner = try child.required("composite")
@@ -128,7 +143,8 @@ public struct ModelContentsReader {
         var element = try self.attribute(nested, of: "\(entity).\(attribute)")
         element.type = .composite
         element.elements = try self.elements(
-          of: inner, attribute: attribute, entity: entity, open: open.union([composite]))
+          of: inner, attribute: attribute, entity: entity, open: open.union([composite]),
+          left: &left)
         elements.append(element)
       } else {
         elements.append(try self.attribute(child, of: "\(entity).\(attribute)"))

@@ -2,7 +2,8 @@
 /// inherited ones included, so that a small file could otherwise ask for days of work. Genuine models stay far
 /// below them.
 extension ManagedObjectModel {
-  static let maximumAncestors = 100
+  /// What is walked by recursion needs a bound; genuine models have up to 4 ancestors.
+  static let maximumAncestors = 200
   /// Of one entity, own and inherited.
   static let maximumProperties = 4_000
   /// Of all entities, own and inherited.
@@ -13,7 +14,8 @@ extension ManagedObjectModel {
     var counts: [String: Int] = [:]
     for entity in entities {
       counts[entity.name] =
-        entity.attributes.count + entity.relationships.count + entity.fetchedProperties.count
+        entity.attributes.reduce(0) { $0 + $1.countWithElements } + entity.relationships.count
+        + entity.fetchedProperties.count
     }
     var total = 0
     for entity in entities {
@@ -27,4 +29,12 @@ extension ManagedObjectModel {
       }
     }
   }
+}
+
+extension Attribute {
+  /// Composites within composites are walked by recursion, too; genuine models nest them once.
+  static let maximumCompositeDepth = 16
+
+  /// The attribute and the elements within it.
+  fileprivate var countWithElements: Int { elements.reduce(1) { $0 + $1.countWithElements } }
 }

@@ -21,6 +21,9 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
   case unknownDestination(entity: String, relationship: String, destination: String?)
   case unknownInverse(entity: String, relationship: String, destination: String, inverse: String)
   case unknownComposite(entity: String, attribute: String, composite: String)
+  case compositeCycle(entity: String, attribute: String, composite: String)
+  case compositeTooDeep(entity: String, attribute: String, limit: Int)
+  case compositeTooLarge(entity: String, attribute: String, limit: Int)
   case unknownEntity(String, whereNamed: String)
   case noVersions
   case severalVersions([String])
@@ -52,7 +55,7 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
       "entity “\(entity)” has the parent “\(superentity)”, which the model doesn't have; add it or clear the parent"
     case .inheritanceCycle(let entity): "entity “\(entity)” is its own ancestor; correct the parent entities"
     case .inheritanceTooDeep(let entity, let limit):
-      "entity “\(entity)” has more than \(limit) ancestors, which no genuine model has"
+      "entity “\(entity)” has more than \(limit) ancestors; correct the parent entities"
     case .tooManyProperties(let entity?, let limit):
       "entity “\(entity)” has more than \(limit) properties, own and inherited, which no genuine model has"
     case .tooManyProperties(nil, let limit):
@@ -67,6 +70,12 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
         + "“\(destination)” doesn't have; correct the inverse in the model editor"
     case .unknownComposite(let entity, let attribute, let composite):
       "entity “\(entity)”: attribute “\(attribute)” is of the composite “\(composite)”, which the model doesn't have"
+    case .compositeCycle(let entity, let attribute, let composite):
+      "entity “\(entity)”: attribute “\(attribute)” is of the composite “\(composite)”, which contains itself"
+    case .compositeTooDeep(let entity, let attribute, let limit):
+      "entity “\(entity)”: composite attribute “\(attribute)” is nested more than \(limit) levels deep"
+    case .compositeTooLarge(let entity, let attribute, let limit):
+      "entity “\(entity)”: composite attribute “\(attribute)” has more than \(limit) elements"
     case .unknownEntity(let name, let place): "\(place) names entity “\(name)”, which the model doesn't have"
     case .noVersions:
       "the folder holds no model version (*.xcdatamodel or *.mom); copy the whole .xcdatamodeld or .momd"

@@ -4,29 +4,37 @@ internal import DecantMigration
 extension Daemon {
   /// The most jobs in `work/`: what comes beyond waits in `incoming/`.
   static let mostJobs = 1000
-  /// The seconds that a scan may spend on claims before the loop has its turn again.
-  static let claimSeconds = 0.5
+  /// The seconds that a turn of the loop may spend on claims.
+  static let claimSeconds = 0.25
 
   /// Notes what the kernel says about `incoming/`.
   func takeHints(at now: Double) {
     let hints = watch.hints()
+    var isNews = false
     for hint in hints {
       switch hint {
       case .movedIn(let name):
-        settling.touch(name, at: now)
+        touch(name, at: now)
         settling.noteMovedIn(name)
-      case .changed(let name): settling.touch(name, at: now)
-      case .everything: settling.distrustRenames()
+      case .changed(let name): touch(name, at: now)
+      case .gone(let name):
+        touch(name, at: now)
+        // No reason to look: it is our own claim as a rule.
+        continue
+      case .everything:
+        settling.distrustRenames()
+        backlog = []
       }
+      isNews = true
     }
-    if !hints.isEmpty { nextScan = min(nextScan, now) }
+    guard isNews else { return }
+    // While very many names come, one look at all of them does for many hints.
+    nextScan = min(nextScan, max(now, scanNotBefore))
   }
 
-  /// Goes on with drops that were left because `work/` was full.
-  func takeBacklog(at now: Double) {
-    guard hasBacklog, queue.records.count <= Self.mostJobs / 2 else { return }
-    hasBacklog = false
-    nextScan = min(nextScan, now)
+  private func touch(_ name: String, at now: Double) {
+    settling.touch(name, at: now)
+    if !backlog.isEmpty { touched.insert(name) }
   }
 
   /// Looks through `incoming/`, takes what has settled, and reports what can't be taken.
@@ -47,6 +55,7 @@ extension Daemon {
       nextScan = .infinity
       return
     }
+    touched = []
     settling.keep(Set(found.sightings.map(\.name)))
     var settled: [Drop] = []
     var blocked: [String: [Obstacle]] = [:]
@@ -63,39 +72,50 @@ extension Daemon {
     let end = clock.steady()
     // A scan of very many names must not fill all the time there is.
     nextScan = settling.nextDeadline(settleSeconds: configuration.settleSeconds, after: now) ?? .infinity
-    nextScan = max(nextScan, end + 4 * (end - now))
-    let resisting = claim(settled.sorted { settling.order(of: $0.name) < settling.order(of: $1.name) })
-    report(blocked.merging(resisting) { $0 + $1 })
+    scanNotBefore = end + 4 * (end - now)
+    nextScan = max(nextScan, scanNotBefore)
+    nextPeriodicScan = max(nextPeriodicScan, scanNotBefore)
+    backlog = settled.sorted { settling.order(of: $0.name) < settling.order(of: $1.name) }[...]
+    inTheWay = blocked
+    claim()
+    report(inTheWay)
   }
 
-  /// Takes drops; gives what stands in the way of those that can't be taken.
-  private func claim(_ drops: [Drop]) -> [String: [Obstacle]] {
-    var resisting: [String: [Obstacle]] = [:]
+  /// Goes on with drops that have settled and that the last scan's time or the room in `work/` didn't suffice for.
+  func takeBacklog() {
+    guard !backlog.isEmpty else { return }
+    if isFull, queue.records.count > Self.mostJobs / 2 { return }
+    isFull = false
+    claim()
+    report(inTheWay)
+  }
+
+  /// Takes drops from the backlog as long as there is time and room.
+  private func claim() {
     let start = clock.steady()
-    for drop in drops {
+    while let drop = backlog.first, clock.steady() - start < Self.claimSeconds {
       guard queue.records.count < Self.mostJobs else {
-        hasBacklog = true
-        return resisting
+        isFull = true
+        return
       }
-      guard clock.steady() - start < Self.claimSeconds else {
-        nextScan = clock.steady()
-        return resisting
-      }
+      backlog.removeFirst()
+      // Something happened to it since it was looked at.
+      guard !touched.contains(drop.name) else { continue }
       do throws(FileFailure) {
         let arrival = try counter.next(spool: spool)
         switch try Claim(spool: spool).take(drop, arrival: arrival, at: clock.wall()) {
         case .claimed(let record, let refusal): admit(record, refusal, drop)
-        case .blocked(let obstacle): resisting[drop.name] = [obstacle]
+        case .blocked(let obstacle): inTheWay[drop.name] = [obstacle]
         case .vanished: nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
         }
         clear("claim")
       } catch {
-        // The spool itself is at fault; the drop stays where it is until a later scan.
+        // The spool itself is at fault; the drops stay where they are until a later scan.
         trouble("claim", "“\(drop.name)” can't be taken. \(error)")
-        return resisting
+        backlog = []
+        return
       }
     }
-    return resisting
   }
 
   private func admit(_ record: JobRecord, _ refusal: MigrationFailure?, _ drop: Drop) {

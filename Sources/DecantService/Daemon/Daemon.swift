@@ -29,7 +29,13 @@ package final class Daemon {
   // What the loop remembers from turn to turn; see the extensions.
   var nextScan = -Double.infinity
   var nextPeriodicScan = -Double.infinity
-  var hasBacklog = false
+  var scanNotBefore = -Double.infinity
+  /// Settled drops that are still to be taken, and the names that something has happened to since they were seen.
+  var backlog: ArraySlice<Drop> = []
+  var touched: Set<String> = []
+  var inTheWay: [String: [Obstacle]] = [:]
+  /// `work/` holds as many jobs as it may.
+  var isFull = false
   var obstacles: [String: [Obstacle]] = [:]
   var takenAs: [String: String] = [:]
   var takenOrder: [String] = []
@@ -134,8 +140,7 @@ package final class Daemon {
     takeEvents(at: now)
     takeCatalogue()
     if stopRequestedAt == nil {
-      takeBacklog(at: now)
-      if now >= min(nextScan, nextPeriodicScan) { scan(at: now) }
+      if now >= min(nextScan, nextPeriodicScan) { scan(at: now) } else { takeBacklog() }
       dispatch(at: now)
     }
     depart(at: now)
@@ -165,9 +170,7 @@ package final class Daemon {
 
   private func secondsToDeadline(at now: Double) -> Double {
     var deadline = min(nextScan, nextPeriodicScan, lastPublished + 1)
-    if let settle = settling.nextDeadline(settleSeconds: configuration.settleSeconds, after: now) {
-      deadline = min(deadline, settle)
-    }
+    if !backlog.isEmpty, !isFull { deadline = now }
     for departure in pending.values { deadline = min(deadline, departure.notBefore) }
     if let retry = queue.nextRetry(after: clock.wall()) { deadline = min(deadline, now + retry - clock.wall()) }
     if let interval = notifier.watchdogInterval { deadline = min(deadline, lastWatchdog + interval / 2) }

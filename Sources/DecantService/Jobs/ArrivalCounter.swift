@@ -3,7 +3,11 @@ internal import Foundation
 /// The number of the last arrival, kept in `work/.arrival`, so that order and names survive a restart.
 package struct ArrivalCounter: Sendable {
   private static let name = ".arrival"
+  /// Numbers are written down in blocks: a restart skips what is left of one.
+  package static let block = 64
+
   private(set) package var last: Int
+  private var reserved: Int
 
   /// Goes on from the file, or from the highest number in use where the file is lost.
   package init(spool: Spool, inUse: [Int]) throws(FileFailure) {
@@ -11,11 +15,15 @@ package struct ArrivalCounter: Sendable {
     let words = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     last = max(0, Int(words) ?? 0, inUse.max() ?? 0)
     if last > 1 << 53 { last = 0 }
+    reserved = last
   }
 
   /// The next number, written down before it is used.
   package mutating func next(spool: Spool) throws(FileFailure) -> Int {
-    try spool.work.write(Data("\(last + 1)\n".utf8), to: Self.name)
+    if last >= reserved {
+      try spool.work.write(Data("\(last + Self.block)\n".utf8), to: Self.name)
+      reserved = last + Self.block
+    }
     last += 1
     return last
   }

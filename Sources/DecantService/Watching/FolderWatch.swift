@@ -8,6 +8,8 @@ package final class FolderWatch {
     case movedIn(String)
     /// Something happened to a name.
     case changed(String)
+    /// A name went away, by our own claim as a rule.
+    case gone(String)
     /// Events were lost, or the watch itself.
     case everything
   }
@@ -76,6 +78,8 @@ package final class FolderWatch {
           hints.append(.everything)
         } else if mask & UInt32(IN_MOVED_TO) != 0 {
           hints.append(.movedIn(name))
+        } else if mask & UInt32(IN_MOVED_FROM | IN_DELETE) != 0 {
+          hints.append(.gone(name))
         } else {
           hints.append(.changed(name))
         }

@@ -33,6 +33,9 @@ struct JoinTableBuilder {
       for end in [one, other] where labels.doubtful.contains(end.property) {
         note(end, "its column's name beside several others called “\(baseLabel(end))”")
       }
+      if other.relationship.inverseName != one.relationship.name {
+        note(one, "which join table it has, because its inverse “\(other.property)” names another inverse")
+      }
       let (naming, inverse) = namingEnd(one, other)
       drafts.append((naming, table(naming: naming, inverse: inverse, labels: labels.names)))
     }

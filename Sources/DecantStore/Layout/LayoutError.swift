@@ -3,6 +3,9 @@ internal import DecantModel
 /// Why a model can't be laid out as a store.
 public enum LayoutError: Error, Hashable, CustomStringConvertible {
   case unusableName(entity: String, property: String?)
+  case unusableIndexName(entity: String, index: String)
+  /// Two things of the model, or one and a table of the framework, would have one name.
+  case clash(name: String, inTable: String?)
   case unsettled([StoreLayout.Unsettled])
 
   public var description: String {
@@ -12,6 +15,15 @@ public enum LayoutError: Error, Hashable, CustomStringConvertible {
     case .unusableName(let entity, let property?):
       "entity “\(entity)”: property “\(property)” has a name that can't be a column's: only letters, digits and "
         + "underscores; rename it"
+    case .unusableIndexName(let entity, let index):
+      "entity “\(entity)”: fetch index “\(index)” has a name that can't be an index's: only letters, digits and "
+        + "underscores; rename it"
+    case .clash(let name, nil):
+      "two tables of this model would be called \(name), and how Core Data keeps them apart isn't known; rename one of "
+        + "the entities or relationships"
+    case .clash(let name, let table?):
+      "two columns of table \(table) would be called \(name), and how Core Data keeps them apart isn't known; rename "
+        + "one of the properties"
     case .unsettled(let names):
       "how Core Data stores this is not known for certain: "
         + names.map(\.description).joined(separator: "; ")
@@ -25,7 +37,37 @@ public enum LayoutError: Error, Hashable, CustomStringConvertible {
       for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) where !isUsable(name) {
         throw .unusableName(entity: entity.name, property: name)
       }
+      for index in entity.fetchIndexes where !isUsable("_" + index.name) {
+        throw .unusableIndexName(entity: entity.name, index: index.name)
+      }
     }
+  }
+
+  /// Names that SQLite takes for one and the same, which is without regard to the case of ASCII letters.
+  static func checkClashes(
+    tables: [StoreLayout.Table], joinTables: [StoreLayout.JoinTable]
+  ) throws(LayoutError) {
+    var names = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].map(folded))
+    for name in tables.map(\.name) + joinTables.map(\.name) where !names.insert(folded(name)).inserted {
+      throw .clash(name: name, inTable: nil)
+    }
+    for table in tables {
+      var columns: Set<[UInt8]> = []
+      for column in table.columns where !columns.insert(folded(column.name)).inserted {
+        throw .clash(name: column.name, inTable: table.name)
+      }
+    }
+    for join in joinTables where join.first.relationship != join.second.relationship {
+      var columns: Set<[UInt8]> = []
+      let names = [join.first, join.second].flatMap { [$0.column, $0.orderColumn] }.compactMap { $0 }
+      for column in names where !columns.insert(folded(column)).inserted {
+        throw .clash(name: column, inTable: join.name)
+      }
+    }
+  }
+
+  private static func folded(_ name: String) -> [UInt8] {
+    name.utf8.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 32 : $0 }
   }
 
   private static func isUsable(_ name: String) -> Bool {

@@ -108,6 +108,7 @@ public struct StoreLayout: Sendable {
     let tables = builder.tables()
     var joins = JoinTableBuilder(model: model, numbers: numbers, evidence: evidence)
     let joinTables = joins.joinTables()
+    try LayoutError.checkClashes(tables: tables, joinTables: joinTables)
     self.model = model
     self.framework = framework
     entityNumbers = numbers

@@ -15,7 +15,9 @@ enum UniquenessConstraints {
 
 extension StoreLayout {
   /// The columns of a uniqueness constraint's properties; `nil` unless all of them have one.
-  public func columns(of constraint: [String], in entity: String) -> [String]? { columns(constraint, of: entity) }
+  public func columns(of constraint: [String], in entity: String) -> [String]? {
+    columns(constraint, of: entity)
+  }
 
   /// The columns of attributes and to-one relationships; `nil` unless all of them have one.
   func columns(_ names: [String], of entity: String) -> [String]? {

@@ -50,7 +50,8 @@ public struct StoreMetadata: Sendable, Hashable {
   /// The metadata without what CloudKit's mirroring notes there, for a store whose mirroring begins anew.
   public var withoutCloudKit: StoreMetadata {
     StoreMetadata(
-      uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") })
+      uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") }
+    )
   }
 
   /// The metadata of a store of that model written by that framework: the application's keys and the UUID stay.

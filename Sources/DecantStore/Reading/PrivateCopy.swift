@@ -1,96 +1,89 @@
 internal import Foundation
 
 /// A copy of a store with its `-wal` or journal folded in, made because opening the original would change it.
-enum PrivateCopy {
-  /// What lies beside a store and has to be folded in.
-  struct Siblings {
-    let log: String?
-    let journal: String?
+struct PrivateCopy {
+  let path: String
+  /// Sentences about what was lost with the log or brought by the journal.
+  let warnings: [String]
 
-    init(of path: String) {
-      func existing(_ suffix: String) -> String? {
-        var status = stat()
-        guard lstat(path + suffix, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
-          return nil
-        }
-        return path + suffix
-      }
-      log = existing("-wal")
-      journal = existing("-journal")
-    }
-
-    var isEmpty: Bool { log == nil && journal == nil }
-  }
-
-  /// Copies store and siblings into `folder`, folds them in, and returns the path of the copy.
+  /// Copies store and siblings into `folder` and folds them in.
   static func make(
-    of path: String, siblings: Siblings, header: StoreFileHeader, in folder: String
-  ) throws(StoreError) -> String {
+    of path: String, siblings: StoreSiblings, header: StoreFileHeader, in folder: String, seconds: Double
+  ) throws(StoreError) -> PrivateCopy {
+    var warnings: [String] = []
+    if let log = siblings.log {
+      let findings = try WriteAheadLog(log, path: path, pageSize: header.pageSize)
+      if findings.lostFrames > 0 {
+        warnings.append(
+          "\(log) is damaged behind its first \(findings.soundFrames) pages: the changes in the \(findings.lostFrames) "
+            + "pages after them are lost.")
+      }
+    }
+    if let journal = siblings.journal { try refuseSuperJournal(journal, path: path) }
     try make(folder: folder)
     let copy = folder + "/source.sqlite"
     for suffix in ["", "-wal", "-shm", "-journal"] {
       try? FileManager.default.removeItem(atPath: copy + suffix)
     }
     try FileCopy.copy(path, to: copy)
-    if let log = siblings.log {
-      try checkHeader(of: log, path: path, header: header)
-      try FileCopy.copy(log, to: copy + "-wal")
-    }
+    if let log = siblings.log { try FileCopy.copy(log, to: copy + "-wal") }
     if let journal = siblings.journal { try FileCopy.copy(journal, to: copy + "-journal") }
-    do {
-      let alone = siblings.log == nil ? nil : try? uuid(of: path)
-      try fold(copy)
-      if let alone, let log = siblings.log, let together = try? uuid(of: copy), alone != together {
-        throw StoreError.foreignLog(
-          path: path, log: log, reason: "it holds the metadata of store \(together), not \(alone)")
-      }
-    } catch let error as StoreError {
-      throw error
-    } catch let error as SQLiteError {
-      guard error.isDamage, let log = siblings.log else { throw .sqlite(error) }
-      throw .foreignLog(path: path, log: log, reason: "with it the store is damaged (\(error.message))")
-    } catch {
-      throw .files(path: copy, action: "prepared", errno: 0, reason: "\(error)")
+    try fold(copy, siblings: siblings, path: path, seconds: seconds)
+    if let journal = siblings.journal {
+      warnings.append("A rollback journal was left behind and applied: \(journal).")
     }
-    return copy
+    return PrivateCopy(path: copy, warnings: warnings)
+  }
+
+  /// Folds log or journal into the copy, and sees whether it still is the store that it was.
+  private static func fold(
+    _ copy: String, siblings: StoreSiblings, path: String, seconds: Double
+  ) throws(StoreError) {
+    guard let sibling = siblings.log ?? siblings.journal else { return }
+    let alone = try? uuid(of: path, seconds: seconds)
+    do {
+      try fold(copy, seconds: seconds)
+    } catch {
+      guard error.isDamage else { throw StoreReader(path: path, seconds: seconds).judge(error) }
+      throw .foreignLog(path: path, log: sibling, reason: "with it the store is damaged (\(error.message))")
+    }
+    if let alone, let together = try? uuid(of: copy, seconds: seconds), alone != together {
+      throw .foreignLog(
+        path: path, log: sibling, reason: "it holds the metadata of store \(together), not \(alone)")
+    }
   }
 
   /// Reading from a connection that may write recovers the log or journal; the checkpoint moves it into the file.
-  private static func fold(_ copy: String) throws(SQLiteError) {
+  private static func fold(_ copy: String, seconds: Double) throws(SQLiteError) {
     let database = try SQLiteDatabase(copy, mode: .readWrite)
-    _ = try database.integer("SELECT count(*) FROM sqlite_master")
-    _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
-    _ = try database.rows("PRAGMA journal_mode=DELETE")
+    try database.within(seconds: seconds) { () throws(SQLiteError) in
+      _ = try database.integer("SELECT count(*) FROM sqlite_master")
+      _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+      _ = try database.rows("PRAGMA journal_mode=DELETE")
+    }
   }
 
-  private static func uuid(of path: String) throws(SQLiteError) -> String? {
+  private static func uuid(of path: String, seconds: Double) throws(SQLiteError) -> String? {
     let database = try SQLiteDatabase(path, mode: .immutable)
-    guard case .text(let uuid)? = try database.rows("SELECT Z_UUID FROM Z_METADATA").first?.first else {
-      return nil
+    return try database.within(seconds: seconds) { () throws(SQLiteError) in
+      guard case .text(let uuid)? = try database.rows("SELECT Z_UUID FROM Z_METADATA LIMIT 1").first?.first
+      else {
+        return nil
+      }
+      return uuid
     }
-    return uuid
   }
 
-  /// A log starts with its magic number and the page size of its database.
-  private static func checkHeader(
-    of log: String, path: String, header: StoreFileHeader
-  ) throws(StoreError) {
-    guard let handle = FileHandle(forReadingAtPath: log), let bytes = try? handle.read(upToCount: 32) else {
-      throw .unreadable(path: log, reason: "it can't be opened")
+  /// A journal may end with the name of a file that SQLite reads, and deletes, when it rolls back a transaction over
+  /// several databases: with one of unknown origin that would be any file of ours.
+  private static func refuseSuperJournal(_ journal: String, path: String) throws(StoreError) {
+    guard let handle = FileHandle(forReadingAtPath: journal), let size = try? handle.seekToEnd() else {
+      throw .unreadable(path: journal, reason: "it can't be opened")
     }
-    let start = [UInt8](bytes)
-    guard start.count == 32 else {
-      throw .foreignLog(path: path, log: log, reason: "it is no write-ahead log (\(start.count) bytes)")
-    }
-    let magic = start[0..<4].reduce(0) { $0 << 8 | Int($1) }
-    guard magic == 0x377f_0682 || magic == 0x377f_0683 else {
-      throw .foreignLog(path: path, log: log, reason: "it is no write-ahead log")
-    }
-    let pageSize = start[8..<12].reduce(0) { $0 << 8 | Int($1) }
-    guard pageSize == header.pageSize else {
-      throw .foreignLog(
-        path: path, log: log, reason: "its pages have \(pageSize) bytes, the store's \(header.pageSize)")
-    }
+    guard size >= 8, (try? handle.seek(toOffset: size - 8)) != nil else { return }
+    let end = [UInt8]((try? handle.readToEnd()) ?? Data())
+    guard end == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] else { return }
+    throw .foreignLog(path: path, log: journal, reason: "it is part of a transaction over several files")
   }
 
   private static func make(folder: String) throws(StoreError) {

@@ -13,7 +13,7 @@ extension SourceStore {
     do {
       layout = try StoreLayout(model, framework: metadata.framework ?? .current, evidence: schema)
     } catch {
-      throw .tablesOfAnotherVersion(path: path, version: version, missing: [error.description])
+      throw .unsupportedModel(path: path, version: version, reason: error.description)
     }
     let missing = missingNames(layout)
     guard missing.isEmpty else { throw .tablesOfAnotherVersion(path: path, version: version, missing: missing) }
@@ -38,8 +38,12 @@ extension SourceStore {
   /// Names, types and brackets: no expression that SQLite would evaluate.
   private static func isPlain(_ statement: String) -> Bool {
     let words = statement.split { !$0.isLetter && $0 != "_" && !$0.isNumber }.map { $0.uppercased() }
-    return statement.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789_ ,()".unicodeScalars.contains($0) }
-      && Set(words).isDisjoint(with: ["CHECK", "AS", "DEFAULT", "GENERATED", "TRIGGER", "VIEW", "REFERENCES", "WHERE"])
+    return statement.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || "0123456789_ ,()".unicodeScalars.contains($0)
+    }
+      && Set(words).isDisjoint(with: [
+        "CHECK", "AS", "DEFAULT", "GENERATED", "TRIGGER", "VIEW", "REFERENCES", "WHERE",
+      ])
   }
 
   private static let history = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]

@@ -17,8 +17,10 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case tablesOfAnotherVersion(path: String, version: String, missing: [String])
   case unknownTables(path: String, tables: [String])
   case cloudKit(path: String, tables: [String])
+  case unsupportedModel(path: String, version: String, reason: String)
   case entityNumbers(path: String, entity: String, expected: Int, found: String)
   case strayRows(path: String, table: String, number: Int, count: Int)
+  case strayKeys(path: String, table: String)
   case sqlite(SQLiteError)
   case files(path: String, action: String, errno: Int32, reason: String)
 
@@ -57,10 +59,14 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) has tables that Core Data doesn't make for this model: \(tables.joined(separator: ", "))."
     case .cloudKit(let path, let tables):
       "\(path) is mirrored by CloudKit (\(tables.count) tables such as \(tables.first ?? "ANSCK…"))."
+    case .unsupportedModel(let path, let version, let reason):
+      "\(path) is of version “\(version)”, whose tables can't be told: \(reason)."
     case .entityNumbers(let path, let entity, let expected, let found):
       "\(path): entity “\(entity)” has the number \(found) in Z_PRIMARYKEY where the model gives \(expected)."
     case .strayRows(let path, let table, let number, let count):
       "\(path): table \(table) has \(count) rows of entity number \(number), which does not belong there."
+    case .strayKeys(let path, let table):
+      "\(path): table \(table) has rows whose key (Z_PK) is not a whole number from 1 up."
     case .sqlite(let error): "\(error)."
     case .files(let path, let action, _, let reason): "\(path) can't be \(action): \(reason)."
     }
@@ -78,7 +84,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .probablyEncrypted: "Decrypt it with its key first (SQLCipher: sqlcipher_export)."
     case .truncated: "Copy it again completely."
     case .damaged: "Restore it from a backup, or recover it with “sqlite3 FILE .recover” and check the result."
-    case .foreignLog: "Deliver the -wal that was beside the store, or none if the store had been closed."
+    case .foreignLog:
+      "Deliver the -wal or -journal that was beside the store, or none if the store had been closed."
     case .notCoreData: "Only stores that Core Data has written can be migrated."
     case .noVersionHashes: "Open and save it once with an application built for Mac OS X 10.5 or later."
     case .damagedMetadata: "Restore the store from a backup."
@@ -88,7 +95,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .cloudKit:
       "Write cloudKit: \"reset\" into the family's family.json5 to drop the mirroring tables; devices then "
         + "mirror anew."
-    case .entityNumbers, .strayRows: "The store was changed by another program; restore it from a backup."
+    case .unsupportedModel: "Correct the names in the model, or leave this store to the application."
+    case .entityNumbers, .strayRows, .strayKeys:
+      "The store was changed by another program; restore it from a backup."
     case .sqlite(let error):
       error.isDamage
         ? "Restore the store from a backup."

@@ -8,6 +8,8 @@ struct StoreFileHeader {
   /// Pages by the header's own count; `nil` where an old library wrote last and the count is not valid.
   let pageCount: Int?
   let usesWriteAheadLog: Bool
+  /// The file's size in bytes.
+  let size: Int
 
   /// Reads and judges a file's first page.
   ///
@@ -28,6 +30,16 @@ struct StoreFileHeader {
     let count = number(at: 28, bytes: 4)
     pageCount = count > 0 && number(at: 24, bytes: 4) == number(at: 92, bytes: 4) ? count : nil
     usesWriteAheadLog = first[18] == 2
+    self.size = size
+    // 0 stands in a file that has no table yet.
+    guard number(at: 56, bytes: 4) <= 1 else { throw .notCoreData(path: path, missing: "text in UTF-8") }
+  }
+
+  /// Compares the header's promise with the file's size; only where no log or journal is still to be folded in, which
+  /// may hold the missing pages.
+  ///
+  /// - Parameter path: The file as the report names it.
+  func checkSize(path: String) throws(StoreError) {
     if let pageCount, pageCount * pageSize > size {
       throw .truncated(path: path, expected: pageCount * pageSize, actual: size)
     }

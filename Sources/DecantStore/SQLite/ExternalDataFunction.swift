@@ -24,7 +24,8 @@ public enum ExternalDataFunction {
         case 1: result(Data(data.dropFirst()), in: context)
         case 2:
           guard let pointer = sqlite3_user_data(context),
-            let content = Unmanaged<ExternalDataFolder>.fromOpaque(pointer).takeUnretainedValue().content(of: data)
+            let content = Unmanaged<ExternalDataFolder>.fromOpaque(pointer).takeUnretainedValue().content(
+              of: data)
           else {
             sqlite3_result_null(context)
             return

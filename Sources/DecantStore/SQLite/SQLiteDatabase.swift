@@ -19,6 +19,7 @@ public final class SQLiteDatabase: @unchecked Sendable {
   }
 
   let handle: OpaquePointer
+  private let deadline = StatementDeadline()
   /// The file.
   public let path: String
 
@@ -52,6 +53,7 @@ public final class SQLiteDatabase: @unchecked Sendable {
     }
     self.handle = handle
     self.path = path
+    deadline.install(on: handle)
     harden()
   }
 
@@ -61,9 +63,9 @@ public final class SQLiteDatabase: @unchecked Sendable {
   private static func uri(of path: String, immutable: Bool) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-    let escaped = path.addingPercentEncoding(withAllowedCharacters: unreserved) ?? path
-    let absolute = escaped.hasPrefix("/") ? escaped : FileManager.default.currentDirectoryPath + "/" + escaped
-    return "file:\(absolute)\(immutable ? "?immutable=1" : "")"
+    let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    let escaped = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
+    return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
   }
 
   /// Triggers and views of the file never run, its schema is not trusted, and sizes are bounded.
@@ -74,8 +76,14 @@ public final class SQLiteDatabase: @unchecked Sendable {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    // What our own statements need, with room; the length of a value stays SQLite's, because inline data may be large.
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2)
     sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
+    sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 16 << 20)
+    sqlite3_limit(handle, SQLITE_LIMIT_VDBE_OP, 5_000_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)
+    sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
+    sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
     sqlite3_busy_timeout(handle, 5_000)
   }
 
@@ -113,6 +121,13 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   /// The rows that the last statement changed.
   public var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// Runs work whose statements must end within that time; one that doesn't ends with `SQLiteError.isInterrupt`.
+  public func within<Result, Failure: Error>(
+    seconds: Double, _ work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try deadline.within(seconds: seconds, work)
+  }
 
   /// Ends the running statement with an error; may be called from any thread.
   public func interrupt() { sqlite3_interrupt(handle) }

@@ -3,7 +3,7 @@ internal import Foundation
 /// Reads Apple's binary property list form (`bplist00`), within limits, without instantiating anything.
 ///
 /// Every offset and count is checked before use, so that no input can trap. An object that is shared is read each
-/// time that it is referred to; `maximumValues` bounds what a small file can thereby expand to.
+/// time that it is referred to; `maximumValues` and `maximumBytes` bound what a small file can thereby expand to.
 struct BinaryPropertyListReader {
   static let magic = Array("bplist0".utf8)
 
@@ -15,6 +15,7 @@ struct BinaryPropertyListReader {
   private let topObject: Int
   private let limits: PropertyListLimits
   private var valuesLeft: Int
+  private var bytesLeft: Int
   private var open: Set<Int> = []
 
   init(_ bytes: [UInt8], limits: PropertyListLimits) throws(PropertyListError) {
@@ -22,6 +23,7 @@ struct BinaryPropertyListReader {
     self.bytes = bytes
     self.limits = limits
     valuesLeft = limits.maximumValues
+    bytesLeft = limits.maximumBytes
     let trailer = bytes.count - 32
     offsetSize = Int(bytes[trailer + 6])
     referenceSize = Int(bytes[trailer + 7])
@@ -105,6 +107,7 @@ struct BinaryPropertyListReader {
       return .date(Double(bitPattern: try unsigned(at: offset + 1, size: 8)))
     case 0x4:
       let (count, start) = try length(at: offset, elementSize: 1)
+      try spend(count)
       return .data(Data(bytes[start..<(start + count)]))
     case 0x5, 0x6: return .string(try text(at: offset))
     case 0x8:
@@ -143,17 +146,25 @@ struct BinaryPropertyListReader {
     }
   }
 
-  private func text(at offset: Int) throws(PropertyListError) -> String {
-    if bytes[offset] >> 4 == 0x5 {
-      let (count, start) = try length(at: offset, elementSize: 1)
-      guard let text = String(validating: bytes[start..<(start + count)], as: UTF8.self) else {
-        throw .badText(offset: offset)
-      }
-      return text
+  private mutating func text(at offset: Int) throws(PropertyListError) -> String {
+    let isNarrow = bytes[offset] >> 4 == 0x5
+    let (count, start) = try length(at: offset, elementSize: isNarrow ? 1 : 2)
+    try spend(isNarrow ? count : count * 2)
+    let text: String?
+    if isNarrow {
+      text = String(validating: bytes[start..<(start + count)], as: UTF8.self)
+    } else {
+      let units = (0..<count).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
+      text = String(validating: units, as: UTF16.self)
     }
-    let (count, start) = try length(at: offset, elementSize: 2)
-    let units = (0..<count).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
-    return String(decoding: units, as: UTF16.self)
+    guard let text else { throw .badText(offset: offset) }
+    return text
+  }
+
+  /// Takes the size of a text or of data off what may still be read.
+  private mutating func spend(_ count: Int) throws(PropertyListError) {
+    guard count <= bytesLeft else { throw .tooManyBytes(limit: limits.maximumBytes) }
+    bytesLeft -= count
   }
 
   private mutating func nested<Result>(
@@ -191,7 +202,8 @@ struct BinaryPropertyListReader {
       guard case .string(let key) = try value(of: keyObject, depth: depth + 1) else {
         throw .keyIsNotAString(object: keyObject)
       }
-      entries[key] = try value(of: reference(at: start + (count + index) * referenceSize), depth: depth + 1)
+      let entry = try value(of: reference(at: start + (count + index) * referenceSize), depth: depth + 1)
+      guard entries.updateValue(entry, forKey: key) == nil else { throw .duplicateKey(key) }
     }
     return entries
   }

@@ -1,10 +1,12 @@
 internal import Foundation
 
-/// Writes `bplist00`: dictionaries in the order of their keys' UTF-8, equal values once, so that equal lists give
-/// equal bytes.
+/// Writes `bplist00`: dictionaries in the order of their keys' UTF-8, equal scalars, texts and data once.
+///
+/// Values are shared by their bytes, because Swift counts texts of different normal forms, and zero and minus zero,
+/// as equal.
 struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
-  private var numbers: [PropertyList: Int] = [:]
+  private var numbers: [[UInt8]: Int] = [:]
   /// Collections wait here with the numbers of their members until the size of a reference is known.
   private var members: [Int: (marker: UInt8, count: Int, numbers: [Int])] = [:]
 
@@ -15,32 +17,50 @@ struct BinaryPropertyListWriter {
   }
 
   private mutating func number(of value: PropertyList) -> Int {
-    if let number = numbers[value] { return number }
-    let number = objects.count
-    numbers[value] = number
-    objects.append([])
     switch value {
-    case .null: objects[number] = [0x00]
-    case .boolean(let flag): objects[number] = [flag ? 0x09 : 0x08]
-    case .integer(let integer): objects[number] = Self.integer(integer)
-    case .unsigned(let integer):
-      objects[number] = [0x14] + [UInt8](repeating: 0, count: 8) + Self.bigEndian(integer, size: 8)
-    case .real(let real): objects[number] = [0x23] + Self.bigEndian(real.bitPattern, size: 8)
-    case .single(let real): objects[number] = [0x22] + Self.bigEndian(UInt64(real.bitPattern), size: 4)
-    case .date(let seconds): objects[number] = [0x33] + Self.bigEndian(seconds.bitPattern, size: 8)
-    case .data(let data): objects[number] = Self.head(0x40, count: data.count) + data
-    case .uid(let index):
-      let size = index <= 0xff ? 1 : index <= 0xffff ? 2 : 4
-      objects[number] = [0x80 | UInt8(size - 1)] + Self.bigEndian(UInt64(index), size: size)
-    case .string(let text): objects[number] = Self.text(text)
     case .array(let elements):
+      let number = place()
       members[number] = (0xA0, elements.count, elements.map { self.number(of: $0) })
+      return number
     case .dictionary(let entries):
+      let number = place()
       let sorted = entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       let keys = sorted.map { self.number(of: .string($0.key)) }
       members[number] = (0xD0, entries.count, keys + sorted.map { self.number(of: $0.value) })
+      return number
+    default:
+      let object = Self.object(value)
+      if let number = numbers[object] { return number }
+      let number = place(object)
+      numbers[object] = number
+      return number
     }
-    return number
+  }
+
+  private mutating func place(_ object: [UInt8] = []) -> Int {
+    objects.append(object)
+    return objects.count - 1
+  }
+
+  /// The bytes of everything that is no collection.
+  private static func object(_ value: PropertyList) -> [UInt8] {
+    switch value {
+    case .null, .array, .dictionary: [0x00]
+    case .boolean(let flag): [flag ? 0x09 : 0x08]
+    case .integer(let integer): Self.integer(integer)
+    case .unsigned(let integer): [0x14] + [UInt8](repeating: 0, count: 8) + bigEndian(integer, size: 8)
+    case .real(let real): [0x23] + bigEndian(real.bitPattern, size: 8)
+    case .single(let real): [0x22] + bigEndian(UInt64(real.bitPattern), size: 4)
+    case .date(let seconds): [0x33] + bigEndian(seconds.bitPattern, size: 8)
+    case .data(let data): head(0x40, count: data.count) + data
+    case .string(let text): Self.text(text)
+    case .uid(let index): uid(index)
+    }
+  }
+
+  private static func uid(_ index: UInt32) -> [UInt8] {
+    let size = index <= 0xff ? 1 : index <= 0xffff ? 2 : 4
+    return [0x80 | UInt8(size - 1)] + bigEndian(UInt64(index), size: size)
   }
 
   private func assemble(top: Int) -> [UInt8] {

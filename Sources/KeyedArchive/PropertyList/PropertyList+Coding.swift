@@ -6,11 +6,14 @@ public struct PropertyListLimits: Sendable {
   public var maximumDepth: Int
   /// Values read in all, shared ones counted each time.
   public var maximumValues: Int
+  /// Bytes of texts and data in all, shared ones counted each time.
+  public var maximumBytes: Int
 
   /// Limits; the defaults fit every genuine store, model and archive that was seen.
-  public init(maximumDepth: Int = 256, maximumValues: Int = 2_000_000) {
+  public init(maximumDepth: Int = 256, maximumValues: Int = 2_000_000, maximumBytes: Int = 128 << 20) {
     self.maximumDepth = maximumDepth
     self.maximumValues = maximumValues
+    self.maximumBytes = maximumBytes
   }
 }
 
@@ -28,7 +31,7 @@ extension PropertyList {
     }
   }
 
-  /// The list in binary form; equal lists give equal bytes.
+  /// The list in binary form; the same list gives the same bytes.
   public func binaryData() -> Data {
     Data(BinaryPropertyListWriter.bytes(of: self))
   }

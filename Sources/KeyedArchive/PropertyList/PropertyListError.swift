@@ -8,7 +8,9 @@ public enum PropertyListError: Error, Hashable, CustomStringConvertible {
   case cycle(object: Int)
   case tooDeep(limit: Int)
   case tooManyObjects(limit: Int)
+  case tooManyBytes(limit: Int)
   case keyIsNotAString(object: Int)
+  case duplicateKey(String)
   case badText(offset: Int)
   case unwritable(String)
   case malformedXML(String)
@@ -24,6 +26,8 @@ public enum PropertyListError: Error, Hashable, CustomStringConvertible {
     case .cycle(let object): "object \(object) of the property list contains itself"
     case .tooDeep(let limit): "the property list is nested more than \(limit) levels deep"
     case .tooManyObjects(let limit): "the property list holds more than \(limit) values"
+    case .tooManyBytes(let limit): "the property list expands to more than \(limit) bytes"
+    case .duplicateKey(let key): "a dictionary of the property list has the key “\(key)” twice"
     case .keyIsNotAString(let object):
       "a dictionary of the property list has a key (object \(object)) that is no string"
     case .badText(let offset): "the property list has text of an invalid encoding at byte \(offset)"

@@ -80,6 +80,7 @@ import Testing
     #expect(
       result.report.warnings.contains { $0.contains("1 objects") && $0.contains("A.b") },
       "\(result.report.warnings)")
+    #expect(result.losses == ["relationship A.b 1"])
   }
 
   @Test func aToOneWithoutInverseBecomesToManyWithAnInverse() throws {
@@ -99,6 +100,7 @@ import Testing
     #expect(result.lines == ["A#1", "A#2 bs=[B#11]", "A#3 bs=[B#12]", "B#11", "B#12", "B#13"])
     #expect(
       result.report.warnings.contains { $0.contains("1 ") && $0.contains("A.bs") }, "\(result.report.warnings)")
+    #expect(result.losses == ["relationship A.b 1"])
   }
 
   /// To-many without inverse: the owner's key stands at the target.
@@ -165,6 +167,7 @@ import Testing
     #expect(result.lines == ["A#1", "A#2 bs=[B#11 B#12]", "B#11", "B#12"])
     #expect(
       result.report.warnings.contains { $0.contains("1 ") && $0.contains("A.bs") }, "\(result.report.warnings)")
+    #expect(result.losses == ["relationship A.bs 1"])
   }
 
   @Test(arguments: [1, 2, 3, 4])
@@ -175,6 +178,33 @@ import Testing
     #expect(result.lines == ["A#1", "A#2 bs=[B#11 B#12]", "B#11 a=A#2", "B#12 a=A#2"])
     #expect(
       result.report.warnings.contains { $0.contains("1 ") && $0.contains("B.a") }, "\(result.report.warnings)")
+    #expect(result.losses == ["relationship A.bs 1"])
+  }
+
+  @Test func pairsThatCannotAllBeKeptAreRefusedWhereTheFamilyForbidsLosses() throws {
+    let shop = try Workshop(
+      "A\n bs ->> B.as\nB\n as ->> A.bs", "A\n bs ->> B.a\nB\n a -> A.bs", family: "{ dataLoss: \"refuse\" }")
+    try shop.makeStore(Self.joined)
+    let failure = try shop.failure()
+    #expect(failure.reason == "data-loss")
+    #expect(failure.message.contains("relationship “A.bs” with 1 targets"))
+    try shop.makeStore(Self.joined.replacing(", (2, 12)", with: ""))
+    #expect(try shop.migrate().lines == ["A#1 bs=[B#12]", "A#2 bs=[B#11]", "B#11 a=A#2", "B#12 a=A#1"])
+  }
+
+  @Test func anOrderInTheJoinTableIsKeptWhereOneOwnerIs() throws {
+    let shop = try Workshop(
+      "A\n bs ->> B.as ordered\nB\n as ->> A.bs", "A\n bs ->> B.a ordered\nB\n a -> A.bs")
+    try shop.makeStore(
+      """
+      INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);
+      INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) VALUES (11, 2, 1), (12, 2, 1), (13, 2, 1);
+      INSERT INTO Z_1BS (Z_1AS, Z_2BS, Z_FOK_2BS) VALUES (2, 11, 9), (2, 12, 5), (2, 13, 7), (1, 12, 1);
+      """)
+    #expect(
+      try shop.migrate().lines == [
+        "A#1", "A#2 bs=(B#12 B#13 B#11)", "B#11 a=A#2", "B#12 a=A#2", "B#13 a=A#2",
+      ])
   }
 
   @Test func toManyThatBecomesToOneIsRefused() throws {

@@ -34,6 +34,31 @@ import Testing
     if size == 1 { #expect(result.report.steps[0].chunks > whole.report.steps[0].chunks + 60) }
   }
 
+  /// What an observer was told.
+  private final class Diary: @unchecked Sendable {
+    private let lock = NSLock()
+    private var entries: [MigrationProgress] = []
+
+    func note(_ progress: MigrationProgress) { lock.withLock { entries.append(progress) } }
+    var all: [MigrationProgress] { lock.withLock { entries } }
+  }
+
+  @Test func progressOnlyGrowsAndEndsAtTheTotal() throws {
+    let shop = try RichStore.workshop()
+    let diary = Diary()
+    let report = try Migration.run(shop.job(chunkSize: 4), progress: diary.note)
+    let entries = diary.all
+    #expect(zip(entries, entries.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
+    #expect(entries.allSatisfy { $0.rowsDone <= $0.rowsTotal && $0.step == 1 && $0.steps == 1 && $0.pass == 1 })
+    #expect(entries.allSatisfy { $0.chunk <= $0.chunks || $0.chunks == 0 })
+    #expect(entries.last?.rowsDone == entries.last?.rowsTotal && entries.last?.stage == .finish)
+    var stages: [MigrationProgress.Stage] = []
+    for entry in entries where stages.last != entry.stage { stages.append(entry.stage) }
+    // The indexes stand before the checks, which they make quick.
+    #expect(stages == [.open, .create, .relate, .finish, .validate, .finish])
+    #expect(report.steps[0].sourceVersion == "V1" && report.steps[0].destinationVersion == "V2")
+  }
+
   /// Says “stop” from the call on whose number is given, and counts the calls.
   private final class Stopper: @unchecked Sendable {
     private let lock = NSLock()

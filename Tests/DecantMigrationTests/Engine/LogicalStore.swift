@@ -16,7 +16,9 @@ struct LogicalStore {
     var description: String { "\(entity)#\(key)" }
   }
 
-  /// One object. Values that are nil and relationships without targets are left out.
+  /// One object.
+  ///
+  /// Values that are nil and relationships without targets are left out.
   struct Object: Equatable {
     var saves: Int64?
     var attributes: [String: SQLiteValue] = [:]

@@ -93,7 +93,17 @@ struct Workshop {
       report: report, source: try read(source, report.sourceVersion),
       store: try read(output, report.targetVersion))
     try StoreInvariants(source: result.source, result: result.store, output: output).check()
+    if report.result == .migrated {
+      #expect(try verify(target: report.targetVersion).description.hasPrefix("Equal."))
+    }
     return result
+  }
+
+  /// What a comparison of source and output says.
+  func verify(target: String? = nil) throws -> Verification.Report {
+    try Verification.run(
+      source: source, destination: output, catalogue: catalogue, target: target,
+      scratch: folder.url.appendingPathComponent("verify-\(UUID().uuidString)"))
   }
 
   func read(_ url: URL, _ version: String) throws -> LogicalStore {

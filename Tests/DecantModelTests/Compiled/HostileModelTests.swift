@@ -83,7 +83,7 @@ import Testing
     #expect(failure(chain(3, closed: false)).isEmpty)
     #expect(failure(chain(3, closed: true)).contains("is its own ancestor"))
     #expect(failure(chain(1, closed: true)).contains("is its own ancestor"))
-    #expect(failure(chain(5_000, closed: false)).contains("more than 100 ancestors"))
+    #expect(failure(chain(5_000, closed: false)).contains("more than 200 ancestors"))
   }
 
   @Test func manyEntitiesThatShareManyPropertiesAreRefused() {

@@ -4,7 +4,18 @@ internal import Foundation
 enum ModelFile {
   static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
+  /// More than any model needs: the largest genuine one has 200 kB.
+  private static let maximumBytes = 64 << 20
+
   static func read(_ file: URL) throws(ModelError) -> Data {
+    var status = stat()
+    if stat(file.path, &status) == 0 {
+      // A FIFO in its place would never end.
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(reason: "it is no regular file") }
+      guard status.st_size <= maximumBytes else {
+        throw .unreadable(reason: "it has \(status.st_size) bytes, more than any model needs")
+      }
+    }
     do {
       return try Data(contentsOf: file)
     } catch {

@@ -4,7 +4,6 @@ internal import KeyedArchive
 extension CompiledModelReader {
   /// Bits of `NSFlagsKey`.
   private static let (externalStorage, preservedAfterDeletion): (Int64, Int64) = (4, 16)
-  private static let maximumCompositeDepth = 16
 
   /// Takes a property of an entity; what a model cache repeats of superentities is passed over.
   mutating func take(_ node: ArchiveNode?, named name: String, into entity: inout Entity) throws {
@@ -63,8 +62,8 @@ extension CompiledModelReader {
       try takeDerivation(of: node, into: &attribute, place)
     }
     if node.className == "NSCompositeAttributeDescription" {
-      guard depth < Self.maximumCompositeDepth else {
-        throw ArchiveError.tooDeep(limit: Self.maximumCompositeDepth)
+      guard depth < Attribute.maximumCompositeDepth else {
+        throw ArchiveError.tooDeep(limit: Attribute.maximumCompositeDepth)
       }
       for element in try node.list("NSCompositeElements", &allowance) ?? [] {
         _ = try Self.object(element, of: "NSAttributeDescription", "NSCompositeAttributeDescription")

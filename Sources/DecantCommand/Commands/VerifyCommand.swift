@@ -1,0 +1,54 @@
+internal import DecantMigration
+internal import Foundation
+
+/// `decant verify SOURCE DESTINATION --models DIR`: whether a migration kept everything.
+enum VerifyCommand {
+  static let command = Command(
+    "verify", summary: "Compares a store with what a migration made of it.",
+    examples: [
+      .init(
+        line: "decant verify Notes.sqlite New/Notes.sqlite --models Models",
+        meaning: "Schema, metadata, rows, values, relationships and their order.")
+    ],
+    arguments: [
+      .init(name: "SOURCE", kind: .file, help: "The store before the migration."),
+      .init(name: "DESTINATION", kind: .file, help: "The store that was written."),
+    ],
+    options: [
+      .models,
+      .init("to", "VERSION", help: "The version that DESTINATION should have, where it isn't the one it has."),
+      .family, .json, .quiet,
+    ],
+    notes: [
+      "Exit code 0 where everything that lives in both versions is equal, 65 where something differs. Neither store is "
+        + "changed; nothing that the migration wrote down is believed."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    for path in arguments.positional { try InputFile.checkStore(path) }
+    let models = arguments.value("models") ?? ""
+    try InputFile.checkFolder(models, what: "catalogue")
+    let scratch = try ScratchFolder()
+    defer { scratch.remove() }
+    var display = TalkLine(console, isQuiet: arguments.has("quiet"))
+    let report: Verification.Report
+    do {
+      defer { display.end() }
+      report = try Verification.run(
+        source: URL(fileURLWithPath: arguments[0]), destination: URL(fileURLWithPath: arguments[1]),
+        catalogue: URL(fileURLWithPath: models), family: arguments.value("family"),
+        target: arguments.value("to"),
+        scratch: URL(fileURLWithPath: scratch.path)
+      ) { progress in
+        display.show("comparing \(progress.subject), \(progress.done + 1) of \(progress.total)")
+      }
+    } catch {
+      throw CommandFailure(error)
+    }
+    console.print(
+      arguments.has("json")
+        ? try JSON(encoding: report).lines
+        : report.lines(width: min(console.output.width, 100)).map(PlainText.of))
+    return report.isEqual ? ExitCode.success : ExitCode.badData
+  }
+}

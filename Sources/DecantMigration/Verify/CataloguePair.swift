@@ -1,0 +1,49 @@
+internal import DecantStore
+internal import Foundation
+
+/// The versions of two stores and the way between them, as a catalogue has them.
+struct CataloguePair {
+  let family: Family
+  let source: FamilyVersion
+  let destination: FamilyVersion
+  private let preparation: JobPreparation
+
+  /// Recognises both; a destination of no known version is taken for what the family's stores should become, so that
+  /// its hashes are told as a difference.
+  init(
+    source: URL, destination: URL, catalogue: URL, family: String?, target: String?, scratch: URL
+  ) throws(MigrationFailure) {
+    preparation = JobPreparation(
+      job: MigrationJob(
+        source: source, output: destination, workFolder: scratch, catalogue: catalogue, family: family,
+        target: target))
+    let read = try preparation.readCatalogue()
+    (self.family, self.source) = try preparation.recognise(try Self.open(source, scratch, "source"), in: read)
+    let after = try Self.open(destination, scratch, "destination")
+    if target == nil, let hashes = after.metadata.versionHashes, let version = self.family.version(with: hashes)
+    {
+      self.destination = version
+    } else {
+      self.destination = try preparation.target(for: self.source, in: self.family)
+    }
+  }
+
+  private static func open(_ store: URL, _ scratch: URL, _ name: String) throws(MigrationFailure) -> SourceStore
+  {
+    do {
+      return try SourceStore(
+        store.path, scratch: scratch.appendingPathComponent(name).path, checksPages: false)
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+
+  /// The inferred steps from one to the other; none where they are of one version.
+  func steps() throws(MigrationFailure) -> [Verification.Step] {
+    guard source.index != destination.index else { return [] }
+    return try preparation.path(from: source, to: destination, in: family).steps.compactMap { step in
+      guard case .inferred(let mapping) = step.work else { return nil }
+      return Verification.Step(mapping: mapping.mappingModel, model: step.destination.model)
+    }
+  }
+}

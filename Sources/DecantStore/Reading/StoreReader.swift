@@ -1,0 +1,110 @@
+internal import Foundation
+internal import KeyedArchive
+
+/// The parts of opening a store.
+struct StoreReader {
+  let path: String
+  /// The time that the checks had.
+  let seconds: Double
+
+  func judge(_ error: SQLiteError) -> StoreError {
+    if error.isInterrupt {
+      return .damaged(
+        path: path,
+        findings: ["it keeps its reader busy for more than \(Int(seconds)) s, as no sound store does"])
+    }
+    return error.isDamage ? .damaged(path: path, findings: [error.message]) : .sqlite(error)
+  }
+
+  func checkPages(_ database: SQLiteDatabase, log: String?) throws(StoreError) {
+    let findings: [[SQLiteValue]]
+    do { findings = try database.rows("PRAGMA quick_check(10)") } catch { throw judge(error) }
+    let texts = findings.compactMap { row in
+      if case .text(let text)? = row.first { text } else { nil }
+    }
+    guard texts != ["ok"] else { return }
+    if let log {
+      throw .foreignLog(path: path, log: log, reason: "with it the store is damaged (\(texts.first ?? ""))")
+    }
+    throw .damaged(path: path, findings: texts)
+  }
+
+  func schema(_ database: SQLiteDatabase) throws(SQLiteError) -> (SchemaEvidence, [String: String]) {
+    var statements: [String: String] = [:]
+    var tables: [String: [String]] = [:]
+    for row in try database.rows("SELECT type, name, sql FROM sqlite_master ORDER BY rowid") {
+      guard case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
+      if case .text(let text) = row[2] { statements[name] = text }
+      guard type == "table" else { continue }
+      tables[name] = try columns(of: name, statement: statements[name], in: database)
+    }
+    return (SchemaEvidence(tables: tables), statements)
+  }
+
+  /// The columns of an ordinary table; none for a virtual one, whose module must not come to life.
+  private func columns(
+    of table: String, statement: String?, in database: SQLiteDatabase
+  ) throws(SQLiteError) -> [String] {
+    let words = (statement ?? "").split(maxSplits: 2, whereSeparator: \.isWhitespace).prefix(2)
+    guard words.map({ $0.uppercased() }) == ["CREATE", "TABLE"] else { return [] }
+    return try database.rows("SELECT name FROM pragma_table_info(?)", [.text(table)]).compactMap {
+      if case .text(let column) = $0[0] { column } else { nil }
+    }
+  }
+
+  /// More than any application keeps in its metadata.
+  private static let maximumMetadata = 64 << 20
+
+  func leadingColumns(_ database: SQLiteDatabase) throws(SQLiteError) -> [String: Set<String>] {
+    var columns: [String: Set<String>] = [:]
+    for row in try database.rows(
+      "SELECT m.tbl_name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
+        + "WHERE m.type = 'index' AND c.seqno = 0")
+    {
+      if case .text(let table) = row[0], case .text(let column) = row[1] {
+        columns[table, default: []].insert(column)
+      }
+    }
+    return columns
+  }
+
+  func metadata(_ database: SQLiteDatabase, schema: SchemaEvidence) throws(StoreError) -> StoreMetadata {
+    for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.tables[table] == nil {
+      throw .notCoreData(path: path, missing: "table \(table)")
+    }
+    let rows: [[SQLiteValue]]
+    do {
+      rows = try database.within(seconds: seconds) { () throws(SQLiteError) in
+        try database.rows(
+          "SELECT Z_UUID, CASE WHEN length(Z_PLIST) > \(Self.maximumMetadata) THEN 'too long' ELSE Z_PLIST END "
+            + "FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+      }
+    } catch {
+      throw error.isDamage || error.isInterrupt || error.mayGetBetter
+        ? judge(error) : .damagedMetadata(path: path, reason: error.message)
+    }
+    guard let row = rows.first else { throw .damagedMetadata(path: path, reason: "the table is empty") }
+    guard case .text(let uuid) = row[0] else { throw .damagedMetadata(path: path, reason: "Z_UUID is no text") }
+    guard case .blob(let data) = row[1] else {
+      if case .null = row[1] { throw .noVersionHashes(path: path) }
+      throw .damagedMetadata(path: path, reason: "Z_PLIST is no property list")
+    }
+    let list: PropertyList
+    do { list = try PropertyList(parsing: data) } catch {
+      throw .damagedMetadata(path: path, reason: error.description)
+    }
+    guard let entries = list.dictionary else {
+      throw .damagedMetadata(path: path, reason: "Z_PLIST holds no dictionary")
+    }
+    let metadata = StoreMetadata(uuid: uuid, entries: entries)
+    guard let hashes = entries[StoreMetadata.Key.hashes] else { throw .noVersionHashes(path: path) }
+    guard let hashes = hashes.dictionary else {
+      throw .damagedMetadata(path: path, reason: "the version hashes are no dictionary")
+    }
+    guard !hashes.isEmpty else { throw .noVersionHashes(path: path) }
+    guard metadata.versionHashes != nil else {
+      throw .damagedMetadata(path: path, reason: "a version hash is not of 32 bytes")
+    }
+    return metadata
+  }
+}

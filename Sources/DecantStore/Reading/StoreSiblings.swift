@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// What lies beside a store and has to be folded in.
+struct StoreSiblings {
+  let log: String?
+  let journal: String?
+  /// The size of both.
+  let bytes: Int
+
+  /// Looks beside a store; empty files count as none.
+  ///
+  /// - Throws: `StoreError.foreignLog` for a link, folder or device in such a place, because its content can't be
+  ///   left aside in silence.
+  init(of path: String) throws(StoreError) {
+    let log = try Self.existing(path, "-wal")
+    let journal = try Self.existing(path, "-journal")
+    self.log = log?.path
+    self.journal = journal?.path
+    bytes = (log?.size ?? 0) + (journal?.size ?? 0)
+  }
+
+  var isEmpty: Bool { log == nil && journal == nil }
+
+  private static func existing(
+    _ path: String, _ suffix: String
+  ) throws(StoreError) -> (path: String, size: Int)? {
+    let sibling = path + suffix
+    var status = stat()
+    guard lstat(sibling, &status) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else { throw FileCopy.failure(sibling, "looked at") }
+      return nil
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw .foreignLog(path: path, log: sibling, reason: "it is no regular file")
+    }
+    return status.st_size > 0 ? (sibling, Int(status.st_size)) : nil
+  }
+}

@@ -1,0 +1,98 @@
+internal import Foundation
+
+/// A look at a `-wal` before SQLite sees it: SQLite passes over what fails its checksum in silence, and with it over
+/// the changes of an application (sqlite.org, “The WAL File Format”).
+struct WriteAheadLog {
+  private static let headerSize = 32
+  private static let frameHeaderSize = 24
+
+  /// Frames of this log that follow one that fails its checksum, and are thereby lost.
+  private(set) var lostFrames = 0
+  /// Frames that SQLite will read.
+  private(set) var soundFrames = 0
+
+  /// Checks the header and walks the frames.
+  ///
+  /// - Parameter path: The store, for messages.
+  /// - Throws: `StoreError.foreignLog` for what isn't the log of a store with that page size.
+  init(_ log: String, path: String, pageSize: Int) throws(StoreError) {
+    func foreign(_ reason: String) -> StoreError { .foreignLog(path: path, log: log, reason: reason) }
+    guard let handle = FileHandle(forReadingAtPath: log) else {
+      throw .unreadable(path: log, reason: "it can't be opened")
+    }
+    let header = Self.read(handle, Self.headerSize)
+    guard header.count == Self.headerSize else {
+      throw foreign("it is no write-ahead log (\(header.count) bytes)")
+    }
+    let magic = Self.number(header, 0)
+    guard magic == 0x377f_0682 || magic == 0x377f_0683 else { throw foreign("it is no write-ahead log") }
+    let ownSize = Self.number(header, 8)
+    guard Int(ownSize) == pageSize else {
+      throw foreign("its pages have \(ownSize) bytes, the store's \(pageSize)")
+    }
+    var sum = Checksum(isBigEndian: magic == 0x377f_0683)
+    sum.add(header[0..<24])
+    guard sum == (Self.number(header, 24), Self.number(header, 28)) else {
+      throw foreign("its header is damaged")
+    }
+    walk(handle, pageSize: pageSize, salts: Array(header[16..<24]), sum: sum)
+  }
+
+  private mutating func walk(_ handle: FileHandle, pageSize: Int, salts: [UInt8], sum: Checksum) {
+    var sum = sum
+    var isBroken = false
+    while true {
+      let frame = Self.read(handle, Self.frameHeaderSize + pageSize)
+      // An old log is overwritten from its begin: what follows its frames has other salts and never counted.
+      guard frame.count == Self.frameHeaderSize + pageSize, Array(frame[8..<16]) == salts else { return }
+      if !isBroken {
+        sum.add(frame[0..<8])
+        sum.add(frame[Self.frameHeaderSize...])
+        isBroken = sum != (Self.number(frame, 16), Self.number(frame, 20))
+      }
+      if isBroken { lostFrames += 1 } else { soundFrames += 1 }
+    }
+  }
+
+  private static func read(_ handle: FileHandle, _ count: Int) -> [UInt8] {
+    // A file that can't be read further ends here; SQLite says why when it reads it.
+    [UInt8]((try? handle.read(upToCount: count)) ?? Data())
+  }
+
+  private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {
+    bytes[place..<(place + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  /// The running checksum over pairs of 32-bit words.
+  private struct Checksum {
+    let isBigEndian: Bool
+    private var first: UInt32 = 0
+    private var second: UInt32 = 0
+
+    init(isBigEndian: Bool) {
+      self.isBigEndian = isBigEndian
+    }
+
+    /// Adds bytes, a multiple of 8 of them.
+    mutating func add(_ bytes: ArraySlice<UInt8>) {
+      let isBigEndian = isBigEndian
+      var (one, two) = (first, second)
+      bytes.withUnsafeBytes { buffer in
+        for place in stride(from: 0, to: buffer.count - 7, by: 8) {
+          let words = (
+            buffer.loadUnaligned(fromByteOffset: place, as: UInt32.self),
+            buffer.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
+          )
+          one = one &+ (isBigEndian ? UInt32(bigEndian: words.0) : UInt32(littleEndian: words.0)) &+ two
+          two = two &+ (isBigEndian ? UInt32(bigEndian: words.1) : UInt32(littleEndian: words.1)) &+ one
+        }
+      }
+      (first, second) = (one, two)
+    }
+
+    static func == (left: Self, right: (UInt32, UInt32)) -> Bool {
+      left.first == right.0 && left.second == right.1
+    }
+    static func != (left: Self, right: (UInt32, UInt32)) -> Bool { !(left == right) }
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+/// What the manual page says and what the parser knows is the same.
+@Suite("The manual page decant(1)")
+struct ManualPageTests {
+  let lines: [String]
+
+  init() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("man/decant.1")
+    lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
+  /// The lines of a section.
+  private func section(_ name: String) -> ArraySlice<String> {
+    guard let start = lines.firstIndex(of: ".Sh \(name)") else { return [] }
+    let rest = lines[(start + 1)...]
+    return rest.prefix { !$0.hasPrefix(".Sh ") }
+  }
+
+  /// The long options of a line.
+  private func options(_ line: String) -> [String] {
+    line.components(separatedBy: "Fl -").dropFirst().map { String($0.prefix { $0.isLetter || $0 == "-" }) }
+      .filter { $0.count > 1 }
+  }
+
+  @Test("the synopsis has every command with its options, required ones without brackets")
+  func synopsis() {
+    var found: [String: (all: Set<String>, required: Set<String>)] = [:]
+    var command: String?
+    for line in section("SYNOPSIS") {
+      if line == ".Nm" { command = nil }
+      if line.hasPrefix(".Cm ") {
+        command = String(line.dropFirst(4))
+        found[command ?? ""] = ([], [])
+      }
+      guard let command else { continue }
+      found[command]?.all.formUnion(options(line))
+      if line.hasPrefix(".Fl") { found[command]?.required.formUnion(options(line)) }
+    }
+    #expect(Set(found.keys) == Set(CommandLineTool.commands.map(\.name)))
+    for command in CommandLineTool.commands {
+      #expect(
+        found[command.name]?.all == Set(command.options.map(\.name)).subtracting(["help"]), "\(command.name)")
+      #expect(
+        found[command.name]?.required == Set(command.options.filter(\.isRequired).map(\.name)),
+        "\(command.name)")
+    }
+  }
+
+  @Test("every option is explained, and none that isn't there")
+  func explanations() {
+    let explained = Set(section("OPTIONS").filter { $0.hasPrefix(".It Fl") }.flatMap(options))
+    #expect(explained == Set(CommandLineTool.commands.flatMap { $0.options.map(\.name) } + ["version"]))
+    let commands = section("COMMANDS").filter { $0.hasPrefix(".It Cm ") }.compactMap {
+      $0.dropFirst(7).split(separator: " ").first.map(String.init)
+    }
+    #expect(Set(commands) == Set(CommandLineTool.commands.map(\.name)))
+  }
+}

@@ -1,0 +1,109 @@
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite(
+  "Genuine stores of the other families", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
+struct GenuineFamilyTests {
+  /// Forward steps by inference, each to be compared value by value.
+  static let steps: [(folder: String, store: String, targets: [String])] = [
+    (
+      "artsy-folio", "ArtsyPartner_1.3.5.sqlite",
+      ["ArtsyFolio v1.4", "ArtsyFolio v1.5", "ArtsyFolio v1.7", "ArtsyFolio v2.0"]
+    ),
+    ("artsy-folio", "ArtsyPartner_1.4.sqlite", ["ArtsyFolio v1.5", "ArtsyFolio v1.7", "ArtsyFolio v2.0"]),
+    ("bergier", "Example_v1.0.0.sqlite", ["v1.1.0", "v1.1.2", "v1.2.0", "v2.0.0"]),
+    ("bergier", "Example_v1.1.2.sqlite", ["v1.2.0", "v2.0.0"]),
+    ("coredataplus", "SampleModel_V1.sqlite", ["SampleModel2"]),
+    (
+      "ddg-bookmarks", "Bookmarks_V1.sqlite",
+      ["BookmarksModel 2", "BookmarksModel 3", "BookmarksModel 4", "BookmarksModel 5", "BookmarksModel 6"]
+    ),
+    ("ddg-bookmarks", "Bookmarks_V3.sqlite", ["BookmarksModel 4", "BookmarksModel 5", "BookmarksModel 6"]),
+    ("ddg-bookmarks", "Bookmarks_V5.sqlite", ["BookmarksModel 6"]),
+    ("moody", "Moody.moody", ["Moody 2"]),
+    ("mwkcoredata", "MWKCoreDataTests.sqlite", ["MWKCoreDataTests2"]),
+    ("wibosco", "CoreDataMigration_Example_1.sqlite", ["CoreDataMigration_Example 2"]),
+  ]
+
+  @Test("every step that can be inferred keeps what lives in both versions", arguments: steps)
+  func migrate(folder: String, store: String, targets: [String]) throws {
+    let family = try Fixtures.family(folder)
+    for target in targets {
+      let genuine = try GenuineStore(folder, store)
+      let (result, comparison) = try genuine.migrate(to: target, family: family, chunkSize: 9)
+      #expect(comparison.differences == [], "\(target)")
+      #expect(comparison.skipped == [], "\(target)")
+      #expect(comparison.objects > 0, "\(target)")
+      #expect(result.report.steps.count == 1)
+      for (entity, count) in genuine.store.rows where !result.losses.contains("entity \(entity) \(count)") {
+        let rows = result.report.steps[0].entities.filter { $0.entityMapping.hasPrefix(entity + "To") }
+        #expect(rows.reduce(0) { $0 + $1.migrated } == count || count == 0, "\(target): \(entity)")
+      }
+    }
+  }
+
+  @Test(arguments: ["v1_1_0", "v1_1_2", "v1_2_0", "v2_0_0"])
+  func aRenameOverSkippedVersionsKeepsTheValue(version: String) throws {
+    let genuine = try GenuineStore("bergier", "Example_v1.0.0.sqlite")
+    let (result, _) = try genuine.migrate(
+      to: version.replacing("_", with: "."), family: try Fixtures.family("bergier"))
+    #expect(result.lines == ["BasicEntity#1 \(version)_name='A Known Value'"])
+    #expect(result.losses == [])
+  }
+
+  @Test("each version of the family is reached, or refused for its reason", arguments: GenuineWays.table)
+  func ways(folder: String, store: String, ways: [String: [String]]) throws {
+    let family = try Fixtures.family(folder)
+    let genuine = try GenuineStore(folder, store)
+    var found: [String: [String]] = [:]
+    for version in family.versions {
+      let way: String
+      do {
+        let plan = try Migration.plan(genuine.job(to: version.name))
+        way = plan.steps.isEmpty ? "current" : String(plan.steps.count)
+      } catch {
+        way = error.reason
+        #expect(error.disposition == .refuse)
+        if error.reason == "needs-mapping-model" {
+          let files = family.mappingModels.map { "/" + URL(fileURLWithPath: $0.file.path).lastPathComponent }
+          #expect(files.contains { error.message.contains("\($0), and") }, "\(error.message)")
+        }
+      }
+      found[way, default: []].append(version.name)
+    }
+    #expect(found == ways)
+  }
+
+  @Test func aReferenceStoreSettlesWhatIsOpen() throws {
+    let genuine = try GenuineStore("artsy-folio", "ArtsyPartner_1.4.sqlite")
+    let reference = try GenuineStore("artsy-folio", "oss_stubbed_data.sqlite")
+    let folder = genuine.folder.url.appendingPathComponent("models/artsy-folio")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("reference"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: folder.appendingPathComponent("ArtsyPartner.xcdatamodeld"),
+      withDestinationURL: genuine.store.folderURL.appendingPathComponent("ArtsyPartner.xcdatamodeld"))
+    try FileManager.default.moveItem(
+      at: reference.source, to: folder.appendingPathComponent("reference/v2.3.sqlite"))
+    var job = genuine.job(to: "ArtsyFolio v2.3")
+    job.catalogue = folder
+    let report = try Migration.run(job)
+    let family = try Fixtures.family("artsy-folio")
+    let old = try #require(family.version(named: "ArtsyFolio v1.4")).model
+    let new = try #require(family.version(named: "ArtsyFolio v2.3")).model
+    let source = try LogicalStore(genuine.source, model: old, scratch: genuine.folder.path("one"))
+    let result = try LogicalStore(genuine.output, model: new, scratch: genuine.folder.path("two"))
+    try StoreInvariants(source: source, result: result, output: genuine.output).check()
+    let comparison = MeaningComparison(source: source, result: result)
+    #expect(comparison.differences == [])
+    #expect(comparison.objects == genuine.store.rows.values.reduce(0, +) && comparison.targets > 200)
+    #expect(report.steps[0].joinRows.count == 5)
+    let settling = try SourceStore(
+      folder.appendingPathComponent("reference/v2.3.sqlite").path, scratch: genuine.folder.path("three"))
+    #expect(result.store.schema.tables.mapValues(Set.init) == settling.schema.tables.mapValues(Set.init))
+  }
+}

@@ -1,0 +1,96 @@
+import DecantModel
+import DecantStore
+
+/// Compares a migrated store with its source by meaning, knowing the two models and nothing of the engine.
+///
+/// Entities and properties are matched by renaming identifier, then by name.
+struct MeaningComparison {
+  let source: LogicalStore
+  let result: LogicalStore
+  private(set) var differences: [String] = []
+  /// Properties that the destination has under another setting, so that values can't be compared one by one.
+  private(set) var skipped: Set<String> = []
+  /// How much was compared.
+  private(set) var objects = 0
+  private(set) var values = 0
+  private(set) var targets = 0
+
+  private var destinations: [String: String] = [:]
+
+  init(source: LogicalStore, result: LogicalStore) {
+    self.source = source
+    self.result = result
+    for entity in result.model.entities {
+      let former = [entity.renamingIdentifier, entity.name].compactMap { $0 }.first {
+        source.model.entity(named: $0) != nil
+      }
+      if let former { destinations[former] = entity.name }
+    }
+    for (key, object) in source.objects { compare(key, object) }
+    let expected = source.objects.keys.filter { destinations[$0.entity] != nil }.count
+    if result.objects.count != expected {
+      differences.append("\(result.objects.count) objects instead of \(expected)")
+    }
+  }
+
+  private mutating func compare(_ key: LogicalStore.Key, _ former: LogicalStore.Object) {
+    guard let entity = destinations[key.entity] else { return }
+    objects += 1
+    let now = LogicalStore.Key(entity: entity, key: key.key)
+    guard let object = result.objects[now] else {
+      differences.append("\(now) is missing")
+      return
+    }
+    if object.saves != former.saves { differences.append("\(now): Z_OPT") }
+    for attribute in result.model.attributes(of: entity) where !attribute.isTransient {
+      compare(attribute, now, object, key, former)
+    }
+    for relationship in result.model.relationships(of: entity) where !relationship.isTransient {
+      compare(relationship, now, object, key, former)
+    }
+  }
+
+  private mutating func compare(
+    _ attribute: Attribute, _ now: LogicalStore.Key, _ object: LogicalStore.Object, _ key: LogicalStore.Key,
+    _ former: LogicalStore.Object
+  ) {
+    let candidates = [attribute.renamingIdentifier, attribute.name].compactMap { $0 }
+    let model = source.model
+    let known = candidates.compactMap { model.attribute($0, of: key.entity) }
+    guard let before = known.first(where: { !$0.isTransient }) else { return }
+    guard before.type == attribute.type,
+      before.allowsExternalBinaryDataStorage == attribute.allowsExternalBinaryDataStorage
+    else {
+      skipped.insert("\(now.entity).\(attribute.name)")
+      return
+    }
+    let (old, new) = (former.attributes[before.name], object.attributes[attribute.name])
+    values += old == nil ? 0 : 1
+    if old == nil, before.isOptional, !attribute.isOptional, new != nil { return }
+    if old != new { differences.append("\(now).\(attribute.name)") }
+  }
+
+  private mutating func compare(
+    _ relationship: Relationship, _ now: LogicalStore.Key, _ object: LogicalStore.Object,
+    _ key: LogicalStore.Key,
+    _ former: LogicalStore.Object
+  ) {
+    let candidates = [relationship.renamingIdentifier, relationship.name].compactMap { $0 }
+    let model = source.model
+    let known = candidates.compactMap { model.relationship($0, of: key.entity) }
+    guard let before = known.first(where: { !$0.isTransient }) else { return }
+    let old =
+      (before.isToMany ? former.toMany[before.name] ?? [] : [former.toOne[before.name]].compactMap { $0 })
+      .compactMap { target in destinations[target.entity].map { LogicalStore.Key(entity: $0, key: target.key) }
+      }
+      .filter { result.model.isKind($0.entity, of: relationship.destinationEntityName) }
+    let new =
+      relationship.isToMany
+      ? object.toMany[relationship.name] ?? [] : [object.toOne[relationship.name]].compactMap { $0 }
+    targets += old.count
+    let isOrdered = before.isOrdered && relationship.isOrdered
+    if isOrdered ? old != new : old.sorted() != new.sorted() {
+      differences.append("\(now).\(relationship.name): \(old) became \(new)")
+    }
+  }
+}

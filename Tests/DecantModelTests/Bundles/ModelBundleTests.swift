@@ -1,0 +1,143 @@
+import DecantModel
+import DecantTestSupport
+import Foundation
+import Testing
+
+@Suite("Folders of model versions")
+struct ModelBundleTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func write(_ version: String, entity: String = "Nota") throws {
+    let data = ModelText.model("<entity name=\"\(entity)\"/>")
+    try folder.write(
+      String(decoding: data, as: UTF8.self), to: "N.xcdatamodeld/\(version).xcdatamodel/contents")
+  }
+
+  private func writeCurrent(_ inside: String) throws {
+    try folder.write(
+      "<plist version=\"1.0\"><dict>\(inside)</dict></plist>", to: "N.xcdatamodeld/.xccurrentversion")
+  }
+
+  private func read() throws -> ModelBundle {
+    try ModelBundle.read(at: folder.url.appendingPathComponent("N.xcdatamodeld"))
+  }
+
+  /// The sentence, with the folder's path cut off.
+  private func fault(_ name: String = "N.xcdatamodeld") -> String? {
+    do {
+      _ = try ModelBundle.read(at: folder.url.appendingPathComponent(name))
+      return nil
+    } catch {
+      return error.description.replacingOccurrences(of: folder.url.path + "/", with: "")
+    }
+  }
+
+  @Test("several versions, of which the named one is current, with or without its extension")
+  func current() throws {
+    for name in ["N 2", "N 10", "N"] { try write(name) }
+    for name in ["N 2.xcdatamodel", "N 2"] {
+      try writeCurrent("<key>_XCCurrentVersionName</key><string>\(name)</string>")
+      let bundle = try read()
+      #expect(bundle.name == "N")
+      #expect(bundle.versions.map(\.name) == ["N", "N 2", "N 10"])
+      #expect(try bundle.currentVersion().name == "N 2")
+      #expect(try bundle.version(named: "N 10.xcdatamodel").name == "N 10")
+      #expect(throws: ModelError.noSuchVersion("X", existing: ["N", "N 2", "N 10"])) {
+        try bundle.version(named: "X")
+      }
+    }
+  }
+
+  @Test("a single version is current where nothing says so")
+  func single() throws {
+    try write("Only")
+    #expect(try read().currentVersion().name == "Only")
+    try writeCurrent("")
+    #expect(try read().currentVersion().name == "Only")
+    let alone = try ModelBundle.read(at: folder.url.appendingPathComponent("N.xcdatamodeld/Only.xcdatamodel"))
+    #expect(alone.name == "Only")
+    #expect(try alone.currentVersion().model.entities.map(\.name) == ["Nota"])
+  }
+
+  @Test("several versions and no word which is current: read, and refused when the current one is wanted")
+  func undecided() throws {
+    try write("A")
+    try write("B")
+    for text in [nil, ""] as [String?] {
+      if let text { try writeCurrent(text) }
+      let bundle = try read()
+      #expect(bundle.currentVersionName == nil)
+      let error = #expect(throws: ModelError.self) { try bundle.currentVersion() }
+      #expect(
+        error?.description
+          == "the folder holds 2 versions and doesn't say which one is current; name one as "
+          + "BUNDLE#VERSION: A, B")
+    }
+  }
+
+  @Test("the current version named is not there")
+  func missingCurrent() throws {
+    try write("A")
+    try writeCurrent("<key>_XCCurrentVersionName</key><string>B.xcdatamodel</string>")
+    #expect(fault() == "N.xcdatamodeld/.xccurrentversion: there is no version “B”; there are: A")
+  }
+
+  @Test("a .xccurrentversion that is no property list")
+  func tornCurrent() throws {
+    try write("A")
+    for text in ["", "<plist><dict>", "bplist00", "junk"] {
+      try folder.write(text, to: "N.xcdatamodeld/.xccurrentversion")
+      #expect(
+        fault() == "N.xcdatamodeld/.xccurrentversion: can't be read: neither a binary nor an XML property list")
+    }
+  }
+
+  @Test("folders without versions, missing ones, older and other forms")
+  func faults() throws {
+    #expect(fault() == "N.xcdatamodeld: no such file or folder")
+    try folder.write("x", to: "N.xcdatamodeld/README")
+    #expect(
+      fault()
+        == "N.xcdatamodeld: the folder holds no model version (*.xcdatamodel or *.mom); copy the whole .xcdatamodeld "
+        + "or .momd")
+    try folder.write("x", to: "Old.xcdatamodel/elements")
+    #expect(
+      fault("Old.xcdatamodel")
+        == "Old.xcdatamodel: not a keyed archive in binary form; it is damaged or of another kind")
+    try folder.write("x", to: "Hollow.xcdatamodel/other")
+    #expect(
+      fault("Hollow.xcdatamodel")
+        == "Hollow.xcdatamodel: not a Core Data model: the folder has no file “contents” (nor "
+        + "“elements”, of Xcode before 4)")
+    #expect(fault("none.xcdatamodel") == "none.xcdatamodel: no such file or folder")
+    #expect(fault("none.momd") == "none.momd: no such file or folder")
+    try folder.write("x", to: "a.txt")
+    #expect(
+      fault("a.txt")
+        == "a.txt: the model is in the form “.txt”, which isn't read: give an .xcdatamodeld, .xcdatamodel, .momd or "
+        + ".mom"
+    )
+    try folder.write("x", to: "File.xcdatamodeld")
+    #expect(fault("File.xcdatamodeld")?.hasPrefix("File.xcdatamodeld: ") == true)
+  }
+
+  @Test("one torn version names its own folder and line")
+  func tornVersion() throws {
+    try write("A")
+    try folder.write("<model>\n<entity", to: "N.xcdatamodeld/B.xcdatamodel/contents")
+    #expect(fault()?.hasPrefix("N.xcdatamodeld/B.xcdatamodel: line 2: ") == true)
+  }
+
+  @Test("a FIFO or a folder in the place of a file doesn't hang and is refused", .timeLimit(.minutes(1)))
+  func noRegularFile() throws {
+    try folder.write("x", to: "Pipe.xcdatamodel/other")
+    mkfifo(folder.path("Pipe.xcdatamodel/contents"), 0o600)
+    #expect(fault("Pipe.xcdatamodel") == "Pipe.xcdatamodel: can't be read: it is no regular file")
+    try folder.write("x", to: "Dir.xcdatamodel/contents/x")
+    #expect(fault("Dir.xcdatamodel") == "Dir.xcdatamodel: can't be read: it is no regular file")
+  }
+}

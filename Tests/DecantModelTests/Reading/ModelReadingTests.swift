@@ -1,0 +1,130 @@
+import DecantModel
+import Foundation
+import Testing
+
+@Suite("A contents file's other elements")
+struct ModelReadingTests {
+  @Test("a relationship with nothing said is a required to-one without inverse that nullifies")
+  func plainRelationship() throws {
+    #expect(try ModelText.relationship("") == Relationship(name: "r", destinationEntityName: "Otra"))
+  }
+
+  @Test("a to-many relationship has no limit unless it says one, and counts are 32 bits")
+  func counts() throws {
+    #expect(try ModelText.relationship("toMany=\"YES\"").maximumCount == 0)
+    #expect(try ModelText.relationship("toMany=\"YES\" minCount=\"2\" maxCount=\"9\"").maximumCount == 9)
+    #expect(try ModelText.relationship("toMany=\"YES\" minCount=\"2\" maxCount=\"9\"").minimumCount == 2)
+    #expect(try ModelText.relationship("toMany=\"YES\" maxCount=\"-1\"").isToMany)
+    for text in ["x", "1.5", "99999999999", "-99999999999", "9999999999999999999999"] {
+      let error = #expect(throws: ModelError.self) { try ModelText.relationship("maxCount=\"\(text)\"") }
+      #expect(
+        error?.description
+          == "relationship “Nota.r”: “maxCount” is “\(text)”, where a whole number of 32 bits is expected")
+    }
+  }
+
+  @Test(
+    "deletion rules",
+    arguments: [
+      ("No Action", .noAction), ("Nullify", .nullify), ("Cascade", .cascade), ("Deny", .deny),
+    ] as [(String, DeleteRule)])
+  func deletion(word: String, rule: DeleteRule) throws {
+    #expect(try ModelText.relationship("deletionRule=\"\(word)\"").deleteRule == rule)
+  }
+
+  @Test("flags and texts of a relationship")
+  func relationshipAttributes() throws {
+    let text =
+      "optional=\"YES\" transient=\"YES\" indexed=\"YES\" ordered=\"YES\" toMany=\"YES\" elementID=\"old\" "
+      + "versionHashModifier=\"m\" inverseName=\"vuelta\" inverseEntity=\"Otra\""
+    let relationship = try ModelText.relationship(
+      text, inside: "<userInfo><entry key=\"k\" value=\"v\"/></userInfo>")
+    #expect(
+      relationship
+        == Relationship(
+          name: "r", destinationEntityName: "Otra", inverseName: "vuelta", isOptional: true, isTransient: true,
+          isIndexed: true, isOrdered: true, maximumCount: 0, renamingIdentifier: "old",
+          versionHashModifier: "m",
+          userInfo: ["k": "v"]))
+  }
+
+  @Test("an entity's own attributes, indexes and constraints")
+  func entity() throws {
+    let entity = try ModelText.entity(
+      "<attribute name=\"a\" attributeType=\"String\"/><attribute name=\"b\" attributeType=\"String\"/>"
+        + "<fetchedProperty name=\"f\" optional=\"YES\"><fetchRequest name=\"fetchedPropertyFetchRequest\" entity=\"Otra\" "
+        + "predicateString=\"x == $FETCH_SOURCE\"/></fetchedProperty>"
+        + "<fetchIndex name=\"i\" partialIndexPredicate=\"a != nil\"><fetchIndexElement property=\"a\" type=\"Binary\" "
+        + "order=\"descending\"/><fetchIndexElement expression=\"length(b)\" type=\"RTree\"/></fetchIndex>"
+        + "<compoundIndexes><compoundIndex><index value=\"a\"/><index value=\"b\"/></compoundIndex></compoundIndexes>"
+        + "<uniquenessConstraints><uniquenessConstraint><constraint value=\"b\"/><constraint value=\"a\"/>"
+        + "</uniquenessConstraint></uniquenessConstraints><userInfo><entry key=\"k\" value=\"v\"/></userInfo>",
+      "representedClassName=\".Nota\" isAbstract=\"YES\" elementID=\"Old\" versionHashModifier=\"m\" syncable=\"YES\" "
+        + "codeGenerationType=\"class\" parentEntity=\"\"")
+    #expect(entity.managedObjectClassName == ".Nota")
+    #expect(entity.isAbstract)
+    #expect(entity.superentityName == nil)
+    #expect(entity.renamingIdentifier == "Old")
+    #expect(entity.versionHashModifier == "m")
+    #expect(entity.compoundIndexes == [["a", "b"]])
+    #expect(entity.uniquenessConstraints == [["b", "a"]])
+    #expect(entity.userInfo == ["k": "v"])
+    #expect(entity.fetchedProperties.map(\.name) == ["f"])
+    #expect(entity.fetchedProperties.first?.request?.predicateFormat == "x == $FETCH_SOURCE")
+    #expect(
+      entity.fetchIndexes == [
+        FetchIndex(
+          name: "i",
+          elements: [
+            .init(property: "a", isAscending: false),
+            .init(property: "length(b)", kind: .rTree, isAscending: true),
+          ], partialIndexPredicate: "a != nil")
+      ])
+  }
+
+  @Test("the rest of a model: requests, configurations, identifier, inheritance")
+  func rest() throws {
+    let data = ModelText.model(
+      "<entity name=\"B\" parentEntity=\"A\"/><entity name=\"A\" isAbstract=\"YES\"/>"
+        + "<fetchRequest name=\"f\" entity=\"A\" predicateString=\"TRUEPREDICATE\" fetchLimit=\"5\" fetchBatchSize=\"2\" "
+        + "resultType=\"1\" includeSubentities=\"YES\" returnObjectsAsFaults=\"NO\"/>"
+        + "<configuration name=\"Local\"><memberEntity name=\"A\"/></configuration>"
+        + "<elements><element name=\"A\" positionX=\"0\"/></elements>",
+      "type=\"\(ModelText.type)\" userDefinedModelVersionIdentifier=\"2.1\"")
+    let reading = try ModelContentsReader.read(data)
+    #expect(reading.warnings.isEmpty)
+    let model = reading.model
+    #expect(model.versionIdentifiers == ["2.1"])
+    #expect(model.entities.map(\.name) == ["A", "B"])
+    #expect(model.isKind("B", of: "A"))
+    #expect(model.configurations == [ModelConfiguration(name: "Local", entityNames: ["A"])])
+    #expect(
+      model.fetchRequests == [
+        FetchRequestTemplate(
+          name: "f", entityName: "A", predicateFormat: "TRUEPREDICATE", fetchLimit: 5, fetchBatchSize: 2,
+          resultType: 1, flags: ["includeSubentities": true, "returnObjectsAsFaults": false])
+      ])
+  }
+
+  @Test("a model without an identifier has the empty one, and without entities it is a model too")
+  func emptyModel() throws {
+    let model = try ModelText.read("").model
+    #expect(model.entities.isEmpty)
+    #expect(model.versionIdentifiers == [""])
+    #expect(model.entityVersionHashes.isEmpty)
+  }
+
+  @Test("what isn't known is left aside with a warning that names it and its line")
+  func warnings() throws {
+    let reading = try ModelText.read(
+      "<novelty/>\n<entity name=\"N\">\n<gadget/></entity><entity name=\"M\"><relationship name=\"r\" "
+        + "destinationEntity=\"N\" deletionRule=\"Explode\" toMany=\"YES\" maxCount=\"1\"/></entity>")
+    #expect(
+      reading.warnings == [
+        "line 2: unknown element “novelty” in model left aside",
+        "line 4: unknown element “gadget” in entity “N” left aside",
+        "relationship “M.r” is to-many with a maximum of 1, which Core Data treats as to-one",
+        "relationship “M.r” has the unknown deletion rule “Explode”; read as Nullify",
+      ])
+  }
+}
