@@ -49,7 +49,7 @@ let package = Package(
       swiftSettings: strict),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
-    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive"]),
+    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive", "CSQLite"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
     tests(
       "DecantMigrationTests",

@@ -27,7 +27,7 @@ struct JobRun {
   }
 
   func run() throws -> [Outcome] {
-    try FileManager.default.createDirectory(at: job.workFolder, withIntermediateDirectories: true)
+    try FileCopy.makeFolder(job.workFolder.path)
     try checkRoom()
     // Reading a catalogue leaves much freed memory behind, which glibc would keep.
     _ = malloc_trim(0)

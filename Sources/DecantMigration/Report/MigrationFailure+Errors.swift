@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import Foundation
 
 extension MigrationFailure {
   /// The failure that an error of the store layer ends a job with.
@@ -30,6 +31,11 @@ extension MigrationFailure {
       self.init(
         disposition: .refuse, reason: "not-unique", coreDataCode: 133_021, message: "\(error)",
         advice: "Remove the duplicates, or write a mapping model that merges them.", family: family)
+    case let error as CocoaError:
+      self.init(
+        disposition: .retry, reason: "files",
+        message: "A file can't be read or written: \(error.localizedDescription).",
+        advice: "Check permissions and free space, then try again.", family: family)
     default:
       self.init(
         disposition: .fault, reason: "fault", coreDataCode: 134_110, message: "\(error)",

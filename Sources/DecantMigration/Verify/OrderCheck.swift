@@ -21,6 +21,7 @@ struct OrderCheck {
       let inverse = stores.lineage.destination.inverse(of: relationship)
     else { return }
     let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
+    guard other != property else { return }
     try compare(origin.reversed, storage.reversed, other, &findings)
   }
 

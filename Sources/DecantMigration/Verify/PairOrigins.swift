@@ -27,7 +27,7 @@ struct PairOrigin: Hashable {
       + "AND \(exists(targets, storage.target))"
   }
 
-  /// A further condition: both objects are in the destination. Lost rows are told by themselves.
+  /// A further condition: both objects are in the destination, because lost rows are told by themselves.
   var inDestination: String {
     func exists(_ end: End, _ column: String) -> String {
       " AND EXISTS (SELECT 1 FROM main.\(quoted(end.destinationTable)) AS n WHERE n.Z_PK = s.\(quoted(column)))"

@@ -64,9 +64,13 @@ struct ReferenceCheck {
       let target = layout.table(of: relationship.destinationEntityName)?.name,
       stores.has(key, column, in: table.name), stores.has("Z_ENT", in: target)
     else { return }
+    // A store that is handed on as it came keeps what it says.
     let query =
-      "FROM main.\(quoted(table.name)) AS d LEFT JOIN main.\(quoted(target)) AS t ON t.Z_PK = d.\(quoted(key)) "
-      + "WHERE d.\(quoted(column)) IS NOT t.Z_ENT AND (t.Z_PK IS NOT NULL OR d.\(quoted(key)) IS NULL)"
+      stores.lineage.isOneVersion
+      ? "FROM main.\(quoted(table.name)) AS d JOIN source.\(quoted(table.name)) AS s ON s.Z_PK = d.Z_PK "
+        + "WHERE d.\(quoted(column)) IS NOT s.\(quoted(column)) AND d.\(quoted(key)) IS s.\(quoted(key))"
+      : "FROM main.\(quoted(table.name)) AS d LEFT JOIN main.\(quoted(target)) AS t ON t.Z_PK = d.\(quoted(key)) "
+        + "WHERE d.\(quoted(column)) IS NOT t.Z_ENT AND (t.Z_PK IS NOT NULL OR d.\(quoted(key)) IS NULL)"
     let count = try stores.count(query)
     findings.add(
       .entityColumn, entity: property.entity, property: property.name, count: count,

@@ -13,16 +13,21 @@ struct SchemaCheck {
     let wanted = try SchemaShape(stores.statements)
     let found = try SchemaShape(of: stores.database)
     let history = stores.source.historyTables
-    compareTables(wanted, found, history, &findings)
-    compareIndexes(wanted, found, history, &findings)
-    compareTriggers(wanted, found, &findings)
+    // A store that is handed on as it came keeps its schema, which an older framework may have left behind.
+    let isKept = stores.lineage.isOneVersion ? try SchemaShape(of: stores.source.database) == found : false
+    findings.compared.tables = wanted.tables.count
+    findings.compared.indexes = wanted.indexes.count
+    if !isKept {
+      compareTables(wanted, found, history, &findings)
+      compareIndexes(wanted, found, history, &findings)
+      compareTriggers(wanted, found, &findings)
+    }
     try compareEntityTable(&findings)
   }
 
   private func compareTables(
     _ wanted: SchemaShape, _ found: SchemaShape, _ history: [String], _ findings: inout Findings
   ) {
-    findings.compared.tables = wanted.tables.count
     for table in wanted.tables.keys.sorted() {
       guard let columns = found.tables[table], let expected = wanted.tables[table] else {
         findings.add(.missingTable, name: table)
@@ -49,7 +54,6 @@ struct SchemaCheck {
   private func compareIndexes(
     _ wanted: SchemaShape, _ found: SchemaShape, _ history: [String], _ findings: inout Findings
   ) {
-    findings.compared.indexes = wanted.indexes.count
     for (name, index) in wanted.indexes.sorted(by: { $0.key < $1.key }) {
       guard let actual = found.indexes[name] else {
         // Of a missing table that is said already.
@@ -91,13 +95,11 @@ struct SchemaCheck {
     var wanted = PrimaryKeyRow.rows(of: stores.destinationLayout).map { row -> [SQLiteValue] in
       [.integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber))]
     }
-    // Rows of persistent history go on; a store that is handed on as it came keeps all.
-    let history = (Int64(16_001)...16_003)
-    let isOneVersion = stores.lineage.isOneVersion
-    wanted += sourceRows.filter { row in
-      guard let number = row[0].integer, !wanted.contains(where: { $0[0] == row[0] }) else { return false }
-      return isOneVersion || history.contains(number) && !stores.source.historyTables.isEmpty
-    }.map { Array($0.prefix(3)) }
+    // Rows of persistent history go on; a store that is handed on as it came keeps all as they are.
+    if !stores.source.historyTables.isEmpty {
+      wanted += sourceRows.filter { (16_001...16_003).contains($0[0].integer ?? 0) }.map { Array($0.prefix(3)) }
+    }
+    if stores.lineage.isOneVersion, rows == sourceRows { return }
     let actual = rows.map { Array($0.prefix(3)) }
     for row in wanted where !actual.contains(row) {
       findings.add(.entityTable, name: Self.name(row), examples: ["missing"])

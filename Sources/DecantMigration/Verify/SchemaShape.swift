@@ -1,7 +1,7 @@
 internal import DecantStore
 
 /// The tables, indexes and triggers of a database as SQLite understands them, whatever their statements look like.
-struct SchemaShape {
+struct SchemaShape: Equatable {
   struct Index: Hashable {
     let table: String
     let isUnique: Bool

@@ -9,7 +9,7 @@ struct ValueComparison {
   /// That marker byte; `nil` where the attribute's values have none.
   let marker: String?
 
-  /// `nil` for what the mapping models don't settle and for derived attributes.
+  /// `nil` for what the mapping models don't settle, and for attributes that are computed anew.
   init?(
     _ attribute: Attribute, origin: Lineage.Origin, column: String, sourceColumn: (String) -> String?
   ) {
@@ -24,6 +24,12 @@ struct ValueComparison {
       guard let former = sourceColumn(name) else { return nil }
       let before = "s." + quoted(former)
       let wasExternal = settings.first ?? false
+      // A derived value that was nil may have been computed since.
+      guard !attribute.isDerived else {
+        value = "(\(before) IS NOT NULL AND \(Self.differs(actual, from: before, fallback: "NULL")))"
+        marker = nil
+        return
+      }
       guard wasExternal || isExternal else {
         value = Self.differs(actual, from: before, fallback: SQLLiteral.text(fallback))
         marker = nil

@@ -15,7 +15,7 @@ struct ByteSource: Sendable {
     fileEvery = max(8, rows / 8)
   }
 
-  func value(of number: Int, _ random: inout SplitMix64, external: ExternalData) throws(StoreError) -> Data {
+  func value(of number: Int, _ random: inout SplitMix64, external: ExternalFiles) throws(StoreError) -> Data {
     if isExternal, number % fileEvery == 3 {
       return try external.write(Self.noise(100_000 + random.below(60_000), &random), random: &random)
     }

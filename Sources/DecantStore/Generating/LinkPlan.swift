@@ -72,7 +72,7 @@ struct LinkPlan {
   }
 
   private func shape(ownedBy toMany: Relationship, isSame: Bool) -> ToOneLinks.Shape {
-    let limit = toMany.maximumCount > 1 ? toMany.maximumCount : nil
+    let limit = toMany.maximumCount > 1 ? min(toMany.maximumCount, Int(Int32.max)) : nil
     if isSame {
       return minimum(toMany) > 0 ? .ring : limit.map { .tree(fan: $0) } ?? .skewed
     }

@@ -34,7 +34,7 @@ struct RowCounts {
         guard let inverse = model.inverse(of: relationship) else { continue }
         let (here, there) = (concrete(entity.name), concrete(relationship.destinationEntityName))
         let minimum = min(max(1, relationship.minimumCount), 1_000)
-        let bound = inverse.relationship.maximumCount
+        let bound = min(inverse.relationship.maximumCount, Int(Int32.max))
         if !relationship.isToMany, bound > 0 {
           demands.append(Demand(many: here, factor: 1, few: there, bound: bound))
         } else if relationship.isToMany, !inverse.relationship.isToMany {

@@ -24,7 +24,7 @@ struct SyntheticContent {
 
   func write(to path: String, progress: (SyntheticStore.Progress) -> Void) throws -> SyntheticStore.Summary {
     let store = try DestinationStore(at: path, layout: layout)
-    let external = ExternalData(besideStore: path)
+    let external = ExternalFiles(besideStore: path)
     var summary = SyntheticStore.Summary(entities: counts)
     var state = SyntheticStore.Progress(table: nil, rowsDone: 0, rowsTotal: counts.values.reduce(0, +))
     do {
@@ -119,7 +119,7 @@ struct SyntheticContent {
     for name in counts.keys.sorted(by: NameOrder.codePoints) {
       random = SplitMix64(SplitMix64.seed(random.next(), "\(name) \(counts[name] ?? 0)"))
     }
-    return StoreMetadata(uuid: ExternalData.uuid(&random).uuidString, entries: [:])
+    return StoreMetadata(uuid: ExternalFiles.uuid(&random).uuidString, entries: [:])
       .updated(for: layout.model, framework: layout.framework)
   }
 }

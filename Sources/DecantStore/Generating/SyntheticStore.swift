@@ -86,7 +86,7 @@ private struct StoreFiles {
 
   init(_ path: String) {
     paths =
-      ["", "-wal", "-shm", "-journal"].map { path + $0 } + [ExternalData(besideStore: path).supportFolder]
+      ["", "-wal", "-shm", "-journal"].map { path + $0 } + [ExternalFiles(besideStore: path).supportFolder]
   }
 
   var existing: [String] { paths.filter { FileManager.default.fileExists(atPath: $0) } }

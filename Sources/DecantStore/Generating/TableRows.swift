@@ -44,7 +44,7 @@ struct TableRows {
   }
 
   /// Writes the rows at these places in the order of keys.
-  func write(_ places: Range<Int>, external: ExternalData) throws(StoreError) {
+  func write(_ places: Range<Int>, external: ExternalFiles) throws(StoreError) {
     do {
       for place in places {
         let number = population.number(at: place)
@@ -60,7 +60,7 @@ struct TableRows {
     }
   }
 
-  private func write(_ number: Int, place: Int, entity: EntityRows, external: ExternalData) throws {
+  private func write(_ number: Int, place: Int, entity: EntityRows, external: ExternalFiles) throws {
     let statement = entity.statement
     var random = SplitMix64(seed, row: number)
     try statement.bind(.integer(Int64(Population.key(at: place))), at: 1)

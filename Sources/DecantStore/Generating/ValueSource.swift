@@ -32,7 +32,7 @@ struct ValueSource: Sendable {
     (kind, shortcoming) = Self.kind(of: attribute, property: property, rows: rows)
     self.seed = SplitMix64.seed(seed, property.description)
     self.digit = digit
-    isOptional = attribute.isOptional
+    isOptional = attribute.isOptional && !attribute.isDerived
     defaultValue = digit == nil ? attribute.defaultValue.flatMap { Self.stored($0, as: attribute) } : nil
   }
 
@@ -103,7 +103,7 @@ struct ValueSource: Sendable {
   }
 
   /// The value of an object.
-  func value(of number: Int, external: ExternalData) throws(StoreError) -> SQLiteValue {
+  func value(of number: Int, external: ExternalFiles) throws(StoreError) -> SQLiteValue {
     var random = SplitMix64(seed, row: number)
     let choice = random.below(20)
     if let digit {
@@ -118,7 +118,7 @@ struct ValueSource: Sendable {
     case .real(let source): return .real(source.value(&random))
     case .text(let source): return .text(source.text(&random))
     case .uri: return .text(Self.uri(random.below(1_000_000), &random))
-    case .uuid: return .blob(withUnsafeBytes(of: ExternalData.uuid(&random).uuid) { Data($0) })
+    case .uuid: return .blob(withUnsafeBytes(of: ExternalFiles.uuid(&random).uuid) { Data($0) })
     case .bytes(let source): return .blob(try source.value(of: number, &random, external: external))
     case .saveTime: return .real(700_000_000 + random.unit() * 50_000_000)
     case .later: return .null
@@ -133,7 +133,7 @@ struct ValueSource: Sendable {
     case .text(let source): return .text(source.unique(number, &random))
     case .uri: return .text("https://example.org/item/\(number)")
     case .uuid:
-      let bytes = withUnsafeBytes(of: ExternalData.uuid(&random).uuid) { Data($0) }
+      let bytes = withUnsafeBytes(of: ExternalFiles.uuid(&random).uuid) { Data($0) }
       return .blob(bytes.prefix(10) + withUnsafeBytes(of: number.bigEndian) { Data($0) }.suffix(6))
     case .bytes(let source): return .blob(source.unique(number, &random))
     case .saveTime, .later: return .null

@@ -44,6 +44,23 @@ public enum FileCopy {
     guard fsync(descriptor) == 0 else { throw failure(path, "made durable") }
   }
 
+  /// Makes a folder, with those above it that are missing.
+  ///
+  /// - Throws: `StoreError.files` with the errno.
+  public static func makeFolder(_ path: String) throws(StoreError) {
+    guard mkdir(path, 0o777) != 0 else { return }
+    var status = stat()
+    switch errno {
+    case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR: return
+    case ENOENT:
+      let parent = (path as NSString).deletingLastPathComponent
+      guard !parent.isEmpty, parent != path else { throw failure(path, "made") }
+      try makeFolder(parent)
+      guard mkdir(path, 0o777) == 0 else { throw failure(path, "made") }
+    default: throw failure(path, "made")
+    }
+  }
+
   /// The error of the last system call.
   public static func failure(_ path: String, _ action: String) -> StoreError {
     let code = errno

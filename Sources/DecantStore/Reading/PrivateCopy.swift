@@ -20,7 +20,7 @@ struct PrivateCopy {
       }
     }
     if let journal = siblings.journal { try refuseSuperJournal(journal, path: path) }
-    try make(folder: folder)
+    try FileCopy.makeFolder(folder)
     let copy = folder + "/source.sqlite"
     for suffix in ["", "-wal", "-shm", "-journal"] {
       try? FileManager.default.removeItem(atPath: copy + suffix)
@@ -84,13 +84,5 @@ struct PrivateCopy {
     let end = [UInt8]((try? handle.readToEnd()) ?? Data())
     guard end == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] else { return }
     throw .foreignLog(path: path, log: journal, reason: "it is part of a transaction over several files")
-  }
-
-  private static func make(folder: String) throws(StoreError) {
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw .files(path: folder, action: "made", errno: errno, reason: String(cString: strerror(errno)))
-    }
   }
 }

@@ -58,13 +58,14 @@ public final class SourceStore: Sendable {
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
       let database = database
-      // Constraints of the file are expressions of unknown cost; Core Data writes none that check values.
-      try database.execute(
-        "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
-      )
       (schema, statements, leadingColumns) = try database.within(seconds: seconds) {
-        if checksPages { try reader.checkPages(database, log: siblings.log ?? siblings.journal) }
+        // Constraints of the file are expressions of unknown cost; Core Data writes none that check values.
+        try database.execute(
+          "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
+        )
         let (schema, statements) = try reader.schema(database)
+        try reader.checkKind(schema, statements)
+        if checksPages { try reader.checkPages(database, log: siblings.log ?? siblings.journal) }
         return (schema, statements, try reader.leadingColumns(database))
       }
     } catch let error as StoreError {
@@ -74,7 +75,7 @@ public final class SourceStore: Sendable {
     } catch {
       throw .damaged(path: path, findings: ["\(error)"])
     }
-    metadata = try reader.metadata(database, schema: schema)
+    metadata = try reader.metadata(database)
     self.warnings = warnings
   }
 

@@ -45,15 +45,16 @@ struct StoreReader {
   private func columns(
     of table: String, statement: String?, in database: SQLiteDatabase
   ) throws(SQLiteError) -> [String] {
-    let words = (statement ?? "").split(maxSplits: 2, whereSeparator: \.isWhitespace).prefix(2)
-    guard words.map({ $0.uppercased() }) == ["CREATE", "TABLE"] else { return [] }
+    guard let statement, Self.isOrdinary(statement) else { return [] }
     return try database.rows("SELECT name FROM pragma_table_info(?)", [.text(table)]).compactMap {
       if case .text(let column) = $0[0] { column } else { nil }
     }
   }
 
-  /// More than any application keeps in its metadata.
-  private static let maximumMetadata = 64 << 20
+  private static func isOrdinary(_ statement: String) -> Bool {
+    let words = statement.split(maxSplits: 2, whereSeparator: \.isWhitespace).prefix(2)
+    return words.map { $0.uppercased() } == ["CREATE", "TABLE"]
+  }
 
   func leadingColumns(_ database: SQLiteDatabase) throws(SQLiteError) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
@@ -68,10 +69,19 @@ struct StoreReader {
     return columns
   }
 
-  func metadata(_ database: SQLiteDatabase, schema: SchemaEvidence) throws(StoreError) -> StoreMetadata {
+  /// Tells other databases apart, and those with virtual tables, before anything of theirs is read.
+  func checkKind(_ schema: SchemaEvidence, _ statements: [String: String]) throws(StoreError) {
     for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.tables[table] == nil {
       throw .notCoreData(path: path, missing: "table \(table)")
     }
+    let virtual = schema.tables.keys.filter { table in !(statements[table].map(Self.isOrdinary) ?? true) }
+    guard virtual.isEmpty else { throw .unknownTables(path: path, tables: virtual.sorted()) }
+  }
+
+  /// More than any application keeps in its metadata.
+  private static let maximumMetadata = 64 << 20
+
+  func metadata(_ database: SQLiteDatabase) throws(StoreError) -> StoreMetadata {
     let rows: [[SQLiteValue]]
     do {
       rows = try database.within(seconds: seconds) { () throws(SQLiteError) in

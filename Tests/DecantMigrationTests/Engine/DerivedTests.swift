@@ -49,9 +49,10 @@ import Testing
   @Test func thoseThatWereThereKeepTheirTimesAndAreCountedAnew() throws {
     let shop = try Workshop(Self.derived, "Aaa\n\(Self.derived)\n x String?")
     try shop.makeStore(Self.rows + "UPDATE ZLIST SET ZNUMBER = 7, ZSTAMP = 5.5")
-    let result = try shop.migrate()
+    // Not compared with the source, whose counts are wrong.
+    _ = try Migration.run(shop.job())
     #expect(
-      result.lines.filter { $0.hasPrefix("List") } == [
+      try shop.read(shop.output, "V2").lines.filter { $0.hasPrefix("List") } == [
         "List#1 number=2 stamp=5.5 items=[Item#1 Item#2]", "List#2 number=0 stamp=5.5",
       ])
   }

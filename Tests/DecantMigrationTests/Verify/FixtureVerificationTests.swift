@@ -11,9 +11,9 @@ struct FixtureVerificationTests {
   /// Families whose way to the current version needs no mapping model and has no open name.
   private static let inferable = ["bergier", "ddg-bookmarks", "wire"]
 
-  /// All stores but every other one of Wire's many.
+  /// All stores, of Wire's many every fifth.
   static let stores = SharedFixtures.manifest.enumerated().filter { index, store in
-    store.kind == "SQLite" && store.modelFolder != nil && (store.folder != "wire" || index % 3 == 0)
+    store.kind == "SQLite" && store.modelFolder != nil && (store.folder != "wire" || index % 5 == 0)
   }.map(\.element)
 
   @Test(arguments: stores)
@@ -27,7 +27,9 @@ struct FixtureVerificationTests {
     do {
       guard try Migration.run(job).result == .migrated else { return }
     } catch {
-      #expect(["needs-mapping-model", "unsettled-layout", "no-target"].contains(error.reason), "\(error)")
+      #expect(
+        ["needs-mapping-model", "several-paths", "unsettled-layout", "no-target"].contains(error.reason),
+        "\(error)")
       #expect(!Self.inferable.contains(store.folder), "\(error)")
       return
     }

@@ -20,7 +20,7 @@ enum EveryKindModel {
       Attribute(name: "identifier", type: .uuid), Attribute(name: "link", type: .uri),
       Attribute(name: "thing", type: .transformable),
       Attribute(name: "passing", type: .string, isTransient: true),
-      Attribute(name: "saved", type: .date, derivationExpression: "now()"),
+      Attribute(name: "saved", type: .date, isOptional: true, derivationExpression: "now()"),
     ])
 
   private static let limited = Entity(

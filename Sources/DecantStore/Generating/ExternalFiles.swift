@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The folder beside a store that holds the values kept in files of their own (core-data-sqlite.md 7).
-final class ExternalData {
+final class ExternalFiles {
   /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
   let folder: String
   /// `.NAME_SUPPORT` beside the store.

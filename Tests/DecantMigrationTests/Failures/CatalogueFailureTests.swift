@@ -1,0 +1,191 @@
+import DecantModel
+import DecantStore
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Catalogues and folders at fault")
+struct CatalogueFailureTests {
+  private static let versions = [
+    "Note\n  text String?\nTag\n  name String?", "Note\n  body String?\nTag\n  name String?",
+  ]
+
+  private func shop(family: String? = nil) throws -> Workshop {
+    let shop = try Workshop(Self.versions, family: family)
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a')")
+    return shop
+  }
+
+  private func failure(_ job: MigrationJob) throws -> MigrationFailure {
+    try #require(#expect(throws: MigrationFailure.self) { try Migration.run(job) })
+  }
+
+  /// Replaces the family's versions, so that the store is of none of them.
+  private func replace(_ text: String, in shop: Workshop) throws {
+    for version in ["V1", "V2"] {
+      try shop.folder.write(
+        ModelText(text).contents, to: "models/Notes/Notes.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+  }
+
+  @Test("an unknown version names the nearest one and the entities that differ")
+  func unknownVersion() throws {
+    let shop = try shop()
+    try replace("Note\n  text String\nFolder\n  name String?", in: shop)
+    let failure = try shop.failure()
+    #expect(failure.disposition == .refuse)
+    #expect(failure.reason == "unknown-version")
+    #expect(failure.coreDataCode == 134_100)
+    #expect(failure.family == "Notes")
+    #expect(
+      failure.message
+        == "Store.sqlite is of a model version that the catalogue doesn't have. Nearest is version “V2” of family “Notes” "
+        + "(changed: “Note”; missing in the store: “Folder”; only in the store: “Tag”).")
+    #expect(failure.advice == "Add that version of the model to the family's folder.")
+  }
+
+  @Test("with a broken family beside, an unknown store waits for the catalogue, a known one doesn't")
+  func brokenFamilyBeside() throws {
+    let shop = try shop()
+    try shop.folder.write("x", to: "models/Other/Other.xcdatamodeld/README")
+    try shop.migrate()
+    try FileManager.default.removeItem(at: shop.output)
+    try replace("Thing\n  name String?", in: shop)
+    let failure = try shop.failure()
+    #expect(failure.disposition == .catalogue)
+    #expect(failure.exitCode == 78)
+    #expect(failure.reason == "broken-family")
+    #expect(failure.family == "Other")
+    #expect(
+      failure.message
+        == "Store.sqlite is of none of the versions that can be read. The family “Other” can't be used: "
+        + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel); copy the "
+        + "whole .xcdatamodeld.")
+    #expect(failure.advice == "Mend the catalogue; the family's stores wait until then.")
+  }
+
+  static let faults: [(text: String, part: String)] = [
+    (
+      "<entity name=\"Note\"><relationship name=\"tags\" destinationEntity=\"Tag\"/></entity>",
+      "entity “Note”: relationship “tags” leads to entity “Tag”, which the model doesn't have"
+    ),
+    (
+      "<entity name=\"Note\"><relationship name=\"self\" destinationEntity=\"Note\" inverseName=\"no\"/></entity>",
+      "entity “Note”: relationship “self” names the inverse “no”, which entity “Note” doesn't have"
+    ),
+    (
+      "<entity name=\"Note\" parentEntity=\"Item\"/>",
+      "entity “Note” has the parent “Item”, which the model doesn't have"
+    ),
+    ("<entity name=\"Note\"", "V1.xcdatamodel: line 1: "),
+    ("<entity/>", "line 1: element “entity” lacks its attribute “name”"),
+  ]
+
+  @Test("a model that isn't whole holds the family", arguments: faults)
+  func brokenModel(fault: (text: String, part: String)) throws {
+    let shop = try shop()
+    try shop.folder.write(
+      "<model type=\"com.apple.IDECoreDataModeler.DataModel\">\(fault.text)</model>",
+      to: "models/Notes/Notes.xcdatamodeld/V1.xcdatamodel/contents")
+    var job = shop.job()
+    job.family = "Notes"
+    let failure = try failure(job)
+    #expect(failure.disposition == .catalogue)
+    #expect(failure.reason == "broken-family")
+    #expect(failure.message.contains(fault.part), "\(failure.message)")
+    #expect(failure.message.contains("V1.xcdatamodel"))
+  }
+
+  @Test("no catalogue, a file in its place, an empty one")
+  func noCatalogue() throws {
+    let shop = try shop()
+    var job = shop.job()
+    job.catalogue = shop.folder.url.appendingPathComponent("none")
+    var failure = try failure(job)
+    #expect(failure.disposition == .catalogue)
+    #expect(failure.reason == "no-catalogue")
+    job.catalogue = shop.source
+    failure = try self.failure(job)
+    #expect(failure.disposition == .catalogue)
+    #expect(failure.reason == "catalogue-unreadable")
+    job.catalogue = shop.folder.url.appendingPathComponent("empty")
+    try FileManager.default.createDirectory(at: job.catalogue, withIntermediateDirectories: true)
+    failure = try self.failure(job)
+    #expect(failure.reason == "unknown-version")
+    #expect(failure.message.hasSuffix("The catalogue holds no model version at all."))
+  }
+
+  @Test("families and targets that aren't there are named with those that are")
+  func unknownNames() throws {
+    let shop = try shop()
+    var job = shop.job(to: "V9")
+    var failure = try failure(job)
+    #expect(failure.reason == "unknown-target")
+    #expect(failure.message == "Family “Notes” has no version “V9”.")
+    #expect(failure.advice == "It has: “V1”, “V2”.")
+    job = shop.job()
+    job.family = "Fotos"
+    failure = try self.failure(job)
+    #expect(failure.reason == "unknown-family")
+    #expect(failure.advice == "It has: “Notes”.")
+  }
+
+  @Test("two families with the same version")
+  func ambiguous() throws {
+    let shop = try shop()
+    try shop.folder.write(ModelText(Self.versions[0]).contents, to: "models/Twin/Twin.xcdatamodel/contents")
+    let failure = try shop.failure()
+    #expect(failure.reason == "ambiguous-family")
+    #expect(failure.coreDataCode == 134_130)
+    #expect(failure.message == "Store.sqlite fits a version of several families: “Notes”, “Twin”.")
+  }
+
+  @Test("a destination whose tables aren't known for certain is refused with the property and the way out")
+  func unsettledDestination() throws {
+    let shop = try Workshop("A\n  x String?", "A\n  x String?\n  friends ->> A.friends")
+    try shop.makeStore("")
+    let failure = try shop.failure()
+    #expect(failure.disposition == .refuse)
+    #expect(failure.reason == "unsettled-layout")
+    #expect(
+      failure.message.hasPrefix("Version “V2”: how Core Data stores this is not known for certain: A.friends: ")
+    )
+    #expect(failure.description.contains("reference"))
+  }
+
+  @Test("a disk too small waits")
+  func diskTooSmall() throws {
+    let shop = try shop()
+    // A store with 8 TiB of nothing behind its last page asks for more than there is.
+    truncate(shop.source.path, 8 << 40)
+    let failure = try failure(shop.job())
+    #expect(failure.disposition == .retry)
+    #expect(failure.exitCode == 75)
+    #expect(failure.reason == "no-room")
+    #expect(failure.message.hasPrefix("\(shop.work.path) has "))
+    #expect(failure.advice == "Make room on that file system.")
+  }
+
+  @Test("folders that can't be written wait", arguments: ["work", "copy", "output"])
+  func unwritable(which: String) throws {
+    let shop = try shop()
+    let file = try shop.folder.write("x", to: "file")
+    var job = shop.job()
+    switch which {
+    case "work": job.workFolder = file.appendingPathComponent("work")
+    case "copy":
+      // The private copy of a store with a log needs the folder first.
+      try Data(repeating: 0, count: 600).write(to: URL(fileURLWithPath: shop.source.path + "-journal"))
+      job.workFolder = file.appendingPathComponent("work")
+    default: job.output = file.appendingPathComponent("Store.sqlite")
+    }
+    let failure = try failure(job)
+    #expect(failure.disposition == .retry, "\(failure)")
+    #expect(failure.reason == "files")
+    #expect(failure.coreDataCode == nil)
+    #expect(failure.message.contains(file.path))
+    #expect(failure.advice == "Check permissions and free space, then try again.")
+    #expect(!FileManager.default.fileExists(atPath: job.output.path))
+  }
+}

@@ -1,0 +1,84 @@
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@Suite("Rollback journals beside a store")
+struct JournalTests {
+  /// A store whose application was killed in the middle of a transaction.
+  private func torn(uuid: String = SampleStore.uuid) throws -> SampleStore {
+    let sample = try SampleStore(notes: 400, uuid: uuid)
+    let elsewhere = try TemporaryFolder()
+    let copy = elsewhere.path("torn.sqlite")
+    try FileManager.default.copyItem(atPath: sample.path, toPath: copy)
+    let writer = try RawSQLite(copy).execute(
+      """
+      PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN;
+      UPDATE Z_METADATA SET Z_PLIST = Z_PLIST || x'00'; UPDATE ZNOTE SET ZTEXT = 'half done ' || ZTEXT;
+      UPDATE ZTAG SET ZLABEL = 'half done';
+      """)
+    for suffix in ["", "-journal"] {
+      try sample.write(Data(contentsOf: URL(fileURLWithPath: copy + suffix)), to: suffix)
+    }
+    try writer.execute("ROLLBACK")
+    return sample
+  }
+
+  private func halfDone(_ store: SourceStore) throws -> Int {
+    try store.database.integer("SELECT count(*) FROM ZNOTE WHERE ZTEXT LIKE 'half done%'")
+  }
+
+  @Test("a hot journal is rolled back in a copy")
+  func hotJournal() throws {
+    let sample = try torn()
+    let store = try sample.open()
+    #expect(try halfDone(store) == 0)
+    #expect(store.warnings == ["A rollback journal was left behind and applied: \(sample.path)-journal."])
+  }
+
+  @Test(
+    "a journal that names a further file, which SQLite would read and delete, is refused and the file stays")
+  func superJournal() throws {
+    let sample = try torn()
+    let victim = try sample.folder.write("precious", to: "victim")
+    var journal = try Data(contentsOf: URL(fileURLWithPath: sample.path + "-journal"))
+    let name = Data(victim.path.utf8)
+    func number(_ value: UInt32) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }
+    journal += number(0x4000_0000 / 4096 + 1) + name + number(UInt32(name.count))
+    journal += number(name.reduce(0) { $0 &+ UInt32(bitPattern: Int32(Int8(bitPattern: $1))) })
+    journal += Data([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
+    try sample.write(journal, to: "-journal")
+    #expect(
+      sample.refusal()
+        == .foreignLog(
+          path: sample.path, log: sample.path + "-journal",
+          reason: "it is part of a transaction over several files"))
+    #expect(FileManager.default.fileExists(atPath: victim.path))
+  }
+
+  @Test(
+    "journals that are empty, of zeros, of garbage or cut off",
+    arguments: [0, 1, 8, 511, 512, 513, 1500, 20_000])
+  func otherJournals(length: Int) throws {
+    let sample = try SampleStore()
+    for byte in [0x00, 0x41] as [UInt8] {
+      try sample.write(Data(repeating: byte, count: length), to: "-journal")
+      #expect(try sample.count("ZNOTE", in: sample.open()) == 120)
+    }
+    let hot = try torn()
+    try hot.write(Data(contentsOf: URL(fileURLWithPath: hot.path + "-journal")).prefix(length), to: "-journal")
+    if let error = hot.refusal() { #expect(!error.mayGetBetter, "\(error)") }
+  }
+
+  @Test("the journal of another store")
+  func foreignJournal() throws {
+    let sample = try SampleStore(notes: 400)
+    let other = try torn(uuid: "11111111-2222-3333-4444-555555555555")
+    try sample.write(Data(contentsOf: URL(fileURLWithPath: other.path + "-journal")), to: "-journal")
+    guard case .foreignLog(_, let log, _)? = sample.refusal() else {
+      Issue.record("\(String(describing: sample.refusal()))")
+      return
+    }
+    #expect(log == sample.path + "-journal")
+  }
+}

@@ -1,0 +1,182 @@
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@Suite("Logs and journals beside a store")
+struct LogTests {
+  /// A store that an application has open: the second half of its notes is in the `-wal` alone.
+  private func live(uuid: String = SampleStore.uuid) throws -> SampleStore {
+    let sample = try SampleStore(uuid: uuid, usesWriteAheadLog: true)
+    let elsewhere = try TemporaryFolder()
+    let copy = elsewhere.path("live.sqlite")
+    try FileManager.default.copyItem(atPath: sample.path, toPath: copy)
+    let writer = try RawSQLite(copy).execute(
+      """
+      PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0;
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZAT) SELECT Z_PK + 1000, 2, 1, 0 FROM ZNOTE;
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZLABEL) VALUES (9, 3, 1, 'late');
+      """)
+    for suffix in ["", "-wal"] {
+      try sample.write(Data(contentsOf: URL(fileURLWithPath: copy + suffix)), to: suffix)
+    }
+    withExtendedLifetime(writer) {}
+    return sample
+  }
+
+  private func log(of sample: SampleStore) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: sample.path + "-wal"))
+  }
+
+  private func reason(_ sample: SampleStore) -> String? {
+    guard case .foreignLog(_, let log, let reason)? = sample.refusal() else { return nil }
+    #expect(log.hasPrefix(sample.path))
+    return reason
+  }
+
+  @Test("a live log is read, and neither file is touched")
+  func liveLog() throws {
+    let sample = try live()
+    let store = try sample.open()
+    #expect(store.readPath != sample.path)
+    #expect(store.usesWriteAheadLog)
+    #expect(try sample.count("ZNOTE", in: store) == 240)
+    #expect(try sample.count("ZTAG", in: store) == 4)
+    #expect(store.warnings.isEmpty)
+  }
+
+  @Test("a store of a log without one says that changes may be missing, one with an empty log doesn't")
+  func missingLog() throws {
+    let sample = try SampleStore(usesWriteAheadLog: true)
+    #expect(try sample.open().warnings.count == 1)
+    try sample.write(Data(), to: "-wal")
+    #expect(try sample.open().warnings.isEmpty)
+  }
+
+  @Test("a checkpoint that was cut short: the file is shorter than its new header says, the log has the rest")
+  func interruptedCheckpoint() throws {
+    let sample = try live()
+    let log = try log(of: sample)
+    var bytes = try sample.bytes
+    let frames = Array(stride(from: 32, to: log.count - 4119, by: 4120))
+    let first = try #require(frames.last(where: { log[$0..<($0 + 4)].elementsEqual([0, 0, 0, 1]) }))
+    bytes.replaceSubrange(0..<4096, with: log[(first + 24)..<(first + 24 + 4096)])
+    try sample.write(bytes)
+    #expect(try sample.count("ZNOTE", in: sample.open()) == 240)
+    try FileManager.default.removeItem(atPath: sample.path + "-wal")
+    #expect(sample.refusal().map(NoStoreTests.kind) == "truncated")
+  }
+
+  @Test("what is no log")
+  func garbage() throws {
+    let sample = try live()
+    let log = try log(of: sample)
+    try sample.write(Data("garbage".utf8), to: "-wal")
+    #expect(reason(sample) == "it is no write-ahead log (7 bytes)")
+    try sample.write(Data(repeating: 0x41, count: 5000), to: "-wal")
+    #expect(reason(sample) == "it is no write-ahead log")
+    var other = log
+    other.replaceSubrange(8..<12, with: [0, 0, 0x20, 0])
+    try sample.write(other, to: "-wal")
+    #expect(reason(sample) == "its pages have 8192 bytes, the store's 4096")
+    other = log
+    other[17] ^= 4
+    try sample.write(other, to: "-wal")
+    #expect(reason(sample) == "its header is damaged")
+  }
+
+  @Test("a log that isn't a file", .timeLimit(.minutes(1)), arguments: ["fifo", "link", "folder"])
+  func notAFile(kind: String) throws {
+    let sample = try SampleStore()
+    for suffix in ["-wal", "-journal"] {
+      switch kind {
+      case "fifo": mkfifo(sample.path + suffix, 0o600)
+      case "link": symlink(sample.path, sample.path + suffix)
+      default: mkdir(sample.path + suffix, 0o700)
+      }
+      #expect(reason(sample) == "it is no regular file")
+      try FileManager.default.removeItem(atPath: sample.path + suffix)
+    }
+  }
+
+  @Test("a log of its header alone, or cut off in a frame: what was committed before counts")
+  func truncatedLog() throws {
+    let sample = try live()
+    let log = try log(of: sample)
+    try sample.write(log.prefix(32), to: "-wal")
+    #expect(try sample.count("ZNOTE", in: sample.open()) == 120)
+    try sample.write(log.prefix(32 + 4120 + 100), to: "-wal")
+    #expect(try sample.count("ZNOTE", in: sample.open()) == 120)
+    // The last transaction is lost with its frame, the one before is whole.
+    try sample.write(log.dropLast(10), to: "-wal")
+    let store = try sample.open()
+    #expect(try sample.count("ZNOTE", in: store) == 240)
+    #expect(try sample.count("ZTAG", in: store) == 3)
+    #expect(store.warnings.isEmpty)
+  }
+
+  @Test("a bit flipped in a frame: what follows is lost, and the report says so")
+  func damagedLog() throws {
+    let sample = try live()
+    var log = try log(of: sample)
+    let frames = (log.count - 32) / 4120
+    log[32 + 4120 + 24 + 100] ^= 1
+    try sample.write(log, to: "-wal")
+    let store = try sample.open()
+    #expect(try sample.count("ZNOTE", in: store) == 120)
+    #expect(
+      store.warnings == [
+        "\(sample.path)-wal is damaged behind its first 1 pages: the changes in the \(frames - 1) pages after them are lost."
+      ])
+  }
+
+  @Test("bits flipped all over a log: it opens, or is refused for good", .timeLimit(.minutes(3)))
+  func flippedLog() throws {
+    let sample = try live()
+    let log = try log(of: sample)
+    var state: UInt64 = 99
+    for bit in Array(stride(from: 0, to: 448, by: 2))
+      + (0..<80).map({ _ -> Int in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 20) % (log.count * 8)
+      })
+    {
+      var copy = log
+      copy[bit / 8] ^= 1 << UInt8(bit % 8)
+      try sample.write(copy, to: "-wal")
+      if let error = sample.refusal() { #expect(!error.mayGetBetter, "bit \(bit): \(error)") }
+    }
+  }
+
+  @Test("the log of another store of the same model")
+  func foreignLog() throws {
+    let other = "11111111-2222-3333-4444-555555555555"
+    let sample = try live()
+    let stranger = try live(uuid: other)
+    // One that touched the metadata's page brings its own identity.
+    try stranger.change("PRAGMA wal_autocheckpoint=0")
+    let elsewhere = try TemporaryFolder()
+    let copy = elsewhere.path("other.sqlite")
+    try FileManager.default.copyItem(atPath: stranger.path, toPath: copy)
+    let writer = try RawSQLite(copy).execute(
+      "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; UPDATE Z_METADATA SET Z_VERSION = 1, Z_UUID = Z_UUID"
+    )
+    try sample.write(Data(contentsOf: URL(fileURLWithPath: copy + "-wal")), to: "-wal")
+    withExtendedLifetime(writer) {}
+    #expect(reason(sample) == "it holds the metadata of store \(other), not \(SampleStore.uuid)")
+  }
+
+  @Test("the log of a database that is something else")
+  func logOfAnotherDatabase() throws {
+    let sample = try SampleStore(usesWriteAheadLog: true)
+    let elsewhere = try TemporaryFolder()
+    let copy = elsewhere.path("other.sqlite")
+    let writer = try RawSQLite(copy).execute(
+      "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+    try sample.write(Data(contentsOf: URL(fileURLWithPath: copy + "-wal")), to: "-wal")
+    withExtendedLifetime(writer) {}
+    let error = try #require(sample.refusal())
+    #expect(["foreignLog", "notCoreData", "damaged"].contains(NoStoreTests.kind(error)), "\(error)")
+    #expect(!error.mayGetBetter)
+  }
+}

@@ -1,0 +1,80 @@
+import DecantStore
+import Foundation
+import KeyedArchive
+import Testing
+
+@Suite("Files that are no store")
+struct NoStoreTests {
+  private func refusal(_ make: (String) throws -> Void) throws -> StoreError? {
+    let sample = try SampleStore(notes: 1)
+    try FileManager.default.removeItem(atPath: sample.path)
+    try make(sample.path)
+    return sample.refusal()
+  }
+
+  private func refusal(of data: Data) throws -> StoreError? {
+    try refusal { try data.write(to: URL(fileURLWithPath: $0)) }
+  }
+
+  private static func random(_ count: Int) -> Data {
+    var state: UInt64 = 7
+    return Data(
+      (0..<count).map { _ in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return UInt8(truncatingIfNeeded: state >> 40)
+      })
+  }
+
+  @Test("nothing, a folder, a FIFO, a link to nowhere", .timeLimit(.minutes(1)))
+  func kinds() throws {
+    #expect(try refusal { _ in }.map(Self.kind) == "noSuchFile")
+    #expect(
+      try refusal { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: true) }
+        .map(Self.kind) == "notARegularFile")
+    #expect(try refusal { mkfifo($0, 0o600) }.map(Self.kind) == "notARegularFile")
+    #expect(try refusal { symlink("/nonexistent/x", $0) }.map(Self.kind) == "noSuchFile")
+    #expect(try refusal { symlink("/dev/zero", $0) }.map(Self.kind) == "notARegularFile")
+  }
+
+  @Test("empty, text, XML, a property list, random bytes")
+  func contents() throws {
+    #expect(try refusal(of: Data()).map(Self.kind) == "empty")
+    #expect(try refusal(of: Data("hello, world".utf8)).map(Self.kind) == "notSQLite")
+    #expect(
+      try refusal(of: Data(String(repeating: "lorem ipsum ", count: 900).utf8)).map(Self.kind) == "notSQLite")
+    #expect(try refusal(of: Data(count: 8192)).map(Self.kind) == "notSQLite")
+    #expect(
+      try refusal(of: Data("<?xml version=\"1.0\"?>\n<!DOCTYPE database>".utf8)).map(Self.kind) == "xmlStore")
+    #expect(try refusal(of: PropertyList.dictionary(["a": .null]).binaryData()).map(Self.kind) == "binaryStore")
+    #expect(try refusal(of: Self.random(8192)).map(Self.kind) == "probablyEncrypted")
+  }
+
+  @Test("SQLite's first words and nothing more, or a header without sense")
+  func headers() throws {
+    let magic = Data("SQLite format 3\u{0}".utf8)
+    #expect(try refusal(of: magic).map(Self.kind) == "truncated")
+    #expect(try refusal(of: magic + Data(count: 200)).map(Self.kind) == "damaged")
+    #expect(try refusal(of: magic + Data(repeating: 0xff, count: 8176)).map(Self.kind) == "damaged")
+  }
+
+  @Test("SQLite but not Core Data, and half of it")
+  func otherDatabases() throws {
+    #expect(try refusal { try RawSQLite($0).execute("CREATE TABLE t (x)") }.map(Self.kind) == "notCoreData")
+    #expect(try refusal { try RawSQLite($0).execute("PRAGMA user_version=3") }.map(Self.kind) == "notCoreData")
+    #expect(
+      try refusal { try RawSQLite($0).execute("PRAGMA encoding='UTF-16'; CREATE TABLE t (x)") }?.description
+        .hasSuffix("is an SQLite database but not a Core Data store: it has no text in UTF-8.") == true)
+    for table in ["Z_METADATA", "Z_PRIMARYKEY"] {
+      let sample = try SampleStore(notes: 1)
+      try sample.change("DROP TABLE \(table)")
+      #expect(
+        sample.refusal()?.description
+          == "\(sample.path) is an SQLite database but not a Core Data store: it has no table \(table).")
+    }
+  }
+
+  /// The case's name.
+  static func kind(_ error: StoreError) -> String {
+    String("\(Mirror(reflecting: error).children.first?.label ?? "")")
+  }
+}

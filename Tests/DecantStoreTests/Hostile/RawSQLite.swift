@@ -1,0 +1,27 @@
+import CSQLite
+import Foundation
+
+/// A connection without any of the guards, for making stores as no application would.
+final class RawSQLite {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private var handle: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open(path, &handle) == SQLITE_OK else { throw Failure(description: path) }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  @discardableResult
+  func execute(_ text: String) throws -> RawSQLite {
+    var message: UnsafeMutablePointer<CChar>?
+    guard sqlite3_exec(handle, text, nil, nil, &message) == SQLITE_OK else {
+      defer { sqlite3_free(message) }
+      throw Failure(description: message.map { String(cString: $0) } ?? "error")
+    }
+    return self
+  }
+}

@@ -1,0 +1,91 @@
+import DecantStore
+
+/// In what a genuine store's statements differ from those that its layout gives.
+enum SchemaDifference: Hashable, CustomStringConvertible {
+  /// Statement by statement the same, in the same order.
+  case none
+  /// The join tables of one entity are created in another order (core-data-sqlite.md 4.5, without meaning).
+  case joinTableOrder
+  /// The indexes of one entity are created in another order.
+  case indexOrder
+  /// The indexes come behind `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE`.
+  case indexesLast
+  /// The same statements, the administration's tables not last: the mark of a migration by framework 866 or before
+  /// (9.3).
+  case places
+  /// As `places`, and so many indexes of older models or frameworks stayed behind (9.2).
+  case staleIndexes(Int)
+  /// Tables changed in place by ALTER TABLE (9.1), with the columns of the layout, and indexes under old names (9.2):
+  /// so many of our tables and indexes have another text there.
+  case alteredInPlace(tables: Int, indexes: Int)
+  /// Anything else.
+  case unexplained(missing: [String], surplus: [String])
+
+  init(genuine: [String], ours: [String]) {
+    let (theirSet, ourSet) = (Set(genuine), Set(ours))
+    let missing = ours.filter { !theirSet.contains($0) }
+    let surplus = genuine.filter { !ourSet.contains($0) }
+    if genuine == ours {
+      self = .none
+    } else if missing.isEmpty, surplus.isEmpty {
+      self = Self.order(genuine, ours)
+    } else if missing.isEmpty, surplus.allSatisfy({ $0.hasPrefix("CREATE INDEX ") }) {
+      self = .staleIndexes(surplus.count)
+    } else if missing.contains(where: Self.isTable),
+      surplus.allSatisfy({ Self.isAltered($0) || $0.hasPrefix("CREATE INDEX ") })
+    {
+      self = .alteredInPlace(
+        tables: missing.filter(Self.isTable).count, indexes: missing.filter { !Self.isTable($0) }.count)
+    } else {
+      self = .unexplained(missing: missing, surplus: surplus)
+    }
+  }
+
+  private static func order(_ genuine: [String], _ ours: [String]) -> Self {
+    if sorted(genuine) == sorted(ours) { return .joinTableOrder }
+    guard genuine.filter(isTable) == ours.filter(isTable) else { return .places }
+    return genuine.last.map(isTable) == true ? .indexOrder : .indexesLast
+  }
+
+  /// The runs of join tables, and of their indexes, sorted.
+  private static func sorted(_ statements: [String]) -> [String] {
+    var result: [String] = []
+    var run: [String] = []
+    for statement in statements {
+      if isJoin(statement) {
+        run.append(statement)
+      } else {
+        result += run.sorted() + [statement]
+        run = []
+      }
+    }
+    return result + run.sorted()
+  }
+
+  private static func isJoin(_ statement: String) -> Bool {
+    let name = statement.split(separator: " ").dropFirst(2).first ?? ""
+    return name.hasPrefix("Z_") && name.dropFirst(2).first?.isNumber == true
+  }
+
+  private static func isTable(_ statement: String) -> Bool { statement.hasPrefix("CREATE TABLE ") }
+
+  /// A name in double quotes, or columns added behind a space and a comma.
+  private static func isAltered(_ statement: String) -> Bool {
+    isTable(statement)
+      && (statement.hasPrefix("CREATE TABLE \"") || statement.contains(" , ") || !statement.hasSuffix(" )"))
+  }
+
+  var description: String {
+    switch self {
+    case .none: "none"
+    case .joinTableOrder: "order of join tables"
+    case .indexOrder: "order of indexes"
+    case .indexesLast: "indexes last"
+    case .places: "places"
+    case .staleIndexes(let count): "\(count) stale indexes"
+    case .alteredInPlace(let tables, let indexes):
+      "\(tables) tables altered in place, \(indexes) indexes under old names"
+    case .unexplained(let missing, let surplus): "missing \(missing.prefix(3)), surplus \(surplus.prefix(3))"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import DecantModel
+import DecantStore
+import Testing
+
+/// core-data-sqlite.md 1 to 3.
+@Suite("Tables and columns")
+struct TableLayoutTests {
+  @Test("1.2: numbers walk the roots by name, each with its subentities, and case doesn't count")
+  func numbers() throws {
+    let layout = try Layouts.layout([
+      Layouts.entity("Writer"), Layouts.entity("Author", below: "Writer"),
+      Layouts.entity("Book", isAbstract: true),
+      Layouts.entity("GraphicNovel", below: "Book"), Layouts.entity("Feedback"), Layouts.entity("Page"),
+      Layouts.entity("SyncFeatureEntity"), Layouts.entity("SyncableSettingsMetadata"),
+    ])
+    #expect(
+      layout.entityNumbers == [
+        "Book": 1, "GraphicNovel": 2, "Feedback": 3, "Page": 4, "SyncableSettingsMetadata": 5,
+        "SyncFeatureEntity": 6,
+        "Writer": 7, "Author": 8,
+      ])
+    #expect(
+      SchemaStatements.primaryKeyComments(layout) == [
+        "-- 1|Book|0|0", "-- 2|GraphicNovel|1|0", "-- 3|Feedback|0|0", "-- 4|Page|0|0",
+        "-- 5|SyncableSettingsMetadata|0|0", "-- 6|SyncFeatureEntity|0|0", "-- 7|Writer|0|0", "-- 8|Author|7|0",
+      ])
+  }
+
+  @Test("1.4: all statements of a model in their order")
+  func order() throws {
+    let statements = try Layouts.statements([
+      Layouts.entity("B", [("n", .integer16)], [Layouts.toOne("a", "A", "bs")]),
+      Layouts.entity("A", [("s", .string)], [Layouts.toMany("bs", "B", "a")]),
+    ])
+    #expect(
+      statements == [
+        "CREATE TABLE ZA ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZS VARCHAR )",
+        "CREATE TABLE ZB ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZN INTEGER, ZA INTEGER )",
+        "CREATE INDEX ZB_ZA_INDEX ON ZB (ZA)",
+        "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
+        "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
+        "CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)",
+      ])
+  }
+
+  @Test("2.4: one column of every type, in the order of the groups")
+  func types() throws {
+    let all: [(String, AttributeType)] = [
+      ("a", .binary), ("b", .transformable), ("c", .uuid), ("d", .uri), ("e", .string), ("f", .decimal),
+      ("g", .double), ("h", .date), ("i", .float), ("j", .boolean), ("k", .integer16), ("l", .integer32),
+      ("m", .integer64),
+    ]
+    #expect(
+      try Layouts.statement("CREATE TABLE ZE", [Layouts.entity("E", all)])
+        == "CREATE TABLE ZE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZJ INTEGER, ZK INTEGER, ZL INTEGER, "
+        + "ZM INTEGER, ZG FLOAT, ZH TIMESTAMP, ZI FLOAT, ZF DECIMAL, ZE VARCHAR, ZD VARCHAR, ZC BLOB, ZB BLOB, ZA BLOB )"
+    )
+  }
+
+  @Test("2.4: within a group entity by entity, each with its attributes and then its relationships")
+  func family() throws {
+    let entities = [
+      Layouts.entity(
+        "Message", [("isExpired", .boolean), ("nonce", .binary), ("keys", .transformable), ("at", .date)],
+        [Layouts.toOne("sender", "User")]),
+      Layouts.entity("ImageMessage", below: "Message", [("animated", .boolean), ("data", .binary)]),
+      Layouts.entity("User"),
+    ]
+    #expect(
+      try Layouts.statement("CREATE TABLE ZMESSAGE", entities)
+        == "CREATE TABLE ZMESSAGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZISEXPIRED INTEGER, "
+        + "ZSENDER INTEGER, ZANIMATED INTEGER, ZAT TIMESTAMP, ZKEYS BLOB, ZNONCE BLOB, ZDATA BLOB )")
+    #expect(try Layouts.statement("CREATE INDEX ZMESSAGE_Z_ENT_INDEX", entities) != nil)
+  }
+
+  @Test("2.2: transient properties and to-many relationships have no column, a name that is taken gets a digit")
+  func clash() throws {
+    var transient = Layouts.entity("Base", [("x", .string)])
+    transient.attributes[0].isTransient = true
+    let entities = [
+      transient, Layouts.entity("One", below: "Base", [("text", .string)]),
+      Layouts.entity("Two", below: "Base", [("text", .string)]),
+    ]
+    #expect(
+      try Layouts.statement("CREATE TABLE ZBASE", entities)
+        == "CREATE TABLE ZBASE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR, ZTEXT1 VARCHAR )"
+    )
+    let layout = try Layouts.layout(entities)
+    #expect(layout.attributeColumn("text", of: "Two") == "ZTEXT1")
+    #expect(layout.attributeColumn("text", of: "One") == "ZTEXT")
+    #expect(layout.attributeColumn("x", of: "One") == nil)
+  }
+
+  @Test("2.3: a destination with subentities brings a second column, a leaf none")
+  func entityColumns() throws {
+    let entities = [
+      Layouts.entity("Mark", [], [Layouts.toOne("leaf", "Text"), Layouts.toOne("message", "Message")]),
+      Layouts.entity("Message"), Layouts.entity("Text", below: "Message"),
+    ]
+    #expect(
+      try Layouts.statement("CREATE TABLE ZMARK", entities)
+        == "CREATE TABLE ZMARK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZLEAF INTEGER, ZMESSAGE INTEGER, "
+        + "Z2_MESSAGE INTEGER )")
+    #expect(try Layouts.statements(entities).contains("CREATE INDEX ZMARK_ZMESSAGE_INDEX ON ZMARK (ZMESSAGE)"))
+    #expect(try !Layouts.statements(entities).contains { $0.contains("Z2_MESSAGE_INDEX") })
+  }
+
+  @Test("2.5: ordering keys behind the integers, by number of the parent's entity")
+  func ordered() throws {
+    let entities = [
+      Layouts.entity(
+        "Child", [("n", .integer64), ("at", .date)],
+        [Layouts.toOne("parent", "Parent", "children"), Layouts.toOne("album", "Album", "children")]),
+      Layouts.entity("Album", [], [Layouts.toMany("children", "Child", "album", isOrdered: true)]),
+      Layouts.entity("Parent", [], [Layouts.toMany("children", "Child", "parent", isOrdered: true)]),
+    ]
+    #expect(
+      try Layouts.statement("CREATE TABLE ZCHILD", entities)
+        == "CREATE TABLE ZCHILD ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZN INTEGER, ZALBUM INTEGER, "
+        + "ZPARENT INTEGER, Z_FOK_ALBUM INTEGER, Z_FOK_PARENT INTEGER, ZAT TIMESTAMP )")
+  }
+
+  @Test("4.8: a to-many without inverse is a column at its target, with an index")
+  func owner() throws {
+    let entities = [
+      Layouts.entity("Cart", [], [Layouts.toMany("items", "Item")]),
+      Layouts.entity("Item", [("n", .integer16)], [Layouts.toOne("kind", "Cart")]),
+    ]
+    let statements = try Layouts.statements(entities)
+    #expect(
+      statements.contains(
+        "CREATE TABLE ZITEM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZN INTEGER, ZKIND INTEGER, "
+          + "Z1ITEMS INTEGER )"))
+    #expect(statements.contains("CREATE INDEX ZITEM_Z1ITEMS_INDEX ON ZITEM (Z1ITEMS)"))
+    #expect(try Layouts.layout(entities).ownerColumn("items", of: "Cart") == "Z1ITEMS")
+  }
+}
