@@ -38,7 +38,7 @@ let package = Package(
     floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
-    floor("DecantService", on: ["DecantWorker", "CLinux", "CMicroHTTPD", "CSystemd"]),
+    floor("DecantService", on: ["DecantWorker", "DecantModel", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
       "DecantCommand", on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "KeyedArchive"]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),

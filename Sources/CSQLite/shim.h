@@ -2,6 +2,7 @@
 #define DECANT_CSQLITE_SHIM_H
 
 #include <sqlite3.h>
+#include <string.h>
 
 /* Swift can't call C functions with variable arguments; each wrapper names the one effect we use. */
 static inline int decant_sqlite3_set_config_flag(sqlite3 *db, int flag, int on) {
@@ -19,6 +20,28 @@ static inline int decant_sqlite3_bind_blob_copy(sqlite3_stmt *s, int i, const vo
 
 static inline void decant_sqlite3_result_blob_copy(sqlite3_context *c, const void *blob, int bytes) {
   sqlite3_result_blob(c, blob, bytes, SQLITE_TRANSIENT);
+}
+
+/* The variable is SQLite's own; SQLite reads it under this lock and frees it with sqlite3_free. */
+static inline void decant_sqlite3_put_temporaries(const char *folder) {
+  sqlite3_initialize();
+  sqlite3_mutex *lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_VFS1);
+  char *copy = sqlite3_mprintf("%s", folder);
+  sqlite3_mutex_enter(lock);
+  char *old = sqlite3_temp_directory;
+  sqlite3_temp_directory = copy;
+  sqlite3_mutex_leave(lock);
+  sqlite3_free(old);
+}
+
+static inline void decant_sqlite3_leave_temporaries(const char *folder) {
+  sqlite3_mutex *lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_VFS1);
+  sqlite3_mutex_enter(lock);
+  char *old = sqlite3_temp_directory;
+  if (old && strcmp(old, folder) == 0) sqlite3_temp_directory = 0;
+  else old = 0;
+  sqlite3_mutex_leave(lock);
+  sqlite3_free(old);
 }
 
 #endif

@@ -28,7 +28,13 @@ public enum Migration {
     progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
   ) throws(MigrationFailure) -> MigrationReport {
     let start = Date()
-    let prepared = try JobPreparation(job: job).prepare()
+    let prepared = try JobPreparation(job: job) {
+      progress(
+        MigrationProgress(
+          step: 0, steps: 0, sourceVersion: "", destinationVersion: "", pass: 0, passes: 0, passName: "",
+          stage: .open))
+      return !shouldStop()
+    }.prepare()
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.source.lastPathComponent,
       family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,

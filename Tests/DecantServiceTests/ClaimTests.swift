@@ -47,6 +47,16 @@ struct ClaimTests {
     #expect(refusal?.message.contains(sentence) == true, "\(refusal?.message ?? "")")
   }
 
+  @Test("a request that is no text refuses the store, and the daemon lives")
+  func requestOfBytes() throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    try (Data("{Na".utf8) + [0xfe] + Data(" \"to\"}".utf8)).write(
+      to: URL(fileURLWithPath: folder.path("spool/incoming/N.sqlite.request.json5")))
+    guard case .claimed(let record, let refusal) = try claim("N.sqlite") else { return #expect(Bool(false)) }
+    #expect(record.state == .refusing)
+    #expect(refusal?.message.contains("the text isn't UTF-8") == true)
+  }
+
   @Test("a request above its size is refused")
   func bigRequest() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")

@@ -65,6 +65,23 @@ struct JobQueueTests {
     #expect(names7 == ["j1"])
   }
 
+  @Test("what working files have taken of the disk isn't asked for again")
+  func resumedRoom() throws {
+    #expect(DiskSpace.need(of: 100, factor: 2.5) == 250)
+    #expect(DiskSpace.need(of: 100, factor: 2.5, heldBytes: 120) == 130)
+    #expect(DiskSpace.need(of: 100, factor: 2.5, heldBytes: 400) == 0)
+    #expect(DiskSpace.need(of: .max, factor: 100, heldBytes: -1) == .max)
+    let folder = try TemporaryFolder()
+    for name in ["incoming", "work", "done", "failed"] { try folder.makeFolder("spool/\(name)") }
+    try folder.write(String(repeating: "x", count: 50_000), to: "spool/work/J/engine/step-1.sqlite.partial")
+    try folder.write(String(repeating: "x", count: 50_000), to: "spool/work/J/engine/copy/source.sqlite")
+    try folder.write("x", to: "spool/work/K/job.json")
+    let spool = try Spool(path: folder.path("spool"))
+    let held = try JobFolder("J", in: spool).heldBytes()
+    #expect((100_000..<200_000).contains(held))
+    #expect(try JobFolder("K", in: spool).heldBytes() == 0)
+  }
+
   @Test("a held job starts when its time has come, one that waits for the catalogue doesn't")
   func held() {
     let failure = MigrationFailure(disposition: .retry, reason: "r", message: "m", advice: "")

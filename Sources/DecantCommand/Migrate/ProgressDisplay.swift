@@ -38,6 +38,7 @@ struct ProgressDisplay: Sendable {
   }
 
   private func line(_ progress: MigrationProgress, at time: Double) -> String {
+    guard progress.steps > 0 else { return "decant: checking the store" }
     var parts = ["decant: \(versions(progress)), \(work(progress))"]
     if progress.rowsTotal > 0 {
       parts.append(

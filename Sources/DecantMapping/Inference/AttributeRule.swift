@@ -21,6 +21,7 @@ struct AttributeRule {
     }
     guard let former, !former.isTransient else {
       try checkNew(attribute, wasTransient: former != nil)
+      try checkDefault(attribute)
       return .defaultValue
     }
     do {
@@ -33,7 +34,16 @@ struct AttributeRule {
     if attribute.defaultValue == nil, holdsRows {
       throw .requiredWithoutDefault(entity: entity, attribute: attribute.name, isNew: false)
     }
+    try checkDefault(attribute)
     return .sourceOrDefault(former.name)
+  }
+
+  /// A default that is going to be written must fit its own type.
+  private func checkDefault(_ attribute: Attribute) throws(InferenceError) {
+    guard holdsRows, case .integer(let value)? = attribute.defaultValue,
+      let range = attribute.type.integerRange, !range.contains(value)
+    else { return }
+    throw .defaultOutOfRange(entity: entity, attribute: attribute.name, value: value, type: attribute.type)
   }
 
   private func checkNew(_ attribute: Attribute, wasTransient: Bool) throws(InferenceError) {

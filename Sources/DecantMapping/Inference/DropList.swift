@@ -75,6 +75,8 @@ struct DropList {
   }
 
   /// Whether the inverse goes on, so that what the relationship says can still be read from the other side.
+  ///
+  /// The destination then stores just these pairs: `InverseAgreement` lets no other relationship claim the place.
   private func livesOnInInverse(_ name: String, _ pair: EntityPair) -> Bool {
     guard let relationship = entities.source.relationship(name, of: pair.source.name),
       let inverse = relationship.inverseName,

@@ -12,10 +12,15 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
   case compositeChanged(entity: String, attribute: String)
   /// Required without a default: new, or nil was allowed before.
   case requiredWithoutDefault(entity: String, attribute: String, isNew: Bool)
+  /// The default that would be written doesn't fit into the attribute's type.
+  case defaultOutOfRange(entity: String, attribute: String, value: Int64, type: AttributeType)
   case transientBecameRequired(entity: String, attribute: String)
   case toManyBecameToOne(entity: String, relationship: String, formerly: String)
   /// Several new relationships continue one old one.
   case sharedRelationship(entity: String, source: String, destinations: [String])
+  /// The two ends of one new relationship continue different old relationships.
+  case mergedRelationships(
+    entity: String, relationship: String, former: String, inverse: String, formerInverse: String)
 
   public var description: String { "\(change). \(advice)." }
 
@@ -37,6 +42,8 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
       "entity “\(entity)”: attribute “\(attribute)” is new and required, and has no default"
     case .requiredWithoutDefault(let entity, let attribute, false):
       "entity “\(entity)”: attribute “\(attribute)” becomes required and has no default"
+    case .defaultOutOfRange(let entity, let attribute, let value, let type):
+      "entity “\(entity)”: the default \(value) of attribute “\(attribute)” doesn't fit into \(type.name)"
     case .transientBecameRequired(let entity, let attribute):
       "entity “\(entity)”: attribute “\(attribute)” was transient and becomes stored and required, so that no object "
         + "has a value"
@@ -44,6 +51,9 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
       "entity “\(entity)”: relationship \(name(relationship, formerly)) changes from to-many to to-one"
     case .sharedRelationship(let entity, let source, let destinations):
       "entity “\(entity)”: relationship “\(source)” is continued by several relationships: \(list(destinations))"
+    case .mergedRelationships(let entity, let relationship, let former, let inverse, let formerInverse):
+      "entity “\(entity)”: relationship “\(relationship)” continues “\(former)”, but its inverse “\(inverse)” continues "
+        + "“\(formerInverse)”, which is another relationship, so that the pairs of one of them would be lost"
     }
   }
 
@@ -55,10 +65,15 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
     case .severalSources: "Correct “renames” in family.json5, or write a mapping model"
     case .requiredWithoutDefault:
       "Give the attribute a default or make it optional in a new version, or write a mapping model for these versions"
+    case .defaultOutOfRange:
+      "Correct the default in the model, or take a larger type in a new version"
     case .transientBecameRequired:
       "Make the attribute optional in a new version, or write a mapping model for these versions"
     case .sharedRelationship:
       "Say which one in “renames” of family.json5, or write a mapping model"
+    case .mergedRelationships:
+      "Give both ends the renaming identifiers of the two ends of one old relationship, or rename or remove one end in a "
+        + "new version, or write a mapping model for these versions"
     case .mergedHierarchies, .typeChanged, .compositeChanged, .toManyBecameToOne:
       "Write a mapping model for these versions"
     }

@@ -9,7 +9,8 @@ extension InferredMapping {
   ///
   /// A relationship goes on where its former targets still fit: its destination is the entity that continues the
   /// former one, or an ancestor of it, or every former target now belongs to it. Otherwise its values are dropped,
-  /// and that includes a destination that moved to a subentity.
+  /// and that includes a destination that moved to a subentity. Both ends of a relationship must continue the ends of
+  /// one former relationship.
   ///
   /// - Parameters:
   ///   - renames: Renames that the models don't state.
@@ -26,6 +27,7 @@ extension InferredMapping {
       pairs[entity.name] = try EntityPair(
         from: from, to: entity, among: entities, renames: renames, history: history)
     }
+    try InverseAgreement(entities, pairs).check()
     return InferredMapping(entities, pairs)
   }
 

@@ -69,28 +69,25 @@ public struct MappingModelFile: Sendable, Hashable {
 
   /// The header of a mapping model as text (DESIGN: `NAME.mapping.json5`).
   private mutating func takeText(_ data: Data, path: String) throws(MappingModelError) {
-    struct Header: Decodable {
-      var source: String
-      var destination: String
-      var order: Int?
-    }
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
-    do {
-      let header = try decoder.decode(Header.self, from: data)
-      endpoints = .names(source: header.source, destination: header.destination)
-      order = header.order
-    } catch DecodingError.keyNotFound(let key, _) {
-      throw .malformed(path: path, reason: "“\(key.stringValue)” is missing")
-    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-      let key = context.codingPath.map(\.stringValue).joined(separator: ".")
-      throw .malformed(
-        path: path,
-        reason: key.isEmpty
-          ? "it is not an object { … }"
-          : "“\(key)” must be a \(key == "order" ? "whole number" : "version's name in quotes")")
+    let object: [String: JSON5Value]?
+    do throws(JSON5Problem) {
+      object = try JSON5Value.parse(data).object
     } catch {
-      throw .malformed(path: path, reason: "it is not JSON5")
+      throw .malformed(path: path, reason: "it is not JSON5: \(error)")
     }
+    guard let object else { throw .malformed(path: path, reason: "it is not an object { … }") }
+    func name(_ key: String) throws(MappingModelError) -> String {
+      switch object[key] {
+      case .string(let name): return name
+      case nil: throw .malformed(path: path, reason: "“\(key)” is missing")
+      default: throw .malformed(path: path, reason: "“\(key)” must be a version's name in quotes")
+      }
+    }
+    switch object["order"] {
+    case nil, .null: break
+    case .integer(let number): order = number
+    default: throw .malformed(path: path, reason: "“order” must be a whole number")
+    }
+    endpoints = .names(source: try name("source"), destination: try name("destination"))
   }
 }

@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantModel
 internal import Foundation
 
 extension FamilyConfiguration {
@@ -13,8 +14,11 @@ extension FamilyConfiguration {
   /// - Throws: `FamilyError.configuration` that names the key and what it may be.
   static func read(at url: URL) throws(FamilyError) -> FamilyConfiguration {
     guard let data = try? Data(contentsOf: url) else { throw .unreadable(path: url.path) }
-    guard let value = JSONValue.parse(data) else {
-      throw .configuration(path: url.path, problem: "the file is not JSON5; look for a missing comma or quote")
+    let value: JSON5Value
+    do throws(JSON5Problem) {
+      value = try JSON5Value.parse(data)
+    } catch {
+      throw .configuration(path: url.path, problem: "the file is not JSON5: \(error)")
     }
     guard let object = value.object else {
       throw .configuration(path: url.path, problem: "the file must hold one object { … }")
@@ -39,7 +43,7 @@ extension FamilyConfiguration {
     init(key: String, expected: String) { problem = "“\(key)” must be \(expected)" }
   }
 
-  private mutating func set(_ key: String, to value: JSONValue) throws(Fault) {
+  private mutating func set(_ key: String, to value: JSON5Value) throws(Fault) {
     switch key {
     case "target": target = try Self.text(value, key)
     case "path": path = try Self.hops(value)
@@ -47,16 +51,19 @@ extension FamilyConfiguration {
     case "inference": inference = try Self.word(value, key)
     case "dataLoss": dataLoss = try Self.word(value, key)
     case "cloudKit": cloudKit = try Self.word(value, key)
-    case "validation": validation = try Self.word(value, key) as Validation
+    case "validation":
+      let word: Validation = try Self.word(value, key)
+      guard word == .report else {
+        throw Fault("“validation: \(word.rawValue)” is not there yet; leave it out")
+      }
+      validation = word
     case "order":
       guard let names = value.strings else {
         throw Fault(key: key, expected: "a list of mapping models' names")
       }
       order = names
     case "worker":
-      let text = try Self.text(value, key)
-      guard text.hasPrefix("/") else { throw Fault(key: key, expected: "a path that begins with “/”") }
-      worker = text
+      throw Fault("“worker” is not there yet: stores are migrated by Decant's own worker; leave it out")
     case "requireExternalData":
       guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
       requireExternalData = flag
@@ -70,13 +77,13 @@ extension FamilyConfiguration {
     }
   }
 
-  private static func text(_ value: JSONValue, _ key: String) throws(Fault) -> String {
+  private static func text(_ value: JSON5Value, _ key: String) throws(Fault) -> String {
     guard let text = value.string, !text.isEmpty else { throw Fault(key: key, expected: "a text in quotes") }
     return text
   }
 
   private static func word<Word: RawRepresentable & CaseIterable>(
-    _ value: JSONValue, _ key: String
+    _ value: JSON5Value, _ key: String
   ) throws(Fault) -> Word where Word.RawValue == String {
     guard let word = value.string.flatMap(Word.init(rawValue:)) else {
       throw Fault(
@@ -85,7 +92,7 @@ extension FamilyConfiguration {
     return word
   }
 
-  private static func hops(_ value: JSONValue) throws(Fault) -> [Hop] {
+  private static func hops(_ value: JSON5Value) throws(Fault) -> [Hop] {
     let hops: [Hop]
     if let names = value.strings, names.count > 1 {
       hops = zip(names, names.dropFirst()).map { Hop(source: $0, destination: $1) }
@@ -103,7 +110,7 @@ extension FamilyConfiguration {
     return hops
   }
 
-  private static func statedRenames(_ value: JSONValue) throws(Fault) -> [StatedRenames] {
+  private static func statedRenames(_ value: JSON5Value) throws(Fault) -> [StatedRenames] {
     var stated: [StatedRenames] = []
     for element in value.array ?? [value] {
       guard let object = element.object else {
@@ -115,7 +122,7 @@ extension FamilyConfiguration {
     return stated
   }
 
-  private static func statedRenames(in object: [String: JSONValue]) throws(Fault) -> StatedRenames {
+  private static func statedRenames(in object: [String: JSON5Value]) throws(Fault) -> StatedRenames {
     var stated = StatedRenames(destinations: [], renames: .none)
     for (key, value) in object.sorted(by: { $0.key < $1.key }) {
       switch key {
@@ -140,7 +147,7 @@ extension FamilyConfiguration {
     return stated
   }
 
-  private static func names(_ value: JSONValue, _ key: String) throws(Fault) -> [(String, String)] {
+  private static func names(_ value: JSON5Value, _ key: String) throws(Fault) -> [(String, String)] {
     guard let object = value.object else { throw Fault(key: key, expected: "an object { old: \"new\", … }") }
     var names: [(String, String)] = []
     for (old, value) in object { names.append((old, try text(value, "\(key).\(old)"))) }

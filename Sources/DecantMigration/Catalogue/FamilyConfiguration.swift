@@ -47,12 +47,10 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var inference: Inference = .allow
   public var dataLoss: DataLoss = .report
   public var cloudKit: CloudKit = .refuse
-  /// `nil` for the engine's own choice: `report` after inferred steps, `fail` after mapping models.
+  /// `nil` for the engine's own choice: `report` after inferred steps. Nothing else can be stated yet.
   public var validation: Validation?
   /// Names of mapping models in the order of their passes.
   public var order: [String] = []
-  /// Path of the family's own worker.
-  public var worker: String?
   /// Whether a missing external-data folder refuses the store.
   public var requireExternalData = false
   /// Rows of a chunk; `nil` for the engine's choice.

@@ -8,6 +8,8 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case noModels(path: String, findings: [String])
   case model(ModelError)
   case mappingModel(MappingModelError)
+  /// The versions that a mapping model is for can't be told, so that a step might bypass it.
+  case mappingModelVersions(path: String, problem: String, versions: [String])
   case configuration(path: String, problem: String)
   case noTarget(family: String, path: String, versions: [String])
 
@@ -21,6 +23,9 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
       ] + findings).joined(separator: "; ")
     case .model(let error): "\(error)"
     case .mappingModel(let error): "\(error)"
+    case .mappingModelVersions(let path, let problem, let versions):
+      "\(path): \(problem); the versions are: \(versions.joined(separator: ", ")). Correct the mapping model, add the "
+        + "model that it is for, or remove the file"
     case .configuration(let path, let problem): "\(path): \(problem)"
     case .noTarget(let family, let path, let versions):
       "family “\(family)” doesn't say which version is the newest; set “target” in \(path) to one of: "

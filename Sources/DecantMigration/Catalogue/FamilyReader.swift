@@ -22,7 +22,7 @@ struct FamilyReader {
     var warnings = models.warnings
     let files = try readMappingModels(entries)
     let resolver = MappingPairResolver(versions: versions, order: configuration?.order ?? [])
-    let mappingModels = resolver.resolve(files, warnings: &warnings)
+    let mappingModels = try resolver.resolve(files, warnings: &warnings)
     let family = Family(
       name: name, folder: folder, configuration: configuration ?? FamilyConfiguration(), versions: versions,
       mappingModels: mappingModels, referenceStores: references, warnings: warnings,

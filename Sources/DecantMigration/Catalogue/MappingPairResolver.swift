@@ -8,11 +8,15 @@ struct MappingPairResolver {
   /// Names of mapping models in the order of their passes, as stated.
   let order: [String]
 
-  /// Resolves files; one whose pair can't be told is left out with a warning.
-  func resolve(_ files: [MappingModelFile], warnings: inout [String]) -> [FamilyMappingModel] {
+  /// Resolves files; one between two names of one version is left out with a warning.
+  ///
+  /// - Throws: `FamilyError.mappingModelVersions` for a file whose pair can't be told: an inferred step could bypass it.
+  func resolve(
+    _ files: [MappingModelFile], warnings: inout [String]
+  ) throws(FamilyError) -> [FamilyMappingModel] {
     var models: [FamilyMappingModel] = []
     for file in files {
-      guard let (source, destination) = pair(of: file, warnings: &warnings) else { continue }
+      let (source, destination) = try pair(of: file, warnings: &warnings)
       guard source != destination else {
         warnings.append(
           "\(file.path) is not used: “\(versions[source].names.joined(separator: "” and “"))” are one version")
@@ -30,23 +34,25 @@ struct MappingPairResolver {
     }
   }
 
-  private func pair(of file: MappingModelFile, warnings: inout [String]) -> (Int, Int)? {
+  private func pair(of file: MappingModelFile, warnings: inout [String]) throws(FamilyError) -> (Int, Int) {
     switch file.endpoints {
-    case .unknown:
-      warnings.append("\(file.path) is not used: it doesn't say which versions it is for")
-      return nil
+    case .unknown: throw fault(file, "it doesn't say which versions it is for")
     case .names(let source, let destination):
-      guard let from = index(named: source), let to = index(named: destination) else {
-        let missing = index(named: source) == nil ? source : destination
-        warnings.append("\(file.path) is not used: the family has no version “\(missing)”")
-        return nil
-      }
+      guard let from = index(named: source) else { throw fault(file, noVersion: source) }
+      guard let to = index(named: destination) else { throw fault(file, noVersion: destination) }
       return (from, to)
     case .modelFolders(let source, let destination):
-      return pair(source, destination, of: file, warnings: &warnings)
-    case .hashes(let source, let destination):
-      return pair(source, destination, of: file, warnings: &warnings)
+      return try pair(source, destination, of: file, warnings: &warnings)
+    case .hashes(let source, let destination): return try pair(source, destination, of: file)
     }
+  }
+
+  private func fault(_ file: MappingModelFile, noVersion name: String) -> FamilyError {
+    fault(file, "the family has no version “\(name)”")
+  }
+
+  private func fault(_ file: MappingModelFile, _ problem: String) -> FamilyError {
+    .mappingModelVersions(path: file.path, problem: problem, versions: versions.flatMap(\.names))
   }
 
   // MARK: Names and folders
@@ -58,15 +64,11 @@ struct MappingPairResolver {
   private func pair(
     _ source: MappingModelFile.ModelFolder, _ destination: MappingModelFile.ModelFolder,
     of file: MappingModelFile, warnings: inout [String]
-  ) -> (Int, Int)? {
-    guard let from = index(of: source) else {
-      warnings.append("\(file.path) is not used: the family has no version “\(source)”")
-      return nil
-    }
+  ) throws(FamilyError) -> (Int, Int) {
+    guard let from = index(of: source) else { throw fault(file, noVersion: "\(source)") }
     if let to = index(of: destination) { return (from, to) }
     guard let to = onlyFit(for: file.destinationProperties, besides: from) else {
-      warnings.append("\(file.path) is not used: the family has no version “\(destination)”")
-      return nil
+      throw fault(file, noVersion: "\(destination)")
     }
     warnings.append(
       "\(file.path) names the version “\(destination)”, which the family doesn't have; it is used for "
@@ -100,18 +102,19 @@ struct MappingPairResolver {
   // MARK: Hashes
 
   private func pair(
-    _ source: EntityVersionHashes, _ destination: EntityVersionHashes, of file: MappingModelFile,
-    warnings: inout [String]
-  ) -> (Int, Int)? {
+    _ source: EntityVersionHashes, _ destination: EntityVersionHashes, of file: MappingModelFile
+  ) throws(FamilyError) -> (Int, Int) {
     let from = versions.filter { version in source.allSatisfy { version.hashes[$0.key] == $0.value } }
     let to = versions.filter { version in destination.allSatisfy { version.hashes[$0.key] == $0.value } }
     let pairs = from.flatMap { from in to.map { (from.index, $0.index) } }.filter { $0.0 != $0.1 }
-    if pairs.count == 1 { return pairs[0] }
-    warnings.append(
-      pairs.isEmpty
-        ? "\(file.path) is not used: no two versions of the family have the entity hashes that it names"
-        : "\(file.path) is not used: its entity hashes fit \(pairs.count) pairs of versions")
-    return nil
+    guard pairs.count == 1 else {
+      throw fault(
+        file,
+        pairs.isEmpty
+          ? "no two versions of the family have the entity hashes that it names"
+          : "its entity hashes fit \(pairs.count) pairs of versions")
+    }
+    return pairs[0]
   }
 }
 

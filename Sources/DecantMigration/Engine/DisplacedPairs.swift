@@ -4,16 +4,32 @@ internal import DecantStore
 /// Pairs of relationships of which the destination can keep only one for each object, where the source has several.
 struct DisplacedPairs {
   private let pairing: EntityPairing
+  private let origins: StoreOrigins
+  private let step: Int
+  /// The layout of the store, which is that of the first step's source.
+  private let layout: StoreLayout
 
-  init(_ pairing: EntityPairing) {
+  init(_ pairing: EntityPairing, origins: StoreOrigins, step: Int, layout: StoreLayout) {
     self.pairing = pairing
+    self.origins = origins
+    self.step = step
+    self.layout = layout
   }
 
-  /// The losses, under the names of the source.
+  /// The losses, under the names of the store.
   func losses(in store: SourceStore) throws(StoreError) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
-    for (property, storages) in StepWork(pairing, leadingColumns: [:]).filledLate() {
-      guard let former = former(property) else { continue }
+    for ends in StepWork(pairing, leadingColumns: [:]).endsFilledLate() {
+      var former: StoreLayout.Property?
+      var storages: [RelationshipStorage] = []
+      for end in ends {
+        guard let pairs = origins.pairs(of: end.name, entity: end.entity, step: step),
+          let storage = RelationshipStorage(of: pairs.name, entity: pairs.entity, in: layout)
+        else { continue }
+        former = former ?? layout.property(pairs.name, of: pairs.entity)
+        let seen = pairs.isReversed == end.isReversed ? storage : storage.reversed
+        if !storages.contains(seen) { storages.append(seen) }
+      }
       var values = 0
       for storage in storages {
         let rows = try store.rows(
@@ -21,25 +37,9 @@ struct DisplacedPairs {
             + "WHERE \(quoted(storage.owner)) IS NOT NULL AND \(quoted(storage.target)) IS NOT NULL")
         values += rows.first?.first?.integer.flatMap { Int(exactly: $0) } ?? 0
       }
-      guard values > 0 else { continue }
+      guard values > 0, let former else { continue }
       losses.append(.init(kind: .relationship, entity: former.entity, property: former.name, values: values))
     }
     return losses
-  }
-
-  /// The source relationship whose pairs a destination relationship takes over, by its own mapping or its inverse's.
-  private func former(_ property: StoreLayout.Property) -> StoreLayout.Property? {
-    let model = pairing.destination.model
-    var ends = [property]
-    if let inverse = model.relationship(property.name, of: property.entity).flatMap(model.inverse) {
-      ends.append(StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name))
-    }
-    for end in ends {
-      for pair in pairing.pairs(intoFamilyOf: end.entity) {
-        let mapping = pair.mapping.relationshipMappings.first { $0.destinationName == end.name }
-        if let name = mapping?.sourceName { return pairing.source.property(name, of: pair.source) }
-      }
-    }
-    return nil
   }
 }

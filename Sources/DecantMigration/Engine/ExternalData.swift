@@ -15,10 +15,16 @@ struct ExternalData {
   /// The folder with the values' files.
   var files: String { folder + "/_EXTERNAL_DATA" }
 
-  var isThere: Bool { Self.kind(of: folder) == S_IFDIR }
+  func isThere() throws(StoreError) -> Bool { try Self.kind(of: folder) == S_IFDIR }
 
-  /// The size of all regular files.
-  var bytes: Int { entries().reduce(0) { $0 + $1.size } }
+  /// The size of all regular files; as much as a number holds where sparse files claim more.
+  func bytes() throws(StoreError) -> Int {
+    guard try isThere() else { return 0 }
+    return try entries().reduce(0) { sum, entry in
+      let (value, overflow) = sum.addingReportingOverflow(entry.size)
+      return overflow ? Int.max : value
+    }
+  }
 
   /// Sentences about values whose files are missing.
   ///
@@ -37,17 +43,20 @@ struct ExternalData {
         let place = "“\(entity.name).\(attribute.name)”"
         if missing > 0 {
           findings.append(
-            "\(missing) \(missing == 1 ? "value" : "values") of \(place) should be in files that are MISSING: the "
-              + "store came without them. Drop it together with its folder "
+            "\(Self.values(missing)) of \(place) should be in files that are MISSING: the store came without them, and "
+              + "where the new version keeps values in its rows they become nil. Drop it together with its folder "
               + "“\((folder as NSString).lastPathComponent)/_EXTERNAL_DATA”.")
         }
         if malformed > 0 {
-          findings.append("\(malformed) values of \(place) name no proper file; they are kept as they are.")
+          findings.append(
+            "\(Self.values(malformed)) of \(place) \(malformed == 1 ? "names" : "name") no proper file; kept as they are, "
+              + "or nil where the new version keeps values in its rows.")
         }
         if isRequired, missing > 0 {
           throw MigrationFailure(
             disposition: .refuse, reason: "external-data-missing", coreDataCode: 134_110,
-            message: "\(missing) values of \(place) are in files that are missing from \(folder).",
+            message:
+              "\(Self.values(missing)) of \(place) should be in files that are missing from \(folder).",
             advice:
               "Drop the store together with that folder, or set requireExternalData: false in family.json5.",
             family: family)
@@ -57,12 +66,15 @@ struct ExternalData {
     return findings
   }
 
+  private static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
+
   private func missingFiles(
     _ column: String, _ table: String, _ store: SourceStore
   ) throws(MigrationFailure) -> (missing: Int, malformed: Int) {
     var missing = 0
     var malformed = 0
-    do {
+    var unreadable: StoreError?
+    do throws(SQLiteError) {
       let statement = try store.database.prepare(
         "SELECT substr(\(quoted(column)), 2, 37) FROM \(quoted(table)) "
           + "WHERE typeof(\(quoted(column))) = 'blob' AND substr(\(quoted(column)), 1, 1) = x'02'")
@@ -71,13 +83,20 @@ struct ExternalData {
         let name = String(decoding: bytes.prefix(36), as: UTF8.self)
         if UUID(uuidString: name) == nil {
           malformed += 1
-        } else if Self.kind(of: "\(files)/\(name)") != S_IFREG {
-          missing += 1
+          continue
+        }
+        do throws(StoreError) {
+          if try Self.kind(of: "\(files)/\(name)") != S_IFREG { missing += 1 }
+        } catch {
+          unreadable = error
+          break
         }
       }
     } catch {
       throw MigrationFailure(StoreError.sqlite(error))
     }
+    // What can't be looked at is not missing: another try may see it.
+    if let unreadable { throw MigrationFailure(unreadable) }
     return (missing, malformed)
   }
 
@@ -85,10 +104,10 @@ struct ExternalData {
   /// and named.
   func copy(to target: ExternalData) throws(StoreError) -> [String] {
     var oddities: [String] = []
-    guard isThere else { return oddities }
+    guard try isThere() else { return oddities }
     try Self.makeFolder(target.folder)
     var folders = [target.folder]
-    for entry in entries() {
+    for entry in try entries() {
       let destination = target.folder + "/" + entry.name
       switch entry.kind {
       case S_IFDIR:
@@ -109,21 +128,35 @@ struct ExternalData {
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw FileCopy.failure(path, "made") }
   }
 
-  private static func kind(of path: String) -> mode_t? {
+  /// `nil` where there is nothing of that name.
+  private static func kind(of path: String) throws(StoreError) -> mode_t? {
     var status = stat()
-    return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    guard lstat(path, &status) != 0 else { return status.st_mode & S_IFMT }
+    guard errno == ENOENT || errno == ENOTDIR else { throw FileCopy.failure(path, "looked at") }
+    return nil
   }
 
   /// Everything below the folder, parents first; no link is followed.
-  private func entries() -> [(name: String, kind: mode_t, size: Int)] {
+  private func entries() throws(StoreError) -> [(name: String, kind: mode_t, size: Int)] {
     var found: [(name: String, kind: mode_t, size: Int)] = []
     var waiting = [""]
     while let below = waiting.popLast() {
       let path = below.isEmpty ? folder : folder + "/" + below
-      for name in ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() {
+      let names: [String]
+      errno = 0
+      do {
+        names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+      } catch {
+        if errno == 0 { errno = EIO }
+        throw FileCopy.failure(path, "listed")
+      }
+      for name in names {
         let relative = below.isEmpty ? name : below + "/" + name
         var status = stat()
-        guard lstat(folder + "/" + relative, &status) == 0 else { continue }
+        guard lstat(folder + "/" + relative, &status) == 0 else {
+          if errno == ENOENT { continue }
+          throw FileCopy.failure(folder + "/" + relative, "looked at")
+        }
         let kind = status.st_mode & S_IFMT
         found.append((relative, kind, kind == S_IFREG ? Int(status.st_size) : 0))
         if kind == S_IFDIR { waiting.append(relative) }

@@ -6,6 +6,8 @@ internal import Foundation
 /// Opens a store, recognises its version, plans its way, and checks what can be checked before a row is written.
 struct JobPreparation {
   let job: MigrationJob
+  /// Asked about once a second while the store is being checked; false ends the job.
+  var observer: (@Sendable () -> Bool)?
 
   private var name: String { job.source.lastPathComponent }
 
@@ -51,7 +53,7 @@ struct JobPreparation {
       store: name, family: family.name, sourceVersion: source.name, sourceVersionNames: source.names,
       targetVersion: target.name, steps: planned, losses: losses,
       warnings: warnings, rows: try counts.total(),
-      diskBytes: diskNeed(store: store, steps: steps.count, external))
+      diskBytes: try diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
       steps: steps,
@@ -71,7 +73,9 @@ struct JobPreparation {
 
   private func openStore() throws(MigrationFailure) -> SourceStore {
     do {
-      return try SourceStore(job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path)
+      return try SourceStore(
+        job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
+        observer: observer)
     } catch {
       throw MigrationFailure(error)
     }
@@ -227,9 +231,17 @@ struct JobPreparation {
   }
 
   /// A destination as large as the source and a fifth more, two of them in a chain, and the external files.
-  private func diskNeed(store: SourceStore, steps: Int, _ external: ExternalData) -> Int {
+  private func diskNeed(store: SourceStore, steps: Int, _ external: ExternalData) throws(MigrationFailure)
+    -> Int
+  {
     let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
     let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    return size / 5 * 6 * min(steps, 2) + external.bytes + (1 << 20)
+    do {
+      // Sparse files may claim any size.
+      let need = Double(size) * 1.2 * Double(min(steps, 2)) + Double(try external.bytes()) + 1_048_576
+      return Int(exactly: need.rounded()) ?? Int.max
+    } catch {
+      throw MigrationFailure(error)
+    }
   }
 }

@@ -31,7 +31,8 @@ struct JobRun {
     try checkRoom()
     // Reading a catalogue leaves much freed memory behind, which glibc would keep.
     _ = malloc_trim(0)
-    setenv("SQLITE_TMPDIR", job.workFolder.path, 1)
+    SQLiteTemporaries.put(into: job.workFolder.path)
+    defer { SQLiteTemporaries.leave(job.workFolder.path) }
     let digests = try self.digests()
     var outcomes = finished(digests)
     var source = prepared.store
@@ -146,11 +147,24 @@ struct JobRun {
     return digests
   }
 
+  /// What an earlier run's working files have taken of the disk already.
+  private var heldBytes: Int {
+    var held = 0
+    for step in 1...max(1, prepared.steps.count) {
+      for suffix in ["", ".partial", ".partial-journal"] {
+        var status = stat()
+        guard lstat(path("step-\(step).sqlite\(suffix)"), &status) == 0 else { continue }
+        held += Int(clamping: status.st_blocks) * 512
+      }
+    }
+    return held
+  }
+
   private func checkRoom() throws(MigrationFailure) {
     var status = statvfs()
     guard statvfs(job.workFolder.path, &status) == 0 else { return }
     let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
-    let need = prepared.plan.diskBytes
+    let need = max(0, prepared.plan.diskBytes - heldBytes)
     guard free < need else { return }
     throw MigrationFailure(
       disposition: .retry, reason: "no-room",

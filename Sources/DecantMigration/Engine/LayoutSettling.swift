@@ -13,22 +13,24 @@ struct LayoutSettling {
   /// The layout of a destination, which is written for the larger of the source's framework and the oldest one that
   /// can express the model (DESIGN, “Command line”).
   func layout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
+    var unused: [String] = []
     let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
     do {
       let ruled = try StoreLayout(version.model, framework: framework)
       if version.hashes == source.hashes {
         return try checked(StoreLayout(version.model, framework: framework, evidence: store.schema))
       }
-      if let reference = evidence(for: version) {
-        return try checked(StoreLayout(version.model, framework: framework, evidence: reference))
+      let reference = evidence(for: version)
+      if let schema = reference.schema {
+        return try checked(StoreLayout(version.model, framework: framework, evidence: schema))
       }
-      try checkRule(for: version)
+      unused = reference.unused
+      try checkRule(for: version, unused)
       return try checked(ruled)
     } catch let error as LayoutError {
       throw MigrationFailure(
         disposition: .refuse, reason: "unsettled-layout", message: "Version “\(version.name)”: \(error).",
-        advice: "",
-        family: family.name)
+        advice: words(unused), family: family.name)
     } catch let error as MigrationFailure {
       throw error
     } catch {
@@ -42,22 +44,38 @@ struct LayoutSettling {
     return layout
   }
 
-  /// The tables of a reference store of that version.
-  private func evidence(for version: FamilyVersion) -> SchemaEvidence? {
+  /// A reference store of a version, or why the family's reference stores don't help.
+  private func evidence(for version: FamilyVersion) -> (schema: SchemaEvidence?, unused: [String]) {
+    var unused: [String] = []
     for (index, url) in family.referenceStores.enumerated() {
       let scratch = job.workFolder.appendingPathComponent("reference-\(index)").path
       defer { try? FileManager.default.removeItem(atPath: scratch) }
-      guard let reference = try? SourceStore(url.path, scratch: scratch, checksPages: false),
-        reference.metadata.versionHashes == version.hashes
-      else { continue }
-      return reference.schema
+      let reference: SourceStore
+      do {
+        reference = try SourceStore(url.path, scratch: scratch, checksPages: false)
+      } catch {
+        unused.append(error.description)
+        continue
+      }
+      guard reference.metadata.versionHashes == version.hashes else {
+        let found = family.versions.first { $0.hashes == reference.metadata.versionHashes }
+        unused.append(
+          "\(url.path) is of \(found.map { "version “\($0.name)”" } ?? "none of the family's versions").")
+        continue
+      }
+      return (reference.schema, [])
     }
-    return nil
+    return (nil, unused)
+  }
+
+  /// Why the reference stores that are there settle nothing.
+  private func words(_ unused: [String]) -> String {
+    unused.isEmpty ? "" : "The family's reference stores don't help: " + unused.joined(separator: " ")
   }
 
   /// Where the store's own tables contradict the rule for both ends on one entity, the rule isn't trusted for the
   /// destination either (core-data-sqlite.md 4.4).
-  private func checkRule(for version: FamilyVersion) throws {
+  private func checkRule(for version: FamilyVersion, _ unused: [String]) throws {
     let ruled = try StoreLayout(source.model, framework: sourceLayout.framework)
     for join in ruled.joinTables where join.first.relationship.entity == join.second.relationship.entity {
       guard
@@ -70,8 +88,8 @@ struct LayoutSettling {
         message:
           "The store calls the join table of “\(join.second.relationship)” \(own.name), where the known rule gives "
           + "\(join.name); so its name in version “\(version.name)” isn't certain.",
-        advice: "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference.",
-        family: family.name)
+        advice: "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference."
+          + (unused.isEmpty ? "" : " " + words(unused)), family: family.name)
     }
   }
 }

@@ -7,6 +7,7 @@ struct LossCount {
   let steps: [PreparedJob.Step]
   let counts: StoreCounts
   let family: Family
+  private var origins: StoreOrigins { StoreOrigins(steps: steps) }
 
   /// Everything that goes away on the way, also where the store has no value of it.
   ///
@@ -19,10 +20,10 @@ struct LossCount {
         if let loss = try loss(drop, step: index) { losses.append(loss) }
       }
       for lost in step.mapping.lostTargets {
-        guard let entity = origin(of: lost.sourceEntity, step: index),
-          let name = origin(ofRelationship: lost.sourceRelationship, of: lost.sourceEntity, step: index)
+        guard let entity = origins.entity(lost.sourceEntity, step: index),
+          let name = origins.relationship(lost.sourceRelationship, of: lost.sourceEntity, step: index)
         else { continue }
-        let targets = lost.targets.compactMap { origin(of: $0, step: index) }
+        let targets = lost.targets.compactMap { origins.entity($0, step: index) }
         let count = try counts.pairs(of: name, entities: [entity], targets: targets)
         if count > 0 {
           losses.append(.init(kind: .relationship, entity: entity, property: name, values: count))
@@ -43,17 +44,31 @@ struct LossCount {
     return losses
   }
 
-  /// What the first step can't keep because a relationship holds less.
+  /// What a step can't keep because a relationship holds less, counted in the store as it is.
   private func displaced() throws(MigrationFailure) -> [MigrationReport.Loss] {
-    guard let step = steps.first else { return [] }
-    do {
-      return try DisplacedPairs(
-        EntityPairing(
-          source: counts.layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
-      ).losses(in: counts.store)
-    } catch {
-      throw MigrationFailure(error, family: family.name)
+    var losses: [MigrationReport.Loss] = []
+    var layout = counts.layout
+    for (index, step) in steps.enumerated() {
+      let pairing = EntityPairing(
+        source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
+      layout = step.destinationLayout
+      do {
+        for loss in try DisplacedPairs(pairing, origins: origins, step: index, layout: counts.layout).losses(
+          in: counts.store)
+        {
+          // Pairs that an earlier step leaves out aren't lost twice.
+          let former = losses.firstIndex { $0.entity == loss.entity && $0.property == loss.property }
+          if let former {
+            losses[former].values = max(losses[former].values, loss.values)
+          } else {
+            losses.append(loss)
+          }
+        }
+      } catch {
+        throw MigrationFailure(error, family: family.name)
+      }
     }
+    return losses
   }
 
   static func words(_ loss: MigrationReport.Loss) -> String {
@@ -66,23 +81,23 @@ struct LossCount {
 
   private func loss(_ drop: InferredMapping.Drop, step: Int) throws(MigrationFailure) -> MigrationReport.Loss? {
     guard let (entity, property) = names(of: drop, step: step) else { return nil }
-    let entities = drop.entities.compactMap { origin(of: $0, step: step) }
+    let entities = drop.entities.compactMap { origins.entity($0, step: step) }
     var values = 0
     switch drop.kind {
     case .entity:
       for entity in entities { values += try counts.rows(of: entity) }
     case .attribute:
       for entity in drop.entities {
-        if let first = origin(of: entity, step: step),
-          let name = origin(ofAttribute: drop.property ?? "", of: entity, step: step)
+        if let first = origins.entity(entity, step: step),
+          let name = origins.attribute(drop.property ?? "", of: entity, step: step)
         {
           values += try counts.values(of: name, entities: [first])
         }
       }
     case .relationship:
       for entity in drop.entities {
-        if let first = origin(of: entity, step: step),
-          let name = origin(ofRelationship: drop.property ?? "", of: entity, step: step)
+        if let first = origins.entity(entity, step: step),
+          let name = origins.relationship(drop.property ?? "", of: entity, step: step)
         {
           values += try counts.pairs(of: name, entities: [first])
         }
@@ -98,21 +113,21 @@ struct LossCount {
     of drop: InferredMapping.Drop, step: Int
   ) -> (entity: String, property: String?)? {
     guard step > 0 else { return (drop.entity, drop.property) }
-    guard let name = drop.property else { return origin(of: drop.entity, step: step).map { ($0, nil) } }
+    guard let name = drop.property else { return origins.entity(drop.entity, step: step).map { ($0, nil) } }
     for entity in [drop.entity] + drop.entities {
       let former =
         drop.kind == .attribute
-        ? origin(ofAttribute: name, of: entity, step: step)
-        : origin(ofRelationship: name, of: entity, step: step)
-      if let former, let first = origin(of: entity, step: step) { return (first, former) }
+        ? origins.attribute(name, of: entity, step: step)
+        : origins.relationship(name, of: entity, step: step)
+      if let former, let first = origins.entity(entity, step: step) { return (first, former) }
     }
     return nil
   }
 
   private func checkNarrowings(_ step: PreparedJob.Step, index: Int) throws(MigrationFailure) {
     for narrowing in step.mapping.narrowings {
-      guard let entity = origin(of: narrowing.sourceEntity, step: index),
-        let name = origin(ofAttribute: narrowing.sourceAttribute, of: narrowing.sourceEntity, step: index)
+      guard let entity = origins.entity(narrowing.sourceEntity, step: index),
+        let name = origins.attribute(narrowing.sourceAttribute, of: narrowing.sourceEntity, step: index)
       else { continue }
       let count = try counts.values(of: name, entity: entity, outside: narrowing.range)
       guard count > 0 else { continue }
@@ -125,36 +140,5 @@ struct LossCount {
           "Keep the larger integer type in the model, or write a mapping model that says what becomes of them.",
         family: family.name)
     }
-  }
-
-  /// The entity of the store from which an entity of a later step's source comes.
-  private func origin(of entity: String, step: Int) -> String? {
-    guard step > 0 else { return entity }
-    return mapping(into: entity, step: step)?.sourceEntityName.flatMap { origin(of: $0, step: step - 1) }
-  }
-
-  private func origin(ofAttribute name: String, of entity: String, step: Int) -> String? {
-    guard step > 0 else { return name }
-    guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName else {
-      return nil
-    }
-    switch mapping.attributeMappings.first(where: { $0.destinationName == name })?.value {
-    case .source(let former), .sourceOrDefault(let former):
-      return origin(ofAttribute: former, of: source, step: step - 1)
-    case .defaultValue, .derived, nil: return nil
-    }
-  }
-
-  private func origin(ofRelationship name: String, of entity: String, step: Int) -> String? {
-    guard step > 0 else { return name }
-    guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName,
-      let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
-    else { return nil }
-    return origin(ofRelationship: former, of: source, step: step - 1)
-  }
-
-  /// The entity mapping of the step before that makes objects of an entity.
-  private func mapping(into entity: String, step: Int) -> EntityMapping? {
-    steps[step - 1].mapping.mappingModel.entityMappings.first { $0.destinationEntityName == entity }
   }
 }

@@ -11,14 +11,47 @@ struct RelationshipOrigin {
     self.pairing = pairing
   }
 
-  /// The storages whose pairs a relationship takes over, seen from the relationship's own end; mostly one.
-  func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
-    let own = direct(property)
+  /// A source relationship whose pairs are taken over; reversed where it is the inverse's.
+  struct End: Hashable {
+    let entity: String
+    let name: String
+    var isReversed = false
+  }
+
+  /// The source relationships that a relationship continues, by its own mapping or its inverse's.
+  func ends(of property: StoreLayout.Property) -> [End] {
+    let own = ownEnds(property)
     guard own.isEmpty,
       let relationship = pairing.destination.model.relationship(property.name, of: property.entity),
       let inverse = pairing.destination.model.inverse(of: relationship)
     else { return own }
-    return direct(.init(entity: inverse.entity.name, name: inverse.relationship.name)).map(\.reversed)
+    return ownEnds(.init(entity: inverse.entity.name, name: inverse.relationship.name)).map {
+      End(entity: $0.entity, name: $0.name, isReversed: true)
+    }
+  }
+
+  private func ownEnds(_ property: StoreLayout.Property) -> [End] {
+    pairing.pairs(intoFamilyOf: property.entity).compactMap { pair in
+      guard let name = Self.sourceName(of: property.name, in: pair),
+        RelationshipStorage(of: name, entity: pair.source, in: pairing.source) != nil
+      else { return nil }
+      return End(entity: pair.source, name: name)
+    }
+  }
+
+  /// The storages whose pairs a relationship takes over, seen from the relationship's own end; mostly one.
+  func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+    var found: [RelationshipStorage] = []
+    for end in ends(of: property) {
+      if let storage = storage(of: end), !found.contains(storage) { found.append(storage) }
+    }
+    return found
+  }
+
+  /// The pairs of an end as the relationship that continues it sees them.
+  func storage(of end: End) -> RelationshipStorage? {
+    let storage = RelationshipStorage(of: end.name, entity: end.entity, in: pairing.source)
+    return end.isReversed ? storage?.reversed : storage
   }
 
   /// The storage for the rows of one pair; `nil` where the relationship starts empty.
@@ -26,20 +59,8 @@ struct RelationshipOrigin {
     if let name = Self.sourceName(of: property.name, in: pair) {
       return RelationshipStorage(of: name, entity: pair.source, in: pairing.source)
     }
-    guard direct(property).isEmpty else { return nil }
+    guard ownEnds(property).isEmpty else { return nil }
     return storages(of: property).first
-  }
-
-  private func direct(_ property: StoreLayout.Property) -> [RelationshipStorage] {
-    var found: [RelationshipStorage] = []
-    for pair in pairing.pairs(intoFamilyOf: property.entity) {
-      guard let name = Self.sourceName(of: property.name, in: pair),
-        let storage = RelationshipStorage(of: name, entity: pair.source, in: pairing.source),
-        !found.contains(storage)
-      else { continue }
-      found.append(storage)
-    }
-    return found
   }
 
   private static func sourceName(of name: String, in pair: EntityPairing.Pair) -> String? {

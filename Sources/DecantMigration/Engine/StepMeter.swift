@@ -8,6 +8,8 @@ final class StepMeter: @unchecked Sendable {
   private let observer: @Sendable (MigrationProgress) -> Void
   private var totals: [Int] = []
   private var done: [Int] = []
+  /// Whether the statement at work may be ended without losing more than itself.
+  private(set) var isInterruptible = false
 
   init(_ progress: MigrationProgress, observer: @escaping @Sendable (MigrationProgress) -> Void) {
     self.progress = progress
@@ -25,6 +27,7 @@ final class StepMeter: @unchecked Sendable {
   func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
     if totals.indices.contains(index) { done[index] = min(totals[index], rowsDone) }
     progress.rowsDone = done.reduce(0, +)
+    isInterruptible = work.extent == .whole
     progress.stage = work.stage
     progress.entityMapping = work.name
     progress.chunk = chunksDone
@@ -49,7 +52,12 @@ final class StepMeter: @unchecked Sendable {
     progress.rowsDone = done.reduce(0, +)
   }
 
+  /// Says once more where the work stands: a sign of life of a long statement.
+  func beat() { observer(progress) }
+
+  /// Tells of what isn't counted: an index by its name, or the end, which is not to be interrupted.
   func tell(_ stage: MigrationProgress.Stage, entityMapping: String?) {
+    isInterruptible = entityMapping != nil
     progress.stage = stage
     progress.entityMapping = entityMapping
     progress.chunk = 0

@@ -52,6 +52,10 @@ final class StepRun: @unchecked Sendable {
     destination = try DestinationStore(
       at: input.path, layout: input.pairing.destination, workTables: Checkpoint.workTables)
     database = destination.database
+    database.observe {
+      meter.beat()
+      return !(meter.isInterruptible && shouldStop())
+    }
     checkpoint = Checkpoint(database)
     try checkpoint.write(digest: input.digest)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)

@@ -3,6 +3,8 @@ internal import DecantStore
 
 extension StepWork {
   /// Ordering keys of relationships that are ordered now: 2048 + 1024 n in the order of the keys (7, “Ordering keys”).
+  ///
+  /// Where some of an owner's targets have a place, the others come after the last of these.
   func numberings(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .order(let property) = column.role,
@@ -24,9 +26,13 @@ extension StepWork {
     Work(
       name, stage: .relate,
       statements: [
-        "UPDATE main.\(quoted(table)) SET \(quoted(order)) = x.place FROM (SELECT rowid AS row, "
-          + "2048 + 1024 * (row_number() OVER (PARTITION BY \(quoted(owner)) ORDER BY \(quoted(key))) - 1) AS place "
-          + "FROM main.\(quoted(table)) WHERE \(quoted(owner)) IS NOT NULL AND \(quoted(order)) IS NULL) AS x "
+        "UPDATE main.\(quoted(table)) SET \(quoted(order)) = x.place FROM (SELECT a.rowid AS row, "
+          + "ifnull(m.last, 1024) + 1024 * row_number() OVER (PARTITION BY a.\(quoted(owner)) "
+          + "ORDER BY a.\(quoted(key))) AS place FROM main.\(quoted(table)) AS a LEFT JOIN "
+          + "(SELECT \(quoted(owner)) AS owner, max(\(quoted(order))) AS last FROM main.\(quoted(table)) "
+          + "WHERE \(quoted(owner)) IS NOT NULL AND typeof(\(quoted(order))) = 'integer' GROUP BY 1) AS m "
+          + "ON m.owner = a.\(quoted(owner)) "
+          + "WHERE a.\(quoted(owner)) IS NOT NULL AND a.\(quoted(order)) IS NULL) AS x "
           + "WHERE main.\(quoted(table)).rowid = x.row"
       ])
   }

@@ -25,9 +25,21 @@ extension StepWork {
     }
   }
 
-  /// The relationships that are filled late, with where their pairs come from.
-  func filledLate() -> [(property: StoreLayout.Property, storages: [RelationshipStorage])] {
-    pairing.destination.tables.flatMap(\.columns).compactMap(late).filter { !$0.storages.isEmpty }
+  /// For each column that is filled late, the source relationships with the pairs as the column's own rows see them.
+  func endsFilledLate() -> [[RelationshipOrigin.End]] {
+    pairing.destination.tables.flatMap(\.columns).compactMap { column in
+      let ends: [RelationshipOrigin.End]
+      switch column.role {
+      case .toOne(let property): ends = origin.ends(of: property)
+      case .owner(let property):
+        ends = origin.ends(of: property).map {
+          .init(entity: $0.entity, name: $0.name, isReversed: !$0.isReversed)
+        }
+      default: return nil
+      }
+      let late = ends.filter { origin.storage(of: $0).map { $0.kind != .owners } ?? false }
+      return late.isEmpty ? nil : late
+    }
   }
 
   /// The property of a column that is filled late, and where its pairs come from as the column's own rows see them.

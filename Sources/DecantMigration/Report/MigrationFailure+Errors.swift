@@ -4,6 +4,10 @@ internal import Foundation
 extension MigrationFailure {
   /// The failure that an error of the store layer ends a job with.
   init(_ error: StoreError, family: String? = nil) {
+    if case .sqlite(let error) = error, error.interruption == .request {
+      self.init(running: StepFailure.stopped, family: family)
+      return
+    }
     self.init(
       disposition: error.mayGetBetter ? .retry : .refuse, reason: Self.reason(error),
       coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description,
@@ -12,7 +16,7 @@ extension MigrationFailure {
   }
 
   /// The failure that an error while a step was running ends a job with.
-  init(running error: any Error, family: String) {
+  init(running error: any Error, family: String?) {
     switch error {
     case let failure as MigrationFailure: self = failure
     case let error as StoreError: self.init(error, family: family)
@@ -23,6 +27,12 @@ extension MigrationFailure {
     case let error as SQLiteError where error.mayGetBetter || error.isDamage || error.isConstraint:
       self.init(StoreError.sqlite(error), family: family)
       if error.isConstraint { disposition = .refuse }
+    case let error as SQLiteError where error.isTooLarge:
+      self.init(
+        disposition: .refuse, reason: "value-too-large", message: "A value is too large for a row: \(error).",
+        advice: "Keep “Allows External Storage” switched on for that attribute.", family: family)
+    case let error as SQLiteError where error.isInterrupt:
+      self.init(running: StepFailure.stopped, family: family)
     case StepFailure.stopped:
       self.init(
         disposition: .stopped, reason: "stopped", coreDataCode: 134_120, message: "\(error)",
@@ -56,6 +66,7 @@ extension MigrationFailure {
     case .truncated: "truncated"
     case .damaged: "damaged"
     case .foreignLog: "foreign-wal"
+    case .tooSlow: "too-slow"
     case .notCoreData: "not-core-data"
     case .noVersionHashes: "no-version-hashes"
     case .damagedMetadata: "damaged-metadata"
@@ -72,7 +83,7 @@ extension MigrationFailure {
   private static func code(_ error: StoreError) -> Int? {
     switch error {
     case .noSuchFile: 260
-    case .notARegularFile, .unreadable, .files: nil
+    case .notARegularFile, .unreadable, .files, .tooSlow: nil
     case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog: 259
     case .notCoreData, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100

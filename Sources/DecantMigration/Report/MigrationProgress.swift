@@ -11,7 +11,7 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     case finish
   }
 
-  /// The step, from 1, of how many.
+  /// The step, from 1, of how many; 0 of 0, and no versions yet, while the store is being checked.
   public var step: Int
   public var steps: Int
   /// Names of the step's versions.

@@ -90,6 +90,14 @@ struct RowCheck {
     let condition: String
   }
 
+  /// Counts that triggers keep are computed from the destination's own rows, see `DerivedCheck`.
+  private func isCountedAnew(_ attribute: Attribute, of entity: Entity) -> Bool {
+    guard let expression = attribute.derivationExpression, !stores.lineage.isOneVersion,
+      case .count? = DerivationKind(expression, entity: entity.name, layout: stores.destinationLayout)
+    else { return false }
+    return true
+  }
+
   /// One scan counts the differences of all attributes; only those that have any are looked at again.
   private func compareValues(
     of entity: Entity, from: String, _ common: String, _ findings: inout Findings
@@ -98,7 +106,7 @@ struct RowCheck {
     var attributes = 0
     for attribute in stores.lineage.destination.attributes(of: entity.name) where !attribute.isTransient {
       guard let column = stores.destinationLayout.attributeColumn(attribute.name, of: entity.name),
-        stores.has(column, in: table.name),
+        stores.has(column, in: table.name), !isCountedAnew(attribute, of: entity),
         let comparison = ValueComparison(
           attribute, origin: stores.lineage.attribute(attribute.name, of: entity.name), column: column,
           sourceColumn: { stores.sourceLayout.attributeColumn($0, of: from) })

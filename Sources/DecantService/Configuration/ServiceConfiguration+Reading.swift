@@ -1,3 +1,4 @@
+internal import DecantModel
 package import Foundation
 internal import Glibc
 
@@ -24,13 +25,14 @@ extension ServiceConfiguration {
 
   /// Reads a configuration's text; `file` is for sentences and for relative paths.
   package static func read(_ data: Data, file: String) throws(ConfigurationError) -> ServiceConfiguration {
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
-    let values: [String: ConfigurationValue]
-    do {
-      values = try decoder.decode([String: ConfigurationValue].self, from: data)
+    let values: [String: JSON5Value]
+    do throws(JSON5Problem) {
+      guard let object = try JSON5Value.parse(data).object else {
+        throw JSON5Problem("it has to be one object { … }")
+      }
+      values = object
     } catch {
-      throw .syntax(file: file, reason: JSONProblem.words(for: error))
+      throw .syntax(file: file, reason: error.description)
     }
     var configuration = ServiceConfiguration()
     configuration.file = file
@@ -46,19 +48,19 @@ extension ServiceConfiguration {
   }
 
   private mutating func take(
-    _ value: ConfigurationValue, for key: ConfigurationKey, file: String, base: String
+    _ value: JSON5Value, for key: ConfigurationKey, file: String, base: String
   ) throws(ConfigurationError) {
     switch (key.form, value) {
     case (.path, .string(let path)) where !path.isEmpty && !path.contains("\0"),
       (.optionalPath, .string(let path)) where !path.isEmpty && !path.contains("\0"):
       set(key.name, path: Self.absolutePath(path, base: base))
     case (.optionalPath, .null): break
-    case (.count(let range), .int(let count)) where range.contains(count): set(key.name, count: count)
-    case (.seconds(let range), .int(let number)) where range.contains(Double(number)),
-      (.factor(let range), .int(let number)) where range.contains(Double(number)):
+    case (.count(let range), .integer(let count)) where range.contains(count): set(key.name, count: count)
+    case (.seconds(let range), .integer(let number)) where range.contains(Double(number)),
+      (.factor(let range), .integer(let number)) where range.contains(Double(number)):
       set(key.name, number: Double(number))
-    case (.seconds(let range), .double(let number)) where range.contains(number),
-      (.factor(let range), .double(let number)) where range.contains(number):
+    case (.seconds(let range), .number(let number)) where range.contains(number),
+      (.factor(let range), .number(let number)) where range.contains(number):
       set(key.name, number: number)
     case (.word(let words), .string(let word)) where words.contains(word):
       if let originals = Originals(rawValue: word) { self.originals = originals }

@@ -27,16 +27,22 @@ extension Daemon {
   /// The room that running jobs may still need.
   private var reservedBytes: Int64 {
     queue.running.reduce(Int64(0)) { sum, id in
-      let need = DiskSpace.need(of: queue[id]?.bytes ?? 0, factor: configuration.spaceFactor)
+      let need = queue[id].map(need) ?? 0
       let (value, overflow) = sum.addingReportingOverflow(need)
       return overflow ? Int64.max : value
     }
   }
 
+  /// The room that a job still needs: what its working files have taken already counts.
+  private func need(of record: JobRecord) -> Int64 {
+    let held = try? JobFolder(record.id, in: spool).heldBytes()
+    return DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor, heldBytes: held ?? 0)
+  }
+
   private func shortage(for record: JobRecord, _ space: DiskSpace?, reserved: Int64) -> String? {
     guard let space else { return nil }
     let reason = space.shortage(
-      need: DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor), reserved: reserved,
+      need: need(of: record), reserved: reserved,
       minimumFree: Int64(configuration.minimumFreeBytes))
     if let reason {
       say(

@@ -14,6 +14,8 @@ package struct FileStatus: Sendable, Hashable {
 
   package var kind: Kind
   package var size: Int64
+  /// Bytes of the disk; fewer than the size where a file has holes.
+  package var takenBytes: Int64
   package var links: Int
   package var owner: UInt32
   package var group: UInt32
@@ -35,6 +37,7 @@ package struct FileStatus: Sendable, Hashable {
     default: kind = .device
     }
     size = Int64(status.st_size)
+    takenBytes = Int64(status.st_blocks).multipliedReportingOverflow(by: 512).partialValue
     links = Int(status.st_nlink)
     owner = status.st_uid
     group = status.st_gid

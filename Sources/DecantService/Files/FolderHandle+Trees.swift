@@ -55,6 +55,20 @@ extension FolderHandle {
     return (bytes, fingerprint)
   }
 
+  /// What a name's tree takes of the disk; 0 where there is none.
+  package func takenBytes(_ name: String, depth: Int = 0) throws(FileFailure) -> Int64 {
+    guard let status = try status(name) else { return 0 }
+    guard depth < deepestTree else { throw FileFailure("read", path(of: name), ELOOP) }
+    guard status.kind == .folder else { return max(0, status.takenBytes) }
+    let inner = try folder(name)
+    var taken: Int64 = 0
+    for entry in try inner.names() where entry.isText {
+      let (sum, overflow) = taken.addingReportingOverflow(try inner.takenBytes(entry.text, depth: depth + 1))
+      taken = overflow ? Int64.max : sum
+    }
+    return taken
+  }
+
   private func measure(_ name: String, depth: Int, bytes: inout Int64, fingerprint: inout Fingerprint)
     throws(FileFailure)
   {
@@ -63,7 +77,9 @@ extension FolderHandle {
     fingerprint.add(name)
     fingerprint.add(status.kind.rawValue)
     guard status.kind == .folder else {
-      bytes = bytes.addingReportingOverflow(status.size).partialValue
+      // Sparse files may claim any size.
+      let (sum, overflow) = bytes.addingReportingOverflow(status.size)
+      bytes = overflow ? Int64.max : sum
       fingerprint.add(status.size)
       fingerprint.add(status.modified)
       return

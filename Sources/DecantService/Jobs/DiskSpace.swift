@@ -25,10 +25,12 @@ package struct DiskSpace: Sendable, Hashable {
   /// The fewest free files for a job to start.
   static let fewestFiles: Int64 = 64
 
-  /// The bytes that a job is expected to need.
-  package static func need(of storeBytes: Int64, factor: Double) -> Int64 {
-    let need = Double(max(0, storeBytes)) * factor
-    return need < 9e18 ? Int64(need) : Int64.max
+  /// The bytes that a job is expected to need still.
+  ///
+  /// - Parameter heldBytes: What its working files have taken of the disk already.
+  package static func need(of storeBytes: Int64, factor: Double, heldBytes: Int64 = 0) -> Int64 {
+    let need = Double(max(0, storeBytes)) * factor - Double(max(0, heldBytes))
+    return need < 9e18 ? Int64(max(0, need)) : Int64.max
   }
 
   /// Why a job can't start; `nil` where there is room.

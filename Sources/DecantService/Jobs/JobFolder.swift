@@ -37,6 +37,9 @@ package struct JobFolder: Sendable {
     try handle.make(Self.engine)
   }
 
+  /// What the worker's files take of the disk.
+  package func heldBytes() throws(FileFailure) -> Int64 { try handle.takenBytes(Self.engine) }
+
   /// Throws away what workers have made of a source that has changed since.
   package func forgetRun() throws(FileFailure) {
     try handle.removeTree(Self.output)

@@ -1,4 +1,5 @@
 package import DecantMigration
+internal import DecantModel
 package import Foundation
 
 /// What a person asks for beside a store: `NAME.request.json5`.
@@ -21,19 +22,18 @@ package struct DropRequest: Sendable, Hashable {
         disposition: .refuse, reason: "bad-request", message: "The request “\(file)” can't be used: \(reason)",
         advice: "It may have “to”, “family” (names in quotes) and “priority” (-100 to 100).")
     }
-    let decoder = JSONDecoder()
-    decoder.allowsJSON5 = true
-    let values: [String: ConfigurationValue]
-    do {
-      values = try decoder.decode([String: ConfigurationValue].self, from: data)
+    let parsed: JSON5Value
+    do throws(JSON5Problem) {
+      parsed = try JSON5Value.parse(data)
     } catch {
-      throw failure("it isn't JSON5: \(JSONProblem.words(for: error))")
+      throw failure("it isn't JSON5: \(error).")
     }
+    guard let values = parsed.object else { throw failure("it has to be one object { … }.") }
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       switch (key, value) {
       case ("to", .string(let name)) where !name.isEmpty: to = name
       case ("family", .string(let name)) where !name.isEmpty: family = name
-      case ("priority", .int(let number)) where (-100...100).contains(number): priority = number
+      case ("priority", .integer(let number)) where (-100...100).contains(number): priority = number
       case ("to", _), ("family", _), ("priority", _): throw failure("“\(key)” is \(value.words).")
       default: throw failure("there is no “\(key)”.")
       }

@@ -8,6 +8,13 @@ struct IndexStatements {
   init(_ layout: StoreLayout) {
     self.layout = layout
     for entity in layout.model.entities {
+      for constraint in entity.uniquenessConstraints where layout.columns(constraint, of: entity.name) == nil {
+        let name = constraint.joined(separator: ", ")
+        unsettled.append(
+          .init(
+            property: .init(entity: entity.name, name: name),
+            question: "which columns are meant by a uniqueness constraint on what isn't a stored property"))
+      }
       for index in entity.fetchIndexes {
         let property = StoreLayout.Property(entity: entity.name, name: index.name)
         if index.partialIndexPredicate != nil {
@@ -65,13 +72,20 @@ struct IndexStatements {
     }
   }
 
-  /// Attributes with the older flag, and those that are the single ascending element of a fetch index (5.3).
+  /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index (5.3),
+  /// in the order that a compiled model has its properties in (one store has several on an entity: loopkit).
   private func indexedAttributes(of entity: Entity) -> [String] {
-    let alone = entity.fetchIndexes.filter { $0.elements.count == 1 && $0.elements[0].isAscending }.map {
-      $0.elements[0].property
-    }
-    return entity.attributes.filter { $0.isIndexed && !$0.isTransient || alone.contains($0.name) }.map(\.name)
+    let flagged = entity.attributes.filter { $0.isIndexed && !$0.isTransient }.map(\.name)
       .sorted(by: NameOrder.ignoringCase)
+    let alone = entity.fetchIndexes.filter { $0.elements.count == 1 && $0.elements[0].isAscending }
+      .map { $0.elements[0].property }
+    let model = layout.model
+    let names = model.attributes(of: entity.name).map(\.name) + model.relationships(of: entity.name).map(\.name)
+    let attributes = Set(entity.attributes.map(\.name))
+    return flagged
+      + PropertyHashOrder.properties(names).filter {
+        attributes.contains($0) && alone.contains($0) && !flagged.contains($0)
+      }
   }
 
   /// Framework 847 and later (5.2, 5.4).

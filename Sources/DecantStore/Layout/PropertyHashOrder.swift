@@ -25,8 +25,15 @@ enum PropertyHashOrder {
     order(names, sizes: .creation, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
 
-  private static func order(_ names: [String], sizes: Sizes, hash: (String) -> UInt64) -> [String]? {
-    guard let buckets = sizes.buckets(for: names.count + 3) else { return nil }
+  /// Names in the order of today's table for just so many keys, that of `NSProperties` in compiled models (4.5).
+  static func properties(_ names: [String]) -> [String] {
+    order(names, sizes: .creation, reserve: 0, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
+  }
+
+  private static func order(
+    _ names: [String], sizes: Sizes, reserve: Int = 3, hash: (String) -> UInt64
+  ) -> [String]? {
+    guard let buckets = sizes.buckets(for: names.count + reserve) else { return nil }
     var table = [String?](repeating: nil, count: buckets)
     for name in names.sorted(by: NameOrder.codePoints) {
       var bucket = Int(hash(name) % UInt64(buckets))

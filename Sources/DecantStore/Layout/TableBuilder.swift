@@ -47,12 +47,14 @@ struct TableBuilder {
               property: property, question: "which column a stored \(attribute.type.name) attribute has"))
           continue
         }
+        noteRepetition(property, of: entity)
         let name = label(attribute.name, property: property, in: &names)
         drafts.append(Draft(column: .init(name: name, type: type, role: .attribute(property)), group: group))
       }
       for relationship in sorted(entity.relationships, by: \.name)
       where !relationship.isToMany && !relationship.isTransient {
         let property = StoreLayout.Property(entity: entity.name, name: relationship.name)
+        noteRepetition(property, of: entity)
         let name = label(relationship.name, property: property, in: &names)
         drafts.append(Draft(column: .init(name: name, type: "INTEGER", role: .toOne(property)), group: 0))
         let destination = relationship.destinationEntityName
@@ -111,6 +113,12 @@ struct TableBuilder {
       note(property, "its column's name beside \(names.count(of: wanted) - 1) others called “\(wanted)”")
     }
     return column
+  }
+
+  /// A child that declares a property of its parent anew was not seen.
+  private mutating func noteRepetition(_ property: StoreLayout.Property, of entity: Entity) {
+    guard let parent = entity.superentityName, model.declaringEntity(of: property.name, in: parent) != nil else { return }
+    note(property, "whether a property that repeats one of its parent entity has a column of its own")
   }
 
   private mutating func note(_ property: StoreLayout.Property, _ question: String) {

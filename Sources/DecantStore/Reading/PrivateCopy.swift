@@ -56,7 +56,8 @@ struct PrivateCopy {
   /// Reading from a connection that may write recovers the log or journal; the checkpoint moves it into the file.
   private static func fold(_ copy: String, seconds: Double) throws(SQLiteError) {
     let database = try SQLiteDatabase(copy, mode: .readWrite)
-    try database.within(seconds: seconds) { () throws(SQLiteError) in
+    let patience = StoreReader(path: copy, seconds: seconds).patience
+    try database.within(seconds: seconds, patience: patience) { () throws(SQLiteError) in
       _ = try database.integer("SELECT count(*) FROM sqlite_master")
       _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
       _ = try database.rows("PRAGMA journal_mode=DELETE")
@@ -65,7 +66,8 @@ struct PrivateCopy {
 
   private static func uuid(of path: String, seconds: Double) throws(SQLiteError) -> String? {
     let database = try SQLiteDatabase(path, mode: .immutable)
-    return try database.within(seconds: seconds) { () throws(SQLiteError) in
+    let patience = StoreReader(path: path, seconds: seconds).patience
+    return try database.within(seconds: seconds, patience: patience) { () throws(SQLiteError) in
       guard case .text(let uuid)? = try database.rows("SELECT Z_UUID FROM Z_METADATA LIMIT 1").first?.first
       else {
         return nil

@@ -30,9 +30,15 @@ extension SourceStore {
 
   /// The statements that made those tables and their indexes; only such as Core Data writes.
   public var historyStatements: [String] {
-    let tables = historyTables.compactMap { statements[$0] }
-    let indexes = statements.values.filter { text in historyTables.contains { text.contains(" ON \($0) (") } }
-    return (tables + indexes.sorted()).filter(Self.isPlain)
+    let tables = historyTables.compactMap { name in
+      statements[name].flatMap { $0.hasPrefix("CREATE TABLE \(name) (") ? $0 : nil }
+    }
+    let indexes = statements.filter { name, text in
+      historyTables.contains { table in
+        ["INDEX", "UNIQUE INDEX"].contains { text.hasPrefix("CREATE \($0) \(name) ON \(table) (") }
+      }
+    }
+    return (tables + indexes.values.sorted()).filter(Self.isPlain)
   }
 
   /// Names, types and brackets: no expression that SQLite would evaluate.

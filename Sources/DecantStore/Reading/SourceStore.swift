@@ -20,6 +20,8 @@ public final class SourceStore: Sendable {
   public let pageSize: Int
   /// Oddities worth a line in the report.
   public let warnings: [String]
+  /// How long a check may take.
+  private let seconds: Double
 
   /// Opens and checks a store.
   ///
@@ -27,15 +29,19 @@ public final class SourceStore: Sendable {
   ///   - path: The store file, with its `-wal` or `-journal` beside it.
   ///   - scratch: A folder for the private copy, made when one is needed.
   ///   - checksPages: Whether every page is checked first (`PRAGMA quick_check`).
-  ///   - seconds: How long the checks may take; `nil` for a time that no sound store of the file's size needs.
+  ///   - seconds: How long the checks may keep a processor busy; `nil` for a time that no sound store of the file's
+  ///     size needs. A slow disk has far longer.
+  ///   - observer: Asked about once a second while the checks run; false ends them.
   /// - Throws: `StoreError` that names the file and what is wrong.
   public init(
-    _ path: String, scratch: String, checksPages: Bool = true, seconds: Double? = nil
+    _ path: String, scratch: String, checksPages: Bool = true, seconds: Double? = nil,
+    observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     self.path = path
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
-    let seconds = seconds ?? 60 + Double(header.size + siblings.bytes) / 2e6
+    let seconds = seconds ?? 60 + (Double(header.size) + Double(siblings.bytes)) / 2e6
+    self.seconds = seconds
     var warnings: [String] = []
     if siblings.isEmpty {
       readPath = path
@@ -58,7 +64,8 @@ public final class SourceStore: Sendable {
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
       let database = database
-      (schema, statements, leadingColumns) = try database.within(seconds: seconds) {
+      database.observe(observer)
+      (schema, statements, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
         // Constraints of the file are expressions of unknown cost; Core Data writes none that check values.
         try database.execute(
           "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
@@ -76,7 +83,26 @@ public final class SourceStore: Sendable {
       throw .damaged(path: path, findings: ["\(error)"])
     }
     metadata = try reader.metadata(database)
+    database.observe(nil)
     self.warnings = warnings
+  }
+
+  /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.
+  ///
+  /// - Throws: `StoreError.damaged` with what SQLite says.
+  public func checkIndexes(of tables: [String]) throws(StoreError) {
+    let reader = StoreReader(path: path, seconds: seconds)
+    do {
+      try database.within(seconds: seconds) {
+        for table in tables { try reader.checkIndexes(of: table, database) }
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch let error as SQLiteError {
+      throw reader.judge(error)
+    } catch {
+      throw .damaged(path: path, findings: ["\(error)"])
+    }
   }
 
   /// The rows of a statement, with damage told as such.

@@ -11,6 +11,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case truncated(path: String, expected: Int, actual: Int)
   case damaged(path: String, findings: [String])
   case foreignLog(path: String, log: String, reason: String)
+  case tooSlow(path: String, seconds: Int)
   case notCoreData(path: String, missing: String)
   case noVersionHashes(path: String)
   case damagedMetadata(path: String, reason: String)
@@ -43,6 +44,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) is damaged: \(findings.prefix(3).joined(separator: "; "))"
         + (findings.count > 3 ? " (and \(findings.count - 3) more)." : ".")
     case .foreignLog(let path, let log, let reason): "\(log) does not belong to \(path): \(reason)."
+    case .tooSlow(let path, let seconds):
+      "\(path) can't be checked: after \(seconds) s its disk has not given all of it."
     case .notCoreData(let path, let missing):
       "\(path) is an SQLite database but not a Core Data store: it has no \(missing)."
     case .noVersionHashes(let path):
@@ -86,6 +89,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .damaged: "Restore it from a backup, or recover it with “sqlite3 FILE .recover” and check the result."
     case .foreignLog:
       "Deliver the -wal or -journal that was beside the store, or none if the store had been closed."
+    case .tooSlow: "Look after the disk or the network behind it; the store itself may be sound."
     case .notCoreData: "Only stores that Core Data has written can be migrated."
     case .noVersionHashes: "Open and save it once with an application built for Mac OS X 10.5 or later."
     case .damagedMetadata: "Restore the store from a backup."
@@ -109,7 +113,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether another try may do better without the store being changed.
   public var mayGetBetter: Bool {
     switch self {
-    case .unreadable, .files: true
+    case .unreadable, .files, .tooSlow: true
     case .sqlite(let error): error.mayGetBetter
     default: false
     }

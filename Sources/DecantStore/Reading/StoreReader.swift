@@ -4,10 +4,17 @@ internal import KeyedArchive
 /// The parts of opening a store.
 struct StoreReader {
   let path: String
-  /// The time that the checks had.
+  /// The work that the checks may be, in seconds of a processor.
   let seconds: Double
+  /// The time that may pass meanwhile: so much that a disk must be ailing, not only slow.
+  var patience: Double { max(600, seconds * 50) }
 
   func judge(_ error: SQLiteError) -> StoreError {
+    switch error.interruption {
+    case .time: return .tooSlow(path: path, seconds: Int(patience))
+    case .request: return .sqlite(error)
+    case .work, nil: break
+    }
     if error.isInterrupt {
       return .damaged(
         path: path,
@@ -27,6 +34,13 @@ struct StoreReader {
       throw .foreignLog(path: path, log: log, reason: "with it the store is damaged (\(texts.first ?? ""))")
     }
     throw .damaged(path: path, findings: texts)
+  }
+
+  func checkIndexes(of table: String, _ database: SQLiteDatabase) throws {
+    let texts = try database.rows("PRAGMA integrity_check(\(quoted(table)))").compactMap { row in
+      if case .text(let text)? = row.first { text } else { nil }
+    }
+    guard texts == ["ok"] else { throw StoreError.damaged(path: path, findings: texts) }
   }
 
   func schema(_ database: SQLiteDatabase) throws(SQLiteError) -> (SchemaEvidence, [String: String]) {
@@ -56,11 +70,12 @@ struct StoreReader {
     return words.map { $0.uppercased() } == ["CREATE", "TABLE"]
   }
 
+  /// The columns that indexes of all rows begin with; a partial index can't stand for its table.
   func leadingColumns(_ database: SQLiteDatabase) throws(SQLiteError) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
     for row in try database.rows(
-      "SELECT m.tbl_name, c.name FROM sqlite_master AS m, pragma_index_info(m.name) AS c "
-        + "WHERE m.type = 'index' AND c.seqno = 0")
+      "SELECT m.name, c.name FROM sqlite_master AS m, pragma_index_list(m.name) AS l, pragma_index_info(l.name) AS c "
+        + "WHERE m.type = 'table' AND l.partial = 0 AND c.seqno = 0")
     {
       if case .text(let table) = row[0], case .text(let column) = row[1] {
         columns[table, default: []].insert(column)
@@ -84,7 +99,7 @@ struct StoreReader {
   func metadata(_ database: SQLiteDatabase) throws(StoreError) -> StoreMetadata {
     let rows: [[SQLiteValue]]
     do {
-      rows = try database.within(seconds: seconds) { () throws(SQLiteError) in
+      rows = try database.within(seconds: seconds, patience: patience) { () throws(SQLiteError) in
         try database.rows(
           "SELECT Z_UUID, CASE WHEN length(Z_PLIST) > \(Self.maximumMetadata) THEN 'too long' ELSE Z_PLIST END "
             + "FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")

@@ -16,7 +16,9 @@ struct StoreSiblings {
     let journal = try Self.existing(path, "-journal")
     self.log = log?.path
     self.journal = journal?.path
-    bytes = (log?.size ?? 0) + (journal?.size ?? 0)
+    // Sparse files may claim any size.
+    let (sum, overflow) = (log?.size ?? 0).addingReportingOverflow(journal?.size ?? 0)
+    bytes = overflow ? Int.max : sum
   }
 
   var isEmpty: Bool { log == nil && journal == nil }

@@ -10,7 +10,10 @@ public enum ExternalDataFunction {
 
   /// Registers both for a connection.
   ///
-  /// - Parameter folder: The store's `_EXTERNAL_DATA` folder. A file that isn't there gives NULL.
+  /// A file that isn't there gives NULL; one that can't be read, or is too large for a row, ends the statement with an
+  /// error that names it.
+  ///
+  /// - Parameter folder: The store's `_EXTERNAL_DATA` folder.
   public static func register(in database: SQLiteDatabase, folder: String) {
     let box = Unmanaged.passRetained(ExternalDataFolder(path: folder))
     sqlite3_create_function_v2(
@@ -23,14 +26,16 @@ public enum ExternalDataFunction {
         switch marker {
         case 1: result(Data(data.dropFirst()), in: context)
         case 2:
-          guard let pointer = sqlite3_user_data(context),
-            let content = Unmanaged<ExternalDataFolder>.fromOpaque(pointer).takeUnretainedValue().content(
-              of: data)
-          else {
-            sqlite3_result_null(context)
-            return
+          guard let pointer = sqlite3_user_data(context) else { return sqlite3_result_null(context) }
+          let folder = Unmanaged<ExternalDataFolder>.fromOpaque(pointer).takeUnretainedValue()
+          let limit = sqlite3_limit(sqlite3_context_db_handle(context), SQLITE_LIMIT_LENGTH, -1)
+          switch folder.content(of: data, limit: Int(limit)) {
+          case .missing: sqlite3_result_null(context)
+          case .bytes(let content): result(content, in: context)
+          case .failed(let code, let message):
+            sqlite3_result_error(context, message, -1)
+            sqlite3_result_error_code(context, code)
           }
-          result(content, in: context)
         default: result(data, in: context)
         }
       }, nil, nil,
@@ -67,23 +72,53 @@ private func result(_ data: Data, in context: OpaquePointer?) {
 
 /// The folder that the values' file names are looked up in.
 private final class ExternalDataFolder: Sendable {
+  enum Content {
+    case bytes(Data)
+    /// The name is no UUID, or there is no regular file of that name; the report counts such values.
+    case missing
+    /// A result code of SQLite, and what happened in words.
+    case failed(code: Int32, String)
+  }
+
   let path: String
 
   init(path: String) {
     self.path = path
   }
 
-  /// The bytes of the file that a marked value names; `nil` where the name is no UUID or the file is missing.
-  func content(of value: Data) -> Data? {
+  /// The bytes of the file that a marked value names.
+  func content(of value: Data, limit: Int) -> Content {
     let text = String(decoding: value.dropFirst().prefix(36), as: UTF8.self)
-    guard value.count >= 37, UUID(uuidString: text) != nil else { return nil }
-    let descriptor = open("\(path)/\(text)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 30 else {
-      close(descriptor)
-      return nil
+    guard value.count >= 37, UUID(uuidString: text) != nil else { return .missing }
+    let file = "\(path)/\(text)"
+    let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      return [ENOENT, ENOTDIR, ELOOP, ENXIO].contains(errno) ? .missing : Self.unreadable(file, errno)
     }
-    return try? FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd()
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return Self.unreadable(file, errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return .missing }
+    guard status.st_size <= limit else {
+      return .failed(
+        code: SQLITE_TOOBIG,
+        "the external file \(file) has \(status.st_size) bytes, a row holds at most \(limit)")
+    }
+    var bytes = Data(count: Int(status.st_size))
+    var done = 0
+    while done < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return Self.unreadable(file, count < 0 ? errno : EIO) }
+      done += count
+    }
+    return .bytes(bytes)
+  }
+
+  private static func unreadable(_ file: String, _ code: Int32) -> Content {
+    .failed(
+      code: SQLITE_IOERR, "the external file \(file) can't be read: \(String(cString: strerror(code)))")
   }
 }

@@ -122,15 +122,19 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// The rows that the last statement changed.
   public var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs work whose statements must end within that time; one that doesn't ends with `SQLiteError.isInterrupt`.
+  /// Runs work whose statements must end in time; one that doesn't ends with `SQLiteError.isInterrupt`.
+  ///
+  /// - Parameters:
+  ///   - seconds: How long a statement may keep a processor busy; waiting for a disk doesn't count.
+  ///   - patience: How many seconds may pass by the clock.
   public func within<Result, Failure: Error>(
-    seconds: Double, _ work: () throws(Failure) -> Result
+    seconds: Double, patience: Double = .infinity, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try deadline.within(seconds: seconds, work)
+    try deadline.within(seconds: seconds, patience: patience, work)
   }
 
-  /// Ends the running statement with an error; may be called from any thread.
-  public func interrupt() { sqlite3_interrupt(handle) }
+  /// Lets somebody know about once a second that a statement is still running; false ends the statement.
+  public func observe(_ observer: (@Sendable () -> Bool)?) { deadline.observer = observer }
 
   /// Runs work in one transaction, which is rolled back where the work throws.
   public func transaction<Result>(_ work: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
@@ -149,8 +153,10 @@ public final class SQLiteDatabase: @unchecked Sendable {
   func error(_ code: Int32, in text: String?) -> SQLiteError {
     let extended = sqlite3_extended_errcode(handle)
     let best = extended & 0xff == code & 0xff ? extended : code
-    return SQLiteError(
+    var error = SQLiteError(
       code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
+    if error.isInterrupt { error.interruption = deadline.cause ?? .request }
+    return error
   }
 }
 

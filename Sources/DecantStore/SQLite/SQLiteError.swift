@@ -2,6 +2,16 @@ internal import CSQLite
 
 /// What SQLite answered, with everything that helps to find out why.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Why a statement was ended before its time.
+  public enum Interruption: Sendable, Hashable {
+    /// It kept a processor busy for too long.
+    case work
+    /// Too much time passed.
+    case time
+    /// Somebody asked for it.
+    case request
+  }
+
   /// The extended result code.
   public let code: Int32
   /// SQLite's own words.
@@ -10,6 +20,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let statement: String?
   /// The file.
   public let path: String
+  /// Set where the statement was interrupted.
+  public internal(set) var interruption: Interruption?
 
   public init(code: Int32, message: String, statement: String?, path: String) {
     self.code = code
@@ -46,7 +58,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A row broke a uniqueness constraint.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
-  /// The statement was interrupted on request.
+  /// A value is larger than SQLite keeps.
+  public var isTooLarge: Bool { primaryCode == SQLITE_TOOBIG }
+
+  /// The statement was interrupted; `interruption` says why.
   public var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
 }
 

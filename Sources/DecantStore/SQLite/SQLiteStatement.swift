@@ -82,8 +82,6 @@ public final class SQLiteStatement {
   /// The column as a whole number, 0 for NULL.
   public func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
 
-  /// Whether the column is NULL.
-  public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
 
   /// The column as text; invalid UTF-8 is repaired.
   public func string(_ column: Int) -> String {

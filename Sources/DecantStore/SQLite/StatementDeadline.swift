@@ -1,15 +1,25 @@
 internal import CSQLite
 internal import Dispatch
+internal import Glibc
 
-/// The moment after which a connection's statements are ended, so that no file can keep a reader forever.
+/// Watches a connection's statements: ends those that work or last too long, and gives a sign of life meanwhile.
 ///
 /// `@unchecked Sendable`: SQLite asks for it on the thread that runs the statement, which holds the connection's lock;
 /// it is set between statements.
 final class StatementDeadline: @unchecked Sendable {
   /// Virtual machine steps between two looks at the clock: well below a millisecond.
   private static let stride: Int32 = 20_000
+  /// Nanoseconds between two signs of life.
+  private static let beat: UInt64 = 1_000_000_000
 
-  private var end: UInt64 = .max
+  /// When the thread has worked too much, and when too much time has passed; a slow disk costs time but no work.
+  private var workEnd: UInt64 = .max
+  private var timeEnd: UInt64 = .max
+  /// Asked about once a second while a statement runs; false ends it.
+  var observer: (@Sendable () -> Bool)?
+  private var nextBeat: UInt64 = 0
+  /// Why the last statement was ended; `nil` where it was not.
+  private(set) var cause: SQLiteError.Interruption?
 
   /// Lets a connection ask for it while it lives; the connection keeps it alive.
   func install(on handle: OpaquePointer) {
@@ -17,20 +27,43 @@ final class StatementDeadline: @unchecked Sendable {
       handle, Self.stride,
       { pointer in
         guard let pointer else { return 0 }
-        return Unmanaged<StatementDeadline>.fromOpaque(pointer).takeUnretainedValue().isOver ? 1 : 0
+        return Unmanaged<StatementDeadline>.fromOpaque(pointer).takeUnretainedValue().isOver() ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private var isOver: Bool { end != .max && DispatchTime.now().uptimeNanoseconds > end }
+  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  /// Runs work whose statements must end within that time.
+  /// Nanoseconds that this thread has kept a processor busy.
+  private static var work: UInt64 {
+    var time = timespec()
+    guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return now }
+    return UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_nsec)
+  }
+
+  private func isOver() -> Bool {
+    cause = nil
+    if timeEnd != .max, Self.now > timeEnd { cause = .time }
+    if workEnd != .max, Self.work > workEnd { cause = .work }
+    if cause == nil, let observer {
+      let now = Self.now
+      if now >= nextBeat {
+        nextBeat = now &+ Self.beat
+        if !observer() { cause = .request }
+      }
+    }
+    return cause != nil
+  }
+
+  /// Runs work whose statements must end within so many seconds of a processor's work and of time.
   func within<Result, Failure: Error>(
-    seconds: Double, _ work: () throws(Failure) -> Result
+    seconds: Double, patience: Double, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let before = end
-    let now = DispatchTime.now().uptimeNanoseconds
-    end = min(before, now &+ UInt64(max(0, min(seconds, 1e9)) * 1e9))
-    defer { end = before }
+    let before = (workEnd, timeEnd)
+    workEnd = min(workEnd, Self.work &+ Self.nanoseconds(seconds))
+    timeEnd = min(timeEnd, Self.now &+ Self.nanoseconds(patience))
+    defer { (workEnd, timeEnd) = before }
     return try work()
   }
+
+  private static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e9)) * 1e9) }
 }

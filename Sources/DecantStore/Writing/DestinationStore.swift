@@ -60,16 +60,23 @@ public final class DestinationStore: Sendable {
       })
   }
 
-  /// Writes entity numbers with their high-water marks, metadata and triggers, drops the working tables, and gives
-  /// the file the journal mode that it keeps.
+  /// Administers and seals the file: see `administer` and `seal`.
+  public func finish(
+    metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
+    workTables: [String] = [], usesWriteAheadLog: Bool
+  ) throws(SQLiteError) {
+    try administer(metadata: metadata, maxima: maxima, further: further)
+    try seal(workTables: workTables, usesWriteAheadLog: usesWriteAheadLog)
+  }
+
+  /// Writes entity numbers with their high-water marks, metadata and triggers; may be done again.
   ///
   /// - Parameters:
   ///   - maxima: The high-water mark of each root entity (core-data-sqlite.md 3.2); what is missing is the largest
   ///     key in the table.
   ///   - further: Rows of `Z_PRIMARYKEY` beyond the model's (3.3), with their high-water marks.
-  public func finish(
-    metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
-    workTables: [String] = [], usesWriteAheadLog: Bool
+  public func administer(
+    metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = []
   ) throws(SQLiteError) {
     let triggers = try names(of: "trigger")
     try database.transaction { () throws(SQLiteError) in
@@ -92,6 +99,12 @@ public final class DestinationStore: Sendable {
       for statement in statements.triggers where !triggers.contains(Self.name(of: statement)) {
         try database.execute(statement)
       }
+    }
+  }
+
+  /// Drops the working tables and gives the file the journal mode that it keeps; may be done again.
+  public func seal(workTables: [String], usesWriteAheadLog: Bool) throws(SQLiteError) {
+    try database.transaction { () throws(SQLiteError) in
       for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
     }
     try database.execute("PRAGMA main.incremental_vacuum")

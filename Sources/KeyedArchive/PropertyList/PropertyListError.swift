@@ -12,7 +12,6 @@ public enum PropertyListError: Error, Hashable, CustomStringConvertible {
   case keyIsNotAString(object: Int)
   case duplicateKey(String)
   case badText(offset: Int)
-  case unwritable(String)
   case malformedXML(String)
 
   public var description: String {
@@ -31,7 +30,6 @@ public enum PropertyListError: Error, Hashable, CustomStringConvertible {
     case .keyIsNotAString(let object):
       "a dictionary of the property list has a key (object \(object)) that is no string"
     case .badText(let offset): "the property list has text of an invalid encoding at byte \(offset)"
-    case .unwritable(let what): "a property list can't hold \(what)"
     case .malformedXML(let reason): "the XML property list can't be read: \(reason)"
     }
   }

@@ -123,4 +123,52 @@ import Testing
     let neither = try InferredMapping.make(from: before, to: model(entity("Note"), entity("Tag")))
     #expect(drops(neither) == ["Note.tag [Note]", "Tag.notes [Tag]"])
   }
+
+  // MARK: Both ends
+
+  private static func link(_ left: [Relationship], _ right: [Relationship]) throws -> ManagedObjectModel {
+    try model(entity("A", [], left), entity("B", [], right))
+  }
+
+  @Test func endsOfDifferentRelationshipsAreNotMergedIntoOne() throws {
+    let before = try Self.link(
+      [toMany("x", "B", inverse: "y"), toMany("u", "B", inverse: "v")],
+      [toOne("y", "A", inverse: "x"), toOne("v", "A", inverse: "u")])
+    let merged = try Self.link([toMany("x", "B", inverse: "v")], [toOne("v", "A", inverse: "x")])
+    #expect(
+      refusal(from: before, to: merged)
+        == "entity “A”: relationship “x” continues “A.x”, but its inverse “B.v” continues “B.v”, which is another "
+        + "relationship, so that the pairs of one of them would be lost. Give both ends the renaming identifiers of the "
+        + "two ends of one old relationship, or rename or remove one end in a new version, or write a mapping model for "
+        + "these versions.")
+    let swapped = try Self.link(
+      [toMany("x", "B", inverse: "v"), toMany("u", "B", inverse: "y")],
+      [toOne("y", "A", inverse: "u"), toOne("v", "A", inverse: "x")])
+    #expect(refusal(from: before, to: swapped)?.contains("another relationship") == true)
+    let renamed = try Self.link(
+      [toMany("x", "B", inverse: "w")], [toOne("w", "A", inverse: "x", was: "y")])
+    let mapping = try InferredMapping.make(from: before, to: renamed)
+    #expect(lines(mapping) == ["A.x ⇐ x", "B.w ⇐ y"])
+    #expect(drops(mapping) == ["A.u [A]", "B.v [B]"])
+  }
+
+  @Test func twoRelationshipsWithoutInverseDoNotBecomeOne() throws {
+    let before = try Self.link([toOne("b", "B")], [toOne("a", "A")])
+    let after = try Self.link([toOne("b", "B", inverse: "a")], [toOne("a", "A", inverse: "b")])
+    #expect(refusal(from: before, to: after)?.contains("another relationship") == true)
+    let oneEnd = try Self.link([toOne("b", "B")], [])
+    #expect(lines(try InferredMapping.make(from: oneEnd, to: after)) == ["A.b ⇐ b", "B.a ⇐ none"])
+  }
+
+  @Test func endsThatMoveAlongAHierarchyStayOneRelationship() throws {
+    let before = try model(
+      entity("P"), entity("A", under: "P", [], [toMany("x", "B", inverse: "y")]),
+      entity("B", [], [toOne("y", "A", inverse: "x")]))
+    let after = try model(
+      entity("P", [], [toMany("x", "B", inverse: "y")]), entity("A", under: "P"),
+      entity("B", [], [toOne("y", "P", inverse: "x")]))
+    #expect(lines(try InferredMapping.make(from: before, to: after)).contains("B.y ⇐ y"))
+    let selfish = try model(entity("A", [], [toMany("friends", "A", inverse: "friends")]))
+    #expect(lines(try InferredMapping.make(from: selfish, to: selfish)) == ["A.friends ⇐ friends"])
+  }
 }

@@ -99,7 +99,10 @@ import Testing
     ("{ source: \"A\" }", "“destination” is missing"),
     ("{ source: 1, destination: \"B\" }", "“source” must be a version's name in quotes"),
     ("{ source: \"A\", destination: \"B\", order: \"x\" }", "“order” must be a whole number"),
-    ("[]", "it is not an object { … }"), ("{ source: ", "it is not JSON5"), ("", "it is not JSON5"),
+    ("[]", "it is not an object { … }"),
+    ("{ source: ", "it is not JSON5: line 1, column 11: a value is missing; there is the end of the text"),
+    ("{ source: \"A\", destination: [] }", "“destination” must be a version's name in quotes"),
+    ("", "it is not JSON5: line 1, column 1: a value is missing; there is the end of the text"),
   ])
   func aTextFileThatCantBeReadSaysWhy(text: String, expected: String) throws {
     #expect(try reason("A.mapping.json5", text) == expected)

@@ -37,6 +37,11 @@ import Testing
     #expect(family.warnings.count == (name == "carekit" ? 1 : 0), "\(family.warnings)")
   }
 
+  @Test func everyFamilyOfTheMappingModelsIsReadButThatInTheOldForm() throws {
+    let catalogue = try Catalogue.read(at: try #require(Fixtures.folder).appendingPathComponent("mapping"))
+    #expect(catalogue.brokenFamilies.map(\.name) == ["before-xcode4"])
+  }
+
   @Test(arguments: ["books", "feedback", "sample-cars", "translation-catalog"])
   func aCompiledFileNamesTheSamePairAsItsSource(name: String) throws {
     let source = try Fixtures.family(name, of: "mapping")

@@ -27,6 +27,34 @@ import Testing
       ])
   }
 
+  /// A way of two steps, of which only the second makes a to-one relationship the only one of its target.
+  private static let narrowing = [
+    "A\n k Int32?\n b -> B\nB\n m String?", "A\n b -> B\nB\n m String?",
+    "A\n k String?\n b -> B.a\nB\n m String?\n a -> A.b",
+  ]
+  private static let crowd = """
+    INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 1), (2, 1, 1, 1), (3, 1, 1, 1);
+    INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1);
+    """
+
+  @Test func pairsThatALaterStepLeavesOutAreCountedInTheStore() throws {
+    let shop = try Workshop(Self.narrowing)
+    try shop.makeStore(Self.crowd)
+    #expect(try Migration.plan(shop.job()).losses.map(Migrated.words).contains("relationship A.b 2"))
+    let result = try shop.migrate()
+    #expect(result.report.steps.count == 2)
+    #expect(result.lines == ["A#1", "A#2", "A#3 b=B#1", "B#1 a=A#3"])
+    #expect(result.losses == ["attribute A.k 0", "relationship A.b 2"])
+  }
+
+  @Test func pairsThatALaterStepLeavesOutRefuseThePlanWhereLossIsForbidden() throws {
+    let shop = try Workshop(Self.narrowing, family: "{ dataLoss: \"refuse\" }")
+    try shop.makeStore(Self.crowd)
+    let failure = try shop.failure()
+    #expect(failure.reason == "data-loss")
+    #expect(failure.message.contains("relationship “A.b” with 2 targets"), "\(failure.message)")
+  }
+
   @Test func whatCanBeInferredDirectlyTakesOneStep() throws {
     let shop = try Workshop(
       "Note\n a String?", "Note\n a String?\n b String?", "Note\n a String?\n b String?\n c String?")
@@ -45,6 +73,18 @@ import Testing
     #expect(failure.disposition == .refuse)
     #expect(failure.message.contains(shop.catalogue.path + "/Notes/Step.mapping.json5"))
     #expect(failure.message.contains("The way from “V1” to “V3” leads through the mapping model"))
+  }
+
+  @Test func aMappingModelWithASlipInAVersionHoldsTheFamilyInsteadOfBeingBypassed() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n b String?")
+    try shop.folder.write("{ source: \"V 1\", destination: \"V2\" }", to: "models/Notes/Step.mapping.json5")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
+    let failure = try shop.failure()
+    #expect(failure.reason == "broken-family")
+    #expect(failure.disposition == .catalogue)
+    #expect(
+      failure.message.contains("Step.mapping.json5: the family has no version “V 1”; the versions are: V1, V2.")
+    )
   }
 
   @Test func aMappingModelBesideTheWayStopsNothing() throws {

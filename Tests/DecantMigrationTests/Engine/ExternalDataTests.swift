@@ -1,3 +1,4 @@
+import DecantStore
 import Foundation
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
     let failure = try missing.failure()
     #expect(failure.reason == "external-data-missing")
     #expect(failure.disposition == .refuse)
-    #expect(failure.message.contains("1 values of “Note.data”") && failure.message.contains(".Store_SUPPORT"))
+    #expect(failure.message.contains("1 value of “Note.data”") && failure.message.contains(".Store_SUPPORT"))
     let there = try shop(Self.external, "\(Self.external)\n x String?", family: family)
     #expect(try there.migrate().lines.count == 4)
   }
@@ -75,7 +76,62 @@ import Testing
   @Test func switchingItOffWithoutTheFilesSaysThatTheValuesAreLost() throws {
     let result = try shop(Self.external, Self.plain, hasFiles: false).migrate()
     #expect(result.lines == ["Note#1 data=xaabb", "Note#2", "Note#3", "Note#4 data=x"])
-    #expect(result.report.warnings.contains { $0.contains("MISSING") && $0.contains("Note.data") })
+    #expect(
+      result.report.warnings.contains {
+        $0.contains("MISSING") && $0.contains("Note.data")
+          && $0.contains("where the new version keeps values in its rows they become nil")
+      })
+  }
+
+  @Test func switchingItOffRefusesAFileThatNoRowHolds() throws {
+    let shop = try shop(Self.external, Self.plain)
+    let file = shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+    #expect(truncate(file, 1_100_000_000) == 0)
+    let failure = try shop.failure()
+    #expect(failure.disposition == .refuse)
+    #expect(failure.reason == "value-too-large")
+    #expect(failure.message.contains(file) && failure.message.contains("1100000000 bytes"))
+  }
+
+  /// The system refuses so long a path, which stands for every failure but a file that isn't there.
+  @Test func switchingItOffTriesAgainWhereAFileCantBeRead() throws {
+    let shop = try Workshop(Self.external, Self.plain)
+    try shop.makeStore(Self.rows)
+    let database = try SQLiteDatabase(shop.source.path, mode: .immutable)
+    let folder = "/" + String(repeating: "x", count: 5000)
+    ExternalDataFunction.register(in: database, folder: folder)
+    let error = #expect(throws: SQLiteError.self) {
+      try database.rows("SELECT \(ExternalDataFunction.inline)(ZDATA) FROM ZNOTE")
+    }
+    let failure = MigrationFailure(running: try #require(error), family: "Notes")
+    #expect(failure.disposition == .retry)
+    #expect(failure.message.contains("\(folder)/\(Self.name) can't be read: File name too long"))
+  }
+
+  @Test(.enabled(if: access("/dev/shm", W_OK) == 0, "holes of any size need a file system in memory"))
+  func sizesThatOnlyHolesExplainAreBounded() throws {
+    let folder = URL(fileURLWithPath: "/dev/shm/decant-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let external = ExternalData(store: folder.appendingPathComponent("Store.sqlite"))
+    try FileManager.default.createDirectory(atPath: external.files, withIntermediateDirectories: true)
+    #expect(try external.bytes() == 0)
+    for name in ["A", "B", "C"] {
+      let file = "\(external.files)/\(name)"
+      #expect(FileManager.default.createFile(atPath: file, contents: nil))
+      #expect(truncate(file, 1 << 62) == 0)
+    }
+    #expect(try external.bytes() == Int.max)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "nothing is unreadable for root"))
+  func aFolderThatCantBeReadIsTriedAgain() throws {
+    let shop = try shop(Self.external, "\(Self.external)\n x String?")
+    let files = shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA")
+    chmod(files, 0)
+    defer { chmod(files, 0o755) }
+    let failure = try shop.failure()
+    #expect(failure.disposition == .retry)
+    #expect(failure.message.contains("_EXTERNAL_DATA"))
   }
 
   @Test func switchingItOnMarksEveryValue() throws {
@@ -96,7 +152,7 @@ import Testing
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'02\(hex)00')")
     let result = try shop.migrate()
     #expect(result.lines == ["Note#1"])
-    #expect(result.report.warnings.contains { $0.contains("1 values of “Note.data” name no proper file") })
+    #expect(result.report.warnings.contains { $0.contains("1 value of “Note.data” names no proper file") })
   }
 
   @Test func linksInTheFolderAreLeftOutAndNamed() throws {

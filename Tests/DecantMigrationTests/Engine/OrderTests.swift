@@ -42,6 +42,21 @@ import Testing
       ])
   }
 
+  @Test func targetsWithoutAPlaceComeAfterTheLastThatHasOne() throws {
+    let shop = try Workshop(Self.ordered, "Apple\n\(Self.ordered)\n name String?")
+    try shop.makeStore(
+      """
+      INSERT INTO ZLIST (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
+      INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZLIST, Z_FOK_LIST) VALUES (1, 1, 1, 1, 3072), (2, 1, 1, 1, NULL),
+        (3, 1, 1, 1, 2048), (4, 1, 1, 1, NULL), (5, 1, 1, 2, NULL);
+      """)
+    _ = try Migration.run(shop.job())
+    #expect(
+      try shop.read(shop.output, "V2").store.rows("SELECT Z_FOK_LIST FROM ZITEM ORDER BY Z_PK") == [
+        [.integer(3_072)], [.integer(4_096)], [.integer(2_048)], [.integer(5_120)], [.integer(2_048)],
+      ])
+  }
+
   @Test func anOrderedRelationshipLosesItsOrderWhenItBecomesUnordered() throws {
     let shop = try Workshop(Self.ordered, Self.unordered)
     try shop.makeStore(Self.places)

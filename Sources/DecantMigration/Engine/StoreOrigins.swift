@@ -1,0 +1,70 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// From which entities and properties of the store those of later versions on its way come.
+///
+/// A step is given by its index; what is asked about belongs to the step's source, so that the number of steps stands
+/// for the last destination.
+struct StoreOrigins {
+  /// A relationship of the store; reversed where its pairs are read from the other end.
+  struct Pairs: Hashable {
+    var entity: String
+    var name: String
+    var isReversed = false
+  }
+
+  let steps: [PreparedJob.Step]
+
+  /// The entity of the store from which an entity comes.
+  func entity(_ entity: String, step: Int) -> String? {
+    guard step > 0 else { return entity }
+    return mapping(into: entity, step: step)?.sourceEntityName.flatMap { self.entity($0, step: step - 1) }
+  }
+
+  func attribute(_ name: String, of entity: String, step: Int) -> String? {
+    guard step > 0 else { return name }
+    guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName else {
+      return nil
+    }
+    switch mapping.attributeMappings.first(where: { $0.destinationName == name })?.value {
+    case .source(let former), .sourceOrDefault(let former):
+      return attribute(former, of: source, step: step - 1)
+    case .defaultValue, .derived, nil: return nil
+    }
+  }
+
+  func relationship(_ name: String, of entity: String, step: Int) -> String? {
+    guard step > 0 else { return name }
+    guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName,
+      let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+    else { return nil }
+    return relationship(former, of: source, step: step - 1)
+  }
+
+  /// The pairs of a relationship in the store, also where a step took them over from the inverse.
+  func pairs(of name: String, entity: String, step: Int) -> Pairs? {
+    guard step > 0 else { return Pairs(entity: entity, name: name) }
+    if let found = own(name, entity, step) { return found }
+    let model = steps[step - 1].destination.model
+    guard let inverse = model.relationship(name, of: entity).flatMap(model.inverse) else { return nil }
+    for candidate in model.family(of: inverse.entity.name) {
+      guard var found = own(inverse.relationship.name, candidate.name, step) else { continue }
+      found.isReversed.toggle()
+      return found
+    }
+    return nil
+  }
+
+  private func own(_ name: String, _ entity: String, _ step: Int) -> Pairs? {
+    guard let mapping = mapping(into: entity, step: step), let source = mapping.sourceEntityName,
+      let former = mapping.relationshipMappings.first(where: { $0.destinationName == name })?.sourceName
+    else { return nil }
+    return pairs(of: former, entity: source, step: step - 1)
+  }
+
+  /// The entity mapping of the step before that makes objects of an entity.
+  private func mapping(into entity: String, step: Int) -> EntityMapping? {
+    steps[step - 1].mapping.mappingModel.entityMappings.first { $0.destinationEntityName == entity }
+  }
+}
