@@ -28,11 +28,12 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("KeyedArchive"),
-    floor("DecantModel", on: ["KeyedArchive", "CMessageDigest"]),
+    floor("DecantModel", on: ["KeyedArchive", "CMessageDigest", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
@@ -43,7 +44,9 @@ let package = Package(
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
-    .target(name: "DecantTestSupport", path: "Tests/Support", swiftSettings: strict),
+    .target(
+      name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
+      swiftSettings: strict),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive", "CSQLite"]),

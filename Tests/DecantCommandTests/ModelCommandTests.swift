@@ -78,7 +78,7 @@ struct ModelCommandTests {
     ("Bare.xcdatamodel", 65, "no file “contents”"),
     ("Broken.xcdatamodel", 65, "Broken.xcdatamodel"),
     ("File.xcdatamodel", 65, "File.xcdatamodel"),
-    ("Compiled.mom", 65, "“.mom”"),
+    ("Compiled.mom", 65, "neither a binary nor an XML property list"),
     ("Pipe", 65, "Pipe"),
     ("Models", 65, "Models"),
   ]

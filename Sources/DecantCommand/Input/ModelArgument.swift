@@ -6,7 +6,9 @@ struct ModelArgument {
   static func argument(_ name: String = "MODEL") -> Command.Argument {
     Command.Argument(
       name: name, kind: .model,
-      help: "An .xcdatamodel, or BUNDLE#VERSION of an .xcdatamodeld; without #VERSION its current version.")
+      help:
+        "An .xcdatamodel or .mom, or BUNDLE#VERSION of an .xcdatamodeld or .momd; without #VERSION its current "
+        + "version.")
   }
 
   /// The argument as it was given.

@@ -20,7 +20,7 @@ public struct Catalogue: Sendable {
   /// Reads a catalogue: a folder with one folder for each family.
   ///
   /// A folder that holds models or a `family.json5` itself is taken as a catalogue of that one family, and so is an
-  /// `.xcdatamodeld`. Hidden entries and loose files are passed over. A family that can't be read is kept as broken.
+  /// `.xcdatamodeld` or `.momd`. Hidden entries and loose files are passed over. A family that can't be read is kept as broken.
   ///
   /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.
   public static func read(at url: URL) throws(CatalogueError) -> Catalogue {
@@ -32,7 +32,7 @@ public struct Catalogue: Sendable {
       throw .unreadable(path: url.path)
     }
     let isFamily =
-      url.pathExtension == "xcdatamodeld"
+      ["xcdatamodeld", "momd"].contains(url.pathExtension)
       || names.contains { name in
         name == "family.json5"
           || [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }

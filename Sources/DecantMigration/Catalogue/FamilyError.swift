@@ -4,8 +4,8 @@ public import DecantModel
 /// What is wrong with one family of a catalogue, while the others go on working.
 public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)
-  case noModels(path: String)
-  case compiledModelsOnly(path: String, files: [String])
+  /// With what was found out about the reference stores, if there are any.
+  case noModels(path: String, findings: [String])
   case model(ModelError)
   case mappingModel(MappingModelError)
   /// The versions that a mapping model is for can't be told, so that a step might bypass it.
@@ -16,11 +16,11 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let path): "\(path) can't be read; check its permissions"
-    case .noModels(let path):
-      "\(path) holds no model (*.xcdatamodeld or *.xcdatamodel); copy the family's models there, or remove the folder"
-    case .compiledModelsOnly(let path, let files):
-      "\(path) holds only compiled models (\(files.joined(separator: ", "))), which this version of Decant doesn't "
-        + "read; copy the .xcdatamodeld that they were compiled from there"
+    case .noModels(let path, let findings):
+      ([
+        "\(path) holds no model (*.xcdatamodeld, *.xcdatamodel, *.momd, *.mom, or a store in reference/ that keeps "
+          + "its own); copy the family's models there, or remove the folder"
+      ] + findings).joined(separator: "; ")
     case .model(let error): "\(error)"
     case .mappingModel(let error): "\(error)"
     case .mappingModelVersions(let path, let problem, let versions):

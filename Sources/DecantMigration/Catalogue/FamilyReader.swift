@@ -11,20 +11,21 @@ struct FamilyReader {
 
   /// Reads a folder, or a single model bundle in its place.
   func read() throws(FamilyError) -> Family {
-    let entries = folder.pathExtension == "xcdatamodeld" ? [folder] : try contents(of: folder)
-    let bundles = try readBundles(entries)
+    let isBundle = ["xcdatamodeld", "momd"].contains(folder.pathExtension)
+    let entries = isBundle ? [folder] : try contents(of: folder)
+    let references = referenceStores(entries)
+    let models = try FamilyModels.read(entries, referenceStores: references, folder: folder)
+    let bundles = models.bundles
     let versions = Self.versions(of: bundles)
     let settings = entries.first { $0.lastPathComponent == "family.json5" }
     let configuration = try settings.map { url throws(FamilyError) in try FamilyConfiguration.read(at: url) }
-    var warnings = bundles.flatMap { bundle in
-      bundle.versions.flatMap { version in version.warnings.map { "\(version.path): \($0)" } }
-    }
+    var warnings = models.warnings
     let files = try readMappingModels(entries)
     let resolver = MappingPairResolver(versions: versions, order: configuration?.order ?? [])
     let mappingModels = try resolver.resolve(files, warnings: &warnings)
     let family = Family(
       name: name, folder: folder, configuration: configuration ?? FamilyConfiguration(), versions: versions,
-      mappingModels: mappingModels, referenceStores: referenceStores(entries), warnings: warnings,
+      mappingModels: mappingModels, referenceStores: references, warnings: warnings,
       currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
       currentVersionNames: Dictionary(
         bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") }
@@ -35,25 +36,6 @@ struct FamilyReader {
       try FamilyConfigurationCheck(family: family, path: settings.path, files: files.map(\.name)).run()
     }
     return family
-  }
-
-  private func readBundles(_ entries: [URL]) throws(FamilyError) -> [ModelBundle] {
-    var bundles: [ModelBundle] = []
-    for url in entries where ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
-      do {
-        // A linked bundle is read at its own place; listing a link gives nothing.
-        let place = url.resolvingSymlinksInPath()
-        bundles.append(try ModelBundle.read(at: place.pathExtension == url.pathExtension ? place : url))
-      } catch {
-        throw .model(error)
-      }
-    }
-    guard bundles.isEmpty else { return bundles }
-    let compiled = entries.filter { ["mom", "momd", "omo"].contains($0.pathExtension) }
-    guard compiled.isEmpty else {
-      throw .compiledModelsOnly(path: folder.path, files: compiled.map(\.lastPathComponent))
-    }
-    throw .noModels(path: folder.path)
   }
 
   private func readMappingModels(_ entries: [URL]) throws(FamilyError) -> [MappingModelFile] {

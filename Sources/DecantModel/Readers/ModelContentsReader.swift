@@ -56,7 +56,7 @@ public struct ModelContentsReader {
 
   private mutating func entity(_ element: XMLTree) throws(ModelError) -> Entity {
     var entity = Entity(name: try element.required("name"))
-    entity.managedObjectClassName = element.nonEmpty("representedClassName")
+    entity.managedObjectClassName = ReadNames.managedObjectClass(element.attributes["representedClassName"])
     entity.superentityName = element.nonEmpty("parentEntity")
     entity.isAbstract = element.flag("isAbstract")
     entity.renamingIdentifier = element.renamingIdentifier
@@ -121,6 +121,9 @@ public struct ModelContentsReader {
   ) throws(ModelError) -> [Attribute] {
     guard let tree = composites[composite] else {
       throw .unknownComposite(entity: entity, attribute: attribute, composite: composite)
+    }
+    guard open.count < Attribute.maximumCompositeDepth else {
+      throw .compositeTooDeep(entity: entity, attribute: attribute, limit: Attribute.maximumCompositeDepth)
     }
     guard !open.contains(composite) else {
       throw .compositeCycle(entity: entity, attribute: attribute, composite: composite)
@@ -240,7 +243,10 @@ extension XMLTree {
     attributes[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  fileprivate var renamingIdentifier: String? { nonEmpty("elementID") ?? nonEmpty("renamingIdentifier") }
+  fileprivate var renamingIdentifier: String? {
+    ReadNames.renamingIdentifier(
+      nonEmpty("elementID") ?? nonEmpty("renamingIdentifier"), of: attributes["name"] ?? "")
+  }
 
   fileprivate var entries: [String: String] {
     var entries: [String: String] = [:]

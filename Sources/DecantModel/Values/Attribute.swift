@@ -27,6 +27,8 @@ public struct Attribute: Sendable, Hashable {
   public var versionHashModifier: String?
   public var defaultValue: AttributeValue?
   public var limits: Limits
+  /// Validation predicates that are no limits, in format text; the value is their `SELF`.
+  public var validationPredicates: [String]
   public var allowsExternalBinaryDataStorage: Bool
   public var preservesValueAfterDeletion: Bool
   public var valueTransformerName: String?
@@ -42,7 +44,7 @@ public struct Attribute: Sendable, Hashable {
     defaultValue: AttributeValue? = nil, limits: Limits = Limits(),
     allowsExternalBinaryDataStorage: Bool = false, preservesValueAfterDeletion: Bool = false,
     valueTransformerName: String? = nil, derivationExpression: String? = nil,
-    elements: [Attribute] = [], userInfo: [String: String] = [:]
+    elements: [Attribute] = [], validationPredicates: [String] = [], userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.type = type
@@ -53,6 +55,7 @@ public struct Attribute: Sendable, Hashable {
     self.versionHashModifier = versionHashModifier
     self.defaultValue = defaultValue
     self.limits = limits
+    self.validationPredicates = validationPredicates
     self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
     self.preservesValueAfterDeletion = preservesValueAfterDeletion
     self.valueTransformerName = valueTransformerName

@@ -1,7 +1,7 @@
 /// An entity with what it declares itself; what it inherits is the model's to tell.
 public struct Entity: Sendable, Hashable {
   public var name: String
-  /// `nil` stands for `NSManagedObject`.
+  /// `nil` stands for `NSManagedObject`; readers never give that name or an empty one.
   public var managedObjectClassName: String?
   public var superentityName: String?
   public var isAbstract: Bool

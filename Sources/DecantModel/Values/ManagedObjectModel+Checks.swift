@@ -1,7 +1,4 @@
 extension ManagedObjectModel {
-  /// What is walked by recursion needs a bound; genuine models have up to 4 ancestors.
-  private static var maximumAncestors: Int { 200 }
-
   func checkInheritance() throws(ModelError) {
     for entity in entities {
       var seen: Set<String> = [entity.name]

@@ -15,12 +15,15 @@ public struct ManagedObjectModel: Sendable {
 
   /// Makes a model after checking that it is whole.
   ///
+  /// Files list properties, configurations and fetch requests in orders that mean nothing; the model has them in name
+  /// order (code points), so that models of equal content are equal.
+  ///
   /// - Throws: `ModelError` that names the entity and the property.
   public init(
     entities: [Entity], configurations: [ModelConfiguration] = [], fetchRequests: [FetchRequestTemplate] = [],
     versionIdentifiers: [String] = []
   ) throws(ModelError) {
-    let sorted = entities.sorted { NameOrder.ignoringCase($0.name, $1.name) }
+    let sorted = entities.map(\.inNameOrder).sorted { NameOrder.ignoringCase($0.name, $1.name) }
     var byName: [String: Int] = [:]
     var children: [String: [String]] = [:]
     for (index, entity) in sorted.enumerated() {
@@ -28,12 +31,15 @@ public struct ManagedObjectModel: Sendable {
       children[entity.superentityName ?? "", default: []].append(entity.name)
     }
     self.entities = sorted
-    self.configurations = configurations
-    self.fetchRequests = fetchRequests
+    self.configurations = configurations.map {
+      ModelConfiguration(name: $0.name, entityNames: $0.entityNames.sorted(by: NameOrder.codePoints))
+    }.sorted { NameOrder.codePoints($0.name, $1.name) }
+    self.fetchRequests = fetchRequests.sorted { NameOrder.codePoints($0.name, $1.name) }
     self.versionIdentifiers = versionIdentifiers
     self.byName = byName
     self.children = children
     try checkInheritance()
+    try checkBounds()
     try checkProperties()
     for configuration in configurations {
       for name in configuration.entityNames where byName[name] == nil {

@@ -117,7 +117,8 @@ import Testing
       "$objects": .array(
         [
           .string("$null"), .dictionary(["NSEntityMappings": .uid(2)]),
-          .dictionary(["NS.objects": .array(mappings)]),
+          .dictionary(["NS.objects": .array(mappings), "$class": .uid(3)]),
+          .dictionary(["$classname": .string("NSArray")]),
         ] + rest),
     ]).binaryData()
   }
@@ -125,22 +126,25 @@ import Testing
   @Test func aCompiledFileNamesVersionHashes() throws {
     let (one, two) = (Data(repeating: 1, count: 32), Data(repeating: 2, count: 32))
     let mapping = PropertyList.dictionary([
-      "NSSourceEntityName": .uid(4), "NSDestinationEntityName": .uid(4), "NSSourceEntityVersionHash": .uid(5),
+      "NSSourceEntityName": .uid(5), "NSDestinationEntityName": .uid(5), "NSSourceEntityVersionHash": .uid(6),
       "NSDestinationEntityVersionHash": .data(two),
     ])
-    let file = try read("A.cdm", archive(mappings: [.uid(3)], rest: [mapping, .string("Note"), .data(one)]))
+    let file = try read("A.cdm", archive(mappings: [.uid(4)], rest: [mapping, .string("Note"), .data(one)]))
       .get()
     let expected = MappingModelFile.Endpoints.hashes(
       source: ["Note": try #require(VersionHash(one))], destination: ["Note": try #require(VersionHash(two))])
     #expect(file.endpoints == expected)
   }
 
-  @Test func aCompiledFileWithReferencesInACircleOrToNowhereEnds() throws {
-    let circle = PropertyList.dictionary([
-      "NSSourceEntityName": .uid(3), "NSSourceEntityVersionHash": .uid(3), "NSDestinationEntityName": .uid(99),
-    ])
-    let file = try read("A.cdm", archive(mappings: [.uid(3)], rest: [circle])).get()
-    #expect(file.endpoints == .hashes(source: [:], destination: [:]))
+  @Test func aCompiledFileWithReferencesInACircleOrToNowhereIsRefused() throws {
+    for circle in [
+      PropertyList.dictionary(["NSSourceEntityName": .uid(4), "NSSourceEntityVersionHash": .uid(4)]),
+      PropertyList.dictionary(["NSDestinationEntityName": .uid(99)]),
+    ] {
+      #expect(throws: MappingModelError.self) {
+        try read("A.cdm", archive(mappings: [.uid(4)], rest: [circle])).get()
+      }
+    }
     #expect(throws: MappingModelError.self) {
       try read("A.cdm", archive(mappings: [.uid(4_000_000_000)])).get()
     }

@@ -71,16 +71,16 @@ import Testing
       #expect(try folder.read().families.map(\.name) == ["Good"])
       #expect(
         try folder.fault("Empty")
-          == "Empty holds no model (*.xcdatamodeld or *.xcdatamodel); copy the family's models there, or remove the "
-          + "folder")
+          == "Empty holds no model (*.xcdatamodeld, *.xcdatamodel, *.momd, *.mom, or a store in reference/ that keeps "
+          + "its own); copy the family's models there, or remove the folder")
       #expect(
         try folder.fault("Compiled")
-          == "Compiled holds only compiled models (Notas.momd), which this version of Decant doesn't read; copy the "
-          + ".xcdatamodeld that they were compiled from there")
+          == "Compiled/Notas.momd/Notas.mom: not a Core Data model: it is no keyed archive in binary form, as Xcode's "
+          + "model compiler writes")
       #expect(
         try folder.fault("Hollow")
-          == "Hollow/Notas.xcdatamodeld: the folder holds no model version (*.xcdatamodel); copy the whole "
-          + ".xcdatamodeld")
+          == "Hollow/Notas.xcdatamodeld: the folder holds no model version (*.xcdatamodel or *.mom); copy the whole "
+          + ".xcdatamodeld or .momd")
       #expect(
         try folder.fault("Dangling")?.contains(
           "relationship “tag” leads to entity “Tag”, which the model doesn't have")

@@ -60,8 +60,8 @@ struct CatalogueFailureTests {
     #expect(
       failure.message
         == "Store.sqlite is of none of the versions that can be read. The family “Other” can't be used: "
-        + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel); copy the "
-        + "whole .xcdatamodeld.")
+        + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel or "
+        + "*.mom); copy the whole .xcdatamodeld or .momd.")
     #expect(failure.advice == "Mend the catalogue; the family's stores wait until then.")
   }
 

@@ -74,7 +74,7 @@ struct ModelBundleTests {
       let error = #expect(throws: ModelError.self) { try bundle.currentVersion() }
       #expect(
         error?.description
-          == "the folder holds 2 versions and doesn't say which one is current (.xccurrentversion); name one as "
+          == "the folder holds 2 versions and doesn't say which one is current; name one as "
           + "BUNDLE#VERSION: A, B")
     }
   }
@@ -102,22 +102,24 @@ struct ModelBundleTests {
     try folder.write("x", to: "N.xcdatamodeld/README")
     #expect(
       fault()
-        == "N.xcdatamodeld: the folder holds no model version (*.xcdatamodel); copy the whole .xcdatamodeld")
+        == "N.xcdatamodeld: the folder holds no model version (*.xcdatamodel or *.mom); copy the whole .xcdatamodeld "
+        + "or .momd")
     try folder.write("x", to: "Old.xcdatamodel/elements")
     #expect(
       fault("Old.xcdatamodel")
-        == "Old.xcdatamodel: the model is in the form “elements”, which isn't read: it was used before Xcode 4; open and "
-        + "save the model in a newer Xcode")
+        == "Old.xcdatamodel: not a keyed archive in binary form; it is damaged or of another kind")
     try folder.write("x", to: "Hollow.xcdatamodel/other")
     #expect(
       fault("Hollow.xcdatamodel")
-        == "Hollow.xcdatamodel: not a Core Data model: the folder has no file “contents”")
+        == "Hollow.xcdatamodel: not a Core Data model: the folder has no file “contents” (nor "
+        + "“elements”, of Xcode before 4)")
     #expect(fault("none.xcdatamodel") == "none.xcdatamodel: no such file or folder")
     #expect(fault("none.momd") == "none.momd: no such file or folder")
     try folder.write("x", to: "a.txt")
     #expect(
       fault("a.txt")
-        == "a.txt: the model is in the form “.txt”, which isn't read: give an .xcdatamodel or .xcdatamodeld folder"
+        == "a.txt: the model is in the form “.txt”, which isn't read: give an .xcdatamodeld, .xcdatamodel, .momd or "
+        + ".mom"
     )
     try folder.write("x", to: "File.xcdatamodeld")
     #expect(fault("File.xcdatamodeld")?.hasPrefix("File.xcdatamodeld: ") == true)

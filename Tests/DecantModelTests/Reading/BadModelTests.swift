@@ -76,17 +76,21 @@ struct BadModelTests {
 
   @Test("composites that multiply end at a limit")
   func compositeBomb() {
-    let levels = 40
-    let composites = (0..<levels).map { level in
-      let child = "attributeType=\"Composite\" composite=\"C\(level + 1)\""
-      return
-        "<composite name=\"C\(level)\"><attribute name=\"a\" \(child)/><attribute name=\"b\" \(child)/></composite>"
-    }.joined()
-    let body =
-      "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Composite\" composite=\"C0\"/></entity>"
-      + composites + "<composite name=\"C\(levels)\"/>"
+    func nested(_ levels: Int, _ names: String) -> String {
+      let composites = (0..<levels).map { level in
+        let children = names.map {
+          "<attribute name=\"\($0)\" attributeType=\"Composite\" composite=\"C\(level + 1)\"/>"
+        }
+        return "<composite name=\"C\(level)\">\(children.joined())</composite>"
+      }
+      return "<entity name=\"A\"><attribute name=\"x\" attributeType=\"Composite\" composite=\"C0\"/></entity>"
+        + composites.joined() + "<composite name=\"C\(levels)\"/>"
+    }
     #expect(throws: ModelError.compositeTooLarge(entity: "A", attribute: "x", limit: 10_000)) {
-      try ModelText.read(body)
+      try ModelText.read(nested(14, "abc"))
+    }
+    #expect(throws: ModelError.compositeTooDeep(entity: "A", attribute: "x", limit: 16)) {
+      try ModelText.read(nested(9_000, "a"))
     }
   }
 

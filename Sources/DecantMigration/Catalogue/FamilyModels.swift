@@ -1,0 +1,83 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// The models of a family's folder, from the best form that it has: sources, else compiled models, else the models
+/// that its reference stores keep of themselves.
+///
+/// Compiled models beside sources are passed over, because they are the same models once more.
+struct FamilyModels {
+  private static let sources: Set = ["xcdatamodeld", "xcdatamodel"]
+  private static let compiled: Set = ["momd", "mom", "omo"]
+
+  private(set) var bundles: [ModelBundle] = []
+  private(set) var warnings: [String] = []
+
+  /// Reads the models among the folder's entries, or of its reference stores.
+  ///
+  /// - Throws: `FamilyError.model` for a file that can't be read, `noModels` where there is none.
+  static func read(_ entries: [URL], referenceStores: [URL], folder: URL) throws(FamilyError) -> FamilyModels {
+    var models = FamilyModels()
+    for kinds in [sources, compiled] where models.bundles.isEmpty {
+      for url in entries where kinds.contains(url.pathExtension) && !hasTwin(url, in: entries) {
+        try models.take(url)
+      }
+    }
+    if models.bundles.isEmpty { models.take(referenceStores: referenceStores) }
+    guard !models.bundles.isEmpty else {
+      throw .noModels(path: folder.path, findings: models.warnings)
+    }
+    models.warnings += models.bundles.flatMap { bundle in
+      bundle.versions.flatMap { version in version.warnings.map { "\(version.path): \($0)" } }
+    }
+    return models
+  }
+
+  /// Whether the entry is an optimised model beside its plain twin.
+  private static func hasTwin(_ url: URL, in entries: [URL]) -> Bool {
+    guard url.pathExtension == "omo" else { return false }
+    let twin = url.deletingPathExtension().lastPathComponent + ".mom"
+    return entries.contains { $0.lastPathComponent == twin }
+  }
+
+  private mutating func take(_ url: URL) throws(FamilyError) {
+    do {
+      // A linked bundle is read at its own place; listing a link gives nothing.
+      let place = url.resolvingSymlinksInPath()
+      bundles.append(try ModelBundle.read(at: place.pathExtension == url.pathExtension ? place : url))
+    } catch {
+      throw .model(error)
+    }
+  }
+
+  /// One bundle of the models that stores keep; the names of the stores are those of the versions.
+  private mutating func take(referenceStores: [URL]) {
+    guard !referenceStores.isEmpty else { return }
+    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    var versions: [ModelBundle.Version] = []
+    for url in referenceStores {
+      do {
+        let store = try SourceStore(url.path, scratch: scratch.path, checksPages: false)
+        guard let cached = try store.cachedModel() else {
+          warnings.append(
+            "\(url.path): the reference store keeps no model of itself, so that its version isn't known")
+          continue
+        }
+        versions.append(
+          ModelBundle.Version(
+            name: url.deletingPathExtension().lastPathComponent, path: url.path, model: cached.model,
+            warnings: cached.warnings))
+      } catch let error as ModelError {
+        warnings.append("\(url.path): \(error)")
+      } catch {
+        warnings.append("\(error)")
+      }
+    }
+    guard !versions.isEmpty else { return }
+    bundles = [
+      ModelBundle(
+        name: "reference", versions: versions, currentVersionName: versions.count == 1 ? versions[0].name : nil)
+    ]
+  }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+
+extension ModelBundle {
+  static func readCompiledVersion(at file: URL) throws(ModelError) -> Version {
+    guard ModelFile.exists(file) else { throw .noSuchFile }
+    let reading = try CompiledModelReader.read(try ModelFile.read(file))
+    return Version(
+      name: file.deletingPathExtension().lastPathComponent, path: file.path, model: reading.model,
+      warnings: reading.warnings)
+  }
+
+  /// Reads every `.mom` of a folder; what `VersionInfo.plist` says is checked against them (model-files.md 6).
+  static func readCompiledBundle(at url: URL) throws(ModelError) -> ModelBundle {
+    let contents = try ModelFile.contents(of: url)
+    let files = contents.filter { $0.pathExtension == "mom" }
+    guard !files.isEmpty else {
+      let optimised = contents.filter { $0.pathExtension == "omo" }.map(\.lastPathComponent)
+      guard optimised.isEmpty else { throw .onlyOptimised(optimised.sorted(by: NameOrder.codePoints)) }
+      throw .noVersions
+    }
+    let info = try versionInfo(in: url)
+    let names = files.map { $0.deletingPathExtension().lastPathComponent }
+    var current = info?.currentVersionName
+    var oddity: String?
+    if let name = current, !names.contains(name) {
+      // People rename the files.
+      oddity = "VersionInfo.plist names the current version “\(name)”, which isn't there"
+      current = nil
+    }
+    if current == nil, names.count == 1 { current = names.first }
+    var versions: [Version] = []
+    for file in files {
+      let version = try ModelFile.inFile(file) { () throws(ModelError) in try readCompiledVersion(at: file) }
+      var warnings = version.warnings
+      if let sentence = info?.difference(from: version) { warnings.append(sentence) }
+      if let oddity, current == nil || current == version.name { warnings.append(oddity) }
+      versions.append(
+        Version(name: version.name, path: version.path, model: version.model, warnings: warnings))
+    }
+    return ModelBundle(
+      name: url.deletingPathExtension().lastPathComponent, versions: versions, currentVersionName: current)
+  }
+
+  private static func versionInfo(in folder: URL) throws(ModelError) -> CompiledVersionInfo? {
+    let file = folder.appendingPathComponent("VersionInfo.plist")
+    guard ModelFile.exists(file) else { return nil }
+    return try ModelFile.inFile(file) { () throws(ModelError) in
+      try CompiledVersionInfo.read(try ModelFile.read(file))
+    }
+  }
+}
+
+extension CompiledVersionInfo {
+  /// A sentence where the hashes that the bundle states aren't those of the model.
+  fileprivate func difference(from version: ModelBundle.Version) -> String? {
+    guard let stated = versionHashes[version.name] else { return nil }
+    let own = version.model.entityVersionHashes
+    guard stated != own else { return nil }
+    let names = Set(stated.keys).union(own.keys).filter { stated[$0] != own[$0] }.sorted(
+      by: NameOrder.codePoints)
+    return
+      "VersionInfo.plist states other version hashes than this model has, for: \(names.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+internal import KeyedArchive
+
+extension ModelBundle {
+  static func readBundle(at url: URL) throws(ModelError) -> ModelBundle {
+    let folders = try ModelFile.contents(of: url).filter { $0.pathExtension == "xcdatamodel" }
+    guard !folders.isEmpty else { throw .noVersions }
+    var versions: [Version] = []
+    for folder in folders {
+      versions.append(try ModelFile.inFile(folder) { () throws(ModelError) in try readVersion(at: folder) })
+    }
+    return ModelBundle(
+      name: url.deletingPathExtension().lastPathComponent, versions: versions,
+      currentVersionName: try currentName(in: url, versions: versions.map(\.name)))
+  }
+
+  /// Reads `contents`, or `elements` where the model was last saved before Xcode 4.
+  static func readVersion(at folder: URL) throws(ModelError) -> Version {
+    let reading: ModelReading
+    let (contents, elements) = (
+      folder.appendingPathComponent("contents"), folder.appendingPathComponent("elements")
+    )
+    if ModelFile.exists(contents) {
+      reading = try ModelContentsReader.read(try ModelFile.read(contents))
+    } else if ModelFile.exists(elements) {
+      reading = try ModelElementsReader.read(try ModelFile.read(elements))
+    } else {
+      guard ModelFile.exists(folder) else { throw .noSuchFile }
+      throw .notAModel(what: "the folder has no file “contents” (nor “elements”, of Xcode before 4)")
+    }
+    return Version(
+      name: folder.deletingPathExtension().lastPathComponent, path: folder.path, model: reading.model,
+      warnings: reading.warnings)
+  }
+
+  /// The rules of model-files.md 1: no file or an empty one is fine where there is one version only.
+  private static func currentName(in url: URL, versions: [String]) throws(ModelError) -> String? {
+    let only = versions.count == 1 ? versions.first : nil
+    let file = url.appendingPathComponent(".xccurrentversion")
+    guard ModelFile.exists(file) else { return only }
+    return try ModelFile.inFile(file) { () throws(ModelError) in
+      let list: PropertyList
+      let data = try ModelFile.read(file)
+      do throws(PropertyListError) {
+        list = try PropertyList(parsing: data)
+      } catch {
+        throw .unreadable(reason: error.description)
+      }
+      guard let folder = list["_XCCurrentVersionName"]?.string else { return only }
+      let name = folder.hasSuffix(".xcdatamodel") ? String(folder.dropLast(".xcdatamodel".count)) : folder
+      guard versions.contains(name) else { throw .noSuchVersion(name, existing: versions) }
+      return name
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import Foundation
+
+/// The files and folders of models, with errors that name them.
+enum ModelFile {
+  static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+  /// More than any model needs: the largest genuine one has 200 kB.
+  private static let maximumBytes = 64 << 20
+
+  static func read(_ file: URL) throws(ModelError) -> Data {
+    var status = stat()
+    if stat(file.path, &status) == 0 {
+      // A FIFO in its place would never end.
+      guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(reason: "it is no regular file") }
+      guard status.st_size <= maximumBytes else {
+        throw .unreadable(reason: "it has \(status.st_size) bytes, more than any model needs")
+      }
+    }
+    do {
+      return try Data(contentsOf: file)
+    } catch {
+      throw .unreadable(reason: "check that it is a file and its permissions")
+    }
+  }
+
+  static func contents(of folder: URL) throws(ModelError) -> [URL] {
+    do {
+      return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    } catch CocoaError.fileReadNoSuchFile {
+      throw .noSuchFile
+    } catch {
+      throw .unreadable(reason: "the folder can't be listed; check that it is one and its permissions")
+    }
+  }
+
+  /// Runs the body, and puts the file's path before errors that don't name one.
+  static func inFile<Result>(
+    _ url: URL, _ body: () throws(ModelError) -> Result
+  ) throws(ModelError) -> Result {
+    do {
+      return try body()
+    } catch {
+      if case .inFile = error { throw error }
+      throw .inFile(path: url.path, error)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import Foundation
+internal import KeyedArchive
+
+/// A value of an archive as the value of an attribute: a default, or a limit.
+enum ArchivedValue {
+  /// The value, in the form that the attribute's type gives it; `nil` for the types that have no values of their own.
+  ///
+  /// Archives hold numbers as they were typed: a Boolean may be 0, a Double a whole number.
+  ///
+  /// - Throws: `ArchiveError.unknownClass` where the value can't be one of that type.
+  static func value(_ node: ArchiveNode, type: AttributeType) throws(ArchiveError) -> AttributeValue? {
+    let value: AttributeValue?
+    switch type {
+    case .undefined, .transformable, .objectID, .composite: return nil
+    case .string: value = node.string.map(AttributeValue.string)
+    case .boolean: value = integer(node).map { .boolean($0 != 0) }
+    case .integer16, .integer32, .integer64: value = integer(node).map(AttributeValue.integer)
+    case .double, .float: value = double(node).map(AttributeValue.double)
+    case .decimal: value = decimal(node).map(AttributeValue.decimal)
+    case .date: value = node.date.map(AttributeValue.date)
+    case .binary: value = node.data.map(AttributeValue.binary)
+    case .uuid: value = (node.uuid ?? node.string.flatMap(UUID.init(uuidString:))).map(AttributeValue.uuid)
+    case .uri: value = (node.url ?? node.string).map(AttributeValue.uri)
+    }
+    guard let value else {
+      throw .unknownClass(node.className ?? node.kind, expected: "a value of type \(type.name)")
+    }
+    return value
+  }
+
+  private static func integer(_ node: ArchiveNode) -> Int64? {
+    switch node.plain {
+    case .boolean(let flag): flag ? 1 : 0
+    case .integer(let number): number
+    case .real(let number): Int64(exactly: number.rounded(.towardZero))
+    case .single(let number): Int64(exactly: number.rounded(.towardZero))
+    default: nil
+    }
+  }
+
+  private static func double(_ node: ArchiveNode) -> Double? {
+    let number: Double? =
+      switch node.plain {
+      case .boolean(let flag): flag ? 1 : 0
+      case .integer(let number): Double(number)
+      case .unsigned(let number): Double(number)
+      case .real(let number): number
+      case .single(let number): Double(number)
+      default: nil
+      }
+    return number.flatMap { $0.isNaN ? nil : $0 }
+  }
+
+  private static func decimal(_ node: ArchiveNode) -> Decimal? {
+    if let decimal = node.decimal { return decimal }
+    if case .integer(let number)? = node.plain { return Decimal(number) }
+    // By way of text, because Foundation's own conversion stops the process for numbers that it can't hold.
+    return double(node).flatMap { Decimal(string: "\($0)", locale: Locale(identifier: "en_US_POSIX")) }
+  }
+}

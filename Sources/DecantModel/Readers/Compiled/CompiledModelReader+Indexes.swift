@@ -1,0 +1,79 @@
+internal import Foundation
+internal import KeyedArchive
+
+extension CompiledModelReader {
+  /// Takes an entity's indexes back apart.
+  ///
+  /// Newer compilers write every index of the source as a fetch index: first the attributes marked as indexed, under
+  /// their own names, then the older compound indexes under joined names, then the source's fetch indexes; a fetch
+  /// index with one ascending element marks its attribute as indexed as well (core-data-sqlite.md 5.2, 5.3). Older
+  /// compilers write the marks and the compound indexes alone.
+  mutating func takeIndexes(of node: ArchiveNode, into entity: inout Entity) throws {
+    let compound = try node.stringLists("NSCompoundIndexes", &allowance) ?? []
+    guard let members = try node.list("NSFetchIndexDescriptions", &allowance) else {
+      entity.compoundIndexes = compound
+      return
+    }
+    var indexes: [FetchIndex] = []
+    for member in members { indexes.append(try fetchIndex(member, of: entity.name)) }
+    let marked = Set(entity.attributes.filter(\.isIndexed).map(\.name))
+    for index in indexes {
+      let names = index.elements.map(\.property)
+      if !index.isPlain {
+        entity.fetchIndexes.append(index)
+      } else if names.count == 1 {
+        if names[0] != index.name || !marked.contains(index.name) { entity.fetchIndexes.append(index) }
+      } else if index.name == names.joined(separator: "_") {
+        entity.compoundIndexes.append(names)
+      } else {
+        entity.fetchIndexes.append(index)
+      }
+    }
+    // The list of compound indexes may be empty, and may repeat the fetch indexes.
+    let known = Set(entity.compoundIndexes + entity.fetchIndexes.map { $0.elements.map(\.property) })
+    entity.compoundIndexes += compound.filter { !known.contains($0) }
+    let implied = Set(entity.fetchIndexes.compactMap { $0.impliedMark })
+    for place in entity.attributes.indices where implied.contains(entity.attributes[place].name) {
+      entity.attributes[place].isIndexed = false
+    }
+  }
+
+  private mutating func fetchIndex(_ node: ArchiveNode, of entity: String) throws -> FetchIndex {
+    let node = try Self.object(node, of: "NSFetchIndexDescription")
+    var index = FetchIndex(name: try node.requiredString("NSIndexName"), elements: [])
+    return try ArchivePlace.at("fetch index “\(entity).\(index.name)”") {
+      if let predicate = try node.member("NSPartialIndexPredicate") {
+        index.partialIndexPredicate = try ArchivedFormat.predicate(predicate, &allowance)
+      }
+      for part in try node.list("NSIndexElements", &allowance) ?? [] {
+        let part = try Self.object(part, of: "NSFetchIndexElementDescription")
+        let kind: FetchIndex.Element.Kind
+        switch try part.integer("NSFetchIndexElementType") ?? 0 {
+        case 0: kind = .binary
+        case 1: kind = .rTree
+        case let code:
+          throw ModelError.badValue(
+            element: "fetch index “\(entity).\(index.name)”", attribute: "NSFetchIndexElementType",
+            value: "\(code)", expected: "0 or 1")
+        }
+        index.elements.append(
+          FetchIndex.Element(
+            property: try part.requiredString("NSPropertyName"), kind: kind,
+            isAscending: part.has("NSAscending") ? try part.flag("NSAscending") : true))
+      }
+      return index
+    }
+  }
+}
+
+extension FetchIndex {
+  /// Whether the index is one that older models could state.
+  fileprivate var isPlain: Bool {
+    partialIndexPredicate == nil && elements.allSatisfy { $0.kind == .binary && $0.isAscending }
+  }
+
+  /// The attribute that the index marks as indexed.
+  fileprivate var impliedMark: String? {
+    elements.count == 1 && elements[0].kind == .binary && elements[0].isAscending ? elements[0].property : nil
+  }
+}

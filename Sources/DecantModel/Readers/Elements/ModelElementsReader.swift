@@ -1,0 +1,83 @@
+public import Foundation
+internal import KeyedArchive
+
+/// Reads the archive of the model editor: the file `elements` of an `.xcdatamodel` before Xcode 4, and the copies of
+/// its models that a mapping model keeps (model-files.md 3).
+///
+/// This form knows nothing of fetch indexes, of values kept after deletion, and of whatever else is younger than it.
+public struct ModelElementsReader {
+  var allowance = ArchiveAllowance()
+  var warnings: [String] = []
+
+  /// Reads a model from the bytes of such an archive.
+  ///
+  /// - Throws: `ModelError.archive` with entity and property.
+  public static func read(_ data: Data) throws(ModelError) -> ModelReading {
+    var reader = Self()
+    return try ArchivePlace.at("") { try reader.read(data) }
+  }
+
+  private mutating func read(_ data: Data) throws -> ModelReading {
+    let root = try Archive(parsing: data).root()
+    guard root.className == "XDPMModel" else {
+      throw ModelError.notAModel(what: "the archive is of \(root.kind), not of a model editor's model")
+    }
+    guard let package = try root.member("_xd_rootPackage"),
+      let members = try package.entries("XDBucketForClassesstorage", &allowance)
+    else { throw ArchiveError.missing(className: "XDPMModel", key: "_xd_rootPackage") }
+    var entities: [Entity] = []
+    for (name, node) in members {
+      entities.append(try ArchivePlace.at("entity “\(name)”") { try entity(node, named: name) })
+    }
+    var configurations: [ModelConfiguration] = []
+    for (name, node) in try root.entries("_configurationsByName", &allowance) ?? [] {
+      if let configuration = try? configuration(node, named: name) {
+        configurations.append(configuration)
+      } else {
+        warnings.append("configuration “\(name)” is in a form that isn't known and is left aside")
+      }
+    }
+    let model = try ManagedObjectModel(
+      entities: entities, configurations: configurations,
+      versionIdentifiers: [try root.string("_modelVersionIdentifier") ?? ""])
+    return ModelReading(model: model, warnings: warnings)
+  }
+
+  private mutating func configuration(_ node: ArchiveNode?, named name: String) throws -> ModelConfiguration? {
+    guard let members = try node?.elements(&allowance) else { return nil }
+    return ModelConfiguration(
+      name: name, entityNames: try members.map { try $0.string ?? $0.requiredString("_name") })
+  }
+
+  private mutating func entity(_ node: ArchiveNode?, named name: String) throws -> Entity {
+    guard let node, node.className == "XDPMEntity", try node.requiredString("_name") == name else {
+      throw ArchiveError.unknownClass(node?.className ?? "nil", expected: "an entity of that name")
+    }
+    let facts = try ElementsFacts(of: node, &allowance)
+    var entity = Entity(name: name)
+    entity.managedObjectClassName = ReadNames.managedObjectClass(try facts.string("XD_PSK_entityClassName"))
+    let generalization = try node.list("XDBucketForGeneralizationsstorage", &allowance)?.first
+    entity.superentityName = try generalization?.object("_general", of: "XDPMEntity")?.requiredString("_name")
+    entity.isAbstract = try facts.flag("XD_PSK_isAbstract")
+    entity.renamingIdentifier = ReadNames.renamingIdentifier(
+      try facts.string("XD_PSK_elementID"), of: name)
+    entity.versionHashModifier = try facts.nonEmpty("XD_PSK_versionHashModifier")
+    entity.userInfo = try userInfo(facts, "XD_PSK_userInfo")
+    entity.uniquenessConstraints = try facts.stringLists("XDPMUniquenessConstraints", &allowance)
+    entity.compoundIndexes = try facts.stringLists("XDPMCompoundIndexes", &allowance)
+    let requests = try facts.list("XD_PSK_fetchRequestsArray", &allowance)
+    if !requests.isEmpty {
+      warnings.append("entity “\(name)”: its fetch requests (\(requests.count)) are left aside")
+    }
+    for (property, child) in try node.entries("XDBucketForOwnedAttributesstorage", &allowance) ?? [] {
+      try ArchivePlace.at("property “\(name).\(property)”") { try take(child, named: property, into: &entity) }
+    }
+    return entity
+  }
+
+  mutating func userInfo(_ facts: ElementsFacts, _ key: String) throws -> [String: String] {
+    var info: [String: String] = [:]
+    for (name, value) in try facts.entries(key, &allowance) { info[name] = value?.string }
+    return info
+  }
+}

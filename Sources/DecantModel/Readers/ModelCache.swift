@@ -1,0 +1,42 @@
+public import Foundation
+
+/// The model that a SQLite store keeps of itself (`Z_MODELCACHE.Z_CONTENT`, model-files.md 4.1).
+public enum ModelCache {
+  /// What a cache may inflate to, in bytes; the largest genuine one is below 1 MB.
+  static let maximumBytes = 32 << 20
+  /// What is worth fetching from a store, in bytes.
+  package static let maximumContent = 16 << 20
+
+  /// Reads a store's model from the content of its cache: a raw deflate stream of a compiled model.
+  ///
+  /// Whether it is the model that the store was written with is for the caller to see, by the version hashes.
+  ///
+  /// - Throws: `ModelError.badModelCache` where the content is none, otherwise as `CompiledModelReader` does.
+  public static func read(_ content: Data) throws(ModelError) -> ModelReading {
+    guard !content.isEmpty else { throw .badModelCache(reason: "it is empty") }
+    let inflated: (content: Data, surplus: Int)
+    do {
+      inflated = try RawDeflate.inflate(content, limit: maximumBytes)
+    } catch {
+      let reason =
+        switch error {
+        case .damaged: "it is no deflate stream, or a damaged one"
+        case .truncated: "its deflate stream ends too early"
+        case .tooLarge: "it inflates to more than \(maximumBytes >> 20) MB"
+        }
+      throw .badModelCache(reason: reason)
+    }
+    let reading: ModelReading
+    do {
+      reading = try CompiledModelReader.read(inflated.content)
+    } catch {
+      throw .badModelCache(reason: error.description)
+    }
+    guard inflated.surplus > 0 else { return reading }
+    return ModelReading(
+      model: reading.model,
+      warnings: reading.warnings + [
+        "\(inflated.surplus) bytes behind the end of the model cache are left aside"
+      ])
+  }
+}

@@ -1,0 +1,40 @@
+/// Bounds that keep the cost of a hostile model in hand: hashes and layouts look at every property of every entity,
+/// inherited ones included, so that a small file could otherwise ask for days of work. Genuine models stay far
+/// below them.
+extension ManagedObjectModel {
+  /// What is walked by recursion needs a bound; genuine models have up to 4 ancestors.
+  static let maximumAncestors = 200
+  /// Of one entity, own and inherited.
+  static let maximumProperties = 4_000
+  /// Of all entities, own and inherited.
+  static let maximumPropertiesInAll = 250_000
+
+  /// Counts properties; inheritance has been checked before.
+  func checkBounds() throws(ModelError) {
+    var counts: [String: Int] = [:]
+    for entity in entities {
+      counts[entity.name] =
+        entity.attributes.reduce(0) { $0 + $1.countWithElements } + entity.relationships.count
+        + entity.fetchedProperties.count
+    }
+    var total = 0
+    for entity in entities {
+      let count = chain(of: entity.name).reduce(0) { $0 + (counts[$1.name] ?? 0) }
+      guard count <= Self.maximumProperties else {
+        throw .tooManyProperties(entity: entity.name, limit: Self.maximumProperties)
+      }
+      total += count
+      guard total <= Self.maximumPropertiesInAll else {
+        throw .tooManyProperties(entity: nil, limit: Self.maximumPropertiesInAll)
+      }
+    }
+  }
+}
+
+extension Attribute {
+  /// Composites within composites are walked by recursion, too; genuine models nest them once.
+  static let maximumCompositeDepth = 16
+
+  /// The attribute and the elements within it.
+  fileprivate var countWithElements: Int { elements.reduce(1) { $0 + $1.countWithElements } }
+}

@@ -1,0 +1,35 @@
+public import DecantModel
+internal import Foundation
+
+extension SourceStore {
+  /// The model that the store keeps of itself in `Z_MODELCACHE` (model-files.md 4.1); `nil` where it keeps none.
+  ///
+  /// - Throws: `ModelError` where the cache can't be read, or isn't of the version that the metadata states.
+  public func cachedModel() throws(ModelError) -> ModelReading? {
+    guard schema.tables["Z_MODELCACHE"] != nil else { return nil }
+    let rows: [[SQLiteValue]]
+    do {
+      rows = try self.rows(
+        "SELECT CASE WHEN length(Z_CONTENT) <= \(ModelCache.maximumContent) THEN Z_CONTENT ELSE 0 END, "
+          + "Z_CONTENT IS NULL FROM Z_MODELCACHE LIMIT 2")
+    } catch {
+      throw .badModelCache(reason: error.description)
+    }
+    guard rows.count < 2 else { throw .badModelCache(reason: "it has several rows") }
+    guard let row = rows.first, row.count == 2, row[1] == .integer(0) else { return nil }
+    guard case .blob(let content) = row[0] else {
+      throw .badModelCache(
+        reason: "its content is no blob, or larger than \(ModelCache.maximumContent >> 20) MB")
+    }
+    let reading = try ModelCache.read(Data(content))
+    guard let hashes = metadata.versionHashes, hashes != reading.model.entityVersionHashes else {
+      return reading
+    }
+    let own = reading.model.entityVersionHashes
+    let names = Set(hashes.keys).union(own.keys).filter { hashes[$0] != own[$0] }.sorted(
+      by: NameOrder.codePoints)
+    throw .badModelCache(
+      reason: "it is of another version than the metadata states; these entities differ: "
+        + names.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,111 @@
+extension ArchiveNode {
+  private static let lists = [
+    "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet",
+  ]
+
+  /// The members of this list or set, in file order.
+  ///
+  /// - Throws: `ArchiveError.unknownClass` where this is no list, `wrongKind` where one of its members is nil.
+  public func elements(_ allowance: inout ArchiveAllowance) throws(ArchiveError) -> [ArchiveNode] {
+    guard let name = className, Self.lists.contains(name) else {
+      throw .unknownClass(className ?? kind, expected: "a list")
+    }
+    return try members("NS.objects", &allowance).map { (member) throws(ArchiveError) in
+      guard let member else {
+        throw .wrongKind(className: name, key: "NS.objects", found: "nil", expected: "an object")
+      }
+      return member
+    }
+  }
+
+  /// The members of a list or set under a key; `nil` where the key is absent or nil.
+  public func list(
+    _ key: String, _ allowance: inout ArchiveAllowance
+  ) throws(ArchiveError) -> [ArchiveNode]? {
+    guard let list = try member(key) else { return nil }
+    guard let name = list.className, Self.lists.contains(name) else {
+      throw wrong(list, key: key, expected: "a list")
+    }
+    return try list.elements(&allowance)
+  }
+
+  /// The texts of a list or set under a key.
+  public func strings(
+    _ key: String, _ allowance: inout ArchiveAllowance
+  ) throws(ArchiveError) -> [String]? {
+    try list(key, &allowance)?.map { (member) throws(ArchiveError) in
+      guard let text = member.string else { throw wrong(member, key: key, expected: "a list of texts") }
+      return text
+    }
+  }
+
+  /// The lists of texts in a list under a key.
+  public func stringLists(
+    _ key: String, _ allowance: inout ArchiveAllowance
+  ) throws(ArchiveError) -> [[String]]? {
+    guard let members = try list(key, &allowance) else { return nil }
+    var lists: [[String]] = []
+    for member in members {
+      lists.append(
+        try member.elements(&allowance).map { (element) throws(ArchiveError) in
+          guard let text = element.string else {
+            throw wrong(element, key: key, expected: "a list of lists of texts")
+          }
+          return text
+        })
+    }
+    return lists
+  }
+
+  /// The entries of a dictionary under a key, in file order; `nil` where the key is absent or nil.
+  ///
+  /// A store's model cache keeps its entities in an `NSKnownKeysDictionary1` (model-files.md 4.1).
+  ///
+  /// - Throws: `ArchiveError` where it is no dictionary, or where a key is no text or is there twice.
+  public func entries(
+    _ key: String, _ allowance: inout ArchiveAllowance
+  ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)]? {
+    guard let dictionary = try member(key) else { return nil }
+    let keys: [ArchiveNode?]
+    let values: [ArchiveNode?]
+    switch dictionary.className {
+    case "NSDictionary", "NSMutableDictionary":
+      keys = try dictionary.members("NS.keys", &allowance)
+      values = try dictionary.members("NS.objects", &allowance)
+    case "NSKnownKeysDictionary1":
+      guard let mapping = try dictionary.object("searchMapping", of: "NSKnownKeysMappingStrategy1") else {
+        throw .missing(className: "NSKnownKeysDictionary1", key: "searchMapping")
+      }
+      keys = try mapping.list("keys", &allowance) ?? []
+      values = try dictionary.member("values")?.members("NS.objects", &allowance) ?? []
+    default: throw wrong(dictionary, key: key, expected: "a dictionary")
+    }
+    guard keys.count == values.count else {
+      throw .unequalCounts(
+        className: dictionary.className ?? "dictionary", keys: keys.count, values: values.count)
+    }
+    var seen: Set<String> = []
+    var entries: [(key: String, value: ArchiveNode?)] = []
+    for (name, value) in zip(keys, values) {
+      guard let text = name?.string else {
+        throw .wrongKind(
+          className: dictionary.className ?? "dictionary", key: "NS.keys", found: name?.kind ?? "nil",
+          expected: "text")
+      }
+      // Long keys cost more to compare than to have.
+      try allowance.spend(text.utf8.count / 256)
+      guard seen.insert(text).inserted else { throw .repeatedKey(text) }
+      entries.append((text, value))
+    }
+    return entries
+  }
+
+  /// The members of a plain list inside a collection.
+  private func members(
+    _ key: String, _ allowance: inout ArchiveAllowance
+  ) throws(ArchiveError) -> [ArchiveNode?] {
+    guard let members = value[key]?.array else { throw .missing(className: className ?? "object", key: key) }
+    try allowance.spend(members.count + 1)
+    return try members.map { (member) throws(ArchiveError) in try archive.node(member) }
+  }
+}

@@ -1,0 +1,139 @@
+import DecantModel
+import DecantTestSupport
+import Foundation
+import KeyedArchive
+import Testing
+
+@Suite struct CompiledModelTests {
+  @Test(arguments: [
+    CompiledModelWriter.Form.compiled, .cacheWithProxies, .cacheWithCopies,
+  ])
+  func everyFormReadsToTheModelThatWasWritten(form: CompiledModelWriter.Form) throws {
+    let model = try SampleModel.make()
+    let reading = try CompiledModelReader.read(CompiledModelWriter.data(model, as: form))
+    var comparison = ModelComparison()
+    comparison.compare(reading.model, model)
+    #expect(comparison.differences == [])
+    #expect(reading.model == model)
+    #expect(reading.model.entityVersionHashes == model.entityVersionHashes)
+    #expect(reading.warnings.isEmpty)
+  }
+
+  /// A model of one entity with one attribute, whose keys are given.
+  private func attribute(
+    _ className: String = "NSAttributeDescription", _ keys: (inout ArchiveWriter) -> [String: PropertyList]
+  ) throws -> (attribute: Attribute, warnings: [String]) {
+    var writer = ArchiveWriter()
+    var own = keys(&writer)
+    own["NSPropertyName"] = writer.text("a")
+    let property = writer.add(className, own)
+    let root = OneEntity.root(&writer, properties: [("a", property)])
+    let reading = try CompiledModelReader.read(writer.data(root: root))
+    return (try #require(reading.model.attribute("a", of: "E")), reading.warnings)
+  }
+
+  @Test(arguments: [
+    (AttributeType.boolean, PropertyList.integer(1), AttributeValue.boolean(true)),
+    (.boolean, .boolean(false), .boolean(false)), (.double, .integer(0), .double(0)),
+    (.float, .single(0.5), .double(0.5)), (.integer64, .integer(.min), .integer(.min)),
+    (.integer16, .real(3), .integer(3)), (.decimal, .integer(12), .decimal(12)), (.date, .date(3), .date(3)),
+    (
+      .uuid, .string("00000000-0000-0000-0000-000000000001"),
+      .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))
+    ),
+  ])
+  func defaultsTakeTheFormOfTheAttributesType(
+    type: AttributeType, value: PropertyList, expected: AttributeValue
+  ) throws {
+    let read = try attribute { _ in
+      ["NSAttributeType": .integer(Int64(type.rawValue)), "NSDefaultValue": value]
+    }
+    #expect(read.attribute.defaultValue == expected)
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer16, PropertyList.string("x")), (.integer64, .unsigned(.max)),
+    (.integer64, .real(1e30)),
+    (.integer64, .real(.nan)), (.double, .real(.nan)), (.decimal, .real(.infinity)), (.decimal, .real(1e300)),
+    (.date, .integer(1)), (.string, .integer(1)), (.uuid, .string("x")), (.binary, .string("x")),
+  ])
+  func aDefaultOfAnotherKindIsRefused(type: AttributeType, value: PropertyList) {
+    #expect(throws: ModelError.self) {
+      try attribute { _ in ["NSAttributeType": .integer(Int64(type.rawValue)), "NSDefaultValue": value] }
+    }
+  }
+
+  @Test func aDefaultOfTheApplicationsOwnClassIsLeftAsideWithAWord() throws {
+    let read = try attribute { writer in
+      ["NSAttributeType": .integer(1800), "NSDefaultValue": writer.add("App.Cover", ["text": .integer(1)])]
+    }
+    #expect(read.attribute.defaultValue == nil)
+    #expect(
+      read.warnings == ["attribute “E.a”: the default value, an object of class “App.Cover”, is left aside"])
+  }
+
+  @Test func validationPredicatesBecomeLimitsAgain() throws {
+    let number = try attribute { writer in
+      [
+        "NSAttributeType": .integer(500),
+        "NSValidationPredicates": Predicates.list(
+          &writer,
+          [Predicates.compare(&writer, nil, 3, .real(0)), Predicates.compare(&writer, nil, 1, .integer(10))]),
+      ]
+    }.attribute
+    #expect(number.limits == Attribute.Limits(minimum: .double(0), maximum: .double(10)))
+    #expect(number.validationPredicates.isEmpty)
+    let text = try attribute { writer in
+      let length = Predicates.both(
+        &writer,
+        [
+          Predicates.compare(&writer, "length", 3, .integer(1)),
+          Predicates.compare(&writer, "length", 1, .integer(9)),
+        ])
+      let pattern = Predicates.compare(&writer, nil, 6, .string("[a-z]+"))
+      let other = Predicates.compare(&writer, nil, 99, .string("say \"hi\""), options: 3)
+      return [
+        "NSAttributeType": .integer(700),
+        "NSValidationPredicates": Predicates.list(&writer, [length, pattern, other]),
+      ]
+    }.attribute
+    #expect(
+      text.limits
+        == Attribute.Limits(minimum: .integer(1), maximum: .integer(9), regularExpression: "[a-z]+"))
+    #expect(text.validationPredicates == ["SELF CONTAINS[cd] \"say \\\"hi\\\"\""])
+  }
+
+  @Test func aValidationPredicateOfAnUnknownClassIsLeftAsideWithAWord() throws {
+    let read = try attribute { writer in
+      let block = writer.add("NSBlockPredicate", [:])
+      return ["NSAttributeType": .integer(700), "NSValidationPredicates": writer.array([block])]
+    }
+    #expect(read.attribute.limits == Attribute.Limits())
+    #expect(read.warnings.count == 1 && read.warnings[0].contains("NSBlockPredicate"))
+  }
+
+  @Test(arguments: [
+    ("now", [], "now()"), ("count:", ["pages"], "pages.@count"), ("uppercase:", ["title"], "uppercase:(title)"),
+  ])
+  func derivationsGetTheTextThatSourcesHave(selector: String, paths: [String], format: String) throws {
+    let read = try attribute("NSDerivedAttributeDescription") { writer in
+      let arguments = paths.map { Predicates.path(&writer, $0) }
+      return [
+        "NSAttributeType": .integer(300),
+        "NSDerivationExpression": Predicates.function(&writer, selector, arguments),
+      ]
+    }.attribute
+    #expect(read.derivationExpression == format)
+    var source = Attribute(name: "a", type: .integer64)
+    source.derivationExpression = format
+    #expect(read.versionHash == source.versionHash)
+  }
+
+  @Test func aDerivationThatHasNoTextMakesTheModelUnreadable() {
+    #expect(throws: ModelError.self) {
+      try attribute("NSDerivedAttributeDescription") { writer in
+        ["NSAttributeType": .integer(300), "NSDerivationExpression": writer.add("NSBlockExpression", [:])]
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import DecantModel
+import DecantTestSupport
+import Foundation
+import KeyedArchive
+import Testing
+
+/// The editor's archive (model-files.md 3), written by hand.
+@Suite struct ElementsTests {
+  /// A stereotype bucket with these facts.
+  private func facts(_ writer: inout ArchiveWriter, _ facts: [(String, PropertyList)]) -> PropertyList {
+    let holders = facts.map { key, value in (key, writer.add("XDUMLPropertyImp", ["_default": value])) }
+    let owned = writer.dictionary(holders)
+    let stereotype = writer.add("XDUMLStereotypeImp", ["XDBucketForOwnedAttributesstorage": owned])
+    return writer.dictionary([("Stereotype", stereotype)])
+  }
+
+  private func data(
+    _ writer: inout ArchiveWriter, _ entities: [(String, PropertyList)]
+  ) -> Data {
+    let classes = writer.dictionary(entities)
+    let package = writer.add("XDModelPackage", ["XDBucketForClassesstorage": classes])
+    let root = writer.add(
+      "XDPMModel", ["_xd_rootPackage": package, "_modelVersionIdentifier": writer.text("7")])
+    return writer.data(root: root)
+  }
+
+  @Test func entitiesAttributesAndRelationshipsAreRead() throws {
+    var writer = ArchiveWriter()
+    let (thing, note, next) = (writer.reserve(), writer.reserve(), writer.reserve())
+    let title = writer.add(
+      "XDPMAttribute",
+      [
+        "_name": .string("title"),
+        "XDBucketForStereotypesstorage": facts(
+          &writer,
+          [
+            ("XD_PAttK_attributeType", .integer(700)), ("XD_PAttK_defaultValueAsString", .string("none")),
+            ("XD_PAttK_minValueString", .string("1")), ("XD_PPSK_isOptional", .boolean(true)),
+            ("XD_PPSK_elementID", .string("name")), ("XD_PAttK_maxValueString", ArchiveWriter.null),
+          ]),
+      ])
+    writer.set(
+      next, "XDPMRelationship",
+      [
+        "_name": .string("next"),
+        "XDBucketForStereotypesstorage": facts(
+          &writer,
+          [
+            ("XD_PRK_destination", note), ("XD_PRK_inverseRelationship", next),
+            ("XD_PRK_isToMany", .boolean(true)),
+            ("XD_PRK_deleteRule", .integer(2)),
+          ]),
+      ])
+    let general = writer.add("XDUMLGeneralizationImp", ["_general": thing])
+    let thingFacts = facts(
+      &writer, [("XD_PSK_isAbstract", .boolean(true)), ("XD_PSK_entityClassName", .string("T"))])
+    writer.set(thing, "XDPMEntity", ["_name": .string("Thing"), "XDBucketForStereotypesstorage": thingFacts])
+    writer.set(
+      note, "XDPMEntity",
+      [
+        "_name": .string("Note"), "XDBucketForGeneralizationsstorage": writer.array([general]),
+        "XDBucketForOwnedAttributesstorage": writer.dictionary([("title", title), ("next", next)]),
+      ])
+    let reading = try ModelElementsReader.read(data(&writer, [("Note", note), ("Thing", thing)]))
+    let expected = try ManagedObjectModel(
+      entities: [
+        Entity(name: "Thing", managedObjectClassName: "T", isAbstract: true),
+        Entity(
+          name: "Note", superentityName: "Thing",
+          attributes: [
+            Attribute(
+              name: "title", type: .string, isOptional: true, renamingIdentifier: "name",
+              defaultValue: .string("none"), limits: .init(minimum: .integer(1)))
+          ],
+          relationships: [
+            Relationship(
+              name: "next", destinationEntityName: "Note", inverseName: "next", maximumCount: 0,
+              deleteRule: .cascade)
+          ]),
+      ], versionIdentifiers: ["7"])
+    #expect(reading.model == expected)
+    #expect(reading.warnings.isEmpty)
+  }
+
+  @Test func aFactOfTheWrongKindNamesItsKeyAndProperty() {
+    var writer = ArchiveWriter()
+    let title = writer.add(
+      "XDPMAttribute",
+      [
+        "_name": .string("title"),
+        "XDBucketForStereotypesstorage": facts(&writer, [("XD_PAttK_attributeType", .string("x"))]),
+      ])
+    let note = writer.add(
+      "XDPMEntity",
+      ["_name": .string("Note"), "XDBucketForOwnedAttributesstorage": writer.dictionary([("title", title)])])
+    let content = data(&writer, [("Note", note)])
+    do throws(ModelError) {
+      _ = try ModelElementsReader.read(content)
+      Issue.record("it was read")
+    } catch {
+      #expect(
+        error.description
+          == "property “Note.title”: “XD_PAttK_attributeType” of an archived XDPMAttribute is text, where a whole "
+          + "number is expected")
+    }
+  }
+
+  @Test func anUnknownPropertyClassIsRefusedByName() {
+    var writer = ArchiveWriter()
+    let property = writer.add("XDPMFetchedProperty", ["_name": .string("f")])
+    let note = writer.add(
+      "XDPMEntity",
+      ["_name": .string("Note"), "XDBucketForOwnedAttributesstorage": writer.dictionary([("f", property)])])
+    let content = data(&writer, [("Note", note)])
+    do throws(ModelError) {
+      _ = try ModelElementsReader.read(content)
+      Issue.record("it was read")
+    } catch {
+      #expect(error.description.contains("XDPMFetchedProperty"))
+    }
+  }
+
+  @Test func aDateThatIsDisplayTextIsLeftAsideWithAWord() throws {
+    var writer = ArchiveWriter()
+    let date = writer.add(
+      "XDPMAttribute",
+      [
+        "_name": .string("day"),
+        "XDBucketForStereotypesstorage": facts(
+          &writer,
+          [("XD_PAttK_attributeType", .integer(900)), ("XD_PAttK_defaultValueAsString", .string("01.02.03"))]),
+      ])
+    let note = writer.add(
+      "XDPMEntity",
+      ["_name": .string("Note"), "XDBucketForOwnedAttributesstorage": writer.dictionary([("day", date)])])
+    let reading = try ModelElementsReader.read(data(&writer, [("Note", note)]))
+    #expect(reading.model.attribute("day", of: "Note")?.defaultValue == nil)
+    #expect(reading.warnings.count == 1)
+  }
+
+  @Test func theFolderOfAnOldModelIsReadAndABrokenOneNamed() throws {
+    var writer = ArchiveWriter()
+    let note = writer.add("XDPMEntity", ["_name": .string("Note")])
+    let content = data(&writer, [("Note", note)])
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "Old.xcdatamodel/layout")
+    let url = folder.url.appendingPathComponent("Old.xcdatamodel")
+    #expect(throws: ModelError.self) { try ModelBundle.read(at: url) }
+    try content.write(to: url.appendingPathComponent("elements"))
+    #expect(try ModelBundle.read(at: url).currentVersion().model.entities.map(\.name) == ["Note"])
+    for length in stride(from: 0, to: content.count, by: 7) {
+      #expect(throws: ModelError.self) { try ModelElementsReader.read(content.prefix(length)) }
+    }
+  }
+}
