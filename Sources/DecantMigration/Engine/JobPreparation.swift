@@ -106,9 +106,18 @@ struct JobPreparation {
       throw MigrationFailure(
         disposition: .refuse, reason: "unknown-version", coreDataCode: 134_100,
         message: "\(name) is of a model version that the catalogue doesn't have."
-          + (nearest.map { " Nearest is \($0)." } ?? " The catalogue holds no model version at all."),
+          + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family)),
         advice: "Add that version of the model to the family's folder.", family: nearest?.family)
     }
+  }
+
+  private static func nothingNear(in catalogue: Catalogue, family: String?) -> String {
+    let families = catalogue.families.filter { family == nil || $0.name == family }
+    let versions = families.reduce(0) { $0 + $1.versions.count }
+    let place = family.map { "family “\($0)”, which alone was looked at," } ?? "the catalogue"
+    return versions == 0
+      ? " There is no model version in \(place)."
+      : " None of the \(versions) versions in \(place) has an entity in common with it."
   }
 
   private static func failure(_ family: BrokenFamily) -> MigrationFailure {

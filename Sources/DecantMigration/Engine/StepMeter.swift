@@ -16,16 +16,18 @@ final class StepMeter: @unchecked Sendable {
     self.observer = observer
   }
 
-  func begin(totals: [Int]) {
+  /// Takes the rows of each piece, and how many of them an earlier run has done.
+  func begin(totals: [Int], done: [Int]) {
     self.totals = totals
-    done = totals.map { _ in 0 }
+    self.done = done
     progress.rowsTotal = totals.reduce(0, +)
+    progress.rowsDone = done.reduce(0, +)
     observer(progress)
   }
 
   /// Begins or goes on with a piece of which an earlier run has done `chunksDone` chunks with `rowsDone` rows.
   func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
-    if totals.indices.contains(index) { done[index] = min(totals[index], rowsDone) }
+    if totals.indices.contains(index) { done[index] = max(done[index], min(totals[index], rowsDone)) }
     progress.rowsDone = done.reduce(0, +)
     isInterruptible = work.extent == .whole
     progress.stage = work.stage

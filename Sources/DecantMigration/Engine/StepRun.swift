@@ -83,7 +83,12 @@ final class StepRun: @unchecked Sendable {
   func run() throws {
     let work = StepWork(input.pairing, leadingColumns: input.source.leadingColumns)
     let (filling, checking) = (work.filling(), work.checking())
-    meter.begin(totals: try filling.map { try total(of: $0) })
+    let totals = try filling.map { try total(of: $0) }
+    let done = try totals.enumerated().map { index, total in
+      let state = try checkpoint.state(of: index)
+      return state.isDone ? total : min(total, state.taken)
+    }
+    meter.begin(totals: totals, done: done)
     for (index, work) in filling.enumerated() { try run(work, index: index) }
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
     for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }

@@ -35,7 +35,7 @@ extension Verification.Report: CustomStringConvertible {
     var digits = String(count)
     var place = digits.count - 3
     while place > 0 {
-      digits.insert(" ", at: digits.index(digits.startIndex, offsetBy: place))
+      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
       place -= 3
     }
     return "\(digits) \(count == 1 ? one : many ?? one + "s")"

@@ -22,7 +22,11 @@ package struct ProgressMeter: Sendable {
     let isNewPass = latest.map { ($0.step, $0.pass) != (progress.step, progress.pass) } ?? true
     let isNewStage =
       isNewPass || latest?.stage != progress.stage || latest?.entityMapping != progress.entityMapping
-    if isNewPass || progress.rowsDone < (latest?.rowsDone ?? 0) { origin = (now, progress.rowsDone) }
+    // What an earlier run has done is there before the first rows are read: it is no speed of this one.
+    let hasBegun = latest?.stage == .open && progress.stage != .open
+    if isNewPass || hasBegun || progress.rowsDone < (latest?.rowsDone ?? 0) {
+      origin = (now, progress.rowsDone)
+    }
     latest = progress
     guard isNewStage || now - (lastLine ?? -.infinity) >= 1 else { return false }
     lastLine = now

@@ -84,8 +84,9 @@ package struct Obstacle: Sendable, Hashable {
       message: job.map {
         "“\(path)” came after its store “\(store)” was taken as job \($0), which went on without it. Drop the "
           + "store again with all its files, in one folder."
-      } ?? "“\(path)” waits for its store “\(store)”.",
-      command: "rm \(ShellQuoting.quote(path))")
+      } ?? "“\(path)” waits for its store “\(store)”. Put the store beside it, or set the file aside.",
+      // It may be the only copy of somebody's last changes: never a command that deletes it.
+      command: "mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(hiddenPath(path)))")
   }
 
   private static func hiddenPath(_ path: String) -> String {

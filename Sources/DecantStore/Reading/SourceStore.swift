@@ -79,6 +79,10 @@ public final class SourceStore: Sendable {
     } catch let error as StoreError {
       throw error
     } catch let error as SQLiteError {
+      // The file alone was readable when its header was; what makes it unreadable came with the log.
+      if error.isDamage, let log = siblings.log {
+        throw .foreignLog(path: path, log: log, reason: "with it the store is damaged (\(error.message))")
+      }
       throw reader.judge(error)
     } catch {
       throw .damaged(path: path, findings: ["\(error)"])
