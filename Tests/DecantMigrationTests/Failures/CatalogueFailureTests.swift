@@ -113,7 +113,7 @@ struct CatalogueFailureTests {
     try FileManager.default.createDirectory(at: job.catalogue, withIntermediateDirectories: true)
     failure = try self.failure(job)
     #expect(failure.reason == "unknown-version")
-    #expect(failure.message.hasSuffix("The catalogue holds no model version at all."))
+    #expect(failure.message.hasSuffix("There is no model version in the catalogue."))
   }
 
   @Test("families and targets that aren't there are named with those that are")
