@@ -3,6 +3,7 @@
 
 /* Calls of Linux that Swift's Glibc module has no room for: variadic ones and GNU's own. */
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -11,6 +12,11 @@
 
 /* The process gets SIGKILL when the thread that started it ends. */
 static inline int decant_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
+
+/* Makes `number` a descriptor for what `descriptor` is open on, in one act; it isn't inherited. */
+static inline int decant_replace_descriptor(int descriptor, int number) {
+  return (int)syscall(SYS_dup3, descriptor, number, O_CLOEXEC);
+}
 
 /* Renames only if the new name is free: EEXIST otherwise. */
 static inline int decant_rename_without_replacing(

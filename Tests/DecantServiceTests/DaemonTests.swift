@@ -242,6 +242,23 @@ struct DaemonTests {
     #expect(try fixture.log().filter { $0.contains("event=blocked") }.count == 1)
   }
 
+  @Test("folders of the spool that are moved away while the daemon runs, made anew or not, are followed")
+  func replacedFolders() throws {
+    let fixture = try DaemonFixture()
+    try fixture.start()
+    for name in ["incoming", "done", "failed"] {
+      #expect(rename(fixture.folder.path("spool/\(name)"), fixture.folder.path("\(name).off")) == 0)
+    }
+    #expect(mkdir(fixture.folder.path("spool/incoming"), 0o750) == 0)
+    try fixture.put("current", "A.sqlite")
+    #expect(
+      try fixture.turn { try fixture.folder.names("spool").contains("done") && fixture.done().count == 1 })
+    #expect(try fixture.folder.names("done.off").isEmpty)
+    #expect(try fixture.folder.names("spool").contains("failed"))
+    fixture.daemon?.publish(at: ServiceClock.machine.steady())
+    #expect(fixture.daemon?.board.read().status.isReady == true)
+  }
+
   @Test("without the kernel's watch the periodic scan finds the drop")
   func noWatch() throws {
     let fixture = try DaemonFixture()

@@ -37,6 +37,24 @@ extension Daemon {
     if !backlog.isEmpty { touched.insert(name) }
   }
 
+  /// Goes on in the spool's folders where they were moved away and made anew, before anything is looked for or
+  /// delivered in them.
+  func renewFolders(at now: Double) {
+    guard now >= min(nextScan, nextPeriodicScan) || !pending.isEmpty else { return }
+    do throws(FileFailure) {
+      for path in try spool.renewFolders() {
+        log.say(
+          .warning,
+          "“\(path)” was moved away or removed; the folder that has its name now is used from here on.")
+        settling.distrustRenames()
+        backlog = []
+      }
+      clear("folders")
+    } catch {
+      trouble("folders", "\(error)")
+    }
+  }
+
   /// Looks through `incoming/`, takes what has settled, and reports what can't be taken.
   func scan(at now: Double) {
     let isPeriodic = now >= nextPeriodicScan

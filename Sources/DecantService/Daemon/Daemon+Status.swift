@@ -87,7 +87,9 @@ extension Daemon {
       ?? catalogueWaits.first?.hold.map {
         "\(catalogueWaits.count) jobs wait for the catalogue\($0.failure.family.map { " (family \($0))" } ?? ""). \($0.failure)"
       }
-    let spoolTrouble = ["incoming", "work", "claim", "record", "departure"].compactMap { troubles[$0] }.first
+    let spoolTrouble = ["folders", "incoming", "work", "claim", "record", "departure"].compactMap {
+      troubles[$0]
+    }.first
     return [
       check("spool", unwritable() ?? spoolTrouble, "“\(configuration.spool)” is writable"),
       check(

@@ -139,6 +139,7 @@ package final class Daemon {
     takeHints(at: now)
     takeEvents(at: now)
     takeCatalogue()
+    renewFolders(at: now)
     if stopRequestedAt == nil {
       if now >= min(nextScan, nextPeriodicScan) { scan(at: now) } else { takeBacklog() }
       dispatch(at: now)

@@ -31,6 +31,22 @@ package final class FolderHandle: Sendable {
     return FolderHandle(descriptor: inner, path: path(of: name))
   }
 
+  /// Goes over to the folder that has this one's name in `parent` now, where that is another one; the descriptor
+  /// keeps its number.
+  ///
+  /// - Returns: Whether it is another one.
+  package func renew(_ name: String, in parent: FolderHandle) throws(FileFailure) -> Bool {
+    let own = try status()
+    let there = try parent.status(name)
+    guard there?.inode != own.inode || there?.device != own.device else { return false }
+    let other = try parent.folder(name)
+    guard try other.status().device == own.device else {
+      throw FileFailure("go over to another file system with", path, EXDEV)
+    }
+    guard decant_replace_descriptor(other.descriptor, descriptor) >= 0 else { throw FileFailure("open", path) }
+    return true
+  }
+
   /// Makes a folder; true where it wasn't there before.
   @discardableResult
   package func make(_ name: String, mode: UInt32 = 0o750) throws(FileFailure) -> Bool {

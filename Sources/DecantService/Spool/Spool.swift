@@ -19,10 +19,7 @@ package final class Spool: Sendable {
     }
     lock = try Self.lock(root)
     do throws(FileFailure) {
-      if try root.make("incoming", mode: 0o770) {
-        // Set-group-id and sticky: writers share the folder's group, and none removes another's drop.
-        _ = fchmodat(root.descriptor, "incoming", 0o3770, 0)
-      }
+      try Self.makeIncoming(in: root)
       for name in ["work", "done", "failed"] { try root.make(name) }
       incoming = try root.folder("incoming")
       work = try root.folder("work")
@@ -42,6 +39,26 @@ package final class Spool: Sendable {
   }
 
   deinit { close(lock) }
+
+  /// Takes up `incoming`, `done` and `failed` anew where somebody moved them away while the daemon runs; what is gone
+  /// is made.
+  ///
+  /// - Returns: The paths of those that are other folders now.
+  package func renewFolders() throws(FileFailure) -> [String] {
+    if try !root.exists("incoming") { try Self.makeIncoming(in: root) }
+    for name in ["done", "failed"] where try !root.exists(name) { try root.make(name) }
+    var renewed: [String] = []
+    if try incoming.renew("incoming", in: root) { renewed.append(incoming.path) }
+    if try done.renew("done", in: root) { renewed.append(done.path) }
+    if try failed.renew("failed", in: root) { renewed.append(failed.path) }
+    return renewed
+  }
+
+  private static func makeIncoming(in root: FolderHandle) throws(FileFailure) {
+    guard try root.make("incoming", mode: 0o770) else { return }
+    // Set-group-id and sticky: writers share the folder's group, and none removes another's drop.
+    _ = fchmodat(root.descriptor, "incoming", 0o3770, 0)
+  }
 
   private static func lock(_ root: FolderHandle) throws(SpoolError) -> Int32 {
     let file = openat(root.descriptor, ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o640)
