@@ -97,10 +97,14 @@ struct JobPreparation {
       throw MigrationFailure(
         disposition: .refuse, reason: "unknown-family", message: "The catalogue has no family “\(wanted)”.",
         advice: "It has: \(Self.list(existing)).")
-    case .unknown(_, let broken) where !broken.isEmpty:
+    case .unknown(let nearest, let broken) where !broken.isEmpty:
       let first = broken[0]
       var failure = Self.failure(first)
-      failure.message = "\(name) is of none of the versions that can be read. \(failure.message)"
+      failure.message =
+        "\(name) is of none of the versions that can be read."
+        + (nearest.map { " Nearest is \($0)." } ?? "")
+        + " It could be of a family that can't. \(failure.message)"
+      failure.advice = "Mend that family or take its folder out of the catalogue; the store waits until then."
       throw failure
     case .unknown(let nearest, _):
       throw MigrationFailure(

@@ -59,10 +59,13 @@ struct CatalogueFailureTests {
     #expect(failure.family == "Other")
     #expect(
       failure.message
-        == "Store.sqlite is of none of the versions that can be read. The family “Other” can't be used: "
+        == "Store.sqlite is of none of the versions that can be read. It could be of a family that can't. "
+        + "The family “Other” can't be used: "
         + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel or "
         + "*.mom); copy the whole .xcdatamodeld or .momd.")
-    #expect(failure.advice == "Mend the catalogue; the family's stores wait until then.")
+    #expect(
+      failure.advice
+        == "Mend that family or take its folder out of the catalogue; the store waits until then.")
   }
 
   static let faults: [(text: String, part: String)] = [
