@@ -57,7 +57,9 @@ let package = Package(
     tests(
       "DecantCommandTests",
       of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
-    tests("DecantServiceTests", of: ["DecantService", "DecantWorker", "DecantMigration", "decantd"]),
+    tests(
+      "DecantServiceTests",
+      of: ["DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd"]),
   ],
   swiftLanguageModes: [.v6]
 )

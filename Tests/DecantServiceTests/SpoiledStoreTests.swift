@@ -1,0 +1,88 @@
+import DecantMigration
+import DecantModel
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantService
+
+/// Stores that were sound once, through the built daemon and its own worker.
+@Suite("Spoiled stores through the real daemon")
+struct SpoiledStoreTests {
+  /// A way of spoiling, and the word that `reason.json` gives.
+  private static let spoiled: [(name: String, reason: String, statement: String)] = [
+    ("plain.sqlite", "not-core-data", "DROP TABLE Z_METADATA"),
+    ("list.sqlite", "damaged-metadata", "UPDATE Z_METADATA SET Z_PLIST = x'62706c697374303001'"),
+    ("tables.sqlite", "unknown-tables", "CREATE TABLE NOTES_OF_MINE (a)"),
+    ("cloud.sqlite", "cloudkit", "CREATE TABLE ANSCKEVENT (Z_PK INTEGER PRIMARY KEY)"),
+    ("version.sqlite", "tables-of-another-version", "ALTER TABLE ZNOTA DROP COLUMN ZTEXTO"),
+  ]
+
+  @Test("each ends in failed with its reason, its bytes and its log, and a sound store after them in done")
+  func spoiledStores() throws {
+    let daemon = try RealDaemon { folder in
+      try folder.write(
+        DaemonFixture.model, to: "catalogue/Notas/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
+    }
+    let folder = daemon.folder
+    let model = try ModelContentsReader.read(Data(DaemonFixture.model.utf8)).model
+    let other = try ManagedObjectModel(entities: [
+      Entity(name: "Nota", attributes: [Attribute(name: "otro", type: .string, isOptional: true)])
+    ])
+    var dropped: [String: [String: Data]] = [:]
+    func drop(_ name: String, of model: ManagedObjectModel, _ spoil: (String) throws -> Void) throws {
+      try folder.makeFolder("spool/incoming/.\(name)")
+      let path = folder.path("spool/incoming/.\(name)/\(name)")
+      _ = try SyntheticStore.write(model: model, rows: 200, to: path)
+      try spoil(path)
+      for file in try folder.names("spool/incoming/.\(name)") {
+        let url = URL(fileURLWithPath: folder.path("spool/incoming/.\(name)/\(file)"))
+        dropped[name, default: [:]][file] = try Data(contentsOf: url)
+      }
+      try folder.rename("spool/incoming/.\(name)", to: "spool/incoming/drop of \(name)")
+    }
+    for (name, _, statement) in Self.spoiled {
+      try drop(name, of: model) { path in
+        let database = try SQLiteDatabase(path, mode: .readWrite)
+        try database.execute("PRAGMA journal_mode = DELETE")
+        try database.execute(statement)
+      }
+    }
+    try drop("cut.sqlite", of: model) { path in
+      let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+      try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: path))
+    }
+    try drop("log.sqlite", of: model) { path in
+      try Data(repeating: 0x37, count: 4096).write(to: URL(fileURLWithPath: path + "-wal"))
+    }
+    try drop("hashes.sqlite", of: other) { _ in }
+    try drop("sound.sqlite", of: model) { _ in }
+    #expect(daemon.eventually { daemon.isThrough })
+    var found: [String: RefusalReason] = [:]
+    for job in try folder.names("spool/failed") {
+      let reason = try JSONDecoder().decode(
+        RefusalReason.self, from: Data(folder.text("spool/failed/\(job)/reason.json").utf8))
+      let name = (reason.file as NSString).lastPathComponent
+      found[name] = reason
+      let original = (reason.file as NSString).deletingLastPathComponent
+      for (file, content) in dropped[name] ?? [:] {
+        let kept = URL(fileURLWithPath: folder.path("spool/failed/\(job)/\(original)/\(file)"))
+        #expect(try Data(contentsOf: kept) == content, "\(file)")
+      }
+    }
+    let words =
+      Self.spoiled.map { ($0.name, $0.reason) } + [
+        ("cut.sqlite", "truncated"), ("log.sqlite", "foreign-wal"), ("hashes.sqlite", "unknown-version"),
+      ]
+    for (name, reason) in words {
+      #expect(found[name]?.reason == reason, "\(name): \(String(describing: found[name]))")
+    }
+    #expect(found.count == words.count)
+    let message = found["hashes.sqlite"]?.message ?? ""
+    #expect(message.contains("“Notas”") && message.contains("changed: “Nota”"), "\(message)")
+    #expect(try folder.names("spool/done") == ["sound.sqlite"])
+    #expect(daemon.isRunning)
+    #expect(daemon.stop() == 0)
+  }
+}
