@@ -33,7 +33,8 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("KeyedArchive"),
-    floor("DecantModel", on: ["KeyedArchive", "CMessageDigest", "CZlib"]),
+    floor("PredicateFormat", on: ["KeyedArchive"]),
+    floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CMessageDigest", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
@@ -48,6 +49,7 @@ let package = Package(
       name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
       swiftSettings: strict),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
+    tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
     tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive", "CSQLite"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
