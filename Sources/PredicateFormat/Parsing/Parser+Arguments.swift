@@ -4,7 +4,7 @@ extension Parser {
     if form == "%K" { return .path(from: .selfObject, try keyPathArgument()) }
     let value = try nextArgument(form)
     switch form.last {
-    case "@": return .constant(value)
+    case "@": return .literal(value)
     case "s", "S", "c", "C":
       guard case .string = value else { throw mismatch(form, "a string", value) }
       return .constant(value)

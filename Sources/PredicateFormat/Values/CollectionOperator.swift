@@ -11,3 +11,14 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
   case unionOfArrays
   case distinctUnionOfSets
 }
+
+extension CollectionOperator {
+  /// Whether a `@count` at the end of the path to the right is that of each member, as in `books.@max.pages.@count`;
+  /// after a union it is the count of the union.
+  var takesCounts: Bool {
+    switch self {
+    case .sum, .average, .minimum, .maximum: true
+    default: false
+    }
+  }
+}

@@ -2,6 +2,12 @@ extension Expression {
   /// A key of `SELF`.
   public static func key(_ name: String) -> Expression { .keyPath(KeyPath(steps: [.key(name)])) }
 
+  /// A plain value; a list of values is written as an aggregate.
+  public static func literal(_ value: Value) -> Expression {
+    if case .array(let members) = value { return .aggregate(members.map(literal)) }
+    return .constant(value)
+  }
+
   /// A path from an operand; a path from a path is one path, unless the first one gathers.
   ///
   /// `@max` takes all that follows, so that `(a.@max.b).c` and `a.@max.b.c` are different.
@@ -15,12 +21,12 @@ extension Expression {
 
   /// A function by its name, with or without the colons.
   ///
-  /// `count:` of a path is the path with `@count` at its end, and `castObject:toType:` is a cast.
+  /// `count:` of a path is the path with `@count` at its end, unless that path ends in a number (`@max`); and `castObject:toType:` is a cast.
   public static func call(_ name: String, _ arguments: [Expression]) -> Expression {
     let name = FunctionName.full(name, arguments: arguments.count)
     switch (name, arguments.count) {
     case ("count:", 1):
-      guard case .keyPath(let path) = arguments[0] else { return .function(name, arguments) }
+      guard case .keyPath(let path) = arguments[0], !path.givesOne else { return .function(name, arguments) }
       return .keyPath(KeyPath(operand: path.operand, steps: path.steps + [.collection(.count)]))
     case ("castObject:toType:", 2):
       guard case .constant(.string(let type)) = arguments[1] else { return .function(name, arguments) }

@@ -37,3 +37,17 @@ extension FunctionName {
     return meant.flatMap { self.arguments(of: $0) == arguments ? nil : $0 }
   }
 }
+
+extension FunctionName {
+  /// Whether a name can be written as a call: words with a colon for each argument, or one word.
+  static func isWritable(_ name: String, arguments: Int) -> Bool {
+    let words = name.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = words.count == 1 ? words : words.dropLast()
+    guard words.count == 1 || words.last?.isEmpty == true, self.arguments(of: name) == arguments else {
+      return false
+    }
+    guard let first = parts.first, !ReservedWords.all.contains(first.uppercased()) else { return false }
+    return parts.allSatisfy { ReservedWords.isIdentifier(String($0)) }
+      && !["FUNCTION", "TERNARY", "UTI"].contains(first.uppercased())
+  }
+}

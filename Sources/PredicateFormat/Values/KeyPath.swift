@@ -30,6 +30,13 @@ public struct KeyPath: Hashable, Sendable {
   }
 }
 
+extension KeyPath {
+  /// Whether an operator of the path makes one value of many.
+  var givesOne: Bool {
+    steps.contains { if case .collection(let name) = $0 { name.takesCounts } else { false } }
+  }
+}
+
 extension KeyPath.Step {
   public static func == (left: Self, right: Self) -> Bool {
     switch (left, right) {
