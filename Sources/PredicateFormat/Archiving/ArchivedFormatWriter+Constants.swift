@@ -3,26 +3,26 @@ internal import KeyedArchive
 
 extension ArchivedFormatWriter {
   mutating func constant(_ value: Value) throws(ArchivingError) -> PropertyList {
-    let kept = try add(value)
+    let kept = try kept(value)
     return object(
       ["NSConstantValueExpression", "NSExpression"], ["NSExpressionType": .integer(0), "NSConstantValue": kept])
   }
 
-  private mutating func add(_ value: Value) throws(ArchivingError) -> PropertyList {
+  private mutating func kept(_ value: Value) throws(ArchivingError) -> PropertyList {
     switch value {
     case .null: return .uid(0)
-    case .boolean(let flag): return add(.boolean(flag))
-    case .integer(let number): return add(.integer(number))
-    case .double(let number): return add(.real(number))
+    case .boolean(let flag): return place(.boolean(flag))
+    case .integer(let number): return place(.integer(number))
+    case .double(let number): return place(.real(number))
     case .decimal(let number): return try decimal(number)
-    case .string(let text): return add(.string(text))
-    case .data(let data): return add(.data(data))
+    case .string(let text): return place(.string(text))
+    case .data(let data): return place(.data(data))
     case .date(let seconds): return object(["NSDate"], ["NS.time": .real(seconds)])
     case .uuid(let uuid):
       let bytes = withUnsafeBytes(of: uuid.uuid) { Data($0) }
       return object(["NSUUID"], ["NS.uuidbytes": .data(bytes)])
     case .url(let text):
-      let relative = add(.string(text))
+      let relative = place(.string(text))
       return object(["NSURL"], ["NS.base": .uid(0), "NS.relative": relative])
     case .array(let members): return array(try self.members(members))
     case .set(let members): return object(["NSSet"], ["NS.objects": .array(try self.members(members))])
@@ -35,7 +35,7 @@ extension ArchivedFormatWriter {
   /// The members of a list, where nil is an object of its own.
   private mutating func members(_ values: [Value]) throws(ArchivingError) -> [PropertyList] {
     var members: [PropertyList] = []
-    for value in values { members.append(value.isNull ? object(["NSNull"], [:]) : try add(value)) }
+    for value in values { members.append(value.isNull ? object(["NSNull"], [:]) : try kept(value)) }
     return members
   }
 
@@ -58,7 +58,7 @@ extension ArchivedFormatWriter {
       bytes += [UInt8(digit & 0xff), UInt8(digit >> 8)]
       if digit != 0 { length = place + 1 }
     }
-    let kept = add(.data(bytes))
+    let kept = place(.data(bytes))
     return object(
       ["NSDecimalNumberPlaceholder", "NSDecimalNumber", "NSNumber", "NSValue"],
       [

@@ -13,7 +13,7 @@ extension ArchivedFormatWriter {
       return try constant(value)
     case .selfObject: return object(["NSSelfExpression", "NSExpression"], ["NSExpressionType": .integer(1)])
     case .variable(let name):
-      let text = add(.string(name))
+      let text = place(.string(name))
       return object(
         ["NSVariableExpression", "NSExpression"], ["NSExpressionType": .integer(2), "NSVariable": text])
     case .keyPath(let path): return try keyPath(path)
@@ -51,11 +51,11 @@ extension ArchivedFormatWriter {
     }
     let isOfSelf = path.operand == .selfObject
     let operand = try add(path.operand)
-    let keys = add(.string(text))
+    let keys = place(.string(text))
     let specifier = object(
       ["NSKeyPathSpecifierExpression", "NSExpression"], ["NSExpressionType": .integer(10), "NSKeyPath": keys])
     let arguments = array([specifier])
-    let selector = add(.string(isOfSelf ? "valueForKey:" : "valueForKeyPath:"))
+    let selector = place(.string(isOfSelf ? "valueForKey:" : "valueForKeyPath:"))
     return object(
       ["NSKeyPathExpression", "NSFunctionExpression", "NSExpression"],
       [
@@ -67,7 +67,7 @@ extension ArchivedFormatWriter {
   private mutating func function(_ name: String, _ arguments: [Expression]) throws(ArchivingError)
     -> PropertyList
   {
-    let functions = add(.string(ArchivedFormat.functions))
+    let functions = place(.string(ArchivedFormat.functions))
     let target = object(
       ["NSConstantValueExpression", "NSExpression"],
       ["NSExpressionType": .integer(0), "NSConstantValueClassName": functions])
@@ -80,7 +80,7 @@ extension ArchivedFormatWriter {
     var members: [PropertyList] = []
     for argument in arguments { members.append(try add(argument)) }
     let list = array(members)
-    let name = add(.string(selector))
+    let name = place(.string(selector))
     return object(
       ["NSFunctionExpression", "NSExpression"],
       ["NSExpressionType": .integer(4), "NSOperand": target, "NSSelectorName": name, "NSArguments": list])

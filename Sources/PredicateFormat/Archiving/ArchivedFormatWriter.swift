@@ -12,7 +12,7 @@ struct ArchivedFormatWriter {
     ])
   }
 
-  mutating func add(_ value: PropertyList) -> PropertyList {
+  mutating func place(_ value: PropertyList) -> PropertyList {
     objects.append(value)
     return .uid(UInt32(truncatingIfNeeded: objects.count - 1))
   }
@@ -25,11 +25,11 @@ struct ArchivedFormatWriter {
       entries["$class"] = known
     } else {
       let chain = (names + ["NSObject"]).map(PropertyList.string)
-      let reference = add(.dictionary(["$classname": .string(name), "$classes": .array(chain)]))
+      let reference = place(.dictionary(["$classname": .string(name), "$classes": .array(chain)]))
       classes[name] = reference
       entries["$class"] = reference
     }
-    return add(.dictionary(entries))
+    return place(.dictionary(entries))
   }
 
   mutating func array(_ members: [PropertyList]) -> PropertyList {
