@@ -17,8 +17,9 @@ struct JobPreparation {
     let (family, source) = try recognise(store, in: catalogue)
     let sourceLayout = try layout(of: store, version: source, family: family)
     let target = try self.target(for: source, in: family)
+    let references = ReferenceStores(family: family, workFolder: job.workFolder)
     let settling = LayoutSettling(
-      family: family, store: store, source: source, sourceLayout: sourceLayout, job: job)
+      family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
     var steps: [PreparedJob.Step] = []
     let path = try self.path(from: source, to: target, in: family)
     for step in path.steps {
@@ -28,11 +29,16 @@ struct JobPreparation {
           source: step.source, destination: step.destination, mapping: mapping,
           destinationLayout: try settling.layout(of: step.destination)))
     }
+    var caches = ModelCacheSearch(store: store, source: source, references: references)
+    if let last = steps.indices.last {
+      steps[last].modelCache = caches.content(
+        for: steps[last].destination, layout: steps[last].destinationLayout)
+    }
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let losses = try LossCount(steps: steps, counts: counts, family: family).losses()
     try checkUniqueness(steps.first, store, sourceLayout, family)
     let external = ExternalData(store: job.source)
-    var warnings = store.warnings + family.warnings + path.warnings
+    var warnings = store.warnings + family.warnings + path.warnings + caches.warnings
     warnings += try external.findings(
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
     )
@@ -41,11 +47,8 @@ struct JobPreparation {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
-    if !store.historyTables.isEmpty, !steps.isEmpty {
-      warnings.append(
-        "Persistent history is emptied, because its rows name entities by their old numbers; its counters go on."
-      )
-    }
+    let history = try self.history(of: store, sourceLayout, steps.first, family)
+    if let finding = history?.finding { warnings.append(finding) }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
       planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
@@ -57,8 +60,22 @@ struct JobPreparation {
       diskBytes: try diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
-      steps: steps,
+      steps: steps, history: history,
       plan: plan)
+  }
+
+  private func history(
+    of store: SourceStore, _ layout: StoreLayout, _ step: PreparedJob.Step?, _ family: Family
+  ) throws(MigrationFailure) -> HistoryCarriage? {
+    guard let step else { return nil }
+    do {
+      return try HistoryCarriage(
+        store,
+        EntityPairing(
+          source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel))
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
   }
 
   func readCatalogue() throws(MigrationFailure) -> Catalogue {
