@@ -110,8 +110,7 @@ struct JobRun {
     let input = StepRun.Input(
       source: source,
       pairing: pairing, history: history, path: file + ".partial", digest: digest,
-      metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
-        .updated(for: step.destination.model, framework: step.destinationLayout.framework),
+      metadata: metadata(of: source, for: step),
       chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
       externalFolder: externalFolder, now: time, modelCache: step.modelCache)
     let outcome: Outcome
@@ -131,6 +130,18 @@ struct JobRun {
     try FileCopy.sync(input.path)
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     return outcome
+  }
+
+  private func metadata(of source: SourceStore, for step: PreparedJob.Step) -> StoreMetadata {
+    let own = source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit
+    var metadata = own.updated(for: step.destination.model, framework: step.destinationLayout.framework)
+    // Whoever wrote the store may have given the same model another identifier than the catalogue does.
+    if step.source.hashes == step.destination.hashes,
+      let identifiers = own.entries[StoreMetadata.Key.identifiers]
+    {
+      metadata.entries[StoreMetadata.Key.identifiers] = identifiers
+    }
+    return metadata
   }
 
   /// The working file is closed when this returns, and with that its log is gone.
