@@ -226,7 +226,8 @@ struct JobRun {
 
   /// External files first, then the store, so that the store never stands there without them.
   private func deliver(_ file: String) throws -> [String] {
-    let warnings = try ExternalData(store: job.source).copy(to: ExternalData(store: job.output))
+    let warnings = try ExternalData(store: job.source).copy(
+      to: ExternalData(store: job.output), links: job.linksExternalFiles)
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
     try FileCopy.sync(job.output.deletingLastPathComponent().path)
     try? FileManager.default.removeItem(at: job.workFolder)
