@@ -39,6 +39,7 @@ public enum Migration {
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.source.lastPathComponent,
       family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,
+      sourceOrigin: prepared.source.origin.word, nearestVersion: prepared.source.origin.nearest,
       losses: prepared.plan.losses, warnings: prepared.plan.warnings, decantVersion: decantVersion)
     do {
       if prepared.steps.isEmpty {

@@ -87,6 +87,10 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var store: String
   public var family: String
   public var sourceVersion: String
+  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`.
+  public var sourceOrigin: String
+  /// The version of the catalogue that is nearest to a store's own model.
+  public var nearestVersion: String?
   public var targetVersion: String
   public var steps: [Step]
   public var losses: [Loss]
@@ -99,12 +103,15 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 
   public init(
     result: Result, store: String, family: String, sourceVersion: String, targetVersion: String,
+    sourceOrigin: String = "catalogue", nearestVersion: String? = nil,
     steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], seconds: Double = 0, decantVersion: String
   ) {
     self.result = result
     self.store = store
     self.family = family
     self.sourceVersion = sourceVersion
+    self.sourceOrigin = sourceOrigin
+    self.nearestVersion = nearestVersion
     self.targetVersion = targetVersion
     self.steps = steps
     self.losses = losses
