@@ -85,6 +85,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var result: Result
   /// The store's file name.
   public var store: String
+  /// The kind of the source as `NSStoreType` names it, `SQLite` or `XML`; a migrated store is always `SQLite`.
+  public var storeType: String
   public var family: String
   public var sourceVersion: String
   public var targetVersion: String
@@ -98,11 +100,12 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var decantVersion: String
 
   public init(
-    result: Result, store: String, family: String, sourceVersion: String, targetVersion: String,
+    result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String, targetVersion: String,
     steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], seconds: Double = 0, decantVersion: String
   ) {
     self.result = result
     self.store = store
+    self.storeType = storeType
     self.family = family
     self.sourceVersion = sourceVersion
     self.targetVersion = targetVersion

@@ -18,7 +18,7 @@ struct CataloguePair {
         source: source, output: destination, workFolder: scratch, catalogue: catalogue, family: family,
         target: target))
     let read = try preparation.readCatalogue()
-    (self.family, self.source) = try preparation.recognise(try Self.open(source, scratch, "source"), in: read)
+    (self.family, self.source) = try preparation.recognise(try Self.openSource(source, scratch), in: read)
     let after = try Self.open(destination, scratch, "destination")
     if target == nil, let hashes = after.metadata.versionHashes, let version = self.family.version(with: hashes)
     {
@@ -33,6 +33,16 @@ struct CataloguePair {
     do {
       return try SourceStore(
         store.path, scratch: scratch.appendingPathComponent(name).path, checksPages: false)
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+
+  /// The source, which may be an XML store.
+  private static func openSource(_ store: URL, _ scratch: URL) throws(MigrationFailure) -> SourceStore {
+    do {
+      return try SourceStore.open(
+        store.path, scratch: scratch.appendingPathComponent("source").path, checksPages: false)
     } catch {
       throw MigrationFailure(error)
     }
