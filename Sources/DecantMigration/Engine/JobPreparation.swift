@@ -13,8 +13,9 @@ struct JobPreparation {
 
   func prepare() throws(MigrationFailure) -> PreparedJob {
     let catalogue = try readCatalogue()
-    let store = try openStore()
-    var (family, source) = try recognise(store, in: catalogue)
+    let opened = try openStore()
+    var (family, source) = try recognise(opened, in: catalogue)
+    let store = try filled(opened, as: source, family: family)
     let sourceLayout = try layout(of: store, version: source, family: family)
     let target = try self.target(for: source, in: &family)
     let references = ReferenceStores(family: family, workFolder: job.workFolder)
@@ -49,6 +50,7 @@ struct JobPreparation {
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
     )
     warnings += try RequiredRelationships(steps: steps, counts: counts).findings()
+    if store.kind == .xml { warnings.insert(kindWarning(steps.isEmpty), at: 0) }
     if !store.cloudKitTables.isEmpty, !steps.isEmpty {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
@@ -60,9 +62,9 @@ struct JobPreparation {
       planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
     }
     let plan = MigrationPlan(
-      store: name, family: family.name, sourceVersion: source.name, sourceVersionNames: source.names,
-      sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest, targetVersion: target.name,
-      steps: planned, losses: losses,
+      store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
+      sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
+      targetVersion: target.name, steps: planned, losses: losses,
       warnings: warnings, rows: try counts.total(),
       diskBytes: try diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
@@ -85,6 +87,14 @@ struct JobPreparation {
     }
   }
 
+  /// What the kind of the store means for the application that opens the result.
+  private func kindWarning(_ isCurrent: Bool) -> String {
+    isCurrent
+      ? "\(name) is an XML store and is handed on as one; “decant migrate --rewrite” makes an SQLite store of it."
+      : "\(name) is an XML store, and the new store is an SQLite store: the application has to open it as "
+        + "NSSQLiteStoreType."
+  }
+
   func readCatalogue() throws(MigrationFailure) -> Catalogue {
     do {
       return try Catalogue.read(at: job.catalogue)
@@ -98,11 +108,24 @@ struct JobPreparation {
 
   private func openStore() throws(MigrationFailure) -> SourceStore {
     do {
-      return try SourceStore(
+      return try SourceStore.open(
         job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
         observer: observer)
     } catch {
       throw MigrationFailure(error)
+    }
+  }
+
+  /// The store with its objects, which an XML store gives only to its model.
+  private func filled(
+    _ store: SourceStore, as version: FamilyVersion, family: Family
+  ) throws(MigrationFailure) -> SourceStore {
+    do {
+      return try store.filled(
+        as: version.model, version: version.name,
+        scratch: job.workFolder.appendingPathComponent("copy").path, observer: observer)
+    } catch {
+      throw MigrationFailure(error, family: family.name)
     }
   }
 
