@@ -1,0 +1,41 @@
+internal import DecantStore
+
+/// The association table: which destination object is the migrated version of which source object, by entity mapping.
+///
+/// A row is a run: `length` source keys from `first` on, whose destination keys count up from `destination`. Objects
+/// that several source objects share have a run of one for each.
+enum Associations {
+  static let runs = "Z_DECANT_RUNS"
+  static let keys = "Z_DECANT_KEYS"
+  static let values = "Z_DECANT_VALUES"
+
+  /// The tables that live in the working file while it is being filled.
+  static let workTables = [
+    runs:
+      "CREATE TABLE \(runs) (mapping INTEGER, first INTEGER, length INTEGER, destination INTEGER, "
+      + "PRIMARY KEY (mapping, first)) WITHOUT ROWID",
+    // The next key that a destination family gives out, by its root's entity number.
+    keys: "CREATE TABLE \(keys) (root INTEGER PRIMARY KEY, next INTEGER)",
+    // What `uniqueBy` has made an object of.
+    values:
+      "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, PRIMARY KEY (mapping, value)) "
+      + "WITHOUT ROWID",
+  ]
+
+  /// Joins a run to a source key: `alias` then has the run, and `key(of:for:)` gives the destination's key.
+  static func join(_ alias: String, mapping: Int, source key: String) -> String {
+    "JOIN main.\(runs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).first = "
+      + "(SELECT max(first) FROM main.\(runs) WHERE mapping = \(mapping) AND first <= \(key)) "
+      + "AND \(key) < \(alias).first + \(alias).length"
+  }
+
+  /// The destination key of a source key whose run has been joined.
+  static func key(of alias: String, for source: String) -> String {
+    "(\(alias).destination + \(source) - \(alias).first)"
+  }
+
+  /// The number of source objects that a mapping has associated.
+  static func count(mapping: Int) -> String {
+    "SELECT ifnull(sum(length), 0) FROM main.\(runs) WHERE mapping = \(mapping)"
+  }
+}

@@ -1,0 +1,21 @@
+internal import DecantMapping
+
+/// Which entity mappings keep primary keys (DESIGN 3.5, “Keys”).
+///
+/// Of the families that feed a destination family the first one keeps its keys, and of several mappings of one of its
+/// entities the first. Objects of one family never share a key, so that no two of these collide; all others draw from
+/// above every kept key.
+struct KeyPlan {
+  /// The source family that keeps keys, by root of the destination family.
+  private var keepers: [String: String] = [:]
+  /// Source entities that have kept their keys, by root of the destination family.
+  private var kept: [String: Set<String>] = [:]
+
+  /// Whether the next mapping in order keeps keys.
+  mutating func keeps(_ mapping: EntityMapping, from sourceRoot: String, to destinationRoot: String) -> Bool {
+    guard mapping.uniqueBy == nil, let entity = mapping.sourceEntityName else { return false }
+    guard keepers[destinationRoot, default: sourceRoot] == sourceRoot else { return false }
+    keepers[destinationRoot] = sourceRoot
+    return kept[destinationRoot, default: []].insert(entity).inserted
+  }
+}

@@ -1,0 +1,73 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// The entity mappings of a step's passes that make objects, numbered through, each with what it reads and writes.
+struct PassPlan: Sendable {
+  /// One entity mapping with its places.
+  struct Mapping: Sendable {
+    /// Its name in the association table: the place among the entity mappings of all passes, from 1.
+    let number: Int
+    /// The pass, from 0.
+    let pass: Int
+    let mapping: EntityMapping
+    let source: String
+    let destination: String
+    let sourceTable: StoreLayout.Table
+    let destinationTable: StoreLayout.Table
+    let sourceNumber: Int
+    let destinationNumber: Int
+    /// Whether objects have the primary keys of their source objects; otherwise they draw new ones.
+    let keepsKeys: Bool
+  }
+
+  /// One mapping model.
+  struct Pass: Sendable {
+    let name: String
+    let mappings: [Mapping]
+  }
+
+  let source: StoreLayout
+  let destination: StoreLayout
+  let passes: [Pass]
+
+  /// All mappings in the order in which they run.
+  var mappings: [Mapping] { passes.flatMap(\.mappings) }
+
+  /// - Parameter mappingModels: One for each pass, in order; their names have been checked against both models.
+  init(source: StoreLayout, destination: StoreLayout, mappingModels: [MappingModel]) {
+    self.source = source
+    self.destination = destination
+    var keys = KeyPlan()
+    var passes: [Pass] = []
+    var number = 0
+    for (index, model) in mappingModels.enumerated() {
+      var mappings: [Mapping] = []
+      for mapping in model.entityMappings {
+        number += 1
+        guard let from = mapping.sourceEntityName, let to = mapping.destinationEntityName,
+          let sourceNumber = source.entityNumbers[from], let destinationNumber = destination.entityNumbers[to],
+          let sourceTable = source.table(of: from), let destinationTable = destination.table(of: to)
+        else { continue }
+        mappings.append(
+          Mapping(
+            number: number, pass: index, mapping: mapping, source: from, destination: to, sourceTable: sourceTable,
+            destinationTable: destinationTable, sourceNumber: sourceNumber, destinationNumber: destinationNumber,
+            keepsKeys: keys.keeps(mapping, from: sourceTable.rootEntity, to: destinationTable.rootEntity)))
+      }
+      passes.append(Pass(name: model.name, mappings: mappings))
+    }
+    self.passes = passes
+  }
+
+  /// The mappings of that name: associations of one name are one, whatever the pass.
+  func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
+
+  /// The mappings through which objects of a source entity or its subentities can become objects of a destination
+  /// entity or its subentities.
+  func mappings(from entity: String, into destination: String) -> [Mapping] {
+    mappings.filter {
+      source.model.isKind($0.source, of: entity) && self.destination.model.isKind($0.destination, of: destination)
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// The work of a step that runs mapping models: for each pass its creates and relates, then what waited for later
+/// passes, then order and checks.
+///
+/// It follows from the layouts and the mapping models alone, so that a resumed run finds the same list.
+struct PassWork {
+  let plan: PassPlan
+  /// What the destination's own rules ask for, whichever way it was filled.
+  private let rules: StepWork
+
+  init(_ plan: PassPlan) {
+    self.plan = plan
+    rules = StepWork(
+      EntityPairing(
+        source: plan.source, destination: plan.destination,
+        mappingModel: MappingModel(name: "", origin: .inferred, entityMappings: [])),
+      leadingColumns: [:])
+  }
+
+  /// What fills the tables, before there are indexes.
+  ///
+  /// - Throws: `NotSet` for an expression that can't run as SQL.
+  func filling() throws(NotSet) -> [Work] {
+    var works = [keys]
+    var waiting: [Work] = []
+    for pass in plan.passes {
+      for mapping in pass.mappings { works.append(try CreateWork(plan, mapping).work()) }
+      for mapping in pass.mappings {
+        let relate = RelateWork(plan, mapping)
+        works += try relate.works(upTo: mapping.pass)
+        waiting += try relate.works(after: mapping.pass)
+      }
+    }
+    let tables = plan.destination.tables
+    return works + waiting + tables.flatMap(rules.numberings)
+      + plan.destination.joinTables.flatMap(rules.numberings) + tables.flatMap { rules.orphans($0, unique: true) }
+  }
+
+  /// What looks over the filled tables; the indexes make it quick.
+  func checking() -> [Work] {
+    let tables = plan.destination.tables
+    return tables.flatMap { rules.orphans($0, unique: false) } + plan.destination.joinTables.map(rules.orphans)
+      + tables.flatMap(rules.derived)
+  }
+
+  /// New keys begin above every key that is kept or was ever given out (DESIGN 3.5, “Keys”).
+  private var keys: Work {
+    let statements = plan.destination.tables.map { table -> String in
+      let number = plan.destination.entityNumbers[table.rootEntity] ?? 0
+      let sources = plan.mappings.filter { $0.destinationTable.rootEntity == table.rootEntity && $0.keepsKeys }
+      var marks: [String] = []
+      for source in Set(sources.map(\.sourceTable.rootEntity)).sorted() {
+        guard let from = plan.source.table(of: source) else { continue }
+        marks.append("(SELECT max(Z_PK) FROM source.\(quoted(from.name)))")
+        marks.append(
+          "(SELECT max(Z_MAX) FROM source.Z_PRIMARYKEY WHERE Z_ENT = \(plan.source.entityNumbers[source] ?? 0))")
+      }
+      let largest = marks.map { "ifnull(\($0), 0)" } + ["0", "0"]
+      return "INSERT OR REPLACE INTO main.\(Associations.keys) (root, next) VALUES "
+        + "(\(number), 1 + max(\(largest.joined(separator: ", "))))"
+    }
+    return Work("keys", stage: .create, statements: statements)
+  }
+}

@@ -1,0 +1,47 @@
+internal import PredicateFormat
+
+/// What the expression of a relationship mapping asks for (mapping-models.md 3.3 and 4.2).
+enum RelationshipExpression: Hashable {
+  /// Nothing: the relationship is emptied.
+  case empty
+  /// What the mapping of that name has made of the source objects at the end of the path.
+  case mapping(String, path: [String])
+  /// What any mapping has made of them.
+  case anyMapping(path: [String])
+
+  /// - Throws: `NotSQL` for an expression of another shape.
+  init(_ expression: FormatExpression) throws(NotSQL) {
+    if expression == .constant(.null) {
+      self = .empty
+      return
+    }
+    guard case .message(.variable("manager"), let selector, let arguments) = expression, arguments.count == 2,
+      case .constant(.string(let name)) = arguments[0]
+    else { throw NotSQL("it is no look-up of destination instances") }
+    let path = try Self.path(arguments[1])
+    switch selector {
+    case "destinationInstancesForEntityMappingNamed:sourceInstances:": self = .mapping(name, path: path)
+    case "destinationInstancesForSourceRelationshipNamed:sourceInstances:": self = .anyMapping(path: path)
+    default: throw NotSQL("“\(selector)” is not a look-up of destination instances")
+    }
+  }
+
+  /// The relationships of a path from `$source`; the distinct unions of sets and arrays are those of the path itself.
+  private static func path(_ expression: FormatExpression) throws(NotSQL) -> [String] {
+    if expression == .variable("source") { return [] }
+    guard case .keyPath(let path) = expression, path.operand == .variable("source") else {
+      throw NotSQL("its source objects are no path from $source")
+    }
+    var names: [String] = []
+    for step in path.steps {
+      switch step {
+      case .key(let name): names.append(name)
+      case .collection(.distinctUnionOfSets), .collection(.distinctUnionOfArrays),
+        .collection(.distinctUnionOfObjects):
+        continue
+      default: throw NotSQL("its path has a step that is no relationship")
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,34 @@
+internal import DecantModel
+internal import DecantStore
+
+/// A path of source relationships as joins from one row, `s`.
+struct SourcePath {
+  /// The joins, in order.
+  private(set) var joins: [String] = []
+  /// The key of the source object at the path's end.
+  private(set) var key = "s.Z_PK"
+  /// What orders the objects of one row; `nil` for the order of their keys.
+  private(set) var place: String?
+  /// The entity at the path's end.
+  private(set) var entity: String
+
+  /// - Throws: `NotSQL` for a step that is no stored relationship.
+  init(_ names: [String], from entity: String, in layout: StoreLayout) throws(NotSQL) {
+    self.entity = entity
+    for (index, name) in names.enumerated() {
+      guard let relationship = layout.model.relationship(name, of: self.entity),
+        let storage = RelationshipStorage(of: name, entity: self.entity, in: layout)
+      else { throw NotSQL("“\(self.entity)” has no stored relationship “\(name)”") }
+      let alias = "p\(index)"
+      let join = "JOIN source.\(quoted(storage.table)) AS \(alias) ON "
+      switch storage.kind {
+      case .owners where index == 0: key = "s." + quoted(storage.target)
+      case .owners, .targets, .join:
+        joins.append(join + "\(alias).\(quoted(storage.owner)) = \(key)")
+        key = "\(alias).\(quoted(storage.target))"
+      }
+      place = storage.order.map { "\(alias).\(quoted($0))" }
+      self.entity = relationship.destinationEntityName
+    }
+  }
+}
