@@ -52,7 +52,7 @@ struct ModelDifference {
   /// A configuration, a fetch request or the version identifiers, which no store knows of.
   struct ModelChange {
     let kind: Kind
-    /// `configuration`, `fetch request` or `version identifiers`.
+    /// `configuration`, `fetch request` or `model`, which has its version identifiers.
     let sort: String
     let name: String
     let details: [Detail]
@@ -83,7 +83,11 @@ struct ModelDifference {
         entities.append(judgement.judged(change, former: nil))
         continue
       }
+      // A renaming identifier that names the predecessor is the rename itself.
       let details = ModelTraits.differences(ModelTraits.of(former, matching), ModelTraits.of(entity, nil))
+        .filter {
+          former.name == entity.name || $0.what != "renaming identifier"
+        }
       let properties = matching.properties(from: former, to: entity).map {
         judgement.judged($0, former: former, entity: entity)
       }

@@ -41,7 +41,7 @@ extension ModelTraits {
       ["version identifiers": text(after)].compactMapValues { $0 }
     ).map(withoutEffect)
     return details.isEmpty
-      ? [] : [.init(kind: .changed, sort: "version identifiers", name: "", details: details)]
+      ? [] : [.init(kind: .changed, sort: "model", name: "", details: details)]
   }
 
   private static func withoutEffect(_ detail: ModelDifference.Detail) -> ModelDifference.Detail {

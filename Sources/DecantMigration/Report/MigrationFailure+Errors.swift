@@ -1,4 +1,4 @@
-internal import DecantStore
+package import DecantStore
 internal import Foundation
 
 extension MigrationFailure {
@@ -53,7 +53,8 @@ extension MigrationFailure {
     }
   }
 
-  private static func reason(_ error: StoreError) -> String {
+  /// The word for a fault of a store.
+  package static func reason(_ error: StoreError) -> String {
     switch error {
     case .noSuchFile: "no-such-file"
     case .notARegularFile: "not-a-file"
@@ -80,7 +81,8 @@ extension MigrationFailure {
     }
   }
 
-  private static func code(_ error: StoreError) -> Int? {
+  /// Core Data's code for a fault of a store.
+  package static func code(_ error: StoreError) -> Int? {
     switch error {
     case .noSuchFile: 260
     case .notARegularFile, .unreadable, .files, .tooSlow: nil

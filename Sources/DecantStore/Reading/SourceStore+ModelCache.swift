@@ -6,6 +6,27 @@ extension SourceStore {
   ///
   /// - Throws: `ModelError` where the cache can't be read, or isn't of the version that the metadata states.
   public func cachedModel() throws(ModelError) -> ModelReading? {
+    guard let reading = try modelCache() else { return nil }
+    let names = differingEntities(of: reading.model)
+    guard names.isEmpty else {
+      throw .badModelCache(
+        reason: "it is of another version than the metadata states; these entities differ: "
+          + names.joined(separator: ", "))
+    }
+    return reading
+  }
+
+  /// The entities whose version hashes the metadata and a model give differently; none where the metadata give none.
+  public func differingEntities(of model: ManagedObjectModel) -> [String] {
+    guard let hashes = metadata.versionHashes else { return [] }
+    let own = model.entityVersionHashes
+    return Set(hashes.keys).union(own.keys).filter { hashes[$0] != own[$0] }.sorted(by: NameOrder.codePoints)
+  }
+
+  /// The model in `Z_MODELCACHE`, of whatever version it is; `nil` where the store keeps none.
+  ///
+  /// - Throws: `ModelError` where the cache can't be read.
+  public func modelCache() throws(ModelError) -> ModelReading? {
     guard schema.tables["Z_MODELCACHE"] != nil else { return nil }
     let rows: [[SQLiteValue]]
     do {
@@ -21,15 +42,6 @@ extension SourceStore {
       throw .badModelCache(
         reason: "its content is no blob, or larger than \(ModelCache.maximumContent >> 20) MB")
     }
-    let reading = try ModelCache.read(Data(content))
-    guard let hashes = metadata.versionHashes, hashes != reading.model.entityVersionHashes else {
-      return reading
-    }
-    let own = reading.model.entityVersionHashes
-    let names = Set(hashes.keys).union(own.keys).filter { hashes[$0] != own[$0] }.sorted(
-      by: NameOrder.codePoints)
-    throw .badModelCache(
-      reason: "it is of another version than the metadata states; these entities differ: "
-        + names.joined(separator: ", "))
+    return try ModelCache.read(Data(content))
   }
 }
