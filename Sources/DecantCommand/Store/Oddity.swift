@@ -38,6 +38,7 @@ struct Oddity: Hashable {
     case indexUnderOldName = "index-under-old-name"
     case log
     case metadata
+    case missingEntity = "missing-entity"
     case missingTable = "missing-table"
     case model
     case noVersionHashes = "no-version-hashes"
@@ -49,5 +50,6 @@ struct Oddity: Hashable {
     case unknownTables = "unknown-tables"
     case unreadableCache = "unreadable-cache"
     case viewsAndTriggers = "views-and-triggers"
+    case withoutRowID = "without-rowid"
   }
 }

@@ -45,6 +45,7 @@ struct StoreCounts {
         maximum: Int(row[3].integer ?? 0))
     }
     noteNames(rows)
+    addMissing(&rows)
     let children = Dictionary(grouping: rows.values) { rows[$0.parent] == nil ? 0 : $0.parent }
     // Entities that are their own ancestors are nobody's descendants and left out, and so is what no model nests.
     for root in (children[0] ?? []).sorted(by: { $0.number < $1.number }) {
@@ -95,6 +96,27 @@ struct StoreCounts {
     }
   }
 
+  /// Entities of the model that `Z_PRIMARYKEY` doesn't list: their tables are counted all the same.
+  private mutating func addMissing(_ rows: inout [Int: Row]) {
+    guard let layout else { return }
+    var names: [String] = []
+    for (name, number) in layout.entityNumbers where rows[number] == nil {
+      let parent = layout.model.entity(named: name)?.superentityName
+      // Under a wrong number, which is told already, it is the same entity.
+      let misnumbered = rows.values.first { $0.name == name && $0.modelName == name }
+      if let misnumbered { rows[misnumbered.number] = nil }
+      rows[number] = Row(
+        number: number, name: name, modelName: name, parent: parent.flatMap { layout.entityNumbers[$0] } ?? 0,
+        maximum: misnumbered?.maximum ?? 0)
+      if misnumbered == nil { names.append("“\(name)”") }
+    }
+    guard !names.isEmpty else { return }
+    oddities.append(
+      Oddity(
+        .warning, .missingEntity, "Z_PRIMARYKEY lacks entities of the model: \(Quantity.list(names.sorted())).")
+    )
+  }
+
   private mutating func readFamily(_ root: Row, _ children: [Int: [Row]]) throws(StoreError) {
     let wanted = "Z" + root.modelName.uppercased()
     var counts: [Int: Int] = [:]
@@ -126,10 +148,10 @@ struct StoreCounts {
           Oddity(
             .refusal, .strayKeys, "Table \(table) has rows whose key (Z_PK) is not a whole number from 1 up."))
       }
-    } else {
+    } else if layout?.table(of: root.modelName) != nil || layout == nil {
       oddities.append(
         Oddity(
-          layout?.table(of: root.modelName) == nil ? .note : .refusal, .missingTable,
+          layout == nil ? .note : .refusal, .missingTable,
           "Entity “\(root.name)” has no table \(wanted)."))
     }
     add(root, parent: nil, depth: 0, &counts, children)

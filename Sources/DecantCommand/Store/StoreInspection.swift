@@ -90,6 +90,13 @@ struct StoreInspection {
           "The store is mirrored by CloudKit (\(Quantity.count(cloudKitTables.count, "table")) ANSCK…); cloudKit: "
             + "\"reset\" in family.json5 lets it be migrated."))
     }
+    let keyless = try store.tablesWithoutRowID()
+    if !keyless.isEmpty {
+      oddities.append(
+        Oddity(
+          .refusal, .withoutRowID,
+          "Tables are WITHOUT ROWID, as Core Data never makes them: \(Quantity.list(keyless))."))
+    }
     if !otherTables.isEmpty {
       oddities.append(
         Oddity(.refusal, .unknownTables, "Core Data doesn't make these tables: \(Quantity.list(otherTables))."))

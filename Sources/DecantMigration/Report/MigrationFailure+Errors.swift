@@ -75,7 +75,7 @@ extension MigrationFailure {
     case .unknownTables: "unknown-tables"
     case .cloudKit: "cloudkit"
     case .unsupportedModel: "unsupported-model"
-    case .entityNumbers, .strayRows, .strayKeys: "inconsistent-store"
+    case .entityNumbers, .strayRows, .strayKeys, .withoutRowID: "inconsistent-store"
     case .sqlite(let error): error.isNoRoom ? "no-room" : error.isDamage ? "damaged" : "sqlite"
     case .files: "files"
     }
@@ -90,7 +90,7 @@ extension MigrationFailure {
     case .notCoreData, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100
     case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows,
-      .strayKeys:
+      .strayKeys, .withoutRowID:
       134_020
     case .sqlite: 134_110
     }
