@@ -16,7 +16,7 @@ enum Casting {
     guard types.contains(type) else {
       throw EvaluationError(.unsupported("a cast to “\(type)” (known: \(types.joined(separator: ", ")))"))
     }
-    if value.isNull { return .null }
+    if Equality.holds(value, .null) { return .null }
     guard let result = plain(value, type) ?? own(value, type) else {
       throw .mismatch(value, expected: "something that can be cast to \(type)")
     }

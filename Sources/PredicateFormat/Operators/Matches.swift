@@ -6,7 +6,9 @@ internal import Foundation
 /// is an error, and so is one that goes on and on: how far it gets is counted, not timed.
 enum Matches {
   /// How often ICU may report that it is still at work, each time after thousands of its steps.
-  private static let maximumReports = 5_000
+  ///
+  /// Foundation gives up by itself at about twice as many, and doesn't say so.
+  private static let maximumReports = 2_000
 
   static func holds(
     _ text: Value, _ pattern: Value, _ options: ComparisonOptions
@@ -19,14 +21,15 @@ enum Matches {
     var isFound = false
     var reports = 0
     expression.enumerateMatches(
-      in: subject, options: [.anchored, .reportProgress],
+      in: subject, options: [.anchored, .reportProgress, .reportCompletion],
       range: NSRange(location: 0, length: subject.utf16.count)
-    ) { match, _, stop in
+    ) { match, flags, stop in
       if match != nil {
         isFound = true
         stop.pointee = true
       } else {
-        reports += 1
+        // An internal error is a pattern that needs more memory than ICU gives it.
+        reports += flags.contains(.internalError) ? maximumReports + 1 : 1
         if reports > maximumReports { stop.pointee = true }
       }
     }

@@ -21,7 +21,7 @@ final class PatternCache: Sendable {
     if let expression = known.withLock({ $0[key] }) { return expression }
     let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
     // First by itself, so that “a)(b” doesn't become a pattern by what is put around it.
-    guard (try? NSRegularExpression(pattern: pattern, options: options)) != nil,
+    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil,
       let expression = try? NSRegularExpression(pattern: "(?:\(pattern))\\z", options: options)
     else { throw EvaluationError(.badPattern("“\(pattern)” isn't a regular expression")) }
     known.withLock { known in

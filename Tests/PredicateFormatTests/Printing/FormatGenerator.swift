@@ -84,7 +84,8 @@ struct FormatGenerator {
     case 2, 3: return pick([.integer(number), .integer(.min), .integer(.max), .integer(0), .integer(-1)])
     case 4:
       return pick([
-        .double(Double(number) / 64), .double(-0.0), .double(1e300), .double(.leastNonzeroMagnitude), .double(.infinity),
+        .double(Double(number) / 64), .double(-0.0), .double(1e300), .double(.leastNonzeroMagnitude),
+        .double(.infinity),
       ])
     case 5: return pick([.decimal(Decimal(number) / 100), .decimal(Decimal(UInt64.max)), .decimal(-1)])
     case 6: return .date(Double(number) / 8)
