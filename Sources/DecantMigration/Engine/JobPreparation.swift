@@ -29,6 +29,7 @@ struct JobPreparation {
           source: step.source, destination: step.destination, mapping: mapping,
           destinationLayout: try settling.layout(of: step.destination)))
     }
+    if !steps.isEmpty { try settling.checkSource() }
     var caches = ModelCacheSearch(store: store, source: source, references: references)
     if let last = steps.indices.last {
       steps[last].modelCache = caches.content(
@@ -39,6 +40,7 @@ struct JobPreparation {
     try checkUniqueness(steps.first, store, sourceLayout, family)
     let external = ExternalData(store: job.source)
     var warnings = store.warnings + family.warnings + path.warnings + caches.warnings
+    warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     warnings += try external.findings(
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
     )

@@ -44,7 +44,8 @@ struct TableBuilder {
         guard let (group, type) = Self.storage(of: attribute.type) else {
           unsettled.append(
             StoreLayout.Unsettled(
-              property: property, question: "which column a stored \(attribute.type.name) attribute has"))
+              property: property, question: "which column a stored \(attribute.type.name) attribute has",
+              canBeSettled: false))
           continue
         }
         noteRepetition(property, of: entity)
