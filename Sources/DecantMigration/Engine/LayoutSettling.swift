@@ -17,7 +17,8 @@ struct LayoutSettling {
     let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
     do {
       let ruled = try StoreLayout(version.model, framework: framework)
-      if version.hashes == source.hashes {
+      // The tables that stand for an XML store are Decant's own and settle nothing.
+      if version.hashes == source.hashes, store.kind == .sqlite {
         return try checked(StoreLayout(version.model, framework: framework, evidence: store.schema))
       }
       let reference = references.first(of: version) { $0.schema }
