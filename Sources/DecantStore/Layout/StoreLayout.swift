@@ -125,7 +125,9 @@ public struct StoreLayout: Sendable {
       tables.flatMap { $0.columns.dropFirst(3).map { ($0.role, $0.name) } },
       uniquingKeysWith: { first, _ in first })
     indexEvidence = FetchIndexEvidence(statements: evidence?.indexes ?? [:])
-    let open = builder.unsettled.filter { item in !(evidence?.confirms(item.property, in: tables) ?? false) }
+    let open = builder.unsettled.filter { item in
+      !item.canBeSettled || !(evidence?.confirms(item.property, in: tables) ?? false)
+    }
     unsettled = open + joins.unsettled
   }
 
