@@ -46,7 +46,10 @@ struct StorePair {
     of model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence?, own: SchemaEvidence
   ) throws(LayoutError) -> (StoreLayout, SchemaStatements) {
     do {
-      let layout = try StoreLayout(model, framework: framework, evidence: evidence)
+      // An index that the rules don't give may be there, as long as it can be told to be that of the model.
+      let layout = try StoreLayout(
+        model, framework: framework,
+        evidence: evidence ?? SchemaEvidence(tables: [:], indexes: own.indexes))
       return (layout, try SchemaStatements(layout))
     } catch {
       guard evidence == nil, case .unsettled = error else { throw error }
