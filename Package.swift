@@ -36,8 +36,8 @@ let package = Package(
     floor("PredicateFormat", on: ["KeyedArchive"]),
     floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CMessageDigest", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
-    floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
-    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
+    floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
+    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "CLinux"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
     floor("DecantService", on: ["DecantWorker", "DecantModel", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(

@@ -9,7 +9,30 @@ struct HighWaterMarks {
   /// The rows of persistent history (3.3), whose marks are carried on so that clients' tokens never run ahead.
   let history: [(row: PrimaryKeyRow, maximum: Int)]
 
+  /// - Parameter maxima: By root entity of the destination.
+  init(source: SourceStore, maxima: [String: Int]) throws(StoreError) {
+    self.maxima = maxima
+    history = try Self.read(source).history
+  }
+
   init(source: SourceStore, pairing: EntityPairing) throws(StoreError) {
+    let (marks, history) = try Self.read(source)
+    var maxima: [String: Int] = [:]
+    for pair in pairing.pairs {
+      guard let root = pairing.destination.model.root(of: pair.destination),
+        let sourceRoot = pairing.source.model.root(of: pair.source),
+        let number = pairing.source.entityNumbers[sourceRoot.name]
+      else { continue }
+      maxima[root.name] = max(maxima[root.name] ?? 0, marks[number] ?? 0)
+    }
+    self.maxima = maxima
+    self.history = history
+  }
+
+  /// The marks by entity number, and those of persistent history.
+  private static func read(
+    _ source: SourceStore
+  ) throws(StoreError) -> (marks: [Int: Int], history: [(row: PrimaryKeyRow, maximum: Int)]) {
     var marks: [Int: Int] = [:]
     var history: [(row: PrimaryKeyRow, maximum: Int)] = []
     for row in try source.rows("SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") {
@@ -25,15 +48,6 @@ struct HighWaterMarks {
         history.append((PrimaryKeyRow(number: number, name: name, superNumber: 0), mark))
       }
     }
-    var maxima: [String: Int] = [:]
-    for pair in pairing.pairs {
-      guard let root = pairing.destination.model.root(of: pair.destination),
-        let sourceRoot = pairing.source.model.root(of: pair.source),
-        let number = pairing.source.entityNumbers[sourceRoot.name]
-      else { continue }
-      maxima[root.name] = max(maxima[root.name] ?? 0, marks[number] ?? 0)
-    }
-    self.maxima = maxima
-    self.history = history
+    return (marks, history)
   }
 }

@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
@@ -22,10 +23,43 @@ struct HistoryCarriage: Sendable {
   /// Tables with their columns.
   private let tables: [(name: String, columns: [String])]
 
+  /// A store without history.
+  static func none(_ layout: StoreLayout) -> HistoryCarriage {
+    let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
+    return Self(
+      decision: .nothing, pairing: EntityPairing(source: layout, destination: layout, mappingModel: nothing),
+      tables: [])
+  }
+
+  private init(decision: Decision, pairing: EntityPairing, tables: [(name: String, columns: [String])]) {
+    self.decision = decision
+    self.pairing = pairing
+    self.tables = tables
+  }
+
+  /// A step that runs mapping models makes objects anew, and other changes than those that history tells of.
+  init(emptying source: SourceStore, _ pairing: EntityPairing) throws(StoreError) {
+    self.pairing = pairing
+    tables = source.historyTables.map { ($0, source.schema.tables[$0] ?? []) }
+    decision = tables.isEmpty ? .nothing : .emptied(reason: "mapping models make objects anew")
+  }
+
   init(_ source: SourceStore, _ pairing: EntityPairing) throws(StoreError) {
     self.pairing = pairing
     tables = source.historyTables.map { ($0, source.schema.tables[$0] ?? []) }
     decision = try Self.decide(source, pairing)
+  }
+
+  /// What becomes of it in a prepared step.
+  init(of source: SourceStore, _ layout: StoreLayout, _ step: PreparedJob.Step) throws(StoreError) {
+    func pairing(_ model: MappingModel) -> EntityPairing {
+      EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: model)
+    }
+    if let mapping = step.mapping {
+      try self.init(source, pairing(mapping.mappingModel))
+    } else {
+      try self.init(emptying: source, pairing(MappingModel(name: "", origin: .inferred, entityMappings: [])))
+    }
   }
 
   private static let changes = "ACHANGE"

@@ -24,10 +24,16 @@ struct JobPreparation {
     var steps: [PreparedJob.Step] = []
     let path = try self.path(from: source, to: target, in: family)
     for step in path.steps {
-      guard case .inferred(let mapping) = step.work else { continue }
+      let work: PreparedJob.Step.Work =
+        switch step.work {
+        case .inferred(let mapping): .inferred(mapping)
+        case .mappingModels(let files):
+          .passes(
+            try PassPreparation(family: family, source: step.source, destination: step.destination).models(files))
+        }
       steps.append(
         PreparedJob.Step(
-          source: step.source, destination: step.destination, mapping: mapping,
+          source: step.source, destination: step.destination, work: work,
           destinationLayout: try settling.layout(of: step.destination)))
     }
     if !steps.isEmpty { try settling.checkSource() }
@@ -36,6 +42,7 @@ struct JobPreparation {
       steps[last].modelCache = caches.content(
         for: steps[last].destination, layout: steps[last].destinationLayout)
     }
+    try checkPrograms(steps, sourceLayout, family)
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let losses = try LossCount(steps: steps, counts: counts, family: family).losses()
     try checkUnknown(source, target, losses, in: family)
@@ -80,10 +87,7 @@ struct JobPreparation {
   ) throws(MigrationFailure) -> HistoryCarriage? {
     guard let step else { return nil }
     do {
-      return try HistoryCarriage(
-        store,
-        EntityPairing(
-          source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel))
+      return try HistoryCarriage(of: store, layout, step)
     } catch {
       throw MigrationFailure(error, family: family.name)
     }
@@ -160,16 +164,26 @@ struct JobPreparation {
     } catch {
       throw error.failure(family: family.name)
     }
-    if let file = path.mappingModelFiles.first {
-      throw MigrationFailure(
-        disposition: .refuse, reason: "needs-mapping-model", coreDataCode: 134_140,
-        message:
-          "The way from “\(source.name)” to “\(target.name)” leads through the mapping model \(file.path), and "
-          + "this version of Decant doesn't run mapping models yet.",
-        advice: advice(withoutMappingModels: source, in: family),
-        family: family.name)
-    }
     return path
+  }
+
+  /// Finds before a row is written what can't run.
+  private func checkPrograms(
+    _ steps: [PreparedJob.Step], _ layout: StoreLayout, _ family: Family
+  ) throws(MigrationFailure) {
+    var source = layout
+    for step in steps {
+      if case .passes(let models) = step.work {
+        do throws(NotSet) {
+          _ = try PassProgram(PassPlan(source: source, destination: step.destinationLayout, mappingModels: models), now: 0)
+        } catch {
+          throw MigrationFailure(
+            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110, message: "Entity mapping \(error).",
+            advice: advice(withoutMappingModels: step.source, in: family), family: family.name)
+        }
+      }
+      source = step.destinationLayout
+    }
   }
 
   /// The versions that a store reaches by inference alone, those known to be older left out.
@@ -206,11 +220,10 @@ struct JobPreparation {
   private func checkUniqueness(
     _ step: PreparedJob.Step?, _ store: SourceStore, _ layout: StoreLayout, _ family: Family
   ) throws(MigrationFailure) {
-    guard let step else { return }
+    guard let step, let mapping = step.mapping else { return }
     do {
       try UniquenessCheck(
-        EntityPairing(
-          source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
+        EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mapping.mappingModel)
       ).check(store, externalFolder: ExternalData(store: job.source).files)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
@@ -221,7 +234,7 @@ struct JobPreparation {
     _ step: PreparedJob.Step, counts: StoreCounts?
   ) throws(MigrationFailure) -> MigrationPlan.Step {
     var mappings: [MigrationPlan.EntityMappingPlan] = []
-    for mapping in step.mapping.mappingModel.entityMappings {
+    for mapping in step.mappingModels.flatMap(\.entityMappings) {
       var rows: Int?
       if let counts {
         rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 }
@@ -232,7 +245,7 @@ struct JobPreparation {
           destination: mapping.destinationEntityName, rows: rows))
     }
     return MigrationPlan.Step(
-      source: step.source.name, destination: step.destination.name, passes: [step.mapping.mappingModel.name],
+      source: step.source.name, destination: step.destination.name, passes: step.mappingModels.map(\.name),
       entityMappings: mappings, framework: step.destinationLayout.framework.number)
   }
 

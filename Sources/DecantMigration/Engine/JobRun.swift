@@ -84,36 +84,50 @@ struct JobRun {
     return notes.outcome
   }
 
-  private func pairing(_ index: Int) -> EntityPairing {
-    EntityPairing(
-      source: index == 0 ? prepared.sourceLayout : prepared.steps[index - 1].destinationLayout,
-      destination: prepared.steps[index].destinationLayout,
-      mappingModel: prepared.steps[index].mapping.mappingModel)
+  private func sourceLayout(_ index: Int) -> StoreLayout {
+    index == 0 ? prepared.sourceLayout : prepared.steps[index - 1].destinationLayout
+  }
+
+  /// What a step does; a later step reads what an earlier one has written, so that its indexes follow from the rest.
+  private func program(_ index: Int, history: HistoryCarriage, now: Double) throws -> any StepProgram {
+    let step = prepared.steps[index]
+    switch step.work {
+    case .inferred(let mapping):
+      return InferredProgram(
+        EntityPairing(
+          source: sourceLayout(index), destination: step.destinationLayout, mappingModel: mapping.mappingModel),
+        history: history, name: mapping.mappingModel.name,
+        leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
+    case .passes(let models):
+      return try PassProgram(
+        PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models), now: now)
+    }
   }
 
   private func run(
     _ step: PreparedJob.Step, index: Int, source: SourceStore, digest: String, time: Double, file: String
   ) throws -> Outcome {
-    let mappingModel = step.mapping.mappingModel
     let notes = path("step-\(index + 1).json")
-    let pairing = self.pairing(index)
     let externalFolder = ExternalData(store: job.source).files
-    if index > 0 { try UniquenessCheck(pairing).check(source, externalFolder: externalFolder) }
+    let carried = index == 0 ? prepared.history : nil
+    let history = if let carried { carried } else { try HistoryCarriage(of: source, sourceLayout(index), step) }
+    let program = try program(index, history: history, now: time)
+    if index > 0, let inferred = program as? InferredProgram {
+      try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
+    }
     let meter = StepMeter(
       MigrationProgress(
         step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
-        destinationVersion: step.destination.name, pass: 1, passes: 1, passName: mappingModel.name, stage: .open
-      ),
-      observer: progress)
-    let carried = index == 0 ? prepared.history : nil
-    let history = if let carried { carried } else { try HistoryCarriage(source, pairing) }
+        destinationVersion: step.destination.name, pass: 1, passes: program.passNames.count,
+        passName: program.passNames.first ?? "", stage: .open),
+      passNames: program.passNames, observer: progress)
     let input = StepRun.Input(
       source: source,
-      pairing: pairing, history: history, path: file + ".partial", digest: digest,
+      program: program, path: file + ".partial", digest: digest,
       metadata: metadata(of: source, for: step),
       chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
       externalFolder: externalFolder, now: time, modelCache: step.modelCache)
-    let outcome: Outcome
+    var outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
       try StepRun.seal(input)
@@ -121,12 +135,14 @@ struct JobRun {
     } else {
       // Notes speak of a complete file alone.
       unlink(notes)
-      outcome = try fill(input, step: step, index: index, meter: meter) { outcome in
+      outcome = try fill(input, step: step, meter: meter) { outcome in
         try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(to: URL(fileURLWithPath: notes))
         try FileCopy.sync(notes)
         try FileCopy.sync(job.workFolder.path)
       }
     }
+    // The plan has said it of the first step.
+    if index > 0, let finding = history.finding { outcome.warnings.append(finding) }
     try FileCopy.sync(input.path)
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     return outcome
@@ -148,20 +164,15 @@ struct JobRun {
   ///
   /// - Parameter note: Keeps what came of it, before the file's checkpoint goes.
   private func fill(
-    _ input: StepRun.Input, step: PreparedJob.Step, index: Int, meter: StepMeter, note: (Outcome) throws -> Void
+    _ input: StepRun.Input, step: PreparedJob.Step, meter: StepMeter, note: (Outcome) throws -> Void
   ) throws -> Outcome {
     let clock = Date()
     let report = MigrationReport.Step(
       sourceVersion: step.source.name, destinationVersion: step.destination.name,
-      passes: [step.mapping.mappingModel.name])
+      passes: input.program.passNames)
     let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
     try run.run()
-    var warnings = run.warnings
-    // The plan has said it of the first step.
-    if index > 0, let finding = input.history.finding {
-      warnings.append(finding)
-    }
-    var outcome = Outcome(report: run.report, warnings: warnings, time: try run.time())
+    var outcome = Outcome(report: run.report, warnings: run.warnings, time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
     try note(outcome)
     try run.seal()
@@ -178,16 +189,14 @@ struct JobRun {
     }
     var digests: [String] = []
     for (index, step) in prepared.steps.enumerated() {
-      // A later step reads what an earlier one has written, so that its indexes follow from the rest.
-      let work = StepWork(pairing(index), leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
-      let history = index == 0 ? prepared.history?.filling() ?? [] : []
+      let program = try program(index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout), now: 0)
       var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
       parts += [step.source.hashes.digest, step.destination.hashes.digest]
       parts += step.destination.model.versionIdentifiers
       parts.append(String(step.destinationLayout.framework.number))
       parts += try SchemaStatements(step.destinationLayout).all
       if index == 0 { parts += prepared.store.historyStatements }
-      parts += (work.filling() + work.checking() + history).flatMap(\.statements)
+      parts += (program.filling + program.checking).flatMap(\.statements)
       parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
       digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
     }

@@ -16,7 +16,9 @@ struct LossCount {
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
-      for drop in step.mapping.drops {
+      // What mapping models leave out they leave out on purpose.
+      guard let mapping = step.mapping else { break }
+      for drop in mapping.drops {
         guard let loss = try loss(drop, step: index) else { continue }
         // Two ends of which only one was the store's own name the same pairs.
         let isKnown =
@@ -27,7 +29,7 @@ struct LossCount {
           }
         if !isKnown { losses.append(loss) }
       }
-      for lost in step.mapping.lostTargets {
+      for lost in mapping.lostTargets {
         guard let entity = origins.entity(lost.sourceEntity, step: index),
           let name = origins.relationship(lost.sourceRelationship, of: lost.sourceEntity, step: index)
         else { continue }
@@ -37,7 +39,7 @@ struct LossCount {
           losses.append(.init(kind: .relationship, entity: entity, property: name, values: count))
         }
       }
-      try checkNarrowings(step, index: index)
+      try checkNarrowings(mapping, to: step.destination.name, index: index)
     }
     losses += try displaced()
     if family.configuration.dataLoss == .refuse, let first = losses.first(where: { $0.values > 0 }) {
@@ -57,8 +59,9 @@ struct LossCount {
     var losses: [MigrationReport.Loss] = []
     var layout = counts.layout
     for (index, step) in steps.enumerated() {
+      guard let mapping = step.mapping else { break }
       let pairing = EntityPairing(
-        source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
+        source: layout, destination: step.destinationLayout, mappingModel: mapping.mappingModel)
       layout = step.destinationLayout
       do {
         for loss in try DisplacedPairs(pairing, origins: origins, step: index, layout: counts.layout).losses(
@@ -137,8 +140,10 @@ struct LossCount {
     return nil
   }
 
-  private func checkNarrowings(_ step: PreparedJob.Step, index: Int) throws(MigrationFailure) {
-    for narrowing in step.mapping.narrowings {
+  private func checkNarrowings(
+    _ mapping: InferredMapping, to version: String, index: Int
+  ) throws(MigrationFailure) {
+    for narrowing in mapping.narrowings {
       guard let entity = origins.entity(narrowing.sourceEntity, step: index),
         let name = origins.attribute(narrowing.sourceAttribute, of: narrowing.sourceEntity, step: index)
       else { continue }
@@ -148,7 +153,7 @@ struct LossCount {
         disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110,
         message: "Entity “\(entity)”: \(count) values of attribute “\(name)” don't fit into "
           + "\(narrowing.range.lowerBound) to \(narrowing.range.upperBound), the range of “\(narrowing.destinationAttribute)” in "
-          + "version “\(step.destination.name)”.",
+          + "version “\(version)”.",
         advice:
           "Keep the larger integer type in the model, or write a mapping model that says what becomes of them.",
         family: family.name)

@@ -5,14 +5,31 @@ internal import Foundation
 
 /// A job whose store is open and whose way is known: everything that can fail by itself has been found.
 struct PreparedJob: Sendable {
-  /// One inferred step with what it reads and writes.
+  /// One step with what it carries out.
   struct Step: Sendable {
+    enum Work: Sendable {
+      case inferred(InferredMapping)
+      /// Mapping models, one a pass, in order.
+      case passes([MappingModel])
+    }
+
     let source: FamilyVersion
     let destination: FamilyVersion
-    let mapping: InferredMapping
+    let work: Work
     let destinationLayout: StoreLayout
     /// What `Z_MODELCACHE` holds; `nil` for no row.
     var modelCache: Data?
+
+    /// The inferred mapping; `nil` where mapping models run.
+    var mapping: InferredMapping? { if case .inferred(let mapping) = work { mapping } else { nil } }
+
+    /// The mapping models, one a pass.
+    var mappingModels: [MappingModel] {
+      switch work {
+      case .inferred(let mapping): [mapping.mappingModel]
+      case .passes(let models): models
+      }
+    }
   }
 
   let job: MigrationJob

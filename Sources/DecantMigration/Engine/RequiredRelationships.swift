@@ -11,7 +11,8 @@ struct RequiredRelationships {
 
   /// One sentence for each relationship with such objects.
   func findings() throws(MigrationFailure) -> [String] {
-    guard let last = steps.last else { return [] }
+    // What mapping models make is looked at when it is made.
+    guard let last = steps.last, steps.allSatisfy({ $0.mapping != nil }) else { return [] }
     let model = last.destination.model
     var missing: [StoreLayout.Property: Int] = [:]
     for entity in model.entities where !entity.isAbstract {

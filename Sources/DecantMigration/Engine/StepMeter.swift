@@ -5,14 +5,18 @@ internal import Foundation
 /// `@unchecked Sendable`: a step runs one piece after another and calls from one thread at a time.
 final class StepMeter: @unchecked Sendable {
   private var progress: MigrationProgress
+  private let passNames: [String]
   private let observer: @Sendable (MigrationProgress) -> Void
   private var totals: [Int] = []
   private var done: [Int] = []
   /// Whether the statement at work may be ended without losing more than itself.
   private(set) var isInterruptible = false
 
-  init(_ progress: MigrationProgress, observer: @escaping @Sendable (MigrationProgress) -> Void) {
+  init(
+    _ progress: MigrationProgress, passNames: [String] = [], observer: @escaping @Sendable (MigrationProgress) -> Void
+  ) {
     self.progress = progress
+    self.passNames = passNames
     self.observer = observer
   }
 
@@ -30,6 +34,10 @@ final class StepMeter: @unchecked Sendable {
     if totals.indices.contains(index) { done[index] = max(done[index], min(totals[index], rowsDone)) }
     progress.rowsDone = done.reduce(0, +)
     isInterruptible = work.extent == .whole
+    if passNames.indices.contains(work.pass) {
+      progress.pass = work.pass + 1
+      progress.passName = passNames[work.pass]
+    }
     progress.stage = work.stage
     progress.entityMapping = work.name
     progress.chunk = chunksDone

@@ -12,8 +12,7 @@ final class StepRun: @unchecked Sendable {
   /// What a step is made of.
   struct Input: Sendable {
     let source: SourceStore
-    let pairing: EntityPairing
-    let history: HistoryCarriage
+    let program: any StepProgram
     let path: String
     /// Digest of everything that the result depends on.
     let digest: String
@@ -26,6 +25,11 @@ final class StepRun: @unchecked Sendable {
     let now: Double
     /// What `Z_MODELCACHE` holds.
     let modelCache: Data?
+
+    /// The tables that live in the working file until it is sealed.
+    var workTables: [String: String] {
+      Checkpoint.workTables.merging(program.workTables) { own, _ in own }
+    }
   }
 
   private let input: Input
@@ -55,9 +59,9 @@ final class StepRun: @unchecked Sendable {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
     }
     destination = try DestinationStore(
-      at: input.path, layout: input.pairing.destination,
+      at: input.path, layout: input.program.destination,
       furtherTables: input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") },
-      workTables: Checkpoint.workTables)
+      workTables: input.workTables)
     database = destination.database
     database.observe {
       meter.beat()
@@ -68,6 +72,7 @@ final class StepRun: @unchecked Sendable {
     try checkpoint.begin(at: input.now)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     try database.attachImmutable(input.source.readPath, as: "source")
+    input.program.prepare(database)
   }
 
   /// The time that `now()` stands for in this file.
@@ -86,8 +91,7 @@ final class StepRun: @unchecked Sendable {
   ///
   /// - Throws: `StepFailure`, `SQLiteError`.
   func run() throws {
-    let work = StepWork(input.pairing, leadingColumns: input.source.leadingColumns)
-    let (filling, checking) = (work.filling() + input.history.filling(), work.checking())
+    let (filling, checking) = (input.program.filling, input.program.checking)
     let totals = try filling.map { try total(of: $0) }
     let done = try totals.enumerated().map { index, total in
       let state = try checkpoint.state(of: index)
@@ -98,7 +102,7 @@ final class StepRun: @unchecked Sendable {
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
     for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
     // References that lead nowhere are gone only now, and with them what would look like duplicates.
-    try UniquenessCheck(input.pairing).check(database)
+    try UniquenessCheck(of: input.program.destination).check(database)
     try createIndexes { _ in true }
     try countRows()
     try finish()
@@ -159,7 +163,9 @@ final class StepRun: @unchecked Sendable {
       let upper = try bound(after: lower, table: table, key: key, rows: size)
       try database.transaction { () throws(SQLiteError) in
         for statement in work.statements {
-          try database.prepare(statement).run([.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))])
+          let prepared = try database.prepare(statement)
+          let bounds: [SQLiteValue] = [.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))]
+          try prepared.run(Array(bounds.prefix(prepared.parameterCount)))
           state.rows += database.changes
         }
         state.position = upper
@@ -182,61 +188,16 @@ final class StepRun: @unchecked Sendable {
     ).first?.first?.integer.flatMap { Int(exactly: $0) }
   }
 
-  /// Source rows = migrated rows for each entity mapping, and the rows of the join tables.
   private func countRows() throws {
-    let pairing = input.pairing
-    for pair in pairing.pairs {
-      guard let from = pairing.source.table(of: pair.source),
-        let to = pairing.destination.table(of: pair.destination)
-      else { continue }
-      let source = try database.integer(
-        "SELECT count(*) FROM source.\(quoted(from.name)) NOT INDEXED WHERE Z_ENT = ?",
-        [.integer(Int64(pair.sourceNumber))]
-      )
-      let migrated = try database.integer(
-        "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?",
-        [.integer(Int64(pair.destinationNumber))])
-      guard source == migrated else {
-        throw StepFailure.rowsDiffer(entityMapping: pair.mapping.name, source: source, destination: migrated)
-      }
-      report.entities.append(.init(entityMapping: pair.mapping.name, source: source, migrated: migrated))
-    }
-    for join in pairing.destination.joinTables {
-      let migrated = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
-      report.joinRows[join.name] = migrated
-      try checkPairs(join, accounted: migrated + (dangling[join.name] ?? 0))
-    }
-    for (table, condition) in input.history.expected where try exists(table) {
-      let source = try database.integer("SELECT count(*) FROM source.\(table) NOT INDEXED WHERE \(condition)")
-      let migrated = try database.integer("SELECT count(*) FROM main.\(table)")
-      guard source == migrated else {
-        throw StepFailure.rowsDiffer(entityMapping: table, source: source, destination: migrated)
-      }
-    }
-  }
-
-  /// Source pairs = migrated + dangling pairs.
-  private func checkPairs(_ join: StoreLayout.JoinTable, accounted: Int) throws {
-    // Through the table itself: an index that says something else must not vouch for its own copy.
-    let pairs = RelationshipOrigin(input.pairing).storages(of: join.second.relationship).map { storage in
-      "SELECT s.\(quoted(storage.owner)), s.\(quoted(storage.target)) FROM source.\(quoted(storage.table)) AS s "
-        + "NOT INDEXED WHERE s.\(quoted(storage.owner)) IS NOT NULL AND s.\(quoted(storage.target)) IS NOT NULL"
-    }
-    guard !pairs.isEmpty else { return }
-    let all = try database.integer("SELECT count(*) FROM (\(pairs.joined(separator: " UNION ALL ")))")
-    guard all != accounted else { return }
-    // A pair that is there twice is one.
-    let distinct = try database.integer(
-      "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(pairs.joined(separator: " UNION ALL "))))")
-    guard distinct != accounted else { return }
-    throw StepFailure.rowsDiffer(
-      entityMapping: "\(join.second.relationship)", source: all, destination: accounted)
+    let counts = try input.program.count(in: database, dangling: dangling)
+    report.entities = counts.entities
+    report.joinRows = counts.joinRows
   }
 
   /// Everything but the last act, which is `seal`; what a killed run has done of it is quickly done again.
   private func finish() throws {
     meter.tell(.finish, entityMapping: nil)
-    let marks = try HighWaterMarks(source: input.source, pairing: input.pairing)
+    let marks = try input.program.marks(of: input.source, in: database)
     for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
       try onQueue { try self.database.execute(statement) }
     }
@@ -262,12 +223,12 @@ final class StepRun: @unchecked Sendable {
 
   /// Does what may be missing after the checkpoint has gone from a complete working file.
   static func seal(_ input: Input) throws {
-    try seal(DestinationStore(at: input.path, layout: input.pairing.destination), input)
+    try seal(DestinationStore(at: input.path, layout: input.program.destination), input)
   }
 
   private static func seal(_ destination: DestinationStore, _ input: Input) throws(SQLiteError) {
     try destination.seal(
-      workTables: Array(Checkpoint.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
+      workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
   }
 
   /// Whether the working file has its metadata and no checkpoint any more: nothing is left to do but to seal it.

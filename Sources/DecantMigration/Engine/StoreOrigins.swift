@@ -65,6 +65,6 @@ struct StoreOrigins {
 
   /// The entity mapping of the step before that makes objects of an entity.
   private func mapping(into entity: String, step: Int) -> EntityMapping? {
-    steps[step - 1].mapping.mappingModel.entityMappings.first { $0.destinationEntityName == entity }
+    steps[step - 1].mappingModels.flatMap(\.entityMappings).first { $0.destinationEntityName == entity }
   }
 }

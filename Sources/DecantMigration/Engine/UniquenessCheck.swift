@@ -3,10 +3,19 @@ internal import DecantStore
 
 /// Names the values that would break a uniqueness constraint of the destination.
 struct UniquenessCheck {
-  private let pairing: EntityPairing
+  private let layout: StoreLayout
+  /// What fills the destination from rows that can be looked at beforehand.
+  private let pairing: EntityPairing?
 
   init(_ pairing: EntityPairing) {
     self.pairing = pairing
+    layout = pairing.destination
+  }
+
+  /// For a destination that is filled already.
+  init(of layout: StoreLayout) {
+    pairing = nil
+    self.layout = layout
   }
 
   /// Looks at a source before a row is written, through the expressions that will fill the columns.
@@ -14,7 +23,7 @@ struct UniquenessCheck {
   /// - Parameter externalFolder: The folder of the source's external files, which a column may have to take in.
   /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
   func check(_ source: SourceStore, externalFolder: String) throws {
-    guard pairing.destination.model.entities.contains(where: { !$0.uniquenessConstraints.isEmpty }) else {
+    guard let pairing, layout.model.entities.contains(where: { !$0.uniquenessConstraints.isEmpty }) else {
       return
     }
     let database = try SQLiteDatabase(source.readPath, mode: .immutable)
@@ -50,7 +59,6 @@ struct UniquenessCheck {
   private func check(
     _ database: SQLiteDatabase, in rows: (StoreLayout.Table, [String]) -> String?
   ) throws {
-    let layout = pairing.destination
     for entity in layout.model.entities {
       for constraint in entity.uniquenessConstraints {
         guard let table = layout.table(of: entity.name),

@@ -20,10 +20,12 @@ struct Work: Sendable {
   let finding: (@Sendable (Int) -> String)?
   /// The join table whose pairs the statements take away.
   let joinTable: String?
+  /// The pass to which it belongs, from 0.
+  let pass: Int
 
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
-    statements: [String], count: String? = nil, joinTable: String? = nil,
+    statements: [String], count: String? = nil, joinTable: String? = nil, pass: Int = 0,
     finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name
@@ -34,5 +36,6 @@ struct Work: Sendable {
     self.count = count
     self.finding = finding
     self.joinTable = joinTable
+    self.pass = pass
   }
 }

@@ -64,6 +64,9 @@ public final class SQLiteStatement {
     while try step() {}
   }
 
+  /// The number of parameters.
+  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
   /// The number of result columns.
   public var columnCount: Int { Int(sqlite3_column_count(handle)) }
 

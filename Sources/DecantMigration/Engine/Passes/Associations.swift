@@ -38,4 +38,9 @@ enum Associations {
   static func count(mapping: Int) -> String {
     "SELECT ifnull(sum(length), 0) FROM main.\(runs) WHERE mapping = \(mapping)"
   }
+
+  /// The number of objects that a mapping has made of distinct values.
+  static func values(mapping: Int) -> String {
+    "SELECT count(*) FROM main.\(values) WHERE mapping = \(mapping)"
+  }
 }

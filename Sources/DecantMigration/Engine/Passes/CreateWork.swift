@@ -49,6 +49,23 @@ struct CreateWork {
     }
   }
 
+  /// The rows that are left over, as SQL: those that the filter keeps back and those without a value to be unique by;
+  /// `nil` where every row is taken.
+  func filtered() throws(NotSet) -> String? {
+    var taken: [String] = []
+    if let filter = try filter() { taken.append("(\(filter))") }
+    if mapping.mapping.uniqueBy != nil { taken.append("(\(try uniqueValue())) IS NOT NULL") }
+    return taken.isEmpty ? nil : "NOT (\(taken.joined(separator: " AND ")))"
+  }
+
+  private func uniqueValue() throws(NotSet) -> String {
+    do throws(NotSQL) {
+      return try sql.value(mapping.mapping.uniqueBy ?? .constant(.null))
+    } catch {
+      throw NotSet(entityMapping: mapping.mapping.name, property: nil, reason: "uniqueBy: \(error.reason)")
+    }
+  }
+
   private var root: Int { plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0 }
 
   /// The key after the last one that the destination family has given out.
@@ -70,12 +87,7 @@ struct CreateWork {
 
   /// One object for each value, numbered by its first source object; every source object is associated with it.
   private func unique() throws(NotSet) -> [String] {
-    let value: String
-    do throws(NotSQL) {
-      value = try sql.value(mapping.mapping.uniqueBy ?? .constant(.null))
-    } catch {
-      throw NotSet(entityMapping: mapping.mapping.name, property: nil, reason: "uniqueBy: \(error.reason)")
-    }
+    let value = try uniqueValue()
     return [
       "INSERT INTO temp.decant_distinct (source, value) SELECT key, value FROM "
         + "(SELECT s.Z_PK AS key, \(value) AS value \(try rows())) WHERE value IS NOT NULL",

@@ -1,0 +1,88 @@
+internal import DecantStore
+
+/// The program of an inferred step: every object keeps its key, and each table is one statement a chunk.
+struct InferredProgram: StepProgram {
+  let pairing: EntityPairing
+  let history: HistoryCarriage
+  let filling: [Work]
+  let checking: [Work]
+  let passNames: [String]
+
+  var source: StoreLayout { pairing.source }
+  var destination: StoreLayout { pairing.destination }
+  var workTables: [String: String] { [:] }
+
+  init(_ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>]) {
+    self.pairing = pairing
+    self.history = history
+    let work = StepWork(pairing, leadingColumns: leadingColumns)
+    filling = work.filling() + history.filling()
+    checking = work.checking()
+    passNames = [name]
+  }
+
+  func prepare(_ database: SQLiteDatabase) {}
+
+  /// Source rows = migrated rows for each entity mapping, and the rows of the join tables.
+  func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
+    var counts = StepCounts()
+    for pair in pairing.pairs {
+      guard let from = source.table(of: pair.source), let to = destination.table(of: pair.destination) else {
+        continue
+      }
+      let rows = try database.integer(
+        "SELECT count(*) FROM source.\(quoted(from.name)) NOT INDEXED WHERE Z_ENT = ?",
+        [.integer(Int64(pair.sourceNumber))]
+      )
+      let migrated = try database.integer(
+        "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?",
+        [.integer(Int64(pair.destinationNumber))])
+      guard rows == migrated else {
+        throw StepFailure.rowsDiffer(entityMapping: pair.mapping.name, source: rows, destination: migrated)
+      }
+      counts.entities.append(.init(entityMapping: pair.mapping.name, source: rows, migrated: migrated))
+    }
+    for join in destination.joinTables {
+      let migrated = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
+      counts.joinRows[join.name] = migrated
+      try checkPairs(join, accounted: migrated + (dangling[join.name] ?? 0), in: database)
+    }
+    try checkHistory(in: database)
+    return counts
+  }
+
+  /// Source pairs = migrated + dangling pairs.
+  private func checkPairs(_ join: StoreLayout.JoinTable, accounted: Int, in database: SQLiteDatabase) throws {
+    // Through the table itself: an index that says something else must not vouch for its own copy.
+    let pairs = RelationshipOrigin(pairing).storages(of: join.second.relationship).map { storage in
+      "SELECT s.\(quoted(storage.owner)), s.\(quoted(storage.target)) FROM source.\(quoted(storage.table)) AS s "
+        + "NOT INDEXED WHERE s.\(quoted(storage.owner)) IS NOT NULL AND s.\(quoted(storage.target)) IS NOT NULL"
+    }
+    guard !pairs.isEmpty else { return }
+    let all = try database.integer("SELECT count(*) FROM (\(pairs.joined(separator: " UNION ALL ")))")
+    guard all != accounted else { return }
+    // A pair that is there twice is one.
+    let distinct = try database.integer(
+      "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(pairs.joined(separator: " UNION ALL "))))")
+    guard distinct != accounted else { return }
+    throw StepFailure.rowsDiffer(
+      entityMapping: "\(join.second.relationship)", source: all, destination: accounted)
+  }
+
+  private func checkHistory(in database: SQLiteDatabase) throws {
+    for (table, condition) in history.expected {
+      guard
+        try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name = ?", [.text(table)]) > 0
+      else { continue }
+      let rows = try database.integer("SELECT count(*) FROM source.\(table) NOT INDEXED WHERE \(condition)")
+      let migrated = try database.integer("SELECT count(*) FROM main.\(table)")
+      guard rows == migrated else {
+        throw StepFailure.rowsDiffer(entityMapping: table, source: rows, destination: migrated)
+      }
+    }
+  }
+
+  func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks {
+    try HighWaterMarks(source: store, pairing: pairing)
+  }
+}

@@ -1,0 +1,35 @@
+internal import DecantStore
+
+/// What a step does to its working file, whichever mapping it carries out.
+///
+/// Everything follows from layouts and mappings alone, so that a resumed run finds the same list of work.
+protocol StepProgram: Sendable {
+  var source: StoreLayout { get }
+  var destination: StoreLayout { get }
+  /// The names of the mapping models, in order.
+  var passNames: [String] { get }
+  /// Tables that live in the working file until it is sealed, by name.
+  var workTables: [String: String] { get }
+  /// What fills the tables, before there are indexes.
+  var filling: [Work] { get }
+  /// What looks over the filled tables; the indexes make it quick.
+  var checking: [Work] { get }
+
+  /// Makes ready what the statements of the work call, in a connection that has the source attached.
+  func prepare(_ database: SQLiteDatabase)
+
+  /// Accounts for every source row in the filled file.
+  ///
+  /// - Parameter dangling: Pairs that led nowhere, by join table.
+  /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
+  func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts
+
+  /// The high-water marks that the destination's `Z_PRIMARYKEY` begins with.
+  func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks
+}
+
+/// The rows of a step, for its report.
+struct StepCounts {
+  var entities: [MigrationReport.EntityRows] = []
+  var joinRows: [String: Int] = [:]
+}
