@@ -211,7 +211,7 @@ struct JobPreparation {
       try UniquenessCheck(
         EntityPairing(
           source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
-      ).check(store, externalFolder: ExternalData(store: job.source).files)
+      ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
     }
