@@ -21,12 +21,26 @@ enum InspectCommand {
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    if let inspection = try XMLInspection(try InputFile.checkStore(arguments[0])) {
+      return try show(inspection, arguments, console)
+    }
     let store = try OpenedStore(arguments[0])
     var version: StoreVersion?
     if let models = arguments.value("models") {
-      version = try StoreVersion(store.source, catalogue: models)
+      version = try StoreVersion(store.source.metadata, catalogue: models)
     }
     let inspection = try StoreInspection(store.source)
+    console.print(
+      arguments.has("json")
+        ? inspection.json(model: version?.json ?? .null).lines : inspection.lines(model: version?.lines ?? []))
+    return ExitCode.success
+  }
+
+  private static func show(
+    _ inspection: XMLInspection, _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> Int32 {
+    var version: StoreVersion?
+    if let models = arguments.value("models") { version = try inspection.version(in: models) }
     console.print(
       arguments.has("json")
         ? inspection.json(model: version?.json ?? .null).lines : inspection.lines(model: version?.lines ?? []))

@@ -7,11 +7,11 @@ internal import Foundation
 struct StoreVersion {
   private let recognition: Recognition
 
-  init(_ store: SourceStore, catalogue path: String) throws(CommandFailure) {
+  init(_ metadata: StoreMetadata, catalogue path: String) throws(CommandFailure) {
     try InputFile.checkFolder(path, what: "catalogue")
     do {
       recognition = try Catalogue.read(at: URL(fileURLWithPath: path))
-        .recognise(store.metadata.versionHashes ?? [:])
+        .recognise(metadata.versionHashes ?? [:])
     } catch {
       throw CommandFailure(ExitCode.noInput, "\(error)")
     }
