@@ -27,7 +27,7 @@ enum InspectCommand {
     let store = try OpenedStore(arguments[0])
     var version: StoreVersion?
     if let models = arguments.value("models") {
-      version = try StoreVersion(store.source.metadata, catalogue: models)
+      version = try StoreVersion(store.source, catalogue: models)
     }
     let inspection = try StoreInspection(store.source)
     console.print(

@@ -98,8 +98,13 @@ struct XMLInspection {
     ])
   }
 
-  /// What a catalogue says about the store's model version.
-  func version(in catalogue: String) throws(CommandFailure) -> StoreVersion {
-    try StoreVersion(metadata, catalogue: catalogue)
+  /// What a catalogue says about the store's model version; `nil` where it can't be recognised.
+  func version(in catalogue: String) throws(CommandFailure) -> StoreVersion? {
+    guard hasHashes else { return nil }
+    let scratch = try ScratchFolder()
+    defer { scratch.remove() }
+    let store: SourceStore
+    do { store = try SourceStore.open(path, scratch: scratch.path) } catch { throw CommandFailure(error) }
+    return try StoreVersion(store, catalogue: catalogue)
   }
 }

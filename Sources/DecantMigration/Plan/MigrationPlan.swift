@@ -29,6 +29,10 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var sourceVersion: String
   /// Every name under which the catalogue has the store's version.
   public var sourceVersionNames: [String]
+  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`.
+  public var sourceOrigin: String
+  /// The version of the catalogue that is nearest to a store's own model.
+  public var nearestVersion: String?
   public var targetVersion: String
   /// Empty where there is nothing to do.
   public var steps: [Step]

@@ -89,6 +89,10 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var storeType: String
   public var family: String
   public var sourceVersion: String
+  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`.
+  public var sourceOrigin: String
+  /// The version of the catalogue that is nearest to a store's own model.
+  public var nearestVersion: String?
   public var targetVersion: String
   public var steps: [Step]
   public var losses: [Loss]
@@ -100,7 +104,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var decantVersion: String
 
   public init(
-    result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String, targetVersion: String,
+    result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String,
+    targetVersion: String, sourceOrigin: String = "catalogue", nearestVersion: String? = nil,
     steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], seconds: Double = 0, decantVersion: String
   ) {
     self.result = result
@@ -108,6 +113,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     self.storeType = storeType
     self.family = family
     self.sourceVersion = sourceVersion
+    self.sourceOrigin = sourceOrigin
+    self.nearestVersion = nearestVersion
     self.targetVersion = targetVersion
     self.steps = steps
     self.losses = losses

@@ -1,11 +1,14 @@
 public import DecantModel
-internal import Foundation
+package import Foundation
 
 extension SourceStore {
   /// The model that the store keeps of itself in `Z_MODELCACHE` (model-files.md 4.1); `nil` where it keeps none.
   ///
   /// - Throws: `ModelError` where the cache can't be read, or isn't of the version that the metadata states.
-  public func cachedModel() throws(ModelError) -> ModelReading? {
+  public func cachedModel() throws(ModelError) -> ModelReading? { try modelCache()?.reading }
+
+  /// The same together with the row's own bytes.
+  package func modelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
     guard schema.tables["Z_MODELCACHE"] != nil else { return nil }
     let rows: [[SQLiteValue]]
     do {
@@ -17,13 +20,14 @@ extension SourceStore {
     }
     guard rows.count < 2 else { throw .badModelCache(reason: "it has several rows") }
     guard let row = rows.first, row.count == 2, row[1] == .integer(0) else { return nil }
-    guard case .blob(let content) = row[0] else {
+    guard case .blob(let bytes) = row[0] else {
       throw .badModelCache(
         reason: "its content is no blob, or larger than \(ModelCache.maximumContent >> 20) MB")
     }
-    let reading = try ModelCache.read(Data(content))
+    let content = Data(bytes)
+    let reading = try ModelCache.read(content)
     guard let hashes = metadata.versionHashes, hashes != reading.model.entityVersionHashes else {
-      return reading
+      return (content, reading)
     }
     let own = reading.model.entityVersionHashes
     let names = Set(hashes.keys).union(own.keys).filter { hashes[$0] != own[$0] }.sorted(
