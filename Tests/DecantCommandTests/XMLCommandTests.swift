@@ -32,7 +32,7 @@ struct XMLCommandTests {
     let run = Captured(["inspect", store, "--models", fixture.catalogue])
     #expect(run.code == 0 && run.messages.isEmpty)
     for line in [
-      "Kind         XML store (NSXMLStoreType)", "Core Data    framework version 407",
+      "Kind         XML store (NSXMLStoreType)", "Core Data    framework version 407 (before iOS 9)",
       "Model        “Notes” of family “Notes”", "Last number  9", "NOTE          1", "TAG           1",
       "NOTE.tags              1", "  Favourite  blue & green",
     ] { #expect(run.lines.contains(line), "\(line)\n\(run.output)") }
@@ -50,7 +50,9 @@ struct XMLCommandTests {
       try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     #expect(
       object.keys.sorted() == [
-        "applicationMetadata", "bytes", "entities", "framework", "lastNumber", "model", "path", "references",
+        "applicationMetadata", "bytes", "entities", "framework", "frameworkSystem", "lastNumber", "model",
+        "oddities",
+        "path", "references",
         "storeType", "uuid", "versionHashes", "versionIdentifiers", "warnings",
       ])
     #expect(object["storeType"] as? String == "XML" && object["model"] is NSNull)

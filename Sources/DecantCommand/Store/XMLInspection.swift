@@ -1,4 +1,3 @@
-internal import DecantMigration
 internal import DecantStore
 internal import Foundation
 internal import KeyedArchive
@@ -23,23 +22,21 @@ struct XMLInspection {
     bytes = stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  private var notes: [String] {
-    ["Names are as the file has them; the model has them in its own case."]
-      + (hasHashes
-        ? ["A migration makes an SQLite store of it, which the application has to open as NSSQLiteStoreType."]
-        : [])
-  }
-
   private var hasHashes: Bool { metadata.versionHashes != nil }
 
-  private var warnings: [String] {
-    guard !hasHashes else { return [] }
-    return [
+  private var oddities: [Oddity] {
+    let note = Oddity(
+      .note, .xmlStore,
+      "Names are as the file has them; the model has them in its own case. "
+        + (hasHashes
+          ? "A migration makes an SQLite store of it, which the application has to open as NSSQLiteStoreType."
+          : ""))
+    guard !hasHashes else { return [note] }
+    let refusal =
       metadata.entries[StoreMetadata.Key.hashes] == nil
-        ? "There are no version hashes, as in stores of Mac OS X 10.4: the model version can't be recognised, and the store "
-          + "not be migrated."
-        : "The metadata have no valid version hashes, so the model version can't be recognised."
-    ]
+      ? "There are no version hashes, as in stores of Mac OS X 10.4, so the model version can't be recognised."
+      : "The metadata have no valid version hashes, so the model version can't be recognised."
+    return [Oddity(.refusal, .noVersionHashes, refusal), note]
   }
 
   private var applicationMetadata: [String: PropertyList] {
@@ -47,20 +44,22 @@ struct XMLInspection {
   }
 
   /// - Parameter model: What is known about the model version, a line each.
-  func lines(model: [String]) -> [String] {
+  func lines(model: [String], width: Int) -> [String] {
     var head = TextTable()
     head.add(["Store", path])
     head.add(["Kind", "XML store (NSXMLStoreType)"])
     head.add(["Size", Quantity.bytes(bytes)])
     head.add([
-      "Core Data", metadata.framework.map { "framework version \($0.number)" } ?? "framework version unknown",
+      "Core Data",
+      metadata.framework.map { "framework version \($0.number) (\(FrameworkName.system(of: $0.number)))" }
+        ?? "framework version unknown",
     ])
     head.add(["UUID", metadata.uuid])
     for (index, line) in model.enumerated() { head.add([index == 0 ? "Model" : "", line]) }
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
     if !identifiers.isEmpty { head.add(["Identifiers", identifiers.joined(separator: ", ")]) }
     head.add(["Last number", Quantity.count(Int(clamping: summary.lastNumber))])
-    var lines = head.lines + [""] + table("Entity", "Objects", summary.objects)
+    var lines = head.lines(width: width) + [""] + table("Entity", "Objects", summary.objects)
     if !summary.references.isEmpty {
       lines += [""] + table("Relationship", "References", summary.references)
     }
@@ -68,10 +67,14 @@ struct XMLInspection {
     if !entries.isEmpty {
       var table = TextTable(indent: 2)
       for key in entries.keys.sorted() { table.add([key, entries[key]?.summary ?? ""]) }
-      lines += ["", "Metadata of the application"] + table.lines
+      lines += ["", "Metadata of the application"] + table.lines(width: width)
     }
-    lines += ["", "Notes"] + notes.map { "  " + TextWrap.wrap($0, width: 80, indent: 2, first: 2) }
-    return lines + ReportText.warnings(warnings)
+    for (title, severity) in [("Stands in the way of a migration", Oddity.Severity.refusal), ("Notes", .note)] {
+      let sentences = oddities.filter { $0.severity == severity }.map(\.message)
+      guard !sentences.isEmpty else { continue }
+      lines += ["", title] + sentences.map { "  " + TextWrap.wrap($0, width: width, indent: 4, first: 2) }
+    }
+    return lines
   }
 
   private func table(_ name: String, _ number: String, _ counts: [String: Int]) -> [String] {
@@ -94,7 +97,10 @@ struct XMLInspection {
           .object(["name": .string($0.key), "rows": .integer($0.value)])
         }),
       "references": .object(summary.references.mapValues(JSON.integer)),
-      "applicationMetadata": .object(applicationMetadata.mapValues(JSON.init)), "warnings": .strings(warnings),
+      "applicationMetadata": .object(applicationMetadata.mapValues(JSON.init)),
+      "frameworkSystem": .optional(metadata.framework.map { FrameworkName.system(of: $0.number) }),
+      "oddities": .array(oddities.map(StoreInspection.json)),
+      "warnings": .strings(oddities.filter { $0.severity != .note }.map(\.message)),
     ])
   }
 

@@ -18,8 +18,17 @@ extension SourceStore {
     let missing = missingNames(layout)
     guard missing.isEmpty else { throw .tablesOfAnotherVersion(path: path, version: version, missing: missing) }
     try checkSurplus(layout, acceptsCloudKit: acceptsCloudKit)
+    let keyless = try tablesWithoutRowID()
+    guard keyless.isEmpty else { throw .withoutRowID(path: path, tables: keyless) }
     try checkEntityNumbers(layout)
     return layout
+  }
+
+  /// Tables whose rows have no number of their own, by which pairs and references are read.
+  public func tablesWithoutRowID() throws(StoreError) -> [String] {
+    try rows("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr <> 0 ORDER BY name").compactMap {
+      if case .text(let name)? = $0.first { name } else { nil }
+    }
   }
 
   /// The tables of CloudKit's mirroring that the store has.

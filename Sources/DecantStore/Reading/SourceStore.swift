@@ -31,6 +31,8 @@ public final class SourceStore: Sendable {
   public let pageSize: Int
   /// Oddities worth a line in the report.
   public let warnings: [String]
+  /// Whether a `-wal` or journal had to be folded into a private copy.
+  public var hasFoldedLog: Bool { kind == .sqlite && readPath != path }
   /// How long a check may take.
   private let seconds: Double
 
@@ -42,12 +44,13 @@ public final class SourceStore: Sendable {
   ///   - checksPages: Whether every page is checked first (`PRAGMA quick_check`).
   ///   - seconds: How long the checks may keep a processor busy; `nil` for a time that no sound store of the file's
   ///     size needs. A slow disk has far longer.
+  ///   - needsVersionHashes: Whether a store without them is refused; Mac OS X 10.4 wrote such stores.
   ///   - observer: Asked about once a second while a statement runs; false ends it. It stays until
   ///     `database.observe(nil)`.
   /// - Throws: `StoreError` that names the file and what is wrong.
   public init(
     _ path: String, scratch: String, checksPages: Bool = true, seconds: Double? = nil,
-    observer: (@Sendable () -> Bool)? = nil
+    needsVersionHashes: Bool = true, observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     self.path = path
     kind = .sqlite
@@ -68,11 +71,6 @@ public final class SourceStore: Sendable {
     }
     usesWriteAheadLog = header.usesWriteAheadLog
     pageSize = header.pageSize
-    if header.usesWriteAheadLog, siblings.log == nil, !FileManager.default.fileExists(atPath: path + "-wal") {
-      warnings.append(
-        "The store uses a write-ahead log but came without a -wal file; if the application had not closed it, its "
-          + "last changes are missing.")
-    }
     let reader = StoreReader(path: path, seconds: seconds)
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
@@ -99,7 +97,10 @@ public final class SourceStore: Sendable {
     } catch {
       throw .damaged(path: path, findings: ["\(error)"])
     }
-    metadata = try reader.metadata(database)
+    metadata = try reader.metadata(database, needsVersionHashes: needsVersionHashes)
+    if header.usesWriteAheadLog, siblings.log == nil, !FileManager.default.fileExists(atPath: path + "-wal") {
+      warnings.append(reader.missingLog(isEmpty: reader.isEmpty(schema, database)))
+    }
     self.warnings = warnings
   }
 
@@ -129,7 +130,23 @@ public final class SourceStore: Sendable {
     } catch {
       throw .sqlite(error)
     }
-    metadata = try reader.metadata(database)
+    metadata = try reader.metadata(database, needsVersionHashes: true)
+  }
+
+  /// Runs work that reads the store, within the time that no sound store of its size needs.
+  ///
+  /// - Throws: `StoreError`, with damage told as such.
+  public func bounded<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
+    let reader = StoreReader(path: path, seconds: seconds)
+    do {
+      return try database.within(seconds: seconds, patience: reader.patience, work)
+    } catch let error as StoreError {
+      throw error
+    } catch let error as SQLiteError {
+      throw reader.judge(error)
+    } catch {
+      throw .damaged(path: path, findings: ["\(error)"])
+    }
   }
 
   /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.

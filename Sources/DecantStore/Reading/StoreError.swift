@@ -25,6 +25,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case entityNumbers(path: String, entity: String, expected: Int, found: String)
   case strayRows(path: String, table: String, number: Int, count: Int)
   case strayKeys(path: String, table: String)
+  case withoutRowID(path: String, tables: [String])
   case sqlite(SQLiteError)
   case files(path: String, action: String, errno: Int32, reason: String)
 
@@ -44,7 +45,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .binaryStore(let path):
       "\(path) is a binary property list, such as a Binary store (NSBinaryStoreType); Decant takes SQLite and XML "
         + "stores."
-    case .notSQLite(let path): "\(path) is neither an SQLite database nor an XML store."
+    case .notSQLite(let path): "\(path) is not an SQLite database."
     case .probablyEncrypted(let path):
       "\(path) is not an SQLite database; its first page looks like random bytes, so it is probably encrypted."
     case .truncated(let path, let expected, let actual):
@@ -79,6 +80,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path): table \(table) has \(count) \(count == 1 ? "row" : "rows") of entity number \(number), which does not belong there."
     case .strayKeys(let path, let table):
       "\(path): table \(table) has rows whose key (Z_PK) is not a whole number from 1 up."
+    case .withoutRowID(let path, let tables):
+      "\(path) has tables WITHOUT ROWID, as Core Data never makes them: \(tables.joined(separator: ", "))."
     case .sqlite(let error): "\(error)."
     case .files(let path, let action, _, let reason): "\(path) can't be \(action): \(reason)."
     }
@@ -115,7 +118,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "Write cloudKit: \"reset\" into the family's family.json5 to drop the mirroring tables; devices then "
         + "mirror anew."
     case .unsupportedModel: "Correct the names in the model, or leave this store to the application."
-    case .entityNumbers, .strayRows, .strayKeys:
+    case .entityNumbers, .strayRows, .strayKeys, .withoutRowID:
       "The store was changed by another program; restore it from a backup."
     case .sqlite(let error):
       error.isDamage
