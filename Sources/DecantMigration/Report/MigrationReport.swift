@@ -123,3 +123,24 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     self.decantVersion = decantVersion
   }
 }
+
+extension MigrationReport {
+  /// Reads a report, also one of a worker that was built before a key was added.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      result: try values.decode(Result.self, forKey: .result),
+      store: try values.decode(String.self, forKey: .store),
+      storeType: try values.decodeIfPresent(String.self, forKey: .storeType) ?? "SQLite",
+      family: try values.decode(String.self, forKey: .family),
+      sourceVersion: try values.decode(String.self, forKey: .sourceVersion),
+      targetVersion: try values.decode(String.self, forKey: .targetVersion),
+      sourceOrigin: try values.decodeIfPresent(String.self, forKey: .sourceOrigin) ?? "catalogue",
+      nearestVersion: try values.decodeIfPresent(String.self, forKey: .nearestVersion),
+      steps: try values.decode([Step].self, forKey: .steps),
+      losses: try values.decode([Loss].self, forKey: .losses),
+      warnings: try values.decode([String].self, forKey: .warnings),
+      seconds: try values.decode(Double.self, forKey: .seconds),
+      decantVersion: try values.decode(String.self, forKey: .decantVersion))
+  }
+}

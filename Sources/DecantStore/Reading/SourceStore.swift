@@ -32,7 +32,7 @@ public final class SourceStore: Sendable {
   /// Oddities worth a line in the report.
   public let warnings: [String]
   /// Whether a `-wal` or journal had to be folded into a private copy.
-  public var hasFoldedLog: Bool { readPath != path }
+  public var hasFoldedLog: Bool { kind == .sqlite && readPath != path }
   /// How long a check may take.
   private let seconds: Double
 
