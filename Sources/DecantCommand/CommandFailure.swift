@@ -6,6 +6,10 @@ internal import Foundation
 /// Why a command ended badly: an exit code and what to print.
 struct CommandFailure: Error, Hashable {
   let exitCode: Int32
+  /// A stable word for scripts, as in `reason.json` where the engine has one.
+  let reason: String
+  /// Core Data's error code where it has one for this.
+  let coreDataCode: Int?
   /// One sentence with file, entity and property.
   let message: String
   /// Lines below the sentence, where there are several things to say.
@@ -13,8 +17,14 @@ struct CommandFailure: Error, Hashable {
   /// What to do about it.
   let advice: String
 
-  init(_ exitCode: Int32, _ message: String, details: [String] = [], advice: String = "") {
+  /// - Parameter reason: The word for scripts; `nil` for that of the exit code.
+  init(
+    _ exitCode: Int32, _ message: String, details: [String] = [], advice: String = "", reason: String? = nil,
+    coreDataCode: Int? = nil
+  ) {
     self.exitCode = exitCode
+    self.reason = reason ?? Self.reason(of: exitCode)
+    self.coreDataCode = coreDataCode
     self.message = message
     self.details = details
     self.advice = advice
@@ -30,7 +40,8 @@ struct CommandFailure: Error, Hashable {
       case "no-such-file", "no-catalogue": ExitCode.noInput
       default: failure.exitCode
       }
-    self.init(code, failure.message, advice: failure.advice)
+    self.init(
+      code, failure.message, advice: failure.advice, reason: failure.reason, coreDataCode: failure.coreDataCode)
   }
 
   init(_ error: StoreError) {
@@ -42,25 +53,31 @@ struct CommandFailure: Error, Hashable {
       case .sqlite(let error) where error.isNoRoom: ExitCode.inputOutput
       default: ExitCode.badData
       }
-    self.init(code, error.description, advice: error.advice)
+    self.init(
+      code, error.description, advice: error.advice, reason: MigrationFailure.reason(error),
+      coreDataCode: error.mayGetBetter ? nil : MigrationFailure.code(error))
   }
 
   /// - Parameter model: The model as it was named.
   init(_ error: LayoutError, model: String) {
     guard case .unsettled(let names) = error else {
-      self.init(ExitCode.badData, "\(model): \(error).")
+      self.init(ExitCode.badData, "\(model): \(error).", reason: "unsettled-layout")
       return
     }
     self.init(
       ExitCode.badData, "\(model): how Core Data stores this is not known for certain:",
       details: names.map(\.description),
-      advice: "A genuine store of this model version settles names of tables and columns: --reference STORE.")
+      advice: "A genuine store of this model version settles names of tables and columns: --reference STORE.",
+      reason: "unsettled-layout")
   }
 
   init(_ error: ModelError) {
     var inner = error
     while case .inFile(_, let next) = inner { inner = next }
-    self.init(inner == .noSuchFile ? ExitCode.noInput : ExitCode.badData, "\(error).")
+    let isMissing = inner == .noSuchFile
+    self.init(
+      isMissing ? ExitCode.noInput : ExitCode.badData, "\(error).",
+      reason: isMissing ? "no-such-file" : "bad-model")
   }
 
   /// The failure of a system call.
@@ -76,6 +93,30 @@ struct CommandFailure: Error, Hashable {
     case EACCES, EPERM, EROFS: ExitCode.permission
     default: ExitCode.inputOutput
     }
+  }
+
+  private static func reason(of exitCode: Int32) -> String {
+    switch exitCode {
+    case ExitCode.usage: return "usage"
+    case ExitCode.badData: return "bad-data"
+    case ExitCode.noInput: return "no-such-file"
+    case ExitCode.cantCreate: return "cant-create"
+    case ExitCode.inputOutput: return "files"
+    case ExitCode.tryAgain: return "stopped"
+    case ExitCode.permission: return "permission"
+    case ExitCode.configuration: return "catalogue-unreadable"
+    default: return "fault"
+    }
+  }
+
+  /// What `--json` prints on standard output in place of a result.
+  var json: JSON {
+    .object([
+      "error": .object([
+        "reason": .string(reason), "message": .string(message), "details": .strings(details),
+        "advice": .string(advice), "coreDataCode": coreDataCode.map(JSON.integer) ?? .null,
+      ])
+    ])
   }
 
   /// Tells it on standard error.

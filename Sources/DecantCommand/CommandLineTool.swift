@@ -26,6 +26,7 @@ public enum CommandLineTool {
       code = try dispatch(arguments, console)
     } catch {
       error.tell(on: console)
+      if asksForJSON(arguments) { console.print(error.json.lines) }
       code = error.exitCode
     }
     if let failure = console.outputFailure {
@@ -70,6 +71,13 @@ public enum CommandLineTool {
       return ExitCode.success
     }
     return try command.run(parsed, console)
+  }
+
+  /// A script that reads JSON gets JSON also where the command fails; what stands behind `--` are arguments.
+  private static func asksForJSON(_ arguments: [String]) -> Bool {
+    guard let command = commands.first(where: { $0.name == arguments.first }) else { return false }
+    return command.options.contains { $0.name == "json" }
+      && arguments.prefix { $0 != "--" }.contains("--json")
   }
 
   private static func command(named name: String) throws(CommandFailure) -> Command {

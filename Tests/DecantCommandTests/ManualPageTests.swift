@@ -51,6 +51,50 @@ struct ManualPageTests {
     }
   }
 
+  /// The words that a list of a section explains.
+  private func words(_ name: String) -> [String] {
+    section(name).filter { $0.hasPrefix(".It Cm ") }.compactMap {
+      $0.dropFirst(7).split(separator: " ").first.map(String.init)
+    }
+  }
+
+  @Test("every kind of oddity is explained, in order")
+  func oddities() {
+    #expect(words("ODDITIES") == Oddity.Kind.allCases.map(\.rawValue).sorted())
+  }
+
+  @Test("every reason that the code gives is explained, in order, and no other")
+  func reasons() throws {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Sources")
+    var found: Set<String> = []
+    for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+      ?? .init()
+    where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      guard ["MigrationFailure", "CommandFailure", "PlanError"].contains(where: text.contains) else { continue }
+      let isList = ["MigrationFailure+Errors.swift", "CommandFailure.swift"].contains(file.lastPathComponent)
+      for line in text.split(separator: "\n") {
+        let isTold =
+          line.contains("reason: ") || line.contains("\", 134")
+          || isList && (line.contains("case ") || line.contains("? \"") || line.contains("return \""))
+        guard isTold else { continue }
+        // The message may stand on the same line.
+        let start = line.components(separatedBy: "message:").first ?? ""
+        let literals = start.components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }.map(
+          \.element)
+        found.formUnion(literals.filter(Self.isWord))
+      }
+    }
+    #expect(words("REASONS") == found.sorted())
+    #expect(found.count > 50)
+  }
+
+  /// Small letters and hyphens, as reasons have them.
+  private static func isWord(_ text: String) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0 == "-" || ("a"..."z").contains($0) }
+  }
+
   @Test("every option is explained, and none that isn't there")
   func explanations() {
     let explained = Set(section("OPTIONS").filter { $0.hasPrefix(".It Fl") }.flatMap(options))

@@ -67,6 +67,31 @@ struct IncomingScanTests {
     #expect(sightings["reserved"]?.drop?.defect == .reservedName("report.json"))
   }
 
+  @Test("a small text beside the store is no second store; what could be one is")
+  func companionTexts() throws {
+    let store = "SQLite format 3\u{0}" + String(repeating: "\u{1}", count: 100)
+    for drop in ["text", "binary", "large", "xml", "empty", "link"] {
+      try folder.write(store, to: "spool/incoming/\(drop)/N.sqlite")
+    }
+    try folder.write("Liebe Grüße\r\n\tAnna\n", to: "spool/incoming/text/readme.txt")
+    try folder.write("# Notes", to: "spool/incoming/text/NOTES.md")
+    try folder.write("a\u{0}b", to: "spool/incoming/binary/other")
+    try folder.write(String(repeating: "x", count: 65_537), to: "spool/incoming/large/readme.txt")
+    try folder.write("\u{feff} <?xml version=\"1.0\"?><database/>", to: "spool/incoming/xml/other.xml")
+    try folder.write("", to: "spool/incoming/empty/other")
+    symlink("/etc/hostname", folder.path("spool/incoming/link/readme.txt"))
+    let sightings = try scan()
+    #expect(sightings["text"]?.drop?.store == "N.sqlite")
+    #expect(sightings["text"]?.drop?.defect == nil)
+    for drop in ["binary", "large", "xml", "empty"] {
+      guard case .severalStores? = sightings[drop]?.drop?.defect else {
+        Issue.record("\(drop): \(String(describing: sightings[drop]?.drop))")
+        continue
+      }
+    }
+    #expect(sightings["link"]?.obstacles.isEmpty == false)
+  }
+
   @Test("names with a dot in front are never looked at")
   func hidden() throws {
     try folder.write("x", to: "spool/incoming/.N.sqlite")

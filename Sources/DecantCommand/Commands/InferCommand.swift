@@ -24,7 +24,8 @@ enum InferCommand {
       return ExitCode.success
     case .failure(let error):
       throw CommandFailure(
-        ExitCode.badData, "No mapping can be inferred: \(error.change).", advice: "\(error.advice).")
+        ExitCode.badData, "No mapping can be inferred: \(error.change).", advice: "\(error.advice).",
+        reason: "not-inferable", coreDataCode: 134_190)
     }
   }
 }

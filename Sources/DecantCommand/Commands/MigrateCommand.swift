@@ -117,7 +117,8 @@ enum MigrateCommand {
     case .stopped:
       return CommandFailure(
         error.exitCode, "Stopped; \(place.path) is not written yet.",
-        advice: "The same command goes on where this one ended; deleting \(folder.path) gives the work up.")
+        advice: "The same command goes on where this one ended; deleting \(folder.path) gives the work up.",
+        reason: error.reason, coreDataCode: error.coreDataCode)
     case .retry, .fault:
       guard folder.hasWork else {
         folder.remove()
@@ -126,7 +127,8 @@ enum MigrateCommand {
       return CommandFailure(
         error.exitCode, error.message,
         advice: [error.advice, "What is done is kept in \(folder.path); the same command goes on from there."]
-          .filter { !$0.isEmpty }.joined(separator: " "))
+          .filter { !$0.isEmpty }.joined(separator: " "), reason: error.reason, coreDataCode: error.coreDataCode
+      )
     }
   }
 }

@@ -9,21 +9,15 @@ struct DifferenceMatching {
   private let sources: [String: String]
   private let destinations: [String: String]
 
-  init(from source: ManagedObjectModel, to destination: ManagedObjectModel, mapping: MappingModel?) {
+  init(from source: ManagedObjectModel, to destination: ManagedObjectModel, mapping: MappingModel) {
     self.source = source
     self.destination = destination
     var entityMappings: [String: EntityMapping] = [:]
     var sources: [String: String] = [:]
-    for entityMapping in mapping?.entityMappings ?? [] {
+    for entityMapping in mapping.entityMappings {
       guard let name = entityMapping.destinationEntityName else { continue }
       entityMappings[name] = entityMapping
       sources[name] = entityMapping.sourceEntityName
-    }
-    if mapping == nil {
-      for entity in destination.entities {
-        let names = [entity.renamingIdentifier, entity.name].compactMap { $0 }
-        sources[entity.name] = names.first { source.entity(named: $0) != nil }
-      }
     }
     self.entityMappings = entityMappings
     self.sources = sources
@@ -58,7 +52,18 @@ struct DifferenceMatching {
     }
     result += former.attributes.filter { isGone($0.name) }.map { removed("attribute", $0.name) }
     result += former.relationships.filter { isGone($0.name) }.map { removed("relationship", $0.name) }
+    result += fetchedProperties(from: former, to: entity)
     return result.sorted { NameOrder.ignoringCase($0.name, $1.name) }
+  }
+
+  private func fetchedProperties(from former: Entity, to entity: Entity) -> [ModelDifference.Property] {
+    let before = Dictionary(former.fetchedProperties.map { ($0.name, $0) }) { first, _ in first }
+    let names = Set(entity.fetchedProperties.map(\.name))
+    return entity.fetchedProperties.flatMap { new in
+      property(
+        "fetched property", new.name, formerName: before[new.name]?.name, before[new.name].map(ModelTraits.of),
+        ModelTraits.of(new))
+    } + before.keys.filter { !names.contains($0) }.map { removed("fetched property", $0) }
   }
 
   private func formerAttribute(of attribute: Attribute, in entity: Entity, _ former: Entity) -> Attribute? {
@@ -85,10 +90,13 @@ struct DifferenceMatching {
     _ sort: String, _ name: String, formerName: String?, _ before: ModelTraits.List?, _ after: ModelTraits.List
   ) -> [ModelDifference.Property] {
     guard let formerName, let before else {
-      let details = ModelTraits.differences([:], after)
+      let details = ModelTraits.differences([:], after).filter { $0.what != "user info" }
       return [.init(kind: .added, sort: sort, name: name, formerName: nil, details: details)]
     }
-    let details = ModelTraits.differences(before, after)
+    // A renaming identifier that names the predecessor is the rename itself.
+    let details = ModelTraits.differences(before, after).filter {
+      formerName == name || $0.what != "renaming identifier"
+    }
     guard formerName != name || !details.isEmpty else { return [] }
     return [
       .init(

@@ -1,25 +1,19 @@
 extension ModelDifference {
-  /// The changes as text, an entity a paragraph.
+  /// The changes as text, an entity a paragraph, each change with its mark and what it asks of stores.
   func lines(coloured: Bool, width: Int) -> [String] {
+    let text = DifferenceText(coloured: coloured, width: width)
     var lines: [String] = []
     for entity in entities {
       if !lines.isEmpty { lines.append("") }
+      lines += text.lines(entity)
+    }
+    guard !others.isEmpty else { return lines }
+    if !lines.isEmpty { lines.append("") }
+    for other in others {
       lines.append(
-        mark(entity.kind, coloured) + "entity " + name(entity.name, entity.formerName)
-          + (entity.kind == .changed && !entity.changesHash ? " (same version hash)" : ""))
-      lines += entity.details.map { "    " + wrapped(text($0), width) }
-      for property in entity.properties {
-        let title =
-          mark(property.kind, coloured) + "\(property.sort) " + name(property.name, property.formerName)
-        switch property.kind {
-        case .added:
-          lines.append("  " + wrapped("\(title): \(introduction(of: property))", width))
-        case .removed: lines.append("  " + title)
-        case .renamed, .changed:
-          let traits = property.details.map { text($0) }.joined(separator: ", ")
-          lines.append("  " + wrapped(title + (traits.isEmpty ? "" : ": \(traits)"), width))
-        }
-      }
+        text.line(
+          other.kind, .none, indent: 0, other.name.isEmpty ? other.sort : "\(other.sort) \(other.name)",
+          text.text(other.details)))
     }
     return lines
   }
@@ -31,63 +25,52 @@ extension ModelDifference {
         .object([
           "change": .string(entity.kind.rawValue), "entity": .string(entity.name),
           "formerName": .optional(entity.formerName), "changesHash": .boolean(entity.changesHash),
-          "details": json(entity.details),
+          "effect": .string(entity.effect.rawValue), "losesObjects": .boolean(entity.losesObjects),
+          "reasons": .strings(entity.reasons), "details": Self.json(entity.details),
           "properties": .array(
             entity.properties.map {
               .object([
                 "change": .string($0.kind.rawValue), "kind": .string($0.sort), "property": .string($0.name),
-                "formerName": .optional($0.formerName), "details": json($0.details),
+                "formerName": .optional($0.formerName), "effect": .string($0.effect.rawValue),
+                "losesValues": .boolean($0.losesValues), "reasons": .strings($0.reasons),
+                "details": Self.json($0.details),
               ])
             }),
         ])
       })
   }
 
-  private func json(_ details: [Detail]) -> JSON {
+  /// What differs outside entities, as JSON.
+  var othersJSON: JSON {
     .array(
-      details.map { .object(["what": .string($0.what), "from": .optional($0.from), "to": .optional($0.to)]) })
+      others.map {
+        .object([
+          "change": .string($0.kind.rawValue), "kind": .string($0.sort), "name": .string($0.name),
+          "effect": .string(ChangeEffect.none.rawValue), "details": Self.json($0.details),
+        ])
+      })
   }
 
-  private func mark(_ kind: Kind, _ coloured: Bool) -> String {
-    let (sign, colour) =
-      switch kind {
-      case .added: ("+ ", "32")
-      case .removed: ("- ", "31")
-      case .renamed, .changed: ("~ ", "33")
-      }
-    return coloured ? "\u{1b}[\(colour)m\(sign)\u{1b}[0m" : sign
+  /// Every change that can't be inferred, as JSON.
+  var refusalsJSON: JSON {
+    .array(
+      refusals.map { refusal in
+        .object([
+          "kind": .string(refusal.kind), "message": .string(refusal.change), "advice": .string(refusal.advice),
+          "entities": .strings(refusal.entities),
+          "properties": .array(
+            refusal.properties.map { .object(["entity": .string($0.entity), "property": .string($0.name)]) }),
+        ])
+      })
   }
 
-  private func name(_ name: String, _ former: String?) -> String {
-    PlainText.of(name) + (former.map { " (before: \(PlainText.of($0)))" } ?? "")
-  }
-
-  /// A new property in a line: `String, optional` or `to-many Label, inverse notes`.
-  private func introduction(of property: Property) -> String {
-    let values = Dictionary(property.details.map { ($0.what, $0.to ?? "") }) { first, _ in first }
-    let leading = ["type", "cardinality", "destination"]
-    let main = leading.compactMap { values[$0] }.joined(separator: " ")
-    let rest = property.details.filter { !leading.contains($0.what) }.map {
-      ModelTraits.flags.contains($0.what) ? $0.what : "\($0.what) \($0.to ?? "")"
-    }
-    return PlainText.of(([main] + rest).joined(separator: ", "))
-  }
-
-  private func text(_ detail: Detail) -> String {
-    let isFlag = ModelTraits.flags.contains(detail.what)
-    let text =
-      switch (detail.from, detail.to) {
-      case (nil, _?) where isFlag: "now \(detail.what)"
-      case (_?, nil) where isFlag: "no longer \(detail.what)"
-      case (nil, let new?): "now with \(detail.what) \(new)"
-      case (let old?, nil): "without \(detail.what) (before: \(old))"
-      case (let old, let new): "\(detail.what) \(old ?? "") → \(new ?? "")"
-      }
-    return PlainText.of(text)
-  }
-
-  private func wrapped(_ text: String, _ width: Int) -> String {
-    // TextWrap takes leading marks for words; two columns are the indent before them.
-    TextWrap.wrap(text, width: width, indent: 6, first: 4)
+  private static func json(_ details: [Detail]) -> JSON {
+    .array(
+      details.map {
+        .object([
+          "what": .string($0.what), "from": .optional($0.from), "to": .optional($0.to),
+          "effect": .string($0.effect.rawValue),
+        ])
+      })
   }
 }

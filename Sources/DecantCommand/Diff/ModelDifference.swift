@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// What differs between two versions of a model, entity by entity.
+/// What differs between two versions of a model, entity by entity, and what each change asks of a store.
 struct ModelDifference {
   /// How something differs.
   enum Kind: String {
@@ -16,16 +16,22 @@ struct ModelDifference {
     let what: String
     let from: String?
     let to: String?
+    var effect = ChangeEffect.light
   }
 
-  /// An attribute or relationship that differs.
+  /// An attribute, relationship or fetched property that differs.
   struct Property {
     let kind: Kind
-    /// `attribute` or `relationship`.
+    /// `attribute`, `relationship` or `fetched property`.
     let sort: String
     let name: String
     let formerName: String?
-    let details: [Detail]
+    var details: [Detail]
+    var effect = ChangeEffect.light
+    /// Why it can't be inferred.
+    var reasons: [String] = []
+    /// Whether objects lose the values that they have.
+    var losesValues = false
   }
 
   /// An entity that differs.
@@ -36,36 +42,68 @@ struct ModelDifference {
     let details: [Detail]
     let properties: [Property]
     let changesHash: Bool
+    /// That of the entity and all its properties.
+    var effect = ChangeEffect.light
+    var reasons: [String] = []
+    /// Whether its objects go away.
+    var losesObjects = false
+  }
+
+  /// A configuration, a fetch request or the version identifiers, which no store knows of.
+  struct ModelChange {
+    let kind: Kind
+    /// `configuration`, `fetch request` or `model`, which has its version identifiers.
+    let sort: String
+    let name: String
+    let details: [Detail]
   }
 
   private(set) var entities: [EntityChange] = []
+  private(set) var others: [ModelChange] = []
+  /// Every change that can't be inferred.
+  let refusals: [InferenceError]
 
-  /// Compares two versions; renamed things are matched as the inferred mapping does, or by their renaming
-  /// identifiers where none can be inferred.
-  init(from source: ManagedObjectModel, to destination: ManagedObjectModel, mapping: MappingModel?) {
-    let matching = DifferenceMatching(from: source, to: destination, mapping: mapping)
+  var isEmpty: Bool { entities.isEmpty && others.isEmpty }
+
+  /// Compares two versions; renamed things are matched as the inferred mapping does.
+  ///
+  /// - Parameter survey: What can be inferred between the two, and what can't.
+  init(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    survey: (mapping: InferredMapping, refusals: [InferenceError])
+  ) {
+    refusals = survey.refusals
+    let matching = DifferenceMatching(from: source, to: destination, mapping: survey.mapping.mappingModel)
+    let judgement = ChangeJudgement(from: source, to: destination, survey: survey)
     let hashes = (source.entityVersionHashes, destination.entityVersionHashes)
     for entity in destination.entities {
       guard let former = matching.source(of: entity) else {
-        entities.append(
-          EntityChange(
-            kind: .added, name: entity.name, formerName: nil, details: [], properties: [], changesHash: true))
+        let change = EntityChange(
+          kind: .added, name: entity.name, formerName: nil, details: [], properties: [], changesHash: true)
+        entities.append(judgement.judged(change, former: nil))
         continue
       }
-      let properties = matching.properties(from: former, to: entity)
+      // A renaming identifier that names the predecessor is the rename itself.
       let details = ModelTraits.differences(ModelTraits.of(former, matching), ModelTraits.of(entity, nil))
+        .filter {
+          former.name == entity.name || $0.what != "renaming identifier"
+        }
+      let properties = matching.properties(from: former, to: entity).map {
+        judgement.judged($0, former: former, entity: entity)
+      }
       guard former.name != entity.name || !properties.isEmpty || !details.isEmpty else { continue }
-      entities.append(
-        EntityChange(
-          kind: former.name == entity.name ? .changed : .renamed, name: entity.name,
-          formerName: former.name == entity.name ? nil : former.name, details: details, properties: properties,
-          changesHash: hashes.0[former.name] != hashes.1[entity.name]))
+      let change = EntityChange(
+        kind: former.name == entity.name ? .changed : .renamed, name: entity.name,
+        formerName: former.name == entity.name ? nil : former.name, details: details, properties: properties,
+        changesHash: hashes.0[former.name] != hashes.1[entity.name])
+      entities.append(judgement.judged(change, former: former))
     }
     for entity in source.entities where !matching.isContinued(entity) {
-      entities.append(
-        EntityChange(
-          kind: .removed, name: entity.name, formerName: nil, details: [], properties: [], changesHash: true))
+      let change = EntityChange(
+        kind: .removed, name: entity.name, formerName: nil, details: [], properties: [], changesHash: true)
+      entities.append(judgement.judged(change, former: entity))
     }
     entities.sort { NameOrder.ignoringCase($0.name, $1.name) }
+    others = ModelTraits.changes(from: source, to: destination)
   }
 }

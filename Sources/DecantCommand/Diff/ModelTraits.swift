@@ -11,6 +11,15 @@ enum ModelTraits {
     "abstract", "optional", "transient", "indexed", "ordered", "external storage", "kept after deletion",
   ]
 
+  /// Traits that neither version hashes nor tables nor values depend on.
+  ///
+  /// Indexes are among them: a store without one of the new indexes is a store of the new version as it stands.
+  static let unstored: Set = [
+    "class", "compound indexes", "default", "delete rule", "indexed", "indexes", "maximum", "minimum",
+    "pattern",
+    "renaming identifier", "request", "transformer", "user info", "validation",
+  ]
+
   static func differences(_ before: List, _ after: List) -> [ModelDifference.Detail] {
     Set(before.keys).union(after.keys).sorted().compactMap { key in
       before[key] == after[key] ? nil : .init(what: key, from: before[key], to: after[key])
@@ -22,6 +31,8 @@ enum ModelTraits {
     var list: List = [:]
     list["parent"] = entity.superentityName.map { matching?.newName(of: $0) ?? $0 }
     if entity.isAbstract { list["abstract"] = "yes" }
+    list["renaming identifier"] = identifier(entity.renamingIdentifier, entity.name)
+    list["user info"] = text(entity.userInfo)
     list["class"] = entity.managedObjectClassName.flatMap { $0 == entity.name ? nil : $0 }
     list["hash modifier"] = entity.versionHashModifier
     list["unique"] = text(entity.uniquenessConstraints)
@@ -43,6 +54,9 @@ enum ModelTraits {
     if attribute.allowsExternalBinaryDataStorage { list["external storage"] = "yes" }
     if attribute.preservesValueAfterDeletion { list["kept after deletion"] = "yes" }
     list["hash modifier"] = attribute.versionHashModifier
+    list["renaming identifier"] = identifier(attribute.renamingIdentifier, attribute.name)
+    list["user info"] = text(attribute.userInfo)
+    list["validation"] = text([attribute.validationPredicates].filter { !$0.isEmpty })
     list["default"] = attribute.defaultValue.map(text)
     list["minimum"] = attribute.limits.minimum.map(text)
     list["maximum"] = attribute.limits.maximum.map(text)
@@ -73,7 +87,35 @@ enum ModelTraits {
     }
     if relationship.deleteRule != .nullify { list["delete rule"] = "\(relationship.deleteRule)" }
     list["hash modifier"] = relationship.versionHashModifier
+    list["renaming identifier"] = identifier(relationship.renamingIdentifier, relationship.name)
+    list["user info"] = text(relationship.userInfo)
     return list
+  }
+
+  static func of(_ property: FetchedProperty) -> List {
+    var list: List = [:]
+    if property.isOptional { list["optional"] = "yes" }
+    list["request"] = property.request.map(text)
+    list["user info"] = text(property.userInfo)
+    return list
+  }
+
+  private static func identifier(_ identifier: String?, _ name: String) -> String? {
+    identifier == name ? nil : identifier
+  }
+
+  private static func text(_ userInfo: [String: String]) -> String? {
+    userInfo.isEmpty
+      ? nil : userInfo.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }.joined(separator: ", ")
+  }
+
+  static func text(_ request: FetchRequestTemplate) -> String {
+    var parts = [request.entityName + (request.predicateFormat.map { " where \($0)" } ?? "")]
+    if request.fetchLimit > 0 { parts.append("limit \(request.fetchLimit)") }
+    if request.fetchBatchSize > 0 { parts.append("batches of \(request.fetchBatchSize)") }
+    if request.resultType != 0 { parts.append("result type \(request.resultType)") }
+    parts += request.flags.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value ? "yes" : "no")" }
+    return parts.joined(separator: ", ")
   }
 
   private static func text(_ groups: [[String]]) -> String? {

@@ -11,6 +11,12 @@ struct ModelPair {
     new = try ModelArgument(arguments[1], console)
   }
 
+  /// What can be inferred from old to new and every change that can't, with the same renaming identifiers.
+  var survey: (mapping: InferredMapping, refusals: [InferenceError]) {
+    InferredMapping.survey(
+      from: old.model, to: new.model, history: RenameHistory(of: old.siblings + new.siblings))
+  }
+
   /// The mapping from old to new, with the renaming identifiers of all versions of both bundles.
   func inferred() -> Result<InferredMapping, InferenceError> {
     do {

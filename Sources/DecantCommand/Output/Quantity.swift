@@ -18,6 +18,12 @@ enum Quantity {
     "\(count(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
 
+  /// The first names of a list, and how many more there are.
+  static func list(_ names: [String], shown: Int = 6) -> String {
+    let text = names.prefix(shown).joined(separator: ", ")
+    return names.count > shown ? "\(text) and \(count(names.count - shown)) more" : text
+  }
+
   /// `512 bytes`, `1.5 KiB`, `23.4 MiB`.
   static func bytes(_ number: Int) -> String {
     var value = Double(number)

@@ -1,5 +1,7 @@
 /// Rows of cells in aligned columns.
 struct TextTable {
+  /// Columns below which wrapped text can't be read any more.
+  private static let narrowest = 24
   private var rows: [[String]] = []
   private let rightAligned: Set<Int>
   private let indent: String
@@ -13,7 +15,10 @@ struct TextTable {
   mutating func add(_ cells: [String]) { rows.append(cells.map(PlainText.of)) }
 
   /// The lines, two spaces between columns and none at the end.
-  var lines: [String] {
+  var lines: [String] { lines(width: .max) }
+
+  /// The lines, with the text of the last column wrapped within its column where a line would be too long.
+  func lines(width: Int) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
       rows.map { column < $0.count ? DisplayWidth.columns(of: $0[column]) : 0 }.max() ?? 0
@@ -25,7 +30,13 @@ struct TextTable {
         line += DisplayWidth.pad(cell, to: widths[column], leading: rightAligned.contains(column))
       }
       while line.last == " " { line.removeLast() }
-      return line
+      guard DisplayWidth.columns(of: line) > width, let last = row.indices.last, last > 0,
+        !rightAligned.contains(last)
+      else { return line }
+      let start = widths[..<last].reduce(indent.count + 2 * last, +)
+      guard start + Self.narrowest <= width, let cell = row.last else { return line }
+      return DisplayWidth.pad(String(line.dropLast(cell.count)), to: start)
+        + TextWrap.wrap(cell, width: width, indent: start, first: start)
     }
   }
 }

@@ -5,12 +5,18 @@ final class OpenedStore {
   let source: SourceStore
   private let scratch: ScratchFolder
 
-  /// - Parameter checksPages: Whether every page is looked at first.
-  init(_ path: String, checksPages: Bool = true) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - checksPages: Whether every page is looked at first.
+  ///   - needsVersionHashes: Whether a store without them is refused.
+  init(
+    _ path: String, checksPages: Bool = true, needsVersionHashes: Bool = true
+  ) throws(CommandFailure) {
     let path = try InputFile.checkStore(path)
     scratch = try ScratchFolder()
     do {
-      source = try SourceStore(path, scratch: scratch.path, checksPages: checksPages)
+      source = try SourceStore(
+        path, scratch: scratch.path, checksPages: checksPages,
+        needsVersionHashes: needsVersionHashes)
     } catch {
       scratch.remove()
       throw CommandFailure(error)

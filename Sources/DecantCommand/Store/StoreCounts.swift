@@ -1,34 +1,51 @@
+internal import DecantModel
 internal import DecantStore
 
 /// Counts the rows of every table of a store and says which table is what.
 struct StoreCounts {
   private let store: SourceStore
+  private let layout: StoreLayout?
   private static let depthLimit = 200
+  /// Entities of the framework's own, such as those of persistent history, have numbers from here on.
+  private static let firstSystemNumber = 16_000
+
   private(set) var entities: [StoreInspection.EntityRow] = []
   private(set) var entityTables: [String] = []
   private(set) var joinTables: [String: Int] = [:]
   private(set) var historyTables: [String: Int] = [:]
   private(set) var otherTables: [String] = []
-  private(set) var warnings: [String] = []
+  private(set) var oddities: [Oddity] = []
 
   private struct Row {
     let number: Int
+    /// As `Z_PRIMARYKEY` has it.
     let name: String
+    /// As the model has it, where it is known.
+    let modelName: String
     let parent: Int
     let maximum: Int
   }
 
-  init(_ store: SourceStore) {
+  /// - Parameter layout: The tables of the store's model, where it is known.
+  init(_ store: SourceStore, layout: StoreLayout?) {
     self.store = store
+    self.layout = layout
   }
 
-  mutating func read() throws {
+  mutating func read() throws(StoreError) {
+    let names = Dictionary((layout?.entityNumbers ?? [:]).map { ($0.value, $0.key) }) { min($0, $1) }
     var rows: [Int: Row] = [:]
     for row in try store.rows("SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") {
-      guard case .text(let name) = row[1], let number = row[0].integer else { continue }
-      rows[Int(number)] = Row(
-        number: Int(number), name: name, parent: Int(row[2].integer ?? 0), maximum: Int(row[3].integer ?? 0))
+      guard case .text(let name) = row[1], let number = row[0].integer.flatMap({ Int(exactly: $0) }) else {
+        continue
+      }
+      guard number < Self.firstSystemNumber || names[number] != nil else { continue }
+      rows[number] = Row(
+        number: number, name: name, modelName: names[number] ?? name, parent: Int(row[2].integer ?? 0),
+        maximum: Int(row[3].integer ?? 0))
     }
+    noteNames(rows)
+    addMissing(&rows)
     let children = Dictionary(grouping: rows.values) { rows[$0.parent] == nil ? 0 : $0.parent }
     // Entities that are their own ancestors are nobody's descendants and left out, and so is what no model nests.
     for root in (children[0] ?? []).sorted(by: { $0.number < $1.number }) {
@@ -37,33 +54,113 @@ struct StoreCounts {
     let found = Set(entities.map(\.number))
     let missing = rows.values.filter { !found.contains($0.number) }
     if !missing.isEmpty {
-      warnings.append(
-        "Z_PRIMARYKEY has entities that are their own ancestors or nested too deep: "
-          + missing.map { "“\($0.name)”" }.sorted().prefix(20).joined(separator: ", ") + ".")
+      oddities.append(
+        Oddity(
+          .warning, .entityCycle,
+          "Z_PRIMARYKEY has entities that are their own ancestors or nested too deep: "
+            + "\(Quantity.list(missing.map { "“\($0.name)”" }.sorted(), shown: 20))."))
     }
     try readOtherTables()
   }
 
-  private mutating func readFamily(_ root: Row, _ children: [Int: [Row]]) throws {
-    let wanted = "Z" + root.name.uppercased()
+  /// Compares names and numbers with the model's, or with the metadata where there is none (core-data-sqlite.md 9.4).
+  private mutating func noteNames(_ rows: [Int: Row]) {
+    guard let layout else {
+      guard let hashes = store.metadata.versionHashes else { return }
+      let unknown = rows.values.filter { hashes[$0.name] == nil }.map { "“\($0.name)”" }.sorted()
+      if !unknown.isEmpty {
+        oddities.append(
+          Oddity(
+            .note, .staleName,
+            "Z_PRIMARYKEY has names that the metadata don't have, as after a rename: \(Quantity.list(unknown))."
+          ))
+      }
+      return
+    }
+    for row in rows.values.sorted(by: { $0.number < $1.number }) {
+      if let expected = layout.entityNumbers[row.name] {
+        guard expected != row.number else { continue }
+        oddities.append(
+          Oddity(
+            .refusal, .entityNumbers,
+            "Entity “\(row.name)” has the number \(row.number) in Z_PRIMARYKEY where the model gives \(expected)."
+          ))
+      } else {
+        oddities.append(
+          Oddity(
+            .note, .staleName,
+            row.name == row.modelName
+              ? "Z_PRIMARYKEY has an entity that the model doesn't have: “\(row.name)”, number \(row.number)."
+              : "Z_PRIMARYKEY calls entity “\(row.modelName)” by an old name, “\(row.name)”."))
+      }
+    }
+  }
+
+  /// Entities of the model that `Z_PRIMARYKEY` doesn't list: their tables are counted all the same.
+  private mutating func addMissing(_ rows: inout [Int: Row]) {
+    guard let layout else { return }
+    var names: [String] = []
+    for (name, number) in layout.entityNumbers where rows[number] == nil {
+      let parent = layout.model.entity(named: name)?.superentityName
+      // Under a wrong number, which is told already, it is the same entity.
+      let misnumbered = rows.values.first { $0.name == name && $0.modelName == name }
+      if let misnumbered { rows[misnumbered.number] = nil }
+      rows[number] = Row(
+        number: number, name: name, modelName: name, parent: parent.flatMap { layout.entityNumbers[$0] } ?? 0,
+        maximum: misnumbered?.maximum ?? 0)
+      if misnumbered == nil { names.append("“\(name)”") }
+    }
+    guard !names.isEmpty else { return }
+    oddities.append(
+      Oddity(
+        .warning, .missingEntity, "Z_PRIMARYKEY lacks entities of the model: \(Quantity.list(names.sorted())).")
+    )
+  }
+
+  private mutating func readFamily(_ root: Row, _ children: [Int: [Row]]) throws(StoreError) {
+    let wanted = "Z" + root.modelName.uppercased()
     var counts: [Int: Int] = [:]
     if let table = store.schema.tables.keys.first(where: { $0.uppercased() == wanted }) {
       entityTables.append(table)
-      for row in try store.rows("SELECT Z_ENT, count(*), max(Z_PK) FROM \(quoted(table)) GROUP BY Z_ENT") {
-        counts[Int(row[0].integer ?? -1)] = Int(row[1].integer ?? 0)
+      let columns = store.schema.tables[table] ?? []
+      guard columns.contains("Z_ENT"), columns.contains("Z_PK") else {
+        oddities.append(
+          Oddity(.refusal, .tablesOfAnotherVersion, "Table \(table) has no column Z_PK or Z_ENT."))
+        add(root, parent: nil, depth: 0, &counts, children)
+        return
+      }
+      var hasStrayKeys = false
+      for row in try store.rows(
+        "SELECT Z_ENT, count(*), max(Z_PK), min(Z_PK) FROM \(quoted(table)) GROUP BY Z_ENT")
+      {
+        counts[Int(row[0].integer ?? -1), default: 0] += Int(row[1].integer ?? 0)
+        if let smallest = row[3].integer, smallest > 0 {} else { hasStrayKeys = true }
         if let largest = row[2].integer, largest > root.maximum {
-          warnings.append(
-            "Table \(table) has the key \(largest), above the high-water mark \(root.maximum) in Z_PRIMARYKEY.")
+          oddities.append(
+            Oddity(
+              .warning, .highWaterMark,
+              "Table \(table) has the key \(largest), above the high-water mark \(root.maximum) in Z_PRIMARYKEY."
+            ))
         }
       }
-    } else {
-      warnings.append("Entity “\(root.name)” has no table \(wanted).")
+      if hasStrayKeys {
+        oddities.append(
+          Oddity(
+            .refusal, .strayKeys, "Table \(table) has rows whose key (Z_PK) is not a whole number from 1 up."))
+      }
+    } else if layout?.table(of: root.modelName) != nil || layout == nil {
+      oddities.append(
+        Oddity(
+          layout == nil ? .note : .refusal, .missingTable,
+          "Entity “\(root.name)” has no table \(wanted)."))
     }
     add(root, parent: nil, depth: 0, &counts, children)
     for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
-      warnings.append(
-        "Table \(wanted) has \(Quantity.count(count, "row")) of entity number \(number), which does not belong there."
-      )
+      oddities.append(
+        Oddity(
+          .refusal, .strayRows,
+          "Table \(wanted) has \(Quantity.count(count, "row")) of entity number \(number), which does not belong "
+            + "there."))
     }
   }
 
@@ -72,23 +169,27 @@ struct StoreCounts {
   ) {
     entities.append(
       .init(
-        name: row.name, number: row.number, parent: parent?.name, depth: depth,
-        rows: counts.removeValue(forKey: row.number) ?? 0, highestKey: parent == nil ? row.maximum : nil))
+        name: row.modelName, number: row.number, parent: parent?.modelName, depth: depth,
+        rows: counts.removeValue(forKey: row.number) ?? 0, highestKey: parent == nil ? row.maximum : nil,
+        isAbstract: layout?.model.entity(named: row.modelName)?.isAbstract))
     for child in (children[row.number] ?? []).sorted(by: { $0.number < $1.number })
     where row.number != 0 && depth < Self.depthLimit {
       add(child, parent: row, depth: depth + 1, &counts, children)
     }
   }
 
-  private mutating func readOtherTables() throws {
+  private mutating func readOtherTables() throws(StoreError) {
     let history = store.historyTables
+    let joins = layout.map { Set($0.joinTables.map(\.name)) }
+    let known = Set(entityTables)
     for table in store.schema.tables.keys.sorted() {
-      if entityTables.contains(table) || table.hasPrefix("sqlite_")
+      if known.contains(table) || table.hasPrefix("sqlite_")
         || ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(table)
       {
         continue
       }
-      let isJoin = table.hasPrefix("Z_") && table.dropFirst(2).first?.isNumber == true
+      let looksLikeJoin = table.hasPrefix("Z_") && table.dropFirst(2).first?.isNumber == true
+      let isJoin = joins?.contains(table) ?? looksLikeJoin
       guard isJoin || history.contains(table) else {
         otherTables.append(table)
         continue

@@ -4,38 +4,45 @@ internal import Foundation
 internal import KeyedArchive
 
 extension StoreInspection {
-  /// What `decant inspect --json` prints.
+  /// What `decant inspect --json` prints: every key always.
   func json(model: JSON) -> JSON {
     let metadata = store.metadata
-    return .object([
-      "path": .string(path),
-      "bytes": .integer(bytes),
-      "logBytes": .integer(logBytes),
-      "framework": metadata.framework.map { .integer($0.number) } ?? .null,
-      "journalMode": .string(store.usesWriteAheadLog ? "wal" : "delete"),
-      "uuid": .string(metadata.uuid),
-      "versionHashes": metadata.versionHashes.map { .object($0.mapValues { .string($0.hexadecimal) }) }
-        ?? .null,
-      "versionIdentifiers": .strings(metadata.versionIdentifiers),
-      "model": model,
-      "entities": .array(
-        entities.map {
-          .object([
-            "name": .string($0.name), "number": .integer($0.number), "parent": .optional($0.parent),
-            "rows": .integer($0.rows), "highestKey": $0.highestKey.map(JSON.integer) ?? .null,
-          ])
-        }),
-      "joinTables": .object(joinTables.mapValues(JSON.integer)),
-      "historyTables": .object(historyTables.mapValues(JSON.integer)),
-      "cloudKitTables": .strings(cloudKitTables),
-      "otherTables": .strings(otherTables),
-      "externalData": .object([
-        "folder": .string(externalData.folder), "isThere": .boolean(externalData.isThere),
-        "references": .integer(externalData.references), "missing": .integer(externalData.missingCount),
-        "missingFiles": .strings(externalData.missing), "unused": .integer(externalData.unusedCount),
-      ]),
-      "applicationMetadata": .object(applicationMetadata.mapValues(JSON.init)),
-      "warnings": .strings(warnings),
+    var json: [String: JSON] = [
+      "path": .string(path), "bytes": .integer(bytes), "logBytes": .integer(logBytes),
+      "storeType": .string("SQLite"), "file": facts.json, "modelCache": cache.json, "model": model,
+      "externalData": externalData.json,
+    ]
+    json["framework"] = metadata.framework.map { JSON.integer($0.number) } ?? .null
+    json["frameworkSystem"] = .optional(metadata.framework.map { FrameworkName.system(of: $0.number) })
+    json["journalMode"] = .string(facts.usesWriteAheadLog ? "wal" : "delete")
+    json["uuid"] = .string(metadata.uuid)
+    json["versionHashes"] =
+      metadata.versionHashes.map { JSON.object($0.mapValues { .string($0.hexadecimal) }) } ?? .null
+    json["versionIdentifiers"] = .strings(metadata.versionIdentifiers)
+    json["entities"] = .array(entities.map(Self.json))
+    json["joinTables"] = .object(joinTables.mapValues(JSON.integer))
+    json["historyTables"] = .object(historyTables.mapValues(JSON.integer))
+    json["history"] = history?.json ?? .null
+    json["cloudKitTables"] = .strings(cloudKitTables)
+    json["otherTables"] = .strings(otherTables)
+    json["applicationMetadata"] = .object(applicationMetadata.mapValues(JSON.init))
+    json["oddities"] = .array(oddities.map(Self.json))
+    json["warnings"] = .strings(oddities.filter { $0.severity != .note }.map(\.message))
+    return .object(json)
+  }
+
+  private static func json(_ entity: EntityRow) -> JSON {
+    .object([
+      "name": .string(entity.name), "number": .integer(entity.number), "parent": .optional(entity.parent),
+      "rows": .integer(entity.rows), "highestKey": entity.highestKey.map(JSON.integer) ?? .null,
+      "isAbstract": entity.isAbstract.map(JSON.boolean) ?? .null,
+    ])
+  }
+
+  private static func json(_ oddity: Oddity) -> JSON {
+    .object([
+      "kind": .string(oddity.kind.rawValue), "severity": .string(oddity.severity.rawValue),
+      "message": .string(oddity.message),
     ])
   }
 
@@ -60,7 +67,7 @@ extension JSON {
       case .unsigned(let value): .string(String(value))
       case .real(let value): .real(value)
       case .single(let value): .real(Double(value))
-      case .date(let seconds): .string(list.dateText(seconds))
+      case .date(let seconds): .string(DateText.of(seconds))
       case .data(let data): .string(data.base64EncodedString())
       case .string(let text): .string(text)
       case .array(let elements): .array(elements.map(JSON.init))
@@ -80,7 +87,7 @@ extension PropertyList {
     case .unsigned(let value): "\(value)"
     case .real(let value): "\(value)"
     case .single(let value): "\(value)"
-    case .date(let seconds): dateText(seconds)
+    case .date(let seconds): DateText.of(seconds)
     case .data(let data): "\(Quantity.bytes(data.count)) of data"
     case .string(let text): text.count > 60 ? "\(text.prefix(60))…" : text
     case .array(let elements): Quantity.count(elements.count, "element")
@@ -88,10 +95,5 @@ extension PropertyList {
     case .uid(let number): "reference \(number)"
     case .null: "null"
     }
-  }
-
-  fileprivate func dateText(_ seconds: Double) -> String {
-    guard seconds.isFinite, abs(seconds) < 1e11 else { return "\(seconds)" }
-    return Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format()
   }
 }

@@ -6,56 +6,59 @@ extension StoreInspection {
   /// What `decant inspect` prints.
   ///
   /// - Parameter model: What is known about the model version, a line each.
-  func lines(model: [String]) -> [String] {
+  func lines(model: [String], width: Int) -> [String] {
     let metadata = store.metadata
     var head = TextTable()
     head.add(["Store", path])
     head.add([
       "Size", Quantity.bytes(bytes) + (logBytes > 0 ? ", and \(Quantity.bytes(logBytes)) in its -wal" : ""),
     ])
-    head.add([
-      "Core Data", metadata.framework.map { "framework version \($0.number)" } ?? "framework version unknown",
-    ])
-    head.add(["Journal", store.usesWriteAheadLog ? "write-ahead log" : "rollback journal"])
+    head.add(["Core Data", frameworkText(metadata.framework)])
+    head.add(["File", facts.text])
+    head.add(["Journal", journalText])
     head.add(["UUID", metadata.uuid])
     for (index, line) in model.enumerated() { head.add([index == 0 ? "Model" : "", line]) }
     let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
     if !identifiers.isEmpty { head.add(["Identifiers", identifiers.joined(separator: ", ")]) }
-    head.add(["External data", externalDataText])
-    var lines = head.lines + [""] + entityLines
+    head.add(["Model cache", cache.text])
+    head.add(["External data", externalData.text])
+    head.add(["History", history?.text ?? "not kept"])
+    if !cloudKitTables.isEmpty {
+      head.add(["CloudKit", "mirrored, \(Quantity.count(cloudKitTables.count, "table"))"])
+    }
+    var lines = head.lines(width: width) + [""] + entityLines
     lines += section("Join tables", joinTables)
     lines += section("Persistent history", historyTables)
     let entries = applicationMetadata
     if !entries.isEmpty {
       var table = TextTable(indent: 2)
       for key in entries.keys.sorted() { table.add([key, entries[key]?.summary ?? ""]) }
-      lines += ["", "Metadata of the application"] + table.lines
+      lines += ["", "Metadata of the application"] + table.lines(width: width)
     }
-    if !warnings.isEmpty {
-      lines +=
-        ["", "Warnings"]
-        + warnings.map { "  " + TextWrap.wrap(PlainText.of($0), width: 80, indent: 2, first: 2) }
-    }
-    return lines
+    lines += paragraphs("Stands in the way of a migration", .refusal, width)
+    lines += paragraphs("Warnings", .warning, width)
+    return lines + paragraphs("Notes", .note, width)
   }
 
-  private var externalDataText: String {
-    if externalData.references == 0 { return externalData.isThere ? "a folder, but no value uses it" : "none" }
-    var text = Quantity.count(externalData.references, "value") + " in files"
-    if !externalData.isThere { return text + "; THE FOLDER IS MISSING" }
-    if externalData.missingCount > 0 { text += "; \(Quantity.count(externalData.missingCount)) MISSING" }
-    if externalData.unusedCount > 0 { text += "; \(Quantity.count(externalData.unusedCount, "file")) unused" }
-    return text
+  private func frameworkText(_ framework: FrameworkVersion?) -> String {
+    guard let framework else { return "framework version unknown" }
+    return "framework version \(framework.number) (\(FrameworkName.system(of: framework.number)))"
+  }
+
+  private var journalText: String {
+    guard facts.usesWriteAheadLog else { return "rollback journal" }
+    return "write-ahead log" + (logBytes > 0 ? ", with changes that are only there" : ", nothing pending in it")
   }
 
   private var entityLines: [String] {
     var table = TextTable(rightAligned: [1, 2, 3])
     table.add(["Entity", "Number", "Rows", "Highest key"])
     for entity in entities {
-      table.add([
-        String(repeating: "  ", count: min(entity.depth, 10)) + entity.name, String(entity.number),
-        Quantity.count(entity.rows), entity.highestKey.map { Quantity.count($0) } ?? "",
-      ])
+      table.add(
+        [
+          String(repeating: "  ", count: min(entity.depth, 10)) + entity.name, String(entity.number),
+          Quantity.count(entity.rows), entity.highestKey.map { Quantity.count($0) } ?? "",
+        ] + (entity.isAbstract == true ? ["abstract"] : []))
     }
     return table.lines
   }
@@ -67,5 +70,12 @@ extension StoreInspection {
       table.add([name, Quantity.count(counts[name] ?? 0)])
     }
     return ["", title] + table.lines
+  }
+
+  private func paragraphs(_ title: String, _ severity: Oddity.Severity, _ width: Int) -> [String] {
+    let sentences = oddities.filter { $0.severity == severity }.map(\.message)
+    guard !sentences.isEmpty else { return [] }
+    return ["", title]
+      + sentences.map { "  " + TextWrap.wrap(PlainText.of($0), width: width, indent: 4, first: 2) }
   }
 }

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// What a store tells about itself, without its model.
+/// What a store tells about itself, with its model where the store or a catalogue has it.
 struct StoreInspection {
   /// An entity as `Z_PRIMARYKEY` lists it.
   struct EntityRow {
@@ -15,64 +15,95 @@ struct StoreInspection {
     let rows: Int
     /// The high-water mark of the family; of roots only.
     let highestKey: Int?
+    /// `nil` where no model tells.
+    let isAbstract: Bool?
   }
 
   let path: String
   let bytes: Int
   let logBytes: Int
   let store: SourceStore
+  let facts: StoreFileFacts
+  let cache: ModelCacheState
   /// Parents before their children, in the order of numbers.
   let entities: [EntityRow]
   /// Rows of each join table.
   let joinTables: [String: Int]
   /// Rows of each table of persistent history.
   let historyTables: [String: Int]
+  /// `nil` where the store keeps none.
+  let history: StoreHistory?
   let cloudKitTables: [String]
   /// Tables that are none of Core Data's.
   let otherTables: [String]
   let externalData: ExternalData
-  /// Oddities, a sentence each.
-  let warnings: [String]
+  /// What stands in the way of a migration first, then warnings, then notes.
+  let oddities: [Oddity]
 
-  init(_ store: SourceStore) throws(CommandFailure) {
+  /// Looks at everything.
+  ///
+  /// - Parameter model: The model that a catalogue has for the store; the store's own cache wins, because it also tells
+  ///   what version hashes leave out.
+  init(_ store: SourceStore, model: ManagedObjectModel?) throws(CommandFailure) {
+    do throws(StoreError) {
+      self = try store.bounded { try StoreInspection(reading: store, model: model) }
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private init(reading store: SourceStore, model: ManagedObjectModel?) throws {
     self.store = store
     path = store.path
     bytes = Self.size(store.path)
     logBytes = Self.size(store.path + "-wal")
-    var counts = StoreCounts(store)
-    do {
-      try counts.read()
-    } catch let error as StoreError {
-      throw CommandFailure(error)
-    } catch {
-      throw CommandFailure(ExitCode.badData, "\(store.path): \(error).")
+    facts = try StoreFileFacts(store)
+    cache = ModelCacheState(store)
+    var oddities = store.warnings.map { Oddity($0.hasPrefix("No -wal") ? .note : .warning, .log, $0) }
+    oddities += try MetadataOddities.find(in: store, facts)
+    oddities += cache.oddities
+    var layout: StoreLayout?
+    if let model = cache.model ?? model {
+      do {
+        layout = try StoreLayout(model, framework: store.metadata.framework ?? .current, evidence: store.schema)
+      } catch {
+        oddities.append(Oddity(.refusal, .model, "The tables of the store's model can't be told: \(error)."))
+      }
     }
+    var counts = StoreCounts(store, layout: layout)
+    try counts.read()
+    oddities += counts.oddities
+    oddities += SchemaOddities(store, layout: layout).all
     entities = counts.entities
     joinTables = counts.joinTables
     historyTables = counts.historyTables
-    cloudKitTables = counts.otherTables.filter { $0.hasPrefix("ANSCK") }
+    history = try StoreHistory(store)
+    cloudKitTables = store.cloudKitTables
     otherTables = counts.otherTables.filter { !$0.hasPrefix("ANSCK") }
-    externalData = try ExternalData(of: store, tables: counts.entityTables)
-    var warnings = store.warnings + counts.warnings
+    if let layout { oddities += try DanglingReferences.find(in: store, layout) }
+    externalData = try ExternalData(of: store, tables: counts.entityTables, layout: layout)
+    oddities += externalData.oddities
     if !cloudKitTables.isEmpty {
-      warnings.append(
-        "The store is mirrored by CloudKit (\(cloudKitTables.count) \(cloudKitTables.count == 1 ? "table" : "tables") ANSCK…)."
-      )
+      oddities.append(
+        Oddity(
+          .refusal, .cloudKit,
+          "The store is mirrored by CloudKit (\(Quantity.count(cloudKitTables.count, "table")) ANSCK…); cloudKit: "
+            + "\"reset\" in family.json5 lets it be migrated."))
+    }
+    let keyless = try store.tablesWithoutRowID()
+    if !keyless.isEmpty {
+      oddities.append(
+        Oddity(
+          .refusal, .withoutRowID,
+          "Tables are WITHOUT ROWID, as Core Data never makes them: \(Quantity.list(keyless))."))
     }
     if !otherTables.isEmpty {
-      warnings.append("Core Data doesn't make these tables: \(otherTables.joined(separator: ", ")).")
+      oddities.append(
+        Oddity(.refusal, .unknownTables, "Core Data doesn't make these tables: \(Quantity.list(otherTables))."))
     }
-    if externalData.missingCount > 0 {
-      warnings.append(
-        externalData.isThere
-          ? "\(Quantity.count(externalData.missingCount, "file")) of external data \(externalData.missingCount == 1 ? "is" : "are") "
-            + "missing in \(externalData.folder)."
-          : "The folder of external data is missing: \(externalData.folder).")
-    }
-    if store.metadata.versionHashes == nil {
-      warnings.append("The metadata have no valid version hashes, so the model version can't be recognised.")
-    }
-    self.warnings = warnings
+    self.oddities =
+      oddities.filter { $0.severity == .refusal } + oddities.filter { $0.severity == .warning }
+      + oddities.filter { $0.severity == .note }
   }
 
   private static func size(_ path: String) -> Int {

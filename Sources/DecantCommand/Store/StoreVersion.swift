@@ -13,8 +13,13 @@ struct StoreVersion {
       recognition = try Catalogue.read(at: URL(fileURLWithPath: path))
         .recognise(store)
     } catch {
-      throw CommandFailure(ExitCode.noInput, "\(error)")
+      throw CommandFailure(ExitCode.noInput, "\(error)", reason: "no-catalogue")
     }
+  }
+
+  /// The model, where the version is known.
+  var model: ManagedObjectModel? {
+    if case .known(_, let version) = recognition { version.model } else { nil }
   }
 
   /// A line each.

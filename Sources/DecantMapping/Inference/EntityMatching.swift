@@ -6,28 +6,27 @@ struct EntityMatching {
   let destination: ManagedObjectModel
   private let sources: [String: String]
   private let destinations: [String: String]
+  /// Where one entity would become two, two one, or several hierarchies one table.
+  private(set) var refusals: [InferenceError]
 
   /// Matches the entities of two models.
-  ///
-  /// - Throws: `InferenceError` where one entity would become two, two one, or several hierarchies one table.
   init(
     from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames,
     history: RenameHistory
-  ) throws(InferenceError) {
+  ) {
     let matching = NameMatching(
       destination.entities, to: source.entities, stated: renames.oldEntityNames,
       older: history.olderNames(ofEntity:))
-    if let several = matching.severalStated.min(by: { NameOrder.codePoints($0.key, $1.key) }) {
-      throw .severalSources(destination: several.key, sources: several.value)
-    }
-    if let shared = matching.shared.first {
-      throw .sharedEntity(source: shared.source, destinations: shared.destinations)
-    }
+    refusals =
+      matching.severalStated.sorted { NameOrder.codePoints($0.key, $1.key) }.map {
+        .severalSources(destination: $0.key, sources: $0.value)
+      }
+      + matching.shared.map { .sharedEntity(source: $0.source, destinations: $0.destinations) }
     self.source = source
     self.destination = destination
     sources = matching.sources
-    destinations = Dictionary(matching.sources.map { ($0.value, $0.key) }) { first, _ in first }
-    try checkHierarchies()
+    destinations = Dictionary(matching.sources.map { ($0.value, $0.key) }) { min($0, $1) }
+    checkHierarchies()
   }
 
   /// The name of the source entity that a destination entity continues.
@@ -42,7 +41,7 @@ struct EntityMatching {
   var removed: [Entity] { source.entities.filter { destinations[$0.name] == nil } }
 
   /// A table can take in the rows of one former table alone; abstract entities have no rows and don't count.
-  private func checkHierarchies() throws(InferenceError) {
+  private mutating func checkHierarchies() {
     for root in destination.rootEntities {
       var entitiesByRoot: [String: String] = [:]
       for entity in destination.family(of: root.name) where !entity.isAbstract {
@@ -53,8 +52,9 @@ struct EntityMatching {
         entitiesByRoot[former] = entitiesByRoot[former] ?? name
       }
       if entitiesByRoot.count > 1 {
-        throw .mergedHierarchies(
-          root: root.name, sources: entitiesByRoot.values.sorted(by: NameOrder.codePoints))
+        refusals.append(
+          .mergedHierarchies(
+            root: root.name, sources: entitiesByRoot.values.sorted(by: NameOrder.codePoints)))
       }
     }
   }

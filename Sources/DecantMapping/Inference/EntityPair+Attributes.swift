@@ -4,7 +4,7 @@ extension EntityPair {
   /// Maps the stored attributes of the destination, inherited ones included.
   mutating func mapAttributes(
     _ entities: EntityMatching, _ stated: [String: Set<String>], _ older: (String) -> Set<String>
-  ) throws(InferenceError) {
+  ) {
     let former = entities.source.attributes(of: source.name)
     let byName = Dictionary(former.map { ($0.name, $0) }) { first, _ in first }
     let new = entities.destination.attributes(of: destination.name)
@@ -21,8 +21,7 @@ extension EntityPair {
       {
         newAttributes.append(attribute)
       }
-      let value = try AttributeRule(entity: destination.name, holdsRows: holdsRows).value(
-        of: attribute, from: from)
+      let value = self.value(of: attribute, from: from)
       mapping.attributeMappings.append(AttributeMapping(destinationName: attribute.name, value: value))
       guard let from, !from.isTransient else { continue }
       switch value {
@@ -35,6 +34,15 @@ extension EntityPair {
         }
       case .defaultValue: break
       }
+    }
+  }
+
+  private mutating func value(of attribute: Attribute, from: Attribute?) -> AttributeMapping.Value {
+    do throws(InferenceError) {
+      return try AttributeRule(entity: destination.name, holdsRows: holdsRows).value(of: attribute, from: from)
+    } catch {
+      refusals.append(error)
+      return from.flatMap { $0.isTransient ? nil : .source($0.name) } ?? .defaultValue
     }
   }
 

@@ -4,7 +4,7 @@ extension EntityPair {
   /// Maps the stored relationships of the destination, inherited ones included.
   mutating func mapRelationships(
     _ entities: EntityMatching, _ stated: [String: Set<String>], _ older: (String) -> Set<String>
-  ) throws(InferenceError) {
+  ) {
     let former = entities.source.relationships(of: source.name)
     let byName = Dictionary(former.map { ($0.name, $0) }) { first, _ in first }
     let new = entities.destination.relationships(of: destination.name)
@@ -22,14 +22,15 @@ extension EntityPair {
       {
         newRelationships.append(relationship)
       }
-      let goesOn = try continues(relationship, from, entities)
+      let goesOn = continues(relationship, from, entities)
       mapping.relationshipMappings.append(
         RelationshipMapping(destinationName: relationship.name, sourceName: goesOn ? from?.name : nil))
       if goesOn, let from { continued[from.name, default: []].append(relationship.name) }
     }
     for (name, destinations) in continued.sorted(by: { NameOrder.codePoints($0.key, $1.key) }) {
       if destinations.count > 1 {
-        throw .sharedRelationship(entity: destination.name, source: name, destinations: destinations)
+        refusals.append(
+          .sharedRelationship(entity: destination.name, source: name, destinations: destinations))
       }
       lostRelationships[name] = nil
     }
@@ -38,7 +39,7 @@ extension EntityPair {
   /// Whether the former targets still fit, so that the values are kept.
   private mutating func continues(
     _ relationship: Relationship, _ from: Relationship?, _ entities: EntityMatching
-  ) throws(InferenceError) -> Bool {
+  ) -> Bool {
     guard let from, !from.isTransient else { return false }
     let target = relationship.destinationEntityName
     let rows = entities.source.family(of: from.destinationEntityName).filter { !$0.isAbstract }
@@ -54,7 +55,8 @@ extension EntityPair {
     }
     if from.isToMany, !relationship.isToMany {
       guard holdsRows else { return false }
-      throw .toManyBecameToOne(entity: destination.name, relationship: relationship.name, formerly: from.name)
+      refusals.append(
+        .toManyBecameToOne(entity: destination.name, relationship: relationship.name, formerly: from.name))
     }
     if !strays.isEmpty, holdsRows {
       lostTargets.append(

@@ -13,6 +13,8 @@ struct EntityPair {
   /// Stored destination properties that continue nothing and name no predecessor.
   var newAttributes: [Attribute] = []
   var newRelationships: [Relationship] = []
+  /// What can't be inferred, attributes before relationships.
+  var refusals: [InferenceError] = []
 
   /// Whether there can be rows to move.
   var holdsRows: Bool { !source.isAbstract && !destination.isAbstract }
@@ -20,7 +22,7 @@ struct EntityPair {
   init(
     from source: Entity, to destination: Entity, among entities: EntityMatching, renames: Renames,
     history: RenameHistory
-  ) throws(InferenceError) {
+  ) {
     self.source = source
     self.destination = destination
     mapping = EntityMapping(
@@ -30,8 +32,8 @@ struct EntityPair {
       .reduce(into: Set<String>()) { $0.formUnion(history.allNames(ofEntity: $1.name)) }
     let stated = renames.oldNames(of: aliases)
     let older = { (name: String) in history.olderNames(of: name, in: aliases) }
-    try mapAttributes(entities, stated, older)
-    try mapRelationships(entities, stated, older)
+    mapAttributes(entities, stated, older)
+    mapRelationships(entities, stated, older)
     settleDerived(entities)
     if isCopy(entities) { mapping.type = .copy }
   }

@@ -20,15 +20,20 @@ extension InferredMapping {
     from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames = .none,
     history: RenameHistory = RenameHistory()
   ) throws(InferenceError) -> InferredMapping {
-    let entities = try EntityMatching(from: source, to: destination, renames: renames, history: history)
-    var pairs: [String: EntityPair] = [:]
-    for entity in destination.rootEntities.flatMap({ destination.family(of: $0.name) }) {
-      guard let name = entities.source(of: entity.name), let from = source.entity(named: name) else { continue }
-      pairs[entity.name] = try EntityPair(
-        from: from, to: entity, among: entities, renames: renames, history: history)
-    }
-    try InverseAgreement(entities, pairs).check()
-    return InferredMapping(entities, pairs)
+    let attempt = InferenceAttempt(from: source, to: destination, renames: renames, history: history)
+    if let refusal = attempt.refusals.first { throw refusal }
+    return InferredMapping(attempt.entities, attempt.pairs)
+  }
+
+  /// Infers what can be inferred, and tells every change that can't be.
+  ///
+  /// The mapping has gaps where there are refusals: it is to be shown, never run.
+  public static func survey(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames = .none,
+    history: RenameHistory = RenameHistory()
+  ) -> (mapping: InferredMapping, refusals: [InferenceError]) {
+    let attempt = InferenceAttempt(from: source, to: destination, renames: renames, history: history)
+    return (InferredMapping(attempt.entities, attempt.pairs), attempt.refusals)
   }
 
   private init(_ entities: EntityMatching, _ pairs: [String: EntityPair]) {

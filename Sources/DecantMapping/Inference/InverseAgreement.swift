@@ -20,8 +20,10 @@ struct InverseAgreement {
     }
   }
 
-  /// - Throws: `InferenceError.mergedRelationships`, by the destination model's order.
-  func check() throws(InferenceError) {
+  /// Each pair of ends that disagrees, once, by the destination model's order.
+  var refusals: [InferenceError] {
+    var refusals: [InferenceError] = []
+    var told: Set<Set<String>> = []
     for pair in pairs {
       for mapping in pair.mapping.relationshipMappings {
         guard let formerName = mapping.sourceName,
@@ -34,14 +36,20 @@ struct InverseAgreement {
           guard let name = Self.sourceName(of: inverse.relationship.name, in: other),
             !isOne(former, of: pair.source.name, name, of: other.source.name)
           else { continue }
-          throw .mergedRelationships(
-            entity: pair.destination.name, relationship: relationship.name,
-            former: "\(pair.source.name).\(formerName)",
-            inverse: "\(inverse.entity.name).\(inverse.relationship.name)",
-            formerInverse: "\(other.source.name).\(name)")
+          let inverseName = "\(inverse.entity.name).\(inverse.relationship.name)"
+          let owner = entities.destination.declaringEntity(of: relationship.name, in: pair.destination.name)
+          guard told.insert(["\(owner?.name ?? "").\(relationship.name)", inverseName]).inserted else {
+            continue
+          }
+          refusals.append(
+            .mergedRelationships(
+              entity: pair.destination.name, relationship: relationship.name,
+              former: "\(pair.source.name).\(formerName)", inverse: inverseName,
+              formerInverse: "\(other.source.name).\(name)"))
         }
       }
     }
+    return refusals
   }
 
   private static func sourceName(of name: String, in pair: EntityPair) -> String? {

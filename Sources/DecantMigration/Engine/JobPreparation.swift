@@ -13,12 +13,14 @@ struct JobPreparation {
 
   func prepare() throws(MigrationFailure) -> PreparedJob {
     let catalogue = try readCatalogue()
-    let store = try openStore()
-    var (family, source) = try recognise(store, in: catalogue)
+    let opened = try openStore()
+    var (family, source) = try recognise(opened, in: catalogue)
+    let store = try filled(opened, as: source, family: family)
     let sourceLayout = try layout(of: store, version: source, family: family)
     let target = try self.target(for: source, in: &family)
+    let references = ReferenceStores(family: family, workFolder: job.workFolder)
     let settling = LayoutSettling(
-      family: family, store: store, source: source, sourceLayout: sourceLayout, job: job)
+      family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
     var steps: [PreparedJob.Step] = []
     let path = try self.path(from: source, to: target, in: family)
     for step in path.steps {
@@ -28,12 +30,17 @@ struct JobPreparation {
           source: step.source, destination: step.destination, mapping: mapping,
           destinationLayout: try settling.layout(of: step.destination)))
     }
+    var caches = ModelCacheSearch(store: store, source: source, references: references)
+    if let last = steps.indices.last {
+      steps[last].modelCache = caches.content(
+        for: steps[last].destination, layout: steps[last].destinationLayout)
+    }
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let losses = try LossCount(steps: steps, counts: counts, family: family).losses()
     try checkUnknown(source, target, losses, in: family)
     try checkUniqueness(steps.first, store, sourceLayout, family)
     let external = ExternalData(store: job.source)
-    var warnings = store.warnings + family.warnings + path.warnings
+    var warnings = store.warnings + family.warnings + path.warnings + caches.warnings
     if let nearest = source.origin.nearest, !steps.isEmpty {
       warnings.append(
         "The catalogue doesn't have the store's model version; the source model was taken from the store's own model "
@@ -43,29 +50,49 @@ struct JobPreparation {
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
     )
     warnings += try RequiredRelationships(steps: steps, counts: counts).findings()
+    if store.kind == .xml { warnings.insert(kindWarning(steps.isEmpty), at: 0) }
     if !store.cloudKitTables.isEmpty, !steps.isEmpty {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
-    if !store.historyTables.isEmpty, !steps.isEmpty {
-      warnings.append(
-        "Persistent history is emptied, because its rows name entities by their old numbers; its counters go on."
-      )
-    }
+    let history = try self.history(of: store, sourceLayout, steps.first, family)
+    if let finding = history?.finding { warnings.append(finding) }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
       planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
     }
     let plan = MigrationPlan(
-      store: name, family: family.name, sourceVersion: source.name, sourceVersionNames: source.names,
-      sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest, targetVersion: target.name,
-      steps: planned, losses: losses,
+      store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
+      sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
+      targetVersion: target.name, steps: planned, losses: losses,
       warnings: warnings, rows: try counts.total(),
       diskBytes: try diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
-      steps: steps,
+      steps: steps, history: history,
       plan: plan)
+  }
+
+  private func history(
+    of store: SourceStore, _ layout: StoreLayout, _ step: PreparedJob.Step?, _ family: Family
+  ) throws(MigrationFailure) -> HistoryCarriage? {
+    guard let step else { return nil }
+    do {
+      return try HistoryCarriage(
+        store,
+        EntityPairing(
+          source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel))
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
+  }
+
+  /// What the kind of the store means for the application that opens the result.
+  private func kindWarning(_ isCurrent: Bool) -> String {
+    isCurrent
+      ? "\(name) is an XML store and is handed on as one; “decant migrate --rewrite” makes an SQLite store of it."
+      : "\(name) is an XML store, and the new store is an SQLite store: the application has to open it as "
+        + "NSSQLiteStoreType."
   }
 
   func readCatalogue() throws(MigrationFailure) -> Catalogue {
@@ -81,11 +108,24 @@ struct JobPreparation {
 
   private func openStore() throws(MigrationFailure) -> SourceStore {
     do {
-      return try SourceStore(
+      return try SourceStore.open(
         job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
         observer: observer)
     } catch {
       throw MigrationFailure(error)
+    }
+  }
+
+  /// The store with its objects, which an XML store gives only to its model.
+  private func filled(
+    _ store: SourceStore, as version: FamilyVersion, family: Family
+  ) throws(MigrationFailure) -> SourceStore {
+    do {
+      return try store.filled(
+        as: version.model, version: version.name,
+        scratch: job.workFolder.appendingPathComponent("copy").path, observer: observer)
+    } catch {
+      throw MigrationFailure(error, family: family.name)
     }
   }
 

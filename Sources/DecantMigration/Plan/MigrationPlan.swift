@@ -23,6 +23,8 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   }
 
   public var store: String
+  /// The kind of the source as `NSStoreType` names it, `SQLite` or `XML`.
+  public var storeType: String
   public var family: String
   public var sourceVersion: String
   /// Every name under which the catalogue has the store's version.

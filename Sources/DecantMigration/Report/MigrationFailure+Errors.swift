@@ -1,4 +1,4 @@
-internal import DecantStore
+package import DecantStore
 internal import Foundation
 
 extension MigrationFailure {
@@ -53,13 +53,17 @@ extension MigrationFailure {
     }
   }
 
-  private static func reason(_ error: StoreError) -> String {
+  /// The word for a fault of a store.
+  package static func reason(_ error: StoreError) -> String {
     switch error {
     case .noSuchFile: "no-such-file"
     case .notARegularFile: "not-a-file"
     case .unreadable: "unreadable"
     case .empty: "empty"
     case .xmlStore: "xml-store"
+    case .notXMLStore: "not-core-data"
+    case .damagedXML: "damaged"
+    case .xmlContent: "inconsistent-store"
     case .binaryStore: "binary-store"
     case .notSQLite: "not-sqlite"
     case .probablyEncrypted: "encrypted"
@@ -74,21 +78,24 @@ extension MigrationFailure {
     case .unknownTables: "unknown-tables"
     case .cloudKit: "cloudkit"
     case .unsupportedModel: "unsupported-model"
-    case .entityNumbers, .strayRows, .strayKeys: "inconsistent-store"
+    case .entityNumbers, .strayRows, .strayKeys, .withoutRowID: "inconsistent-store"
     case .sqlite(let error): error.isNoRoom ? "no-room" : error.isDamage ? "damaged" : "sqlite"
     case .files: "files"
     }
   }
 
-  private static func code(_ error: StoreError) -> Int? {
+  /// Core Data's code for a fault of a store.
+  package static func code(_ error: StoreError) -> Int? {
     switch error {
     case .noSuchFile: 260
     case .notARegularFile, .unreadable, .files, .tooSlow: nil
-    case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog: 259
-    case .notCoreData, .damagedMetadata: 134_020
+    case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog,
+      .damagedXML:
+      259
+    case .notCoreData, .notXMLStore, .xmlContent, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100
     case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows,
-      .strayKeys:
+      .strayKeys, .withoutRowID:
       134_020
     case .sqlite: 134_110
     }

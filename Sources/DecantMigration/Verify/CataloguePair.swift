@@ -18,7 +18,7 @@ struct CataloguePair {
         source: source, output: destination, workFolder: scratch, catalogue: catalogue, family: family,
         target: target))
     let read = try preparation.readCatalogue()
-    var known = try preparation.recognise(try Self.open(source, scratch, "source"), in: read)
+    var known = try preparation.recognise(try Self.openSource(source, scratch), in: read)
     let after = try Self.open(destination, scratch, "destination").metadata.versionHashes ?? [:]
     if target == nil, let version = known.0.version(with: after) {
       self.destination = version
@@ -39,6 +39,16 @@ struct CataloguePair {
     do {
       return try SourceStore(
         store.path, scratch: scratch.appendingPathComponent(name).path, checksPages: false)
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+
+  /// The source, which may be an XML store.
+  private static func openSource(_ store: URL, _ scratch: URL) throws(MigrationFailure) -> SourceStore {
+    do {
+      return try SourceStore.open(
+        store.path, scratch: scratch.appendingPathComponent("source").path, checksPages: false)
     } catch {
       throw MigrationFailure(error)
     }

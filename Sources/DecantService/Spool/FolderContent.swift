@@ -16,6 +16,10 @@ struct FolderContent {
       case .some: stores.append(name)
       }
     }
+    // Only where there is a choice is a file looked into; among texts alone none is the store.
+    guard stores.count > 1 else { return }
+    let others = stores.filter { !CompanionText.isOne($0, in: folder) }
+    if others.count == 1 { stores = others }
   }
 
   /// Writes store, request and defect into the drop.

@@ -18,15 +18,24 @@ extension SourceStore {
     let missing = missingNames(layout)
     guard missing.isEmpty else { throw .tablesOfAnotherVersion(path: path, version: version, missing: missing) }
     try checkSurplus(layout, acceptsCloudKit: acceptsCloudKit)
+    let keyless = try tablesWithoutRowID()
+    guard keyless.isEmpty else { throw .withoutRowID(path: path, tables: keyless) }
     try checkEntityNumbers(layout)
     return layout
+  }
+
+  /// Tables whose rows have no number of their own, by which pairs and references are read.
+  public func tablesWithoutRowID() throws(StoreError) -> [String] {
+    try rows("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr <> 0 ORDER BY name").compactMap {
+      if case .text(let name)? = $0.first { name } else { nil }
+    }
   }
 
   /// The tables of CloudKit's mirroring that the store has.
   public var cloudKitTables: [String] { schema.tables.keys.filter { $0.hasPrefix("ANSCK") }.sorted() }
 
   /// The tables of persistent history that the store has (core-data-sqlite.md 8).
-  public var historyTables: [String] { Self.history.filter { schema.tables[$0] != nil } }
+  public var historyTables: [String] { Self.historyTableNames.filter { schema.tables[$0] != nil } }
 
   /// The statements that made those tables and their indexes; only such as Core Data writes.
   public var historyStatements: [String] {
@@ -52,7 +61,8 @@ extension SourceStore {
       ])
   }
 
-  private static let history = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+  /// All that there may be.
+  package static let historyTableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   private func missingNames(_ layout: StoreLayout) -> [String] {
     func missing(_ columns: [String], in table: String) -> [String] {
@@ -72,7 +82,7 @@ extension SourceStore {
 
   private func checkSurplus(_ layout: StoreLayout, acceptsCloudKit: Bool) throws(StoreError) {
     let known =
-      Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.history)
+      Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.historyTableNames)
       .union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     let surplus = schema.tables.keys.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }.sorted()
     let cloudKit = cloudKitTables

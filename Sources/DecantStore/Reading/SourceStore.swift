@@ -4,6 +4,17 @@ internal import KeyedArchive
 
 /// A Core Data SQLite store opened for reading; the original and everything beside it stay as they are.
 public final class SourceStore: Sendable {
+  /// Which of Core Data's file formats a store is of.
+  public enum Kind: String, Sendable, Hashable {
+    case sqlite
+    /// NSXMLStoreType; `readPath` is a private SQLite store with the same content.
+    case xml
+
+    /// The name as `NSStoreType` gives it.
+    public var name: String { self == .sqlite ? "SQLite" : "XML" }
+  }
+
+  public let kind: Kind
   /// The store as it was named.
   public let path: String
   /// What is read: the store itself, or a private copy with the `-wal` or journal folded in.
@@ -20,6 +31,8 @@ public final class SourceStore: Sendable {
   public let pageSize: Int
   /// Oddities worth a line in the report.
   public let warnings: [String]
+  /// Whether a `-wal` or journal had to be folded into a private copy.
+  public var hasFoldedLog: Bool { readPath != path }
   /// How long a check may take.
   private let seconds: Double
 
@@ -31,14 +44,16 @@ public final class SourceStore: Sendable {
   ///   - checksPages: Whether every page is checked first (`PRAGMA quick_check`).
   ///   - seconds: How long the checks may keep a processor busy; `nil` for a time that no sound store of the file's
   ///     size needs. A slow disk has far longer.
+  ///   - needsVersionHashes: Whether a store without them is refused; Mac OS X 10.4 wrote such stores.
   ///   - observer: Asked about once a second while a statement runs; false ends it. It stays until
   ///     `database.observe(nil)`.
   /// - Throws: `StoreError` that names the file and what is wrong.
   public init(
     _ path: String, scratch: String, checksPages: Bool = true, seconds: Double? = nil,
-    observer: (@Sendable () -> Bool)? = nil
+    needsVersionHashes: Bool = true, observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     self.path = path
+    kind = .sqlite
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
     let seconds = seconds ?? 60 + (Double(header.size) + Double(siblings.bytes)) / 2e6
@@ -56,11 +71,6 @@ public final class SourceStore: Sendable {
     }
     usesWriteAheadLog = header.usesWriteAheadLog
     pageSize = header.pageSize
-    if header.usesWriteAheadLog, siblings.log == nil, !FileManager.default.fileExists(atPath: path + "-wal") {
-      warnings.append(
-        "The store uses a write-ahead log but came without a -wal file; if the application had not closed it, its "
-          + "last changes are missing.")
-    }
     let reader = StoreReader(path: path, seconds: seconds)
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
@@ -87,8 +97,56 @@ public final class SourceStore: Sendable {
     } catch {
       throw .damaged(path: path, findings: ["\(error)"])
     }
-    metadata = try reader.metadata(database)
+    metadata = try reader.metadata(database, needsVersionHashes: needsVersionHashes)
+    if header.usesWriteAheadLog, siblings.log == nil, !FileManager.default.fileExists(atPath: path + "-wal") {
+      warnings.append(reader.missingLog(isEmpty: reader.isEmpty(schema, database)))
+    }
     self.warnings = warnings
+  }
+
+  /// Opens a private SQLite store that stands for an XML store.
+  ///
+  /// - Parameters:
+  ///   - file: The private store, written by Decant itself.
+  ///   - path: The XML store.
+  init(
+    standIn file: String, for path: String, warnings: [String], observer: (@Sendable () -> Bool)?
+  ) throws(StoreError) {
+    self.path = path
+    kind = .xml
+    readPath = file
+    self.warnings = warnings
+    seconds = 1e9
+    // What the framework gives an SQLite store that it makes today.
+    usesWriteAheadLog = true
+    pageSize = 4096
+    let reader = StoreReader(path: path, seconds: 1e9)
+    do {
+      database = try SQLiteDatabase(file, mode: .immutable)
+      database.observe(observer)
+      try database.execute("PRAGMA mmap_size=0; PRAGMA cache_size=-2000")
+      (schema, statements) = try reader.schema(database)
+      leadingColumns = try reader.leadingColumns(database)
+    } catch {
+      throw .sqlite(error)
+    }
+    metadata = try reader.metadata(database, needsVersionHashes: true)
+  }
+
+  /// Runs work that reads the store, within the time that no sound store of its size needs.
+  ///
+  /// - Throws: `StoreError`, with damage told as such.
+  public func bounded<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
+    let reader = StoreReader(path: path, seconds: seconds)
+    do {
+      return try database.within(seconds: seconds, patience: reader.patience, work)
+    } catch let error as StoreError {
+      throw error
+    } catch let error as SQLiteError {
+      throw reader.judge(error)
+    } catch {
+      throw .damaged(path: path, findings: ["\(error)"])
+    }
   }
 
   /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.

@@ -96,7 +96,9 @@ struct StoreReader {
   /// More than any application keeps in its metadata.
   private static let maximumMetadata = 64 << 20
 
-  func metadata(_ database: SQLiteDatabase) throws(StoreError) -> StoreMetadata {
+  func metadata(
+    _ database: SQLiteDatabase, needsVersionHashes: Bool = true
+  ) throws(StoreError) -> StoreMetadata {
     let rows: [[SQLiteValue]]
     do {
       rows = try database.within(seconds: seconds, patience: patience) { () throws(SQLiteError) in
@@ -111,7 +113,10 @@ struct StoreReader {
     guard let row = rows.first else { throw .damagedMetadata(path: path, reason: "the table is empty") }
     guard case .text(let uuid) = row[0] else { throw .damagedMetadata(path: path, reason: "Z_UUID is no text") }
     guard case .blob(let data) = row[1] else {
-      if case .null = row[1] { throw .noVersionHashes(path: path) }
+      if case .null = row[1] {
+        guard needsVersionHashes else { return StoreMetadata(uuid: uuid, entries: [:]) }
+        throw .noVersionHashes(path: path)
+      }
       throw .damagedMetadata(path: path, reason: "Z_PLIST is no property list")
     }
     let list: PropertyList
@@ -122,11 +127,17 @@ struct StoreReader {
       throw .damagedMetadata(path: path, reason: "Z_PLIST holds no dictionary")
     }
     let metadata = StoreMetadata(uuid: uuid, entries: entries)
-    guard let hashes = entries[StoreMetadata.Key.hashes] else { throw .noVersionHashes(path: path) }
+    guard let hashes = entries[StoreMetadata.Key.hashes] else {
+      guard needsVersionHashes else { return metadata }
+      throw .noVersionHashes(path: path)
+    }
     guard let hashes = hashes.dictionary else {
       throw .damagedMetadata(path: path, reason: "the version hashes are no dictionary")
     }
-    guard !hashes.isEmpty else { throw .noVersionHashes(path: path) }
+    guard !hashes.isEmpty else {
+      guard needsVersionHashes else { return metadata }
+      throw .noVersionHashes(path: path)
+    }
     guard metadata.versionHashes != nil else {
       throw .damagedMetadata(path: path, reason: "a version hash is not of 32 bytes")
     }

@@ -1,0 +1,110 @@
+internal import DecantMapping
+internal import DecantModel
+
+/// Says of each change whether it is inferred, needs a mapping model, or leaves stores as they are.
+struct ChangeJudgement {
+  private let source: ManagedObjectModel
+  private let destination: ManagedObjectModel
+  private let drops: [InferredMapping.Drop]
+  private let ofEntities: [String: [InferenceError]]
+  private let ofProperties: [String: [InferenceError]]
+
+  init(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    survey: (mapping: InferredMapping, refusals: [InferenceError])
+  ) {
+    self.source = source
+    self.destination = destination
+    drops = survey.mapping.drops
+    var ofEntities: [String: [InferenceError]] = [:]
+    var ofProperties: [String: [InferenceError]] = [:]
+    for refusal in survey.refusals {
+      for entity in refusal.entities { ofEntities[entity, default: []].append(refusal) }
+      for property in refusal.properties {
+        // Subentities meet what an ancestor declares; the difference shows it there.
+        let owner = destination.declaringEntity(of: property.name, in: property.entity)?.name ?? property.entity
+        ofProperties["\(owner).\(property.name)", default: []].append(refusal)
+      }
+    }
+    self.ofEntities = ofEntities
+    self.ofProperties = ofProperties
+  }
+
+  func judged(
+    _ property: ModelDifference.Property, former: Entity, entity: Entity
+  ) -> ModelDifference.Property {
+    var property = property
+    let old = property.formerName ?? property.name
+    let refusals = property.kind == .removed ? [] : ofProperties["\(entity.name).\(property.name)"] ?? []
+    let isStored =
+      property.sort != "fetched property"
+      && (property.kind != .added && isStored(old, of: former.name, in: source)
+        || property.kind != .removed && isStored(property.name, of: entity.name, in: destination))
+    let traits = Set(refusals.compactMap(Self.trait))
+    property.details = property.details.map { detail in
+      var detail = detail
+      detail.effect =
+        traits.contains(detail.what)
+        ? .heavy : isStored && !ModelTraits.unstored.contains(detail.what) ? .light : .none
+      return detail
+    }
+    property.effect =
+      property.kind == .changed
+      ? property.details.map(\.effect).max() ?? .none : isStored ? .light : .none
+    if !refusals.isEmpty { property.effect = .heavy }
+    property.reasons = reasons(refusals)
+    let chain = Set(source.chain(of: former.name).map(\.name))
+    property.losesValues =
+      property.kind != .added && drops.contains { $0.property == old && chain.contains($0.entity) }
+    return property
+  }
+
+  func judged(_ change: ModelDifference.EntityChange, former: Entity?) -> ModelDifference.EntityChange {
+    let details = change.details.map { detail in
+      var detail = detail
+      detail.effect = ModelTraits.unstored.contains(detail.what) ? .none : .light
+      return detail
+    }
+    let refusals = change.kind == .removed ? [] : ofEntities[change.name] ?? []
+    var judged = ModelDifference.EntityChange(
+      kind: change.kind, name: change.name, formerName: change.formerName, details: details,
+      properties: change.properties, changesHash: change.changesHash)
+    judged.effect =
+      refusals.isEmpty
+      ? (details.map(\.effect) + change.properties.map(\.effect)
+        + [change.kind == .changed ? .none : .light]).max() ?? .none : .heavy
+    judged.reasons = reasons(refusals)
+    judged.losesObjects = drops.contains {
+      $0.kind == .entity && $0.entity == former?.name && !$0.entities.isEmpty
+    }
+    return judged
+  }
+
+  private func isStored(_ property: String, of entity: String, in model: ManagedObjectModel) -> Bool {
+    if let attribute = model.attribute(property, of: entity) { return !attribute.isTransient }
+    return model.relationship(property, of: entity).map { !$0.isTransient } ?? false
+  }
+
+  /// What the errors say, without the entity below which it is shown.
+  private func reasons(_ refusals: [InferenceError]) -> [String] {
+    var told: Set<String> = []
+    return refusals.map { refusal in
+      let entity = refusal.properties.first?.entity ?? ""
+      let prefix = "entity “\(entity)”: "
+      return refusal.change.hasPrefix(prefix) ? String(refusal.change.dropFirst(prefix.count)) : refusal.change
+    }.filter { told.insert($0).inserted }
+  }
+
+  /// The trait of which the error speaks.
+  private static func trait(_ error: InferenceError) -> String? {
+    switch error {
+    case .typeChanged: "type"
+    case .compositeChanged: "elements"
+    case .requiredWithoutDefault: "optional"
+    case .defaultOutOfRange: "default"
+    case .transientBecameRequired: "transient"
+    case .toManyBecameToOne: "cardinality"
+    case .sharedEntity, .severalSources, .mergedHierarchies, .sharedRelationship, .mergedRelationships: nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+extension ExternalData {
+  var text: String {
+    var parts: [String] = []
+    if references > 0 {
+      parts.append(
+        Quantity.count(references, "value") + " in files" + (isThere ? "" : "; THE FOLDER IS MISSING"))
+      if isThere, missingCount > 0 { parts.append("\(Quantity.count(missingCount)) MISSING") }
+    } else if isThere {
+      parts.append("a folder, but no value uses it")
+    }
+    if inline > 0 { parts.append(Quantity.count(inline, "value") + " kept inline") }
+    if malformedCount > 0 { parts.append("\(Quantity.count(malformedCount)) MALFORMED") }
+    if let unusedCount, unusedCount > 0 { parts.append("\(Quantity.count(unusedCount, "file")) unused") }
+    return parts.isEmpty ? "none" : parts.joined(separator: "; ")
+  }
+
+  var oddities: [Oddity] {
+    var oddities: [Oddity] = []
+    if missingCount > 0 {
+      oddities.append(
+        Oddity(
+          .warning, .externalDataMissing,
+          isThere
+            ? "\(Quantity.count(missingCount, "file")) of external data \(missingCount == 1 ? "is" : "are") missing in "
+              + "\(folder)."
+            : "The folder of external data is missing: \(folder)."))
+    }
+    if irregularCount > 0 {
+      oddities.append(
+        Oddity(
+          .warning, .externalDataIrregular,
+          "\(Quantity.count(irregularCount, "value")) of external data "
+            + "\(irregularCount == 1 ? "names" : "name") a link or folder in \(self.folder); no link is followed."
+        ))
+    }
+    if malformedCount > 0 {
+      oddities.append(
+        Oddity(
+          .warning, .externalDataMalformed,
+          "\(Quantity.count(malformedCount, "value")) of external data "
+            + "\(malformedCount == 1 ? "names" : "name") no proper file: a UUID belongs there, never a path."))
+    }
+    return oddities
+  }
+
+  var json: JSON {
+    .object([
+      "folder": .string(folder), "isThere": .boolean(isThere), "inline": .integer(inline),
+      "references": .integer(references), "missing": .integer(missingCount), "missingFiles": .strings(missing),
+      "irregular": .integer(irregularCount), "malformed": .integer(malformedCount),
+      "unused": unusedCount.map(JSON.integer) ?? .null,
+    ])
+  }
+}

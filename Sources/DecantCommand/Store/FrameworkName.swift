@@ -1,0 +1,17 @@
+/// The systems whose Core Data has a framework version (core-data-sqlite.md, title: “roughly”).
+enum FrameworkName {
+  private static let known: [(number: Int, system: Int)] = [
+    (641, 9), (754, 10), (847, 11), (866, 12), (977, 13), (1044, 14), (1145, 15), (1251, 16), (1333, 17),
+    (1344, 17),
+  ]
+
+  /// `iOS 17`, or `iOS 11 or 12` between two that are known; macOS and the other systems of that year have the same.
+  static func system(of number: Int) -> String {
+    guard let last = known.last, number <= last.number else { return "later than iOS 17" }
+    guard let above = known.firstIndex(where: { number <= $0.number }) else { return "unknown" }
+    if number == known[above].number { return "iOS \(known[above].system)" }
+    guard above > 0 else { return "before iOS 9" }
+    let (older, newer) = (known[above - 1].system, known[above].system)
+    return older == newer ? "iOS \(older)" : "iOS \(older) or \(newer)"
+  }
+}

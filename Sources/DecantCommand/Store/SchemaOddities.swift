@@ -1,0 +1,89 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Compares a store's tables with what its model asks for (core-data-sqlite.md 9).
+struct SchemaOddities {
+  private let store: SourceStore
+  private let layout: StoreLayout?
+  private(set) var all: [Oddity] = []
+
+  init(_ store: SourceStore, layout: StoreLayout?) {
+    self.store = store
+    self.layout = layout
+    noteAlteredTables()
+    noteViewsAndTriggers()
+    guard let layout else { return }
+    noteColumns(layout)
+    all += IndexOddities(store, layout: layout).all
+  }
+
+  /// Renamed tables keep their name in double quotes, columns that were added end the statement without a space (9.1).
+  private mutating func noteAlteredTables() {
+    let tables = store.schema.tables.keys.filter { table in
+      guard table.hasPrefix("Z"), let text = store.statements[table],
+        !["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"].contains(table)
+      else { return false }
+      return text.hasPrefix("CREATE TABLE \"")
+        || (text.hasSuffix(")") && !text.hasSuffix(" )") && !text.contains("CONSTRAINT "))
+    }.sorted(by: Quantity.inNumericOrder)
+    guard !tables.isEmpty else { return }
+    all.append(
+      Oddity(
+        .note, .alteredTables,
+        "\(Quantity.count(tables.count, "table was", "tables were")) altered in place by an earlier migration: "
+          + "\(Quantity.list(tables))."))
+  }
+
+  private mutating func noteViewsAndTriggers() {
+    let texts = store.statements.filter { _, text in
+      let words = text.split(maxSplits: 3, whereSeparator: \.isWhitespace).prefix(3).map { $0.uppercased() }
+      return words.contains("VIEW") || words.contains("TRIGGER")
+    }
+    // Those of derived attributes are Core Data's own (5.6).
+    let foreign = texts.keys.filter { !$0.hasPrefix("Z_DA_") }.sorted()
+    guard !foreign.isEmpty else { return }
+    all.append(
+      Oddity(
+        .note, .viewsAndTriggers,
+        "Views and triggers that Core Data doesn't make never run and are left behind: \(Quantity.list(foreign))."
+      ))
+  }
+
+  private mutating func noteColumns(_ layout: StoreLayout) {
+    var expected: [(table: String, columns: [String])] = layout.tables.map { ($0.name, $0.columns.map(\.name)) }
+    expected += layout.joinTables.map { join in
+      (
+        join.name,
+        [join.first.column, join.second.column, join.first.orderColumn, join.second.orderColumn].compactMap {
+          $0
+        }
+      )
+    }
+    var surplus: [String] = []
+    var missing: [String] = []
+    for (table, columns) in expected {
+      guard let present = store.schema.tables[table] else {
+        missing.append("table \(table)")
+        continue
+      }
+      let wanted = Set(columns.map { $0.uppercased() })
+      let found = Set(present.map { $0.uppercased() })
+      surplus += present.filter { !wanted.contains($0.uppercased()) }.map { "\(table).\($0)" }
+      missing += columns.filter { !found.contains($0.uppercased()) }.map { "column \(table).\($0)" }
+    }
+    if !missing.isEmpty {
+      all.append(
+        Oddity(
+          .refusal, .tablesOfAnotherVersion,
+          "The metadata state one version, but the tables are of another: \(Quantity.list(missing)) "
+            + "\(missing.count == 1 ? "is" : "are") missing."))
+    }
+    if !surplus.isEmpty {
+      all.append(
+        Oddity(
+          .note, .surplusColumns,
+          "\(Quantity.count(surplus.count, "column belongs", "columns belong")) to no property of the model and "
+            + "\(surplus.count == 1 ? "is" : "are") left behind: \(Quantity.list(surplus))."))
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import DecantModel
+
+/// Two versions matched entity by entity, with everything that can't be inferred between them.
+struct InferenceAttempt {
+  let entities: EntityMatching
+  /// By destination entity.
+  let pairs: [String: EntityPair]
+  /// Those of whole entities first, then roots before subentities, then relationships whose ends disagree.
+  let refusals: [InferenceError]
+
+  init(
+    from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames,
+    history: RenameHistory
+  ) {
+    let entities = EntityMatching(from: source, to: destination, renames: renames, history: history)
+    var pairs: [String: EntityPair] = [:]
+    var refusals = entities.refusals
+    for entity in destination.rootEntities.flatMap({ destination.family(of: $0.name) }) {
+      guard let name = entities.source(of: entity.name), let from = source.entity(named: name) else { continue }
+      let pair = EntityPair(from: from, to: entity, among: entities, renames: renames, history: history)
+      pairs[entity.name] = pair
+      refusals += pair.refusals
+    }
+    refusals += InverseAgreement(entities, pairs).refusals
+    self.entities = entities
+    self.pairs = pairs
+    self.refusals = refusals
+  }
+}

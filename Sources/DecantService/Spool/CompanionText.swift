@@ -1,0 +1,22 @@
+internal import Foundation
+
+/// A text that somebody put beside a store, such as a `readme.txt`: it goes along with the original and is no store.
+enum CompanionText {
+  /// Larger texts are looked at as stores, and refused as such.
+  static let largest = 65_536
+
+  /// Whether a file is a small text: not empty, whole UTF-8 without control characters, and no XML, which could be a
+  /// store.
+  ///
+  /// What can't be read is none.
+  static func isOne(_ name: String, in folder: FolderHandle) -> Bool {
+    guard let status = try? folder.status(name), status.kind == .file, status.size > 0, status.size <= largest,
+      let data = try? folder.read(name, limit: largest), let text = String(bytes: data, encoding: .utf8)
+    else { return false }
+    let isPlain = text.unicodeScalars.allSatisfy {
+      $0.value >= 0x20 && $0.value != 0x7f || ["\n", "\r", "\t", "\u{c}"].contains($0)
+    }
+    let start = text.drop { $0.isWhitespace || $0 == "\u{feff}" }
+    return isPlain && !start.hasPrefix("<") && !start.hasPrefix("bplist") && !start.hasPrefix("SQLite format 3")
+  }
+}

@@ -1,0 +1,133 @@
+import DecantModel
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+/// A catalogue of one family, and a store of it with references, pairs and external data, to be spoiled.
+struct AlbumFixture {
+  let folder: TemporaryFolder
+  var catalogue: String { folder.path("Models") }
+  var model: String { folder.path("Models/Album/Album.xcdatamodeld/Album.xcdatamodel") }
+  /// The store, alone with what belongs to it.
+  var store: String { folder.path("in/Store.sqlite") }
+  var external: String { folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA") }
+
+  static let contents = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Photo">
+        <attribute name="data" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+        <attribute name="taken" optional="YES" attributeType="Date"/>
+        <attribute name="title" optional="YES" attributeType="String"/>
+        <relationship name="place" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Place"
+          inverseName="photos" inverseEntity="Place"/>
+        <relationship name="tags" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Tag"
+          inverseName="photos" inverseEntity="Tag"/>
+      </entity>
+      <entity name="Place">
+        <attribute name="name" optional="YES" attributeType="String"/>
+        <relationship name="photos" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Photo"
+          inverseName="place" inverseEntity="Photo"/>
+      </entity>
+      <entity name="Tag">
+        <attribute name="name" optional="YES" attributeType="String"/>
+        <relationship name="photos" optional="YES" toMany="YES" deletionRule="Nullify" destinationEntity="Photo"
+          inverseName="tags" inverseEntity="Photo"/>
+      </entity>
+    </model>
+    """
+
+  /// - Parameter usesWriteAheadLog: What the store's header says.
+  init(usesWriteAheadLog: Bool = false) throws {
+    folder = try TemporaryFolder("decant-album")
+    try folder.write(Self.contents, to: "Models/Album/Album.xcdatamodeld/Album.xcdatamodel/contents")
+    try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+    let made = Captured(["generate", model, "--rows", "45", "--output", store, "--quiet"])
+    try #require(made.code == 0, "\(made.messages)")
+    if !usesWriteAheadLog { try change("PRAGMA journal_mode=DELETE") }
+  }
+
+  func change(_ sql: String) throws { try SQLiteDatabase(store, mode: .readWrite).execute(sql) }
+
+  /// Puts a table with another statement in the place of one, with its rows.
+  func replace(_ table: String, with statement: String, columns: String) throws {
+    try change(
+      """
+      PRAGMA legacy_alter_table=ON; ALTER TABLE \(table) RENAME TO former; \(statement);
+      INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM former; DROP TABLE former
+      """)
+  }
+
+  /// Every file beside and below the store, with its bytes.
+  func picture() throws -> [String: Data] {
+    var picture: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("in")) {
+      picture[name] = FileManager.default.contents(atPath: folder.path("in/\(name)")) ?? Data()
+    }
+    return picture
+  }
+
+  /// What the commands say about the store as it is now.
+  struct Answers {
+    var oddities: [String: String] = [:]
+    /// `nil` where the command did its work.
+    var inspectReason: String?
+    var planReason: String?
+    var migrateReason: String?
+    var planWarnings: [String] = []
+    var codes: [Int32] = []
+  }
+
+  /// Runs inspect, plan, migrate and, where that gave a store, verify; none may change anything of the store.
+  func ask() throws -> Answers {
+    let before = try picture()
+    let output = folder.path("out/New.sqlite")
+    try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
+    var answers = Answers()
+    let inspect = Captured(["inspect", store, "--models", catalogue, "--json"])
+    let inspected = try Self.decoded(inspect)
+    answers.inspectReason = inspected.error?.reason
+    for oddity in inspected.oddities ?? [] where oddity.kind != "log" || oddity.severity != "note" {
+      answers.oddities[oddity.kind, default: ""] += oddity.message
+    }
+    let plan = Captured(["plan", store, "--models", catalogue, "--json"])
+    let planned = try Self.decoded(plan)
+    answers.planReason = planned.error?.reason
+    answers.planWarnings = planned.warnings ?? []
+    let migrate = Captured([
+      "migrate", store, "--models", catalogue, "--output", output, "--rewrite", "--json", "--quiet",
+    ])
+    answers.migrateReason = try Self.decoded(migrate).error?.reason
+    answers.codes = [inspect.code, plan.code, migrate.code]
+    if migrate.code == 0 {
+      let verify = Captured(["verify", store, output, "--models", catalogue, "--quiet"])
+      #expect(verify.code == 0, "\(verify.output)\(verify.messages)")
+    } else {
+      #expect(!FileManager.default.fileExists(atPath: output))
+    }
+    #expect(try picture() == before, "something of the store has changed")
+    return answers
+  }
+
+  private struct Shown: Decodable {
+    struct Failure: Decodable { let reason: String }
+    struct Shown: Decodable {
+      let kind: String
+      let severity: String
+      let message: String
+    }
+    let error: Failure?
+    let oddities: [Shown]?
+    let warnings: [String]?
+  }
+
+  private static func decoded(_ run: Captured) throws -> Shown {
+    let shown = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8))
+    #expect((shown.error == nil) == (run.code == 0), "\(run.messages)")
+    #expect((run.code == 0) == run.messages.isEmpty, "\(run.messages)")
+    return shown
+  }
+}
