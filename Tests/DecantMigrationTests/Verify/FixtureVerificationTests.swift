@@ -25,7 +25,7 @@ struct FixtureVerificationTests {
     let output = folder.url.appendingPathComponent("out/\(store.store)")
     let job = MigrationJob(
       source: source, output: output, workFolder: folder.url.appendingPathComponent("out/work"),
-      catalogue: SharedFixtures.stores, family: store.folder)
+      catalogue: store.folderURL, family: store.folder)
     do {
       guard try Migration.run(job).result == .migrated else { return }
     } catch {
@@ -37,7 +37,7 @@ struct FixtureVerificationTests {
       return
     }
     let report = try Verification.run(
-      source: source, destination: output, catalogue: SharedFixtures.stores, family: store.folder,
+      source: source, destination: output, catalogue: store.folderURL, family: store.folder,
       scratch: folder.url.appendingPathComponent("scratch"))
     #expect(report.isEqual, "\(report)")
     #expect(report.entities.reduce(0) { $0 + $1.sourceRows } == store.rows.values.reduce(0, +) - gone(report))
