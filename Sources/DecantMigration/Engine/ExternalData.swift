@@ -74,6 +74,14 @@ struct ExternalData {
     var missing = 0
     var malformed = 0
     var unreadable: StoreError?
+    // What lies behind a link in the folder's place is not carried along, and so it is missing.
+    let isFolder: Bool
+    do throws(StoreError) {
+      let kinds = [try Self.kind(of: folder), try Self.kind(of: files)]
+      isFolder = kinds == [S_IFDIR, S_IFDIR]
+    } catch {
+      throw MigrationFailure(error)
+    }
     do throws(SQLiteError) {
       let statement = try store.database.prepare(
         "SELECT substr(\(quoted(column)), 2, 37) FROM \(quoted(table)) "
@@ -86,7 +94,8 @@ struct ExternalData {
           continue
         }
         do throws(StoreError) {
-          if try Self.kind(of: "\(files)/\(name)") != S_IFREG { missing += 1 }
+          let kind = isFolder ? try Self.kind(of: "\(files)/\(name)") : nil
+          if kind != S_IFREG { missing += 1 }
         } catch {
           unreadable = error
           break
