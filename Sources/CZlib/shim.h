@@ -8,4 +8,9 @@ static inline int decant_inflate_init_raw(z_stream *stream) {
   return inflateInit2(stream, -15);
 }
 
+/* deflateInit2 is a macro as well; 8 and the default strategy are what deflateInit takes. */
+static inline int decant_deflate_init_raw(z_stream *stream) {
+  return deflateInit2(stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY);
+}
+
 #endif

@@ -38,7 +38,9 @@ public enum Migration {
     prepared.store.database.observe(nil)
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.source.lastPathComponent,
+      storeType: prepared.store.kind.name,
       family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,
+      sourceOrigin: prepared.source.origin.word, nearestVersion: prepared.source.origin.nearest,
       losses: prepared.plan.losses, warnings: prepared.plan.warnings, decantVersion: decantVersion)
     do {
       if prepared.steps.isEmpty {

@@ -19,12 +19,15 @@ public struct MigrationJob: Sendable {
   public var rewrite: Bool
   /// The rows of a chunk; `nil` for the engine's choice.
   public var chunkSize: Int?
+  /// Whether the external files of the result may be further names of the source's files, where they lie on one file
+  /// system; only for a source that nobody else writes to.
+  public var linksExternalFiles: Bool
   /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
   public var claimedAt: Date
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
-    rewrite: Bool = false, chunkSize: Int? = nil, claimedAt: Date = Date()
+    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false, claimedAt: Date = Date()
   ) {
     self.source = source
     self.output = output
@@ -34,6 +37,7 @@ public struct MigrationJob: Sendable {
     self.target = target
     self.rewrite = rewrite
     self.chunkSize = chunkSize
+    self.linksExternalFiles = linksExternalFiles
     self.claimedAt = claimedAt
   }
 }

@@ -88,6 +88,18 @@ struct NotesFixture {
     return path
   }
 
+  /// Writes a store of a version that keeps its own model, or what is given in its place.
+  @discardableResult
+  func cachingStore(
+    _ name: String = "Store.sqlite", version: String = "Notes", cache: Data? = nil, notes: Int = 7
+  ) throws -> String {
+    let path = try store(name, version: version, notes: notes)
+    let content = try cache ?? DeflateWriter.stored(CompiledModelWriter.data(try model(version)))
+    try SQLiteDatabase(path, mode: .readWrite).execute(
+      "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (\(CachingStore.blob(content)))")
+    return path
+  }
+
   /// Writes a model with an ordered many-to-many relationship to an entity with a subentity, for which the name of the
   /// join table is not known for certain.
   func unsettledModel() throws -> String {

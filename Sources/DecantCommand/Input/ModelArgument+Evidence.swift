@@ -4,9 +4,9 @@ internal import DecantStore
 extension ModelArgument {
   /// The tables of a genuine store of this very version, which settle names that are not known for certain.
   ///
-  /// - Parameter path: The store; `nil` where none was given.
+  /// - Parameter path: The store; `nil` where none was given: then the store that the model was read from, if it was.
   func evidence(_ path: String?) throws(CommandFailure) -> SchemaEvidence? {
-    guard let path else { return nil }
+    guard let path else { return self.store?.source.schema }
     let store = try OpenedStore(path)
     guard store.source.metadata.versionHashes == model.entityVersionHashes else {
       throw CommandFailure(

@@ -1,14 +1,16 @@
 internal import DecantModel
+internal import DecantStore
 internal import Foundation
 
-/// A model as it is named on the command line: an `.xcdatamodel`, `BUNDLE#VERSION`, or a bundle's current version.
+/// A model as it is named on the command line: an `.xcdatamodel` or `.mom`, `BUNDLE#VERSION`, a bundle's current
+/// version, or a store that keeps its own model.
 struct ModelArgument {
   static func argument(_ name: String = "MODEL") -> Command.Argument {
     Command.Argument(
       name: name, kind: .model,
       help:
-        "An .xcdatamodel or .mom, or BUNDLE#VERSION of an .xcdatamodeld or .momd; without #VERSION its current "
-        + "version.")
+        "An .xcdatamodel or .mom, a store that keeps its own model, or BUNDLE#VERSION of an .xcdatamodeld or .momd; "
+        + "without #VERSION its current version.")
   }
 
   /// The argument as it was given.
@@ -16,29 +18,47 @@ struct ModelArgument {
   let version: ModelBundle.Version
   /// Every version of the bundle.
   let siblings: [ManagedObjectModel]
+  /// The store whose own model it is.
+  let store: OpenedStore?
   var model: ManagedObjectModel { version.model }
 
   /// Reads the model and tells its warnings.
   init(_ text: String, _ console: Console) throws(CommandFailure) {
     self.text = text
     let (path, name) = Self.split(text)
+    if Self.isStore(path) {
+      let opened = try Self.open(path)
+      store = opened
+      version = try Self.ownModel(of: opened.source, path: path, named: name)
+      siblings = [version.model]
+    } else {
+      store = nil
+      (version, siblings) = try Self.read(path, named: name)
+    }
+    for warning in version.warnings { console.say("decant: \(PlainText.of("\(version.path): \(warning)"))") }
+  }
+
+  // MARK: Model files
+
+  private static func read(
+    _ path: String, named name: String?
+  ) throws(CommandFailure) -> (ModelBundle.Version, [ManagedObjectModel]) {
     let file = path + "/contents"
     for readable in [path, file] where access(readable, F_OK) == 0 && access(readable, R_OK) != 0 {
       throw InputFile.forbidden(readable)
     }
     do {
       let bundle = try ModelBundle.read(at: URL(fileURLWithPath: path))
-      siblings = bundle.versions.map(\.model)
-      if let name {
-        guard let found = try? bundle.version(named: name) else {
-          throw CommandFailure(
-            ExitCode.usage, "\(path) has no version “\(name)”.",
-            advice: Self.list(bundle.versions.map(\.name), near: name))
-        }
-        version = found
-      } else {
-        do { version = try bundle.currentVersion() } catch { throw ModelError.inFile(path: path, error) }
+      let models = bundle.versions.map(\.model)
+      guard let name else {
+        do { return (try bundle.currentVersion(), models) } catch { throw ModelError.inFile(path: path, error) }
       }
+      guard let found = try? bundle.version(named: name) else {
+        throw CommandFailure(
+          ExitCode.usage, "\(path) has no version “\(name)”.",
+          advice: list(bundle.versions.map(\.name), near: name))
+      }
+      return (found, models)
     } catch let error as ModelError {
       throw CommandFailure(error)
     } catch let failure as CommandFailure {
@@ -46,7 +66,6 @@ struct ModelArgument {
     } catch {
       throw CommandFailure(ExitCode.fault, "\(path) can't be read: \(error).")
     }
-    for warning in version.warnings { console.say("decant: \(PlainText.of("\(version.path): \(warning)"))") }
   }
 
   /// The versions that there are; of many, those that look like what was asked for.
@@ -61,5 +80,51 @@ struct ModelArgument {
   private static func split(_ text: String) -> (path: String, version: String?) {
     guard access(text, F_OK) != 0, let mark = text.lastIndex(of: "#") else { return (text, nil) }
     return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+  }
+
+  // MARK: Stores
+
+  /// Whether the path is a file that doesn't call itself a model: stores have any name.
+  private static func isStore(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    return !ModelBundle.extensions.contains(URL(fileURLWithPath: path).pathExtension)
+  }
+
+  private static func open(_ path: String) throws(CommandFailure) -> OpenedStore {
+    do {
+      return try OpenedStore(path, checksPages: false)
+    } catch {
+      guard error.exitCode == ExitCode.badData else { throw error }
+      throw CommandFailure(error.exitCode, error.message, details: error.details, advice: instead)
+    }
+  }
+
+  private static let instead = "Give a model instead: an .xcdatamodel or .mom, or BUNDLE#VERSION."
+
+  /// The model that a store keeps of itself (model-files.md 4.1).
+  private static func ownModel(
+    of store: SourceStore, path: String, named name: String?
+  ) throws(CommandFailure) -> ModelBundle.Version {
+    if let name {
+      throw CommandFailure(
+        ExitCode.usage, "\(path) is a store, which has no versions.", advice: "Leave out “#\(name)”.")
+    }
+    let reading: ModelReading?
+    do {
+      reading = try store.cachedModel()
+    } catch {
+      let reason = if case .badModelCache(let reason) = error { reason } else { "\(error)" }
+      throw CommandFailure(
+        ExitCode.badData, "\(path): the model that the store keeps of itself can't be used: \(reason).",
+        advice: instead)
+    }
+    guard let reading else {
+      throw CommandFailure(
+        ExitCode.badData, "\(path) is a store that keeps no model of itself.", advice: instead)
+    }
+    return ModelBundle.Version(
+      name: URL(fileURLWithPath: path).lastPathComponent, path: path, model: reading.model,
+      warnings: reading.warnings)
   }
 }

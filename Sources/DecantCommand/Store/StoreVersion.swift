@@ -11,7 +11,7 @@ struct StoreVersion {
     try InputFile.checkFolder(path, what: "catalogue")
     do {
       recognition = try Catalogue.read(at: URL(fileURLWithPath: path))
-        .recognise(store.metadata.versionHashes ?? [:])
+        .recognise(store)
     } catch {
       throw CommandFailure(ExitCode.noInput, "\(error)", reason: "no-catalogue")
     }
@@ -19,7 +19,10 @@ struct StoreVersion {
 
   /// The model, where the version is known.
   var model: ManagedObjectModel? {
-    if case .known(_, let version) = recognition { version.model } else { nil }
+    switch recognition {
+    case .known(_, let version), .ownModel(_, let version, _): version.model
+    default: nil
+    }
   }
 
   /// A line each.
@@ -29,9 +32,13 @@ struct StoreVersion {
       let others = version.names.filter { $0 != version.name }.map { "“\($0)”" }
       return ["“\(version.name)” of family “\(family.name)”"]
         + (others.isEmpty ? [] : ["equal to \(others.prefix(4).joined(separator: ", "))"])
+    case .ownModel(_, _, let nearest):
+      return ["none that the catalogue has, but the store keeps its own model", "nearest: \(nearest)"]
+    case .unusable(let family, let reason, _):
+      return ["none of family “\(family)” by itself", reason]
     case .ambiguous(let families):
       return ["known to several families: \(families.map { "“\($0)”" }.joined(separator: ", "))"]
-    case .unknown(let nearest, let broken):
+    case .unknown(let nearest, let broken, _):
       return ["none that the catalogue has"] + (nearest.map { ["nearest: \($0)"] } ?? [])
         + broken.map { "family “\($0.name)” can't be read: \($0.error)" }
     case .broken(let family): return ["family “\(family.name)” can't be read: \(family.error)"]
@@ -41,27 +48,29 @@ struct StoreVersion {
 
   var json: JSON {
     switch recognition {
-    case .known(let family, let version):
-      .object([
-        "recognition": .string("known"), "families": .strings([family.name]), "version": .string(version.name),
-        "versionNames": .strings(version.names), "nearest": .null,
-      ])
-    case .ambiguous(let families):
-      .object([
-        "recognition": .string("ambiguous"), "families": .strings(families), "version": .null,
-        "versionNames": .array([]), "nearest": .null,
-      ])
-    case .unknown(let nearest, _):
-      .object([
-        "recognition": .string("unknown"), "families": .array([]), "version": .null, "versionNames": .array([]),
-        "nearest": nearest.map {
-          .object([
-            "family": .string($0.family), "version": .string($0.version), "changed": .strings($0.changed),
-            "missing": .strings($0.missing), "surplus": .strings($0.surplus),
-          ])
-        } ?? .null,
-      ])
+    case .known(let family, let version): json("known", [family.name], version)
+    case .ownModel(let family, let version, let nearest): json("own-model", [family.name], version, nearest)
+    case .ambiguous(let families): json("ambiguous", families)
+    case .unusable(let family, _, _): json("unusable", [family])
+    case .unknown(let nearest, _, _): json("unknown", [], nil, nearest)
     case .broken, .noSuchFamily: .null
     }
+  }
+
+  /// - Parameter version: Its names are those of the catalogue, so that a store's own model has none.
+  private func json(
+    _ word: String, _ families: [String], _ version: FamilyVersion? = nil, _ nearest: Recognition.Nearest? = nil
+  ) -> JSON {
+    let known = version?.origin.nearest == nil ? version : nil
+    return .object([
+      "recognition": .string(word), "families": .strings(families), "version": .optional(known?.name),
+      "versionNames": .strings(known?.names ?? []), "origin": .optional(version?.origin.word),
+      "nearest": nearest.map {
+        .object([
+          "family": .string($0.family), "version": .string($0.version), "changed": .strings($0.changed),
+          "missing": .strings($0.missing), "surplus": .strings($0.surplus),
+        ])
+      } ?? .null,
+    ])
   }
 }

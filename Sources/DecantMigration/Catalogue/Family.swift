@@ -8,19 +8,22 @@ public struct Family: Sendable {
   public let name: String
   public let folder: URL
   public let configuration: FamilyConfiguration
-  /// In natural order of their names, which is for display alone.
-  public let versions: [FamilyVersion]
-  public let mappingModels: [FamilyMappingModel]
+  /// In natural order of their names, which is for display alone; behind them what was made for a store that is of
+  /// none of them (`FamilyVersion.origin`).
+  public internal(set) var versions: [FamilyVersion]
+  public internal(set) var mappingModels: [FamilyMappingModel]
   /// Reference stores (`reference/*`), in name order; nothing is known yet but that they are files.
   public let referenceStores: [URL]
   /// One sentence for each thing that is odd but doesn't stop the family.
-  public let warnings: [String]
+  public internal(set) var warnings: [String]
   /// The current version of the only bundle; `nil` where there are several bundles or none is named.
   public let currentVersionName: String?
   /// The current version of each bundle as `BUNDLE#VERSION`.
   let currentVersionNames: [String: String]
   /// Renaming identifiers of all versions.
   public let renameHistory: RenameHistory
+  /// What was left out to see the family through a configuration; `nil` for the family as it is.
+  var part: FamilyPart?
 
   /// The version of that name: the version's own, `BUNDLE#VERSION`, or with `.xcdatamodel` at its end.
   public func version(named name: String) -> FamilyVersion? {
@@ -48,16 +51,39 @@ public struct Family: Sendable {
   /// The version to which a store of that version is brought: the family's target, or in a family of several bundles
   /// that doesn't state one, the current version of the store's own bundle, unless a mapping model leads out of it.
   ///
-  /// - Throws: `FamilyError.noTarget`, which lists the versions.
+  /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration`.
   public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
     let bundles = Set(source.variants.map(\.bundle))
     let currents = Set(bundles.compactMap { currentVersionNames[$0] }.compactMap { version(named: $0)?.index })
     let members = Set(versions.filter { !bundles.isDisjoint(with: $0.variants.map(\.bundle)) }.map(\.index))
+    if let stated = statedPart(for: bundles) { return stated }
     let leadsOut = mappingModels.contains { members.contains($0.source) && !members.contains($0.destination) }
     guard configuration.target == nil, currentVersionName == nil, currents.count == 1, !leadsOut,
       let current = currents.first
-    else { return try target() }
+    else {
+      let bundle = Set(bundles.compactMap { currentVersionNames[$0] })
+      if let wanted = configuration.target ?? currentVersionName ?? (bundle.count == 1 ? bundle.first : nil) {
+        try part?.check(wanted, family: name)
+      }
+      return try target()
+    }
     return versions[current]
+  }
+
+  /// The version of a store's own bundle where `target` is that of a merge.
+  private func statedPart(for bundles: Set<String>) -> FamilyVersion? {
+    guard let target = configuration.target, version(named: target) == nil else { return nil }
+    for name in Self.names(target) {
+      if let version = version(named: name), !bundles.isDisjoint(with: version.variants.map(\.bundle)) {
+        return version
+      }
+    }
+    return nil
+  }
+
+  /// The current version of a bundle, where the bundle names one.
+  func currentVersion(ofBundle bundle: String) -> FamilyVersion? {
+    currentVersionNames[bundle].flatMap { version(named: $0) }
   }
 
   /// The mapping models for a pair of versions, in the order of their passes as far as it is stated.

@@ -6,7 +6,7 @@ extension FamilyConfiguration {
   /// The keys of the file.
   static let keys = [
     "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
-    "requireExternalData", "chunkSize",
+    "requireExternalData", "chunkSize", "unknownVersions", "configuration",
   ]
 
   /// Reads a `family.json5`.
@@ -51,6 +51,8 @@ extension FamilyConfiguration {
     case "inference": inference = try Self.word(value, key)
     case "dataLoss": dataLoss = try Self.word(value, key)
     case "cloudKit": cloudKit = try Self.word(value, key)
+    case "unknownVersions": unknownVersions = try Self.word(value, key)
+    case "configuration": self.configuration = try Self.text(value, key)
     case "validation":
       let word: Validation = try Self.word(value, key)
       guard word == .report else {

@@ -27,6 +27,12 @@ public struct FamilyConfiguration: Sendable, Hashable {
     case quarantine
   }
 
+  /// What happens to a store of a version that the family doesn't have, if it keeps its own model.
+  public enum UnknownVersions: String, Sendable, CaseIterable {
+    case infer
+    case refuse
+  }
+
   /// One hop of a stated path.
   public struct Hop: Sendable, Hashable {
     public var source: String
@@ -51,6 +57,10 @@ public struct FamilyConfiguration: Sendable, Hashable {
   ///
   /// Nothing else can be stated yet.
   public var validation: Validation?
+  /// `nil` for inference where no mapping model, stated path or lost value speaks against it.
+  public var unknownVersions: UnknownVersions?
+  /// Which configuration stores are of, where their hashes fit several.
+  public var configuration: String?
   /// Names of mapping models in the order of their passes.
   public var order: [String] = []
   /// Whether a missing external-data folder refuses the store.

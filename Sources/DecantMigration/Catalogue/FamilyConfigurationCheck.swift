@@ -11,7 +11,10 @@ struct FamilyConfigurationCheck {
 
   func run() throws(FamilyError) {
     let configuration = family.configuration
-    if let target = configuration.target { try checkVersion(target, key: "target") }
+    if let target = configuration.target, family.version(named: target) == nil {
+      for name in Family.names(target) { try checkVersion(name, key: "target") }
+    }
+    if let name = configuration.configuration { try checkConfiguration(name) }
     for hop in configuration.path {
       try checkVersion(hop.source, key: "path")
       try checkVersion(hop.destination, key: "path")
@@ -42,6 +45,30 @@ struct FamilyConfigurationCheck {
           "“renames.properties” names “\(property.entity).\(name)”, which is a property of no version")
       }
     }
+  }
+
+  private func checkConfiguration(_ name: String) throws(FamilyError) {
+    let existing = Set(
+      family.versions.flatMap { $0.variants.flatMap { $0.model.configurations.map(\.name) } })
+    guard !existing.contains(name) else { return }
+    throw fault(
+      "“configuration” names “\(name)”, which no version has",
+      existing: existing.isEmpty ? ["none"] : existing.sorted(by: NameOrder.codePoints))
+  }
+
+  /// A path that ends before the target, or beside it, is not the way of stores that come to it from elsewhere.
+  func warnings() -> [String] {
+    let hops = family.configuration.path
+    guard !hops.isEmpty, let target = try? family.target() else { return [] }
+    let index = { (name: String) in family.version(named: name)?.index }
+    guard !hops.contains(where: { index($0.destination) == target.index }) else { return [] }
+    let sources = Set(hops.compactMap { index($0.source) })
+    let ends = hops.map(\.destination).filter { name in index(name).map { !sources.contains($0) } ?? true }
+    let end = ends.isEmpty ? "runs in a circle" : "ends with \(ends.map { "“\($0)”" }.joined(separator: ", "))"
+    return [
+      "\(path): “path” \(end) and not with the target “\(target.name)”; only stores of versions that it names as "
+        + "beginnings take it. Lead it to the target, or set “target”."
+    ]
   }
 
   private func checkVersion(_ name: String, key: String) throws(FamilyError) {

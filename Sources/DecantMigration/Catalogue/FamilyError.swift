@@ -12,6 +12,10 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case mappingModelVersions(path: String, problem: String, versions: [String])
   case configuration(path: String, problem: String)
   case noTarget(family: String, path: String, versions: [String])
+  /// A target names a version of none of the bundles that a merged store is made of, or one bundle twice.
+  case noSuchPart(family: String, name: String, store: String)
+  /// A store of a configuration can't be brought to a version where that is missing, or isn't whole.
+  case notInConfiguration(family: String, version: String, problem: String)
 
   public var description: String {
     switch self {
@@ -30,6 +34,11 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
     case .noTarget(let family, let path, let versions):
       "family “\(family)” doesn't say which version is the newest; set “target” in \(path) to one of: "
         + versions.joined(separator: ", ")
+    case .noSuchPart(let family, let name, let store):
+      "“\(name)” is no version of family “\(family)” to which a store of “\(store)” could be brought; name one version of "
+        + "each model, joined by “\(Family.mergeMark)”, or only those that shall not be the current ones"
+    case .notInConfiguration(let family, let version, let problem):
+      "family “\(family)”, version “\(version)”: \(problem)"
     }
   }
 }

@@ -23,7 +23,7 @@ struct FamilyReader {
     let files = try readMappingModels(entries)
     let resolver = MappingPairResolver(versions: versions, order: configuration?.order ?? [])
     let mappingModels = try resolver.resolve(files, warnings: &warnings)
-    let family = Family(
+    var family = Family(
       name: name, folder: folder, configuration: configuration ?? FamilyConfiguration(), versions: versions,
       mappingModels: mappingModels, referenceStores: references, warnings: warnings,
       currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
@@ -33,7 +33,9 @@ struct FamilyReader {
         uniquingKeysWith: { first, _ in first }),
       renameHistory: RenameHistory(of: versions.flatMap { $0.variants.map(\.model) }))
     if let settings {
-      try FamilyConfigurationCheck(family: family, path: settings.path, files: files.map(\.name)).run()
+      let check = FamilyConfigurationCheck(family: family, path: settings.path, files: files.map(\.name))
+      try check.run()
+      family.warnings += check.warnings()
     }
     return family
   }
@@ -76,24 +78,16 @@ struct FamilyReader {
   /// The versions of all bundles: one for each set of hashes, named by bundle as well where names collide.
   static func versions(of bundles: [ModelBundle]) -> [FamilyVersion] {
     let counts = Dictionary(grouping: bundles.flatMap(\.versions), by: \.name).mapValues(\.count)
-    var groups: [EntityVersionHashes: [(variant: FamilyVersion.Variant, isCurrent: Bool)]] = [:]
-    for bundle in bundles {
-      for version in bundle.versions {
+    let currents = Dictionary(
+      bundles.map { ($0.name, $0.currentVersionName) }, uniquingKeysWith: { first, _ in first })
+    let variants = bundles.flatMap { bundle in
+      bundle.versions.map { version in
         let isShared = (counts[version.name] ?? 0) > 1
-        let variant = FamilyVersion.Variant(
+        return FamilyVersion.Variant(
           name: isShared ? "\(bundle.name)#\(version.name)" : version.name, bundle: bundle.name,
           version: version.name, path: version.path, model: version.model)
-        groups[version.model.entityVersionHashes, default: []].append(
-          (variant, version.name == bundle.currentVersionName))
       }
     }
-    let sorted = groups.map { hashes, group in
-      (hashes, group.sorted { VersionName.displayOrder($0.variant.name, $1.variant.name) })
-    }.sorted { VersionName.displayOrder($0.1[0].variant.name, $1.1[0].variant.name) }
-    return sorted.enumerated().compactMap { index, entry in
-      FamilyVersion(
-        index: index, hashes: entry.0, variants: entry.1.map(\.variant),
-        chosen: entry.1.firstIndex(where: \.isCurrent) ?? entry.1.count - 1)
-    }
+    return FamilyVersion.grouped(variants) { $0.version == currents[$0.bundle] }
   }
 }

@@ -10,19 +10,39 @@ public struct FamilyVersion: Sendable {
     let version: String
     let path: String
     let model: ManagedObjectModel
+    /// The name that the whole model has in the family; another one than `name` where the version is a part of it.
+    let wholeName: String
+
+    init(
+      name: String, bundle: String, version: String, path: String, model: ManagedObjectModel,
+      wholeName: String? = nil
+    ) {
+      self.name = name
+      self.bundle = bundle
+      self.version = version
+      self.path = path
+      self.model = model
+      self.wholeName = wholeName ?? name
+    }
   }
 
   /// The place within the family's list.
   public let index: Int
   /// The version hashes of all entities.
   public let hashes: EntityVersionHashes
+  /// Whether the folder has it, or how it was made from what is known.
+  public let origin: VersionOrigin
   let variants: [Variant]
   private let chosen: Int
 
-  init?(index: Int, hashes: EntityVersionHashes, variants: [Variant], chosen: Int) {
+  init?(
+    index: Int, hashes: EntityVersionHashes, variants: [Variant], chosen: Int,
+    origin: VersionOrigin = .catalogue
+  ) {
     guard variants.indices.contains(chosen) else { return nil }
     self.index = index
     self.hashes = hashes
+    self.origin = origin
     self.variants = variants
     self.chosen = chosen
   }
@@ -34,6 +54,8 @@ public struct FamilyVersion: Sendable {
   public var model: ManagedObjectModel { variants[chosen].model }
   /// The path of that model.
   public var path: String { variants[chosen].path }
+  /// The bundle of that model.
+  var bundle: String { variants[chosen].bundle }
   /// Every name, in natural order.
   public var names: [String] { variants.map(\.name) }
 
@@ -41,13 +63,44 @@ public struct FamilyVersion: Sendable {
   /// share.
   func named(_ name: String) -> FamilyVersion? {
     let match =
-      variants.firstIndex { $0.name == name }
+      variants.firstIndex { $0.name == name || $0.wholeName == name }
       ?? variants.firstIndex { "\($0.bundle)#\($0.version)" == name }
-    return match.flatMap { FamilyVersion(index: index, hashes: hashes, variants: variants, chosen: $0) }
+    return match.flatMap { chosen(at: $0) }
+  }
+
+  /// The same version seen as one of a bundle's.
+  func of(bundle: String) -> FamilyVersion? {
+    if self.bundle == bundle { return self }
+    return variants.firstIndex { $0.bundle == bundle }.flatMap { chosen(at: $0) }
+  }
+
+  private func chosen(at place: Int) -> FamilyVersion? {
+    FamilyVersion(index: index, hashes: hashes, variants: variants, chosen: place, origin: origin)
   }
 }
 
 extension FamilyVersion {
   /// Every way to name the version, `BUNDLE#VERSION` included.
-  var allNames: [String] { variants.flatMap { [$0.name, $0.version, "\($0.bundle)#\($0.version)"] } }
+  var allNames: [String] {
+    variants.flatMap { [$0.name, $0.wholeName, $0.version, "\($0.bundle)#\($0.version)"] }
+  }
+
+  /// The names of the whole models, whose numbers tell which one came first.
+  var wholeNames: [String] { variants.map(\.wholeName) }
+
+  /// Groups models by hashes: one version for each set of them, in natural order of names.
+  ///
+  /// - Parameter isCurrent: Whether a model is its bundle's current version, which is the one that a version is seen as.
+  static func grouped(
+    _ variants: [Variant], origin: VersionOrigin = .catalogue, isCurrent: (Variant) -> Bool
+  ) -> [FamilyVersion] {
+    let groups = Dictionary(grouping: variants, by: { $0.model.entityVersionHashes }).map { hashes, group in
+      (hashes, group.sorted { VersionName.displayOrder($0.name, $1.name) })
+    }.sorted { VersionName.displayOrder($0.1[0].name, $1.1[0].name) }
+    return groups.enumerated().compactMap { index, entry in
+      FamilyVersion(
+        index: index, hashes: entry.0, variants: entry.1,
+        chosen: entry.1.firstIndex(where: isCurrent) ?? entry.1.count - 1, origin: origin)
+    }
+  }
 }

@@ -23,7 +23,13 @@ struct ColumnExpressions {
     case .key: return "s.Z_PK"
     case .entity: return pairing.renumbering(of: "s.Z_ENT", pairs)
     case .saves: return "s.Z_OPT"
-    case .attribute(let property): return perPair(property) { attribute(property, $0) }
+    case .attribute(let property):
+      // A row may have values in columns of its family's other entities, left by a framework that migrated in place.
+      // They mean nothing; a store that stays at its version keeps them all the same.
+      if pairing.isIdentity, let own = pairing.source.attributeColumn(property.name, of: property.entity) {
+        return "s." + quoted(own)
+      }
+      return perPair(property) { attribute(property, $0) }
     case .toOne(let property): return perPair(property) { key(property, $0) }
     case .toOneEntity(let property): return perPair(property) { entity(property, $0) }
     case .order(let property): return perPair(property) { order(property, $0) }

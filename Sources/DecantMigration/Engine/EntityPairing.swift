@@ -16,6 +16,8 @@ struct EntityPairing: Sendable {
   let source: StoreLayout
   let destination: StoreLayout
   let pairs: [Pair]
+  /// Whether the step leads from a version to itself.
+  let isIdentity: Bool
 
   init(source: StoreLayout, destination: StoreLayout, mappingModel: MappingModel) {
     self.source = source
@@ -30,6 +32,9 @@ struct EntityPairing: Sendable {
         mapping: mapping, source: from, destination: to, sourceNumber: sourceNumber,
         destinationNumber: destinationNumber)
     }.sorted { $0.sourceNumber < $1.sourceNumber }
+    isIdentity =
+      source.model.entityVersionHashes == destination.model.entityVersionHashes
+      && mappingModel.entityMappings.allSatisfy { $0.sourceEntityName == $0.destinationEntityName }
   }
 
   /// The pairs whose destination is an entity or one of its subentities.

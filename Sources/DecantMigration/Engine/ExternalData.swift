@@ -111,7 +111,9 @@ struct ExternalData {
 
   /// Copies regular files and folders to another store's place, each made durable; links and devices are left out
   /// and named.
-  func copy(to target: ExternalData) throws(StoreError) -> [String] {
+  ///
+  /// - Parameter links: Whether a file may get a second name instead of a copy.
+  func copy(to target: ExternalData, links: Bool = false) throws(StoreError) -> [String] {
     var oddities: [String] = []
     guard try isThere() else { return oddities }
     try Self.makeFolder(target.folder)
@@ -124,13 +126,24 @@ struct ExternalData {
         folders.append(destination)
       case S_IFREG:
         try? FileManager.default.removeItem(atPath: destination)
-        try FileCopy.copy(folder + "/" + entry.name, to: destination)
+        let isLinked =
+          links && entry.isAlone ? try Self.link(folder + "/" + entry.name, to: destination) : false
+        if !isLinked {
+          try FileCopy.copy(folder + "/" + entry.name, to: destination)
+        }
         try FileCopy.sync(destination)
       default: oddities.append("\(folder)/\(entry.name) is neither a file nor a folder; it is left out.")
       }
     }
     for path in folders.reversed() { try FileCopy.sync(path) }
     return oddities
+  }
+
+  /// Gives a file a second name; false where the file system or the file's owner doesn't allow that.
+  private static func link(_ file: String, to name: String) throws(StoreError) -> Bool {
+    guard Foundation.link(file, name) != 0 else { return true }
+    guard [EXDEV, EPERM, EMLINK, EOPNOTSUPP].contains(errno) else { throw FileCopy.failure(name, "linked") }
+    return false
   }
 
   private static func makeFolder(_ path: String) throws(StoreError) {
@@ -145,9 +158,18 @@ struct ExternalData {
     return nil
   }
 
+  private struct Entry {
+    let name: String
+    let kind: mode_t
+    /// Of a regular file.
+    let size: Int
+    /// It has no other name, under which somebody could still write to it.
+    let isAlone: Bool
+  }
+
   /// Everything below the folder, parents first; no link is followed.
-  private func entries() throws(StoreError) -> [(name: String, kind: mode_t, size: Int)] {
-    var found: [(name: String, kind: mode_t, size: Int)] = []
+  private func entries() throws(StoreError) -> [Entry] {
+    var found: [Entry] = []
     var waiting = [""]
     while let below = waiting.popLast() {
       let path = below.isEmpty ? folder : folder + "/" + below
@@ -167,7 +189,10 @@ struct ExternalData {
           throw FileCopy.failure(folder + "/" + relative, "looked at")
         }
         let kind = status.st_mode & S_IFMT
-        found.append((relative, kind, kind == S_IFREG ? Int(status.st_size) : 0))
+        found.append(
+          Entry(
+            name: relative, kind: kind, size: kind == S_IFREG ? Int(status.st_size) : 0,
+            isAlone: status.st_nlink == 1))
         if kind == S_IFDIR { waiting.append(relative) }
       }
     }

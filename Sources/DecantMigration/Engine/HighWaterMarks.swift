@@ -14,9 +14,14 @@ struct HighWaterMarks {
     var history: [(row: PrimaryKeyRow, maximum: Int)] = []
     for row in try source.rows("SELECT Z_ENT, Z_NAME, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT") {
       guard let number = row[0].integer.flatMap({ Int(exactly: $0) }) else { continue }
-      let mark = max(0, row[2].integer.flatMap { Int(exactly: $0) } ?? 0)
+      var mark = max(0, row[2].integer.flatMap { Int(exactly: $0) } ?? 0)
       marks[number] = mark
       if (16_001...16_003).contains(number), case .text(let name) = row[1], !source.historyTables.isEmpty {
+        let table = "A" + name
+        if source.historyTables.contains(table) {
+          let largest = try source.rows("SELECT max(Z_PK) FROM \(table)").first?.first?.integer
+          mark = max(mark, largest.flatMap { Int(exactly: $0) } ?? 0)
+        }
         history.append((PrimaryKeyRow(number: number, name: name, superNumber: 0), mark))
       }
     }

@@ -5,20 +5,22 @@ internal import Foundation
 
 /// Opens a store, recognises its version, plans its way, and checks what can be checked before a row is written.
 struct JobPreparation {
-  let job: MigrationJob
+  var job: MigrationJob
   /// Asked about once a second while the store is being checked; false ends the job.
   var observer: (@Sendable () -> Bool)?
 
-  private var name: String { job.source.lastPathComponent }
+  var name: String { job.source.lastPathComponent }
 
   func prepare() throws(MigrationFailure) -> PreparedJob {
     let catalogue = try readCatalogue()
-    let store = try openStore()
-    let (family, source) = try recognise(store, in: catalogue)
+    let opened = try openStore()
+    var (family, source) = try recognise(opened, in: catalogue)
+    let store = try filled(opened, as: source, family: family)
     let sourceLayout = try layout(of: store, version: source, family: family)
-    let target = try self.target(for: source, in: family)
+    let target = try self.target(for: source, in: &family)
+    let references = ReferenceStores(family: family, workFolder: job.workFolder)
     let settling = LayoutSettling(
-      family: family, store: store, source: source, sourceLayout: sourceLayout, job: job)
+      family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
     var steps: [PreparedJob.Step] = []
     let path = try self.path(from: source, to: target, in: family)
     for step in path.steps {
@@ -28,37 +30,69 @@ struct JobPreparation {
           source: step.source, destination: step.destination, mapping: mapping,
           destinationLayout: try settling.layout(of: step.destination)))
     }
+    var caches = ModelCacheSearch(store: store, source: source, references: references)
+    if let last = steps.indices.last {
+      steps[last].modelCache = caches.content(
+        for: steps[last].destination, layout: steps[last].destinationLayout)
+    }
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let losses = try LossCount(steps: steps, counts: counts, family: family).losses()
+    try checkUnknown(source, target, losses, in: family)
     try checkUniqueness(steps.first, store, sourceLayout, family)
     let external = ExternalData(store: job.source)
-    var warnings = store.warnings + family.warnings + path.warnings
+    var warnings = store.warnings + family.warnings + path.warnings + caches.warnings
+    if let nearest = source.origin.nearest, !steps.isEmpty {
+      warnings.append(
+        "The catalogue doesn't have the store's model version; the source model was taken from the store's own model "
+          + "cache. Nearest is “\(nearest)”.")
+    }
     warnings += try external.findings(
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
     )
     warnings += try RequiredRelationships(steps: steps, counts: counts).findings()
+    if store.kind == .xml { warnings.insert(kindWarning(steps.isEmpty), at: 0) }
     if !store.cloudKitTables.isEmpty, !steps.isEmpty {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
-    if !store.historyTables.isEmpty, !steps.isEmpty {
-      warnings.append(
-        "Persistent history is emptied, because its rows name entities by their old numbers; its counters go on."
-      )
-    }
+    let history = try self.history(of: store, sourceLayout, steps.first, family)
+    if let finding = history?.finding { warnings.append(finding) }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
       planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
     }
     let plan = MigrationPlan(
-      store: name, family: family.name, sourceVersion: source.name, sourceVersionNames: source.names,
+      store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
+      sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
       targetVersion: target.name, steps: planned, losses: losses,
       warnings: warnings, rows: try counts.total(),
       diskBytes: try diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
-      steps: steps,
+      steps: steps, history: history,
       plan: plan)
+  }
+
+  private func history(
+    of store: SourceStore, _ layout: StoreLayout, _ step: PreparedJob.Step?, _ family: Family
+  ) throws(MigrationFailure) -> HistoryCarriage? {
+    guard let step else { return nil }
+    do {
+      return try HistoryCarriage(
+        store,
+        EntityPairing(
+          source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel))
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
+  }
+
+  /// What the kind of the store means for the application that opens the result.
+  private func kindWarning(_ isCurrent: Bool) -> String {
+    isCurrent
+      ? "\(name) is an XML store and is handed on as one; “decant migrate --rewrite” makes an SQLite store of it."
+      : "\(name) is an XML store, and the new store is an SQLite store: the application has to open it as "
+        + "NSSQLiteStoreType."
   }
 
   func readCatalogue() throws(MigrationFailure) -> Catalogue {
@@ -74,7 +108,7 @@ struct JobPreparation {
 
   private func openStore() throws(MigrationFailure) -> SourceStore {
     do {
-      return try SourceStore(
+      return try SourceStore.open(
         job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
         observer: observer)
     } catch {
@@ -82,53 +116,17 @@ struct JobPreparation {
     }
   }
 
-  func recognise(
-    _ store: SourceStore, in catalogue: Catalogue
-  ) throws(MigrationFailure) -> (Family, FamilyVersion) {
-    switch catalogue.recognise(store.metadata.versionHashes ?? [:], family: job.family) {
-    case .known(let family, let version): return (family, version)
-    case .ambiguous(let families):
-      throw MigrationFailure(
-        disposition: .refuse, reason: "ambiguous-family", coreDataCode: 134_130,
-        message: "\(name) fits a version of several families: \(Self.list(families)).",
-        advice: "Name the family with --family or in the drop's request file.")
-    case .broken(let family): throw Self.failure(family)
-    case .noSuchFamily(let wanted, let existing):
-      throw MigrationFailure(
-        disposition: .refuse, reason: "unknown-family", message: "The catalogue has no family “\(wanted)”.",
-        advice: "It has: \(Self.list(existing)).")
-    case .unknown(let nearest, let broken) where !broken.isEmpty:
-      let first = broken[0]
-      var failure = Self.failure(first)
-      failure.message =
-        "\(name) is of none of the versions that can be read."
-        + (nearest.map { " Nearest is \($0)." } ?? "")
-        + " It could be of a family that can't. \(failure.message)"
-      failure.advice = "Mend that family or take its folder out of the catalogue; the store waits until then."
-      throw failure
-    case .unknown(let nearest, _):
-      throw MigrationFailure(
-        disposition: .refuse, reason: "unknown-version", coreDataCode: 134_100,
-        message: "\(name) is of a model version that the catalogue doesn't have."
-          + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family)),
-        advice: "Add that version of the model to the family's folder.", family: nearest?.family)
+  /// The store with its objects, which an XML store gives only to its model.
+  private func filled(
+    _ store: SourceStore, as version: FamilyVersion, family: Family
+  ) throws(MigrationFailure) -> SourceStore {
+    do {
+      return try store.filled(
+        as: version.model, version: version.name,
+        scratch: job.workFolder.appendingPathComponent("copy").path, observer: observer)
+    } catch {
+      throw MigrationFailure(error, family: family.name)
     }
-  }
-
-  private static func nothingNear(in catalogue: Catalogue, family: String?) -> String {
-    let families = catalogue.families.filter { family == nil || $0.name == family }
-    let versions = families.reduce(0) { $0 + $1.versions.count }
-    let place = family.map { "family “\($0)”, which alone was looked at," } ?? "the catalogue"
-    return versions == 0
-      ? " There is no model version in \(place)."
-      : " None of the \(versions) versions in \(place) has an entity in common with it."
-  }
-
-  private static func failure(_ family: BrokenFamily) -> MigrationFailure {
-    MigrationFailure(
-      disposition: .catalogue, reason: "broken-family",
-      message: "The family “\(family.name)” can't be used: \(family.error).",
-      advice: "Mend the catalogue; the family's stores wait until then.", family: family.name)
   }
 
   static func list(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
@@ -149,24 +147,6 @@ struct JobPreparation {
     return layout
   }
 
-  func target(for source: FamilyVersion, in family: Family) throws(MigrationFailure) -> FamilyVersion {
-    if let wanted = job.target {
-      guard let version = family.version(named: wanted) else {
-        throw MigrationFailure(
-          disposition: .refuse, reason: "unknown-target",
-          message: "Family “\(family.name)” has no version “\(wanted)”.",
-          advice: "It has: \(Self.list(family.versions.map(\.name))).", family: family.name)
-      }
-      return version
-    }
-    do {
-      return try family.target(for: source)
-    } catch {
-      throw MigrationFailure(
-        disposition: .catalogue, reason: "no-target", message: "\(error).", advice: "", family: family.name)
-    }
-  }
-
   func path(
     from source: FamilyVersion, to target: FamilyVersion, in family: Family
   ) throws(MigrationFailure) -> PathPlan {
@@ -184,10 +164,29 @@ struct JobPreparation {
         message:
           "The way from “\(source.name)” to “\(target.name)” leads through the mapping model \(file.path), and "
           + "this version of Decant doesn't run mapping models yet.",
-        advice: "Migrate to a version before it with --to, or state another “path” in family.json5.",
+        advice: advice(withoutMappingModels: source, in: family),
         family: family.name)
     }
     return path
+  }
+
+  /// The versions that a store reaches by inference alone, those known to be older left out.
+  private func advice(withoutMappingModels source: FamilyVersion, in family: Family) -> String {
+    let order = VersionOrder(of: family, versions: family.versions)
+    let names = family.versions.filter { version in
+      guard version.index != source.index, order.relation(of: version.index, to: source.index) != .before,
+        let path = try? PathPlan.make(from: source, to: version, in: family)
+      else { return false }
+      return path.mappingModelFiles.isEmpty
+    }.map(\.name)
+    let another = "State another “path” in family.json5"
+    guard !names.isEmpty else {
+      return
+        "No newer version can be reached without it. \(another), or take stores there with the application."
+    }
+    return
+      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it with --to. "
+      + "\(another) to pass the mapping model by."
   }
 
   private func identity(_ version: FamilyVersion) throws(MigrationFailure) -> PathPlan {

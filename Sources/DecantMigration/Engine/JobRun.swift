@@ -105,13 +105,14 @@ struct JobRun {
         destinationVersion: step.destination.name, pass: 1, passes: 1, passName: mappingModel.name, stage: .open
       ),
       observer: progress)
+    let carried = index == 0 ? prepared.history : nil
+    let history = if let carried { carried } else { try HistoryCarriage(source, pairing) }
     let input = StepRun.Input(
       source: source,
-      pairing: pairing, path: file + ".partial", digest: digest,
-      metadata: (source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit)
-        .updated(for: step.destination.model, framework: step.destinationLayout.framework),
+      pairing: pairing, history: history, path: file + ".partial", digest: digest,
+      metadata: metadata(of: source, for: step),
       chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
-      externalFolder: externalFolder, now: time)
+      externalFolder: externalFolder, now: time, modelCache: step.modelCache)
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
@@ -120,7 +121,7 @@ struct JobRun {
     } else {
       // Notes speak of a complete file alone.
       unlink(notes)
-      outcome = try fill(input, step: step, meter: meter) { outcome in
+      outcome = try fill(input, step: step, index: index, meter: meter) { outcome in
         try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(to: URL(fileURLWithPath: notes))
         try FileCopy.sync(notes)
         try FileCopy.sync(job.workFolder.path)
@@ -131,11 +132,23 @@ struct JobRun {
     return outcome
   }
 
+  private func metadata(of source: SourceStore, for step: PreparedJob.Step) -> StoreMetadata {
+    let own = source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit
+    var metadata = own.updated(for: step.destination.model, framework: step.destinationLayout.framework)
+    // Whoever wrote the store may have given the same model another identifier than the catalogue does.
+    if step.source.hashes == step.destination.hashes,
+      let identifiers = own.entries[StoreMetadata.Key.identifiers]
+    {
+      metadata.entries[StoreMetadata.Key.identifiers] = identifiers
+    }
+    return metadata
+  }
+
   /// The working file is closed when this returns, and with that its log is gone.
   ///
   /// - Parameter note: Keeps what came of it, before the file's checkpoint goes.
   private func fill(
-    _ input: StepRun.Input, step: PreparedJob.Step, meter: StepMeter, note: (Outcome) throws -> Void
+    _ input: StepRun.Input, step: PreparedJob.Step, index: Int, meter: StepMeter, note: (Outcome) throws -> Void
   ) throws -> Outcome {
     let clock = Date()
     let report = MigrationReport.Step(
@@ -143,7 +156,12 @@ struct JobRun {
       passes: [step.mapping.mappingModel.name])
     let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
     try run.run()
-    var outcome = Outcome(report: run.report, warnings: run.warnings, time: try run.time())
+    var warnings = run.warnings
+    // The plan has said it of the first step.
+    if index > 0, let finding = input.history.finding {
+      warnings.append(finding)
+    }
+    var outcome = Outcome(report: run.report, warnings: warnings, time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
     try note(outcome)
     try run.seal()
@@ -162,17 +180,22 @@ struct JobRun {
     for (index, step) in prepared.steps.enumerated() {
       // A later step reads what an earlier one has written, so that its indexes follow from the rest.
       let work = StepWork(pairing(index), leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
+      let history = index == 0 ? prepared.history?.filling() ?? [] : []
       var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
       parts += [step.source.hashes.digest, step.destination.hashes.digest]
       parts += step.destination.model.versionIdentifiers
       parts.append(String(step.destinationLayout.framework.number))
       parts += try SchemaStatements(step.destinationLayout).all
-      parts += (work.filling() + work.checking()).flatMap(\.statements)
-      digests.append(
-        MessageDigest.sha256(Array(parts.joined(separator: "\n").utf8)).map { String($0, radix: 16) }
-          .joined(separator: ":"))
+      if index == 0 { parts += prepared.store.historyStatements }
+      parts += (work.filling() + work.checking() + history).flatMap(\.statements)
+      parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
+      digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
     }
     return digests
+  }
+
+  private static func digest(_ bytes: [UInt8]) -> String {
+    MessageDigest.sha256(bytes).map { String($0, radix: 16) }.joined(separator: ":")
   }
 
   /// What an earlier run's working files have taken of the disk already.
@@ -203,7 +226,8 @@ struct JobRun {
 
   /// External files first, then the store, so that the store never stands there without them.
   private func deliver(_ file: String) throws -> [String] {
-    let warnings = try ExternalData(store: job.source).copy(to: ExternalData(store: job.output))
+    let warnings = try ExternalData(store: job.source).copy(
+      to: ExternalData(store: job.output), links: job.linksExternalFiles)
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
     try FileCopy.sync(job.output.deletingLastPathComponent().path)
     try? FileManager.default.removeItem(at: job.workFolder)

@@ -8,7 +8,7 @@ struct LayoutSettling {
   let store: SourceStore
   let source: FamilyVersion
   let sourceLayout: StoreLayout
-  let job: MigrationJob
+  let references: ReferenceStores
 
   /// The layout of a destination, which is written for the larger of the source's framework and the oldest one that
   /// can express the model (DESIGN, “Command line”).
@@ -17,11 +17,12 @@ struct LayoutSettling {
     let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
     do {
       let ruled = try StoreLayout(version.model, framework: framework)
-      if version.hashes == source.hashes {
+      // The tables that stand for an XML store are Decant's own and settle nothing.
+      if version.hashes == source.hashes, store.kind == .sqlite {
         return try checked(StoreLayout(version.model, framework: framework, evidence: store.schema))
       }
-      let reference = evidence(for: version)
-      if let schema = reference.schema {
+      let reference = references.first(of: version) { $0.schema }
+      if let schema = reference.answer {
         return try checked(StoreLayout(version.model, framework: framework, evidence: schema))
       }
       unused = reference.unused
@@ -42,31 +43,6 @@ struct LayoutSettling {
   private func checked(_ layout: StoreLayout) throws(LayoutError) -> StoreLayout {
     _ = try SchemaStatements(layout)
     return layout
-  }
-
-  /// A reference store of a version, or why the family's reference stores don't help.
-  private func evidence(for version: FamilyVersion) -> (schema: SchemaEvidence?, unused: [String]) {
-    var unused: [String] = []
-    for (index, url) in family.referenceStores.enumerated() {
-      let scratch = job.workFolder.appendingPathComponent("reference-\(index)").path
-      defer { try? FileManager.default.removeItem(atPath: scratch) }
-      let reference: SourceStore
-      do {
-        reference = try SourceStore(
-          url.resolvingSymlinksInPath().path, scratch: scratch, checksPages: false)
-      } catch {
-        unused.append(error.description)
-        continue
-      }
-      guard reference.metadata.versionHashes == version.hashes else {
-        let found = family.versions.first { $0.hashes == reference.metadata.versionHashes }
-        unused.append(
-          "\(url.path) is of \(found.map { "version “\($0.name)”" } ?? "none of the family's versions").")
-        continue
-      }
-      return (reference.schema, [])
-    }
-    return (nil, unused)
   }
 
   /// Why the reference stores that are there settle nothing.

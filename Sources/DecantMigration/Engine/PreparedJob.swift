@@ -1,6 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
+internal import Foundation
 
 /// A job whose store is open and whose way is known: everything that can fail by itself has been found.
 struct PreparedJob: Sendable {
@@ -10,6 +11,8 @@ struct PreparedJob: Sendable {
     let destination: FamilyVersion
     let mapping: InferredMapping
     let destinationLayout: StoreLayout
+    /// What `Z_MODELCACHE` holds; `nil` for no row.
+    var modelCache: Data?
   }
 
   let job: MigrationJob
@@ -19,5 +22,7 @@ struct PreparedJob: Sendable {
   let source: FamilyVersion
   let target: FamilyVersion
   let steps: [Step]
+  /// What becomes of the store's history in the first step.
+  let history: HistoryCarriage?
   let plan: MigrationPlan
 }

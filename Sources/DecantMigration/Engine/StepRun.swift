@@ -13,6 +13,7 @@ final class StepRun: @unchecked Sendable {
   struct Input: Sendable {
     let source: SourceStore
     let pairing: EntityPairing
+    let history: HistoryCarriage
     let path: String
     /// Digest of everything that the result depends on.
     let digest: String
@@ -23,6 +24,8 @@ final class StepRun: @unchecked Sendable {
     let externalFolder: String
     /// The time of the claim for `now()`, in seconds since 2001.
     let now: Double
+    /// What `Z_MODELCACHE` holds.
+    let modelCache: Data?
   }
 
   private let input: Input
@@ -52,7 +55,9 @@ final class StepRun: @unchecked Sendable {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
     }
     destination = try DestinationStore(
-      at: input.path, layout: input.pairing.destination, workTables: Checkpoint.workTables)
+      at: input.path, layout: input.pairing.destination,
+      furtherTables: input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") },
+      workTables: Checkpoint.workTables)
     database = destination.database
     database.observe {
       meter.beat()
@@ -82,7 +87,7 @@ final class StepRun: @unchecked Sendable {
   /// - Throws: `StepFailure`, `SQLiteError`.
   func run() throws {
     let work = StepWork(input.pairing, leadingColumns: input.source.leadingColumns)
-    let (filling, checking) = (work.filling(), work.checking())
+    let (filling, checking) = (work.filling() + input.history.filling(), work.checking())
     let totals = try filling.map { try total(of: $0) }
     let done = try totals.enumerated().map { index, total in
       let state = try checkpoint.state(of: index)
@@ -201,6 +206,13 @@ final class StepRun: @unchecked Sendable {
       report.joinRows[join.name] = migrated
       try checkPairs(join, accounted: migrated + (dangling[join.name] ?? 0))
     }
+    for (table, condition) in input.history.expected where try exists(table) {
+      let source = try database.integer("SELECT count(*) FROM source.\(table) NOT INDEXED WHERE \(condition)")
+      let migrated = try database.integer("SELECT count(*) FROM main.\(table)")
+      guard source == migrated else {
+        throw StepFailure.rowsDiffer(entityMapping: table, source: source, destination: migrated)
+      }
+    }
   }
 
   /// Source pairs = migrated + dangling pairs.
@@ -230,7 +242,8 @@ final class StepRun: @unchecked Sendable {
     }
     try onQueue {
       try self.destination.administer(
-        metadata: self.input.metadata, maxima: marks.maxima, further: marks.history)
+        metadata: self.input.metadata, maxima: marks.maxima, further: marks.history,
+        modelCache: self.input.modelCache)
     }
     if try checkpoint.isChecked() { return }
     meter.tell(.finish, entityMapping: "integrity check")

@@ -23,10 +23,16 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   }
 
   public var store: String
+  /// The kind of the source as `NSStoreType` names it, `SQLite` or `XML`.
+  public var storeType: String
   public var family: String
   public var sourceVersion: String
   /// Every name under which the catalogue has the store's version.
   public var sourceVersionNames: [String]
+  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`.
+  public var sourceOrigin: String
+  /// The version of the catalogue that is nearest to a store's own model.
+  public var nearestVersion: String?
   public var targetVersion: String
   /// Empty where there is nothing to do.
   public var steps: [Step]

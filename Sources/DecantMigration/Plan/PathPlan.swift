@@ -42,6 +42,17 @@ public struct PathPlan: Sendable {
   public static func make(
     from source: FamilyVersion, to destination: FamilyVersion, in family: Family
   ) throws(PlanError) -> PathPlan {
+    switch source.origin {
+    case .ownModel(let nearest): try OwnModelWay(family, nearest).check(from: source, to: destination)
+    case .merge where source.index != destination.index:
+      return try MergedWay(from: source, to: destination, in: family).plan()
+    case .configuration where source.index != destination.index:
+      if let part = family.part, !part.unplacedMappingModels.isEmpty {
+        throw .unplacedMappingModels(
+          configuration: part.configuration, mappingModels: part.unplacedMappingModels)
+      }
+    case .configuration, .merge, .catalogue: break
+    }
     let planner = PathPlanner(from: source, to: destination, in: family)
     let steps = try planner.steps()
     return PathPlan(source: source, destination: destination, steps: steps, warnings: planner.warnings)

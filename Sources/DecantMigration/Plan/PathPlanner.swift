@@ -31,8 +31,13 @@ struct PathPlanner {
   /// The steps; none where both versions are one.
   func steps() throws(PlanError) -> [PathPlan.Step] {
     guard source != destination else { return [] }
-    let legs =
-      family.configuration.path.isEmpty ? try freeLegs(from: source, to: destination) : try statedLegs()
+    let legs: [MappingPaths.Leg]
+    if versions[source].origin.nearest != nil {
+      // Its place among the versions isn't known, so that no mapping model or stated path can be meant for it.
+      legs = [.inferred(source: source, destination: destination)]
+    } else {
+      legs = family.configuration.path.isEmpty ? try freeLegs(from: source, to: destination) : try statedLegs()
+    }
     var steps: [PathPlan.Step] = []
     for leg in legs { steps += try self.steps(of: leg) }
     return steps

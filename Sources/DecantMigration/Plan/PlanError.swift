@@ -1,4 +1,5 @@
 public import DecantMapping
+public import DecantModel
 
 /// Why no way leads from a store's version to the destination, or which one is meant can't be told.
 public enum PlanError: Error, Hashable, CustomStringConvertible {
@@ -10,6 +11,14 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
   case inferenceRefused(source: String, destination: String)
   /// The mapping models can be combined in too many ways to look at.
   case tooManyWays(source: String, destination: String)
+  /// A store of an unknown version: its place among mapping models, or on a stated path, can't be known.
+  case unknownPlace(nearest: String, obstacle: String)
+  /// family.json5 refuses stores of unknown versions.
+  case unknownVersionRefused(nearest: String)
+  /// Mapping models from or to versions without the store's configuration.
+  case unplacedMappingModels(configuration: String, mappingModels: [String])
+  /// Two models can't be merged on the way.
+  case notMergeable(source: String, destination: String, ModelError)
 
   public var description: String { "\(message) \(advice)" }
 
@@ -28,6 +37,17 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       "No mapping models lead from “\(source)” to “\(destination)”, and family.json5 says inference: \"refuse\"."
     case .tooManyWays(let source, let destination):
       "The mapping models of the family can be combined in too many ways between “\(source)” and “\(destination)”."
+    case .unknownPlace(let nearest, let obstacle):
+      "The store is of a model version that the catalogue doesn't have; nearest is “\(nearest)”. It keeps its own model, "
+        + "but its place among the versions isn't known, and an inferred step could bypass \(obstacle)."
+    case .unknownVersionRefused(let nearest):
+      "The store is of a model version that the catalogue doesn't have; nearest is “\(nearest)”. It keeps its own model, "
+        + "but family.json5 says unknownVersions: \"refuse\"."
+    case .unplacedMappingModels(let configuration, let models):
+      "The store is of the configuration “\(configuration)”. It can't be told whether an inferred step would bypass "
+        + "\(models.map { "“\($0)”" }.joined(separator: ", ")), because a version that it is for has no such configuration."
+    case .notMergeable(let source, let destination, let error):
+      "There is no way from “\(source)” to “\(destination)”: \(error)."
     }
   }
 
@@ -41,6 +61,13 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
         + "versions through which stores shall go."
     case .notInferable(_, _, let error): "\(error.advice)."
     case .inferenceRefused: "Add mapping models, or set inference: \"allow\"."
+    case .unknownPlace:
+      "Add that version of the model to the family's folder; or, if none of that is meant for such stores, set "
+        + "unknownVersions: \"infer\" in family.json5."
+    case .unknownVersionRefused: "Add that version of the model to the family's folder."
+    case .unplacedMappingModels:
+      "Add the configuration to that version, or take mapping models that aren't needed any more out of the folder."
+    case .notMergeable: "Name versions whose models agree with --to or “target”."
     case .tooManyWays: "Set “path” in family.json5 to the list of versions through which stores shall go."
     }
   }
@@ -53,6 +80,9 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       case .directionUnknown: ("direction-unknown", 134140)
       case .notInferable: ("not-inferable", 134190)
       case .inferenceRefused: ("inference-refused", 134140)
+      case .unknownPlace, .unknownVersionRefused: ("unknown-version", 134100)
+      case .unplacedMappingModels: ("direction-unknown", 134140)
+      case .notMergeable: ("not-mergeable", 134140)
       }
     return MigrationFailure(
       disposition: .refuse, reason: reason, coreDataCode: code, message: message, advice: advice, family: family

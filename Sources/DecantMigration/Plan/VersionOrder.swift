@@ -66,8 +66,8 @@ struct VersionOrder {
   private func leads(_ left: Int, _ right: Int) -> Bool { reachable[left]?.contains(right) ?? false }
 
   private func isOlderByName(_ left: Int, _ right: Int) -> Bool {
-    versions[left].names.contains { former in
-      versions[right].names.contains { VersionName.isBefore(former, $0) }
+    versions[left].wholeNames.contains { former in
+      versions[right].wholeNames.contains { VersionName.isBefore(former, $0) }
     }
   }
 

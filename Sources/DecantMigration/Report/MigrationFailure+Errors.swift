@@ -61,6 +61,9 @@ extension MigrationFailure {
     case .unreadable: "unreadable"
     case .empty: "empty"
     case .xmlStore: "xml-store"
+    case .notXMLStore: "not-core-data"
+    case .damagedXML: "damaged"
+    case .xmlContent: "inconsistent-store"
     case .binaryStore: "binary-store"
     case .notSQLite: "not-sqlite"
     case .probablyEncrypted: "encrypted"
@@ -86,8 +89,10 @@ extension MigrationFailure {
     switch error {
     case .noSuchFile: 260
     case .notARegularFile, .unreadable, .files, .tooSlow: nil
-    case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog: 259
-    case .notCoreData, .damagedMetadata: 134_020
+    case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog,
+      .damagedXML:
+      259
+    case .notCoreData, .notXMLStore, .xmlContent, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100
     case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows,
       .strayKeys, .withoutRowID:

@@ -85,8 +85,14 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var result: Result
   /// The store's file name.
   public var store: String
+  /// The kind of the source as `NSStoreType` names it, `SQLite` or `XML`; a migrated store is always `SQLite`.
+  public var storeType: String
   public var family: String
   public var sourceVersion: String
+  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`.
+  public var sourceOrigin: String
+  /// The version of the catalogue that is nearest to a store's own model.
+  public var nearestVersion: String?
   public var targetVersion: String
   public var steps: [Step]
   public var losses: [Loss]
@@ -98,13 +104,17 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var decantVersion: String
 
   public init(
-    result: Result, store: String, family: String, sourceVersion: String, targetVersion: String,
+    result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String,
+    targetVersion: String, sourceOrigin: String = "catalogue", nearestVersion: String? = nil,
     steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], seconds: Double = 0, decantVersion: String
   ) {
     self.result = result
     self.store = store
+    self.storeType = storeType
     self.family = family
     self.sourceVersion = sourceVersion
+    self.sourceOrigin = sourceOrigin
+    self.nearestVersion = nearestVersion
     self.targetVersion = targetVersion
     self.steps = steps
     self.losses = losses

@@ -13,19 +13,25 @@ struct CataloguePair {
   init(
     source: URL, destination: URL, catalogue: URL, family: String?, target: String?, scratch: URL
   ) throws(MigrationFailure) {
-    preparation = JobPreparation(
+    var preparation = JobPreparation(
       job: MigrationJob(
         source: source, output: destination, workFolder: scratch, catalogue: catalogue, family: family,
         target: target))
     let read = try preparation.readCatalogue()
-    (self.family, self.source) = try preparation.recognise(try Self.open(source, scratch, "source"), in: read)
-    let after = try Self.open(destination, scratch, "destination")
-    if target == nil, let hashes = after.metadata.versionHashes, let version = self.family.version(with: hashes)
-    {
+    var known = try preparation.recognise(try Self.openSource(source, scratch), in: read)
+    let after = try Self.open(destination, scratch, "destination").metadata.versionHashes ?? [:]
+    if target == nil, let version = known.0.version(with: after) {
       self.destination = version
     } else {
-      self.destination = try preparation.target(for: self.source, in: self.family)
+      if target == nil, case .merge = known.1.origin,
+        case .known(_, let version) = read.recognise(after, family: known.0.name), case .merge = version.origin
+      {
+        preparation.job.target = version.name
+      }
+      self.destination = try preparation.target(for: known.1, in: &known.0)
     }
+    (self.family, self.source) = known
+    self.preparation = preparation
   }
 
   private static func open(_ store: URL, _ scratch: URL, _ name: String) throws(MigrationFailure) -> SourceStore
@@ -33,6 +39,16 @@ struct CataloguePair {
     do {
       return try SourceStore(
         store.path, scratch: scratch.appendingPathComponent(name).path, checksPages: false)
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+
+  /// The source, which may be an XML store.
+  private static func openSource(_ store: URL, _ scratch: URL) throws(MigrationFailure) -> SourceStore {
+    do {
+      return try SourceStore.open(
+        store.path, scratch: scratch.appendingPathComponent("source").path, checksPages: false)
     } catch {
       throw MigrationFailure(error)
     }

@@ -21,7 +21,9 @@ struct StorePair {
     source: URL, destination: URL, lineage: Lineage, evidence: SchemaEvidence?, scratch: URL
   ) throws {
     self.lineage = lineage
-    self.source = try SourceStore(source.path, scratch: scratch.appendingPathComponent("source").path)
+    let place = scratch.appendingPathComponent("source").path
+    self.source = try SourceStore.open(source.path, scratch: place)
+      .filled(as: lineage.source, version: "the source model", scratch: place)
     self.destination = try SourceStore(
       destination.path, scratch: scratch.appendingPathComponent("destination").path)
     sourceLayout = try self.source.layout(

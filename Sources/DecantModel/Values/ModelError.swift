@@ -25,6 +25,8 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
   case compositeTooDeep(entity: String, attribute: String, limit: Int)
   case compositeTooLarge(entity: String, attribute: String, limit: Int)
   case unknownEntity(String, whereNamed: String)
+  /// Two models that are to be merged define an entity differently.
+  case conflictingEntity(String)
   case noVersions
   case severalVersions([String])
   case noSuchVersion(String, existing: [String])
@@ -77,6 +79,8 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
     case .compositeTooLarge(let entity, let attribute, let limit):
       "entity “\(entity)”: composite attribute “\(attribute)” has more than \(limit) elements"
     case .unknownEntity(let name, let place): "\(place) names entity “\(name)”, which the model doesn't have"
+    case .conflictingEntity(let name):
+      "entity “\(name)” is defined differently by two models that are to be merged"
     case .noVersions:
       "the folder holds no model version (*.xcdatamodel or *.mom); copy the whole .xcdatamodeld or .momd"
     case .severalVersions(let names):

@@ -85,7 +85,9 @@ extension Daemon {
       id: record.id, source: "\(base)/\(JobFolder.source)/\(store)",
       output: "\(base)/\(JobFolder.output)/\(store)",
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
-      target: record.target)
+      target: record.target,
+      // The claimed folder is the daemon's own.
+      linksExternalFiles: true)
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
     queue.put(record)

@@ -18,6 +18,8 @@ public struct FrameworkVersion: Sendable, Hashable, Comparable {
   /// Indexes stand behind all tables instead of behind each, join tables have an index, and there is a
   /// `Z_MODELCACHE` (637 and later; 519 and earlier not).
   var writesModernTables: Bool { number > 519 }
+  /// Stores have the table `Z_MODELCACHE` (6.4).
+  public var writesModelCache: Bool { writesModernTables }
   /// Indexes are named after entity and index, uniqueness is an index (5.1, 5.4).
   var namesIndexesByEntity: Bool { number >= 847 }
   /// The metadata hold `NSStoreModelVersionHashesDigest` (version-hash.md, “Digest and checksum”).

@@ -123,6 +123,16 @@ public struct StoreLayout: Sendable {
     unsettled = open + joins.unsettled
   }
 
+  /// The layout's own names as evidence, for another model of the same version.
+  public var evidence: SchemaEvidence {
+    let entities = tables.map { ($0.name, $0.columns.map(\.name)) }
+    let joins = joinTables.map { join in
+      let ends = [join.first, join.second]
+      return (join.name, ends.map(\.column) + ends.compactMap(\.orderColumn))
+    }
+    return SchemaEvidence(tables: Dictionary(entities + joins) { first, _ in first })
+  }
+
   /// The table that holds an entity's rows.
   public func table(of entity: String) -> Table? {
     model.root(of: entity).flatMap { tableIndex[$0.name] }.map { tables[$0] }

@@ -35,7 +35,7 @@ extension SourceStore {
   public var cloudKitTables: [String] { schema.tables.keys.filter { $0.hasPrefix("ANSCK") }.sorted() }
 
   /// The tables of persistent history that the store has (core-data-sqlite.md 8).
-  public var historyTables: [String] { Self.history.filter { schema.tables[$0] != nil } }
+  public var historyTables: [String] { Self.historyTableNames.filter { schema.tables[$0] != nil } }
 
   /// The statements that made those tables and their indexes; only such as Core Data writes.
   public var historyStatements: [String] {
@@ -61,7 +61,8 @@ extension SourceStore {
       ])
   }
 
-  private static let history = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+  /// All that there may be.
+  package static let historyTableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   private func missingNames(_ layout: StoreLayout) -> [String] {
     func missing(_ columns: [String], in table: String) -> [String] {
@@ -81,7 +82,7 @@ extension SourceStore {
 
   private func checkSurplus(_ layout: StoreLayout, acceptsCloudKit: Bool) throws(StoreError) {
     let known =
-      Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.history)
+      Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.historyTableNames)
       .union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
     let surplus = schema.tables.keys.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }.sorted()
     let cloudKit = cloudKitTables

@@ -1,32 +1,35 @@
 public import DecantModel
-internal import Foundation
+package import Foundation
 
 extension SourceStore {
   /// The model that the store keeps of itself in `Z_MODELCACHE` (model-files.md 4.1); `nil` where it keeps none.
   ///
   /// - Throws: `ModelError` where the cache can't be read, or isn't of the version that the metadata states.
-  public func cachedModel() throws(ModelError) -> ModelReading? {
-    guard let reading = try modelCache() else { return nil }
-    let names = differingEntities(of: reading.model)
+  public func cachedModel() throws(ModelError) -> ModelReading? { try modelCache()?.reading }
+
+  /// The same together with the row's own bytes.
+  package func modelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
+    guard let cache = try anyModelCache() else { return nil }
+    let names = differingEntities(of: cache.reading.model)
     guard names.isEmpty else {
       throw .badModelCache(
         reason: "it is of another version than the metadata states; these entities differ: "
           + names.joined(separator: ", "))
     }
-    return reading
+    return cache
   }
 
   /// The entities whose version hashes the metadata and a model give differently; none where the metadata give none.
-  public func differingEntities(of model: ManagedObjectModel) -> [String] {
+  package func differingEntities(of model: ManagedObjectModel) -> [String] {
     guard let hashes = metadata.versionHashes else { return [] }
     let own = model.entityVersionHashes
     return Set(hashes.keys).union(own.keys).filter { hashes[$0] != own[$0] }.sorted(by: NameOrder.codePoints)
   }
 
-  /// The model in `Z_MODELCACHE`, of whatever version it is; `nil` where the store keeps none.
+  /// The cache of whatever version it is.
   ///
-  /// - Throws: `ModelError` where the cache can't be read.
-  public func modelCache() throws(ModelError) -> ModelReading? {
+  /// - Throws: `ModelError` where it can't be read.
+  package func anyModelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
     guard schema.tables["Z_MODELCACHE"] != nil else { return nil }
     let rows: [[SQLiteValue]]
     do {
@@ -38,10 +41,11 @@ extension SourceStore {
     }
     guard rows.count < 2 else { throw .badModelCache(reason: "it has several rows") }
     guard let row = rows.first, row.count == 2, row[1] == .integer(0) else { return nil }
-    guard case .blob(let content) = row[0] else {
+    guard case .blob(let bytes) = row[0] else {
       throw .badModelCache(
         reason: "its content is no blob, or larger than \(ModelCache.maximumContent >> 20) MB")
     }
-    return try ModelCache.read(Data(content))
+    let content = Data(bytes)
+    return (content, try ModelCache.read(content))
   }
 }

@@ -4,6 +4,17 @@ internal import KeyedArchive
 
 /// A Core Data SQLite store opened for reading; the original and everything beside it stay as they are.
 public final class SourceStore: Sendable {
+  /// Which of Core Data's file formats a store is of.
+  public enum Kind: String, Sendable, Hashable {
+    case sqlite
+    /// NSXMLStoreType; `readPath` is a private SQLite store with the same content.
+    case xml
+
+    /// The name as `NSStoreType` gives it.
+    public var name: String { self == .sqlite ? "SQLite" : "XML" }
+  }
+
+  public let kind: Kind
   /// The store as it was named.
   public let path: String
   /// What is read: the store itself, or a private copy with the `-wal` or journal folded in.
@@ -42,6 +53,7 @@ public final class SourceStore: Sendable {
     needsVersionHashes: Bool = true, observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     self.path = path
+    kind = .sqlite
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
     let seconds = seconds ?? 60 + (Double(header.size) + Double(siblings.bytes)) / 2e6
@@ -106,6 +118,35 @@ public final class SourceStore: Sendable {
     } catch {
       throw .damaged(path: path, findings: ["\(error)"])
     }
+  }
+
+  /// Opens a private SQLite store that stands for an XML store.
+  ///
+  /// - Parameters:
+  ///   - file: The private store, written by Decant itself.
+  ///   - path: The XML store.
+  init(
+    standIn file: String, for path: String, warnings: [String], observer: (@Sendable () -> Bool)?
+  ) throws(StoreError) {
+    self.path = path
+    kind = .xml
+    readPath = file
+    self.warnings = warnings
+    seconds = 1e9
+    // What the framework gives an SQLite store that it makes today.
+    usesWriteAheadLog = true
+    pageSize = 4096
+    let reader = StoreReader(path: path, seconds: 1e9)
+    do {
+      database = try SQLiteDatabase(file, mode: .immutable)
+      database.observe(observer)
+      try database.execute("PRAGMA mmap_size=0; PRAGMA cache_size=-2000")
+      (schema, statements) = try reader.schema(database)
+      leadingColumns = try reader.leadingColumns(database)
+    } catch {
+      throw .sqlite(error)
+    }
+    metadata = try reader.metadata(database)
   }
 
   /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.

@@ -5,6 +5,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(path: String, reason: String)
   case empty(path: String)
   case xmlStore(path: String)
+  case notXMLStore(path: String, root: String)
+  case damagedXML(path: String, line: Int, reason: String)
+  case xmlContent(path: String, object: String, entity: String, property: String?, reason: String)
   case binaryStore(path: String)
   case notSQLite(path: String)
   case probablyEncrypted(path: String)
@@ -13,7 +16,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case foreignLog(path: String, log: String, reason: String)
   case tooSlow(path: String, seconds: Int)
   case notCoreData(path: String, missing: String)
-  case noVersionHashes(path: String)
+  case noVersionHashes(path: String, kind: SourceStore.Kind = .sqlite)
   case damagedMetadata(path: String, reason: String)
   case tablesOfAnotherVersion(path: String, version: String, missing: [String])
   case unknownTables(path: String, tables: [String])
@@ -33,10 +36,16 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreadable(let path, let reason): "\(path) can't be read: \(reason)."
     case .empty(let path): "\(path) is empty (0 bytes)."
     case .xmlStore(let path):
-      "\(path) is an XML file; if it is an XML store, Decant doesn't read that kind yet."
+      "\(path) is an XML file, and here an SQLite store is needed."
+    case .notXMLStore(let path, let root):
+      "\(path) is an XML file but not a Core Data store: its root element is “\(root)”, not “database”."
+    case .damagedXML(let path, let line, let reason): "\(path) is damaged at line \(line): \(reason)."
+    case .xmlContent(let path, let object, let entity, let property, let reason):
+      "\(path): object \(object) of entity “\(entity)”\(property.map { ", property “\($0)”" } ?? ""): \(reason)."
     case .binaryStore(let path):
-      "\(path) is a property list; if it is a Binary store, Decant doesn't read that kind: it takes SQLite stores."
-    case .notSQLite(let path): "\(path) is not an SQLite database."
+      "\(path) is a binary property list, such as a Binary store (NSBinaryStoreType); Decant takes SQLite and XML "
+        + "stores."
+    case .notSQLite(let path): "\(path) is neither an SQLite database nor an XML store."
     case .probablyEncrypted(let path):
       "\(path) is not an SQLite database; its first page looks like random bytes, so it is probably encrypted."
     case .truncated(let path, let expected, let actual):
@@ -49,8 +58,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) can't be checked: after \(seconds) s its disk has not given all of it."
     case .notCoreData(let path, let missing):
       "\(path) is an SQLite database but not a Core Data store: it has no \(missing)."
-    case .noVersionHashes(let path):
-      "\(path) is a Core Data store without version hashes, as Mac OS X 10.4 wrote them; its model version can't be "
+    case .noVersionHashes(let path, let kind):
+      "\(path) is a Core Data \(kind.name) store without version hashes, as Mac OS X 10.4 wrote them; its model version can't be "
         + "recognised."
     case .damagedMetadata(let path, let reason): "\(path): the metadata in Z_METADATA can't be read: \(reason)."
     case .tablesOfAnotherVersion(let path, let version, let missing):
@@ -85,8 +94,14 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notARegularFile: "Give the store file itself, not a folder, link or device."
     case .unreadable: "Check the permissions."
     case .empty: "Copy the store again, from an application that has closed it."
-    case .xmlStore, .binaryStore: "Open it with the application that wrote it and save it as an SQLite store."
-    case .notSQLite: "Drop the store file itself, with its -wal beside it."
+    case .xmlStore: "Give an SQLite store; a migration makes one of an XML store."
+    case .notXMLStore: "Drop the store file itself."
+    case .damagedXML: "Copy it again completely, or restore it from a backup."
+    case .xmlContent:
+      "The file was changed by another program, or is of another model than its hashes say; restore it from a backup."
+    case .binaryStore: Self.binaryAdvice
+    case .notSQLite:
+      "Drop the store file itself, with its -wal beside it. " + Self.binaryAdvice
     case .probablyEncrypted: "Decrypt it with its key first (SQLCipher: sqlcipher_export)."
     case .truncated: "Copy it again completely."
     case .damaged: "Restore it from a backup, or recover it with “sqlite3 FILE .recover” and check the result."
@@ -112,6 +127,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .files: "Check permissions and free space, then try again."
     }
   }
+
+  /// There is no public description of the file, so that the application has to do it.
+  private static let binaryAdvice =
+    "If it is a Binary store, let the application that wrote it make an SQLite store of it first "
+    + "(migratePersistentStore with NSSQLiteStoreType)."
 
   /// Whether another try may do better without the store being changed.
   public var mayGetBetter: Bool {

@@ -61,12 +61,21 @@ struct StoreFileHeader {
     return (Array(bytes.prefix(count)), Int(status.st_size))
   }
 
-  private static func judge(_ bytes: [UInt8], path: String) -> StoreError {
+  /// Whether a file begins like XML of any encoding.
+  ///
+  /// - Throws: `StoreError` for a path at which is no file that can be read.
+  static func isXML(_ path: String) throws(StoreError) -> Bool { isXML(try firstPage(of: path).bytes) }
+
+  private static func isXML(_ bytes: [UInt8]) -> Bool {
+    let wide: [[UInt8]] = [[0xff, 0xfe, 0x3c, 0], [0xfe, 0xff, 0, 0x3c], [0x3c, 0, 0x3f, 0], [0, 0x3c, 0, 0x3f]]
+    if wide.contains(where: { bytes.starts(with: $0) }) { return true }
     let start = String(decoding: bytes.prefix(256), as: UTF8.self)
       .trimmingCharacters(in: CharacterSet(charactersIn: "\u{feff} \n\r\t"))
-    if start.hasPrefix("<?xml") || start.hasPrefix("<!DOCTYPE") || start.hasPrefix("<database") {
-      return .xmlStore(path: path)
-    }
+    return ["<?xml", "<!DOCTYPE", "<!--", "<database"].contains { start.hasPrefix($0) }
+  }
+
+  private static func judge(_ bytes: [UInt8], path: String) -> StoreError {
+    if isXML(bytes) { return .xmlStore(path: path) }
     if bytes.starts(with: Array("bplist".utf8)) { return .binaryStore(path: path) }
     return bytes.count >= 512 && entropy(bytes) > 7.0 ? .probablyEncrypted(path: path) : .notSQLite(path: path)
   }

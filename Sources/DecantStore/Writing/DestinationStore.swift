@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import Foundation
+public import Foundation
 
 /// A store that is being written: tables first, rows by whoever fills it, indexes and administration at the end.
 ///
@@ -13,10 +13,12 @@ public final class DestinationStore: Sendable {
 
   /// Opens a working file, or makes it with all tables of the layout and none of the indexes.
   ///
-  /// - Parameter workTables: Further tables that live in the file while it is being written, by name.
+  /// - Parameters:
+  ///   - furtherTables: Statements of tables beyond the model's, such as those of persistent history.
+  ///   - workTables: Further tables that live in the file while it is being written, by name.
   /// - Throws: `StoreError`; `LayoutError` where the layout has unsettled names.
   public init(
-    at path: String, layout: StoreLayout, workTables: [String: String] = [:]
+    at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:]
   ) throws {
     statements = try SchemaStatements(layout)
     self.layout = layout
@@ -27,15 +29,15 @@ public final class DestinationStore: Sendable {
       if isNew { try database.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'") }
       try database.execute(
         "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-8000; PRAGMA mmap_size=0")
-      if isNew { try createTables(workTables) }
+      if isNew { try createTables(furtherTables, workTables) }
     } catch {
       throw StoreError.sqlite(error)
     }
   }
 
-  private func createTables(_ workTables: [String: String]) throws(SQLiteError) {
+  private func createTables(_ further: [String], _ workTables: [String: String]) throws(SQLiteError) {
     try database.transaction { () throws(SQLiteError) in
-      for statement in statements.tables { try database.execute(statement) }
+      for statement in statements.tables + further { try database.execute(statement) }
       for name in workTables.keys.sorted() { try database.execute(workTables[name] ?? "") }
     }
   }
@@ -63,20 +65,22 @@ public final class DestinationStore: Sendable {
   /// Administers and seals the file: see `administer` and `seal`.
   public func finish(
     metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
-    workTables: [String] = [], usesWriteAheadLog: Bool
+    modelCache: Data? = nil, workTables: [String] = [], usesWriteAheadLog: Bool
   ) throws(SQLiteError) {
-    try administer(metadata: metadata, maxima: maxima, further: further)
+    try administer(metadata: metadata, maxima: maxima, further: further, modelCache: modelCache)
     try seal(workTables: workTables, usesWriteAheadLog: usesWriteAheadLog)
   }
 
-  /// Writes entity numbers with their high-water marks, metadata and triggers; may be done again.
+  /// Writes entity numbers with their high-water marks, metadata, model cache and triggers; may be done again.
   ///
   /// - Parameters:
   ///   - maxima: The high-water mark of each root entity (core-data-sqlite.md 3.2); what is missing is the largest
   ///     key in the table.
   ///   - further: Rows of `Z_PRIMARYKEY` beyond the model's (3.3), with their high-water marks.
+  ///   - modelCache: The content of `Z_MODELCACHE` (6.4); `nil` for no row. A framework without that table has none.
   public func administer(
-    metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = []
+    metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
+    modelCache: Data? = nil
   ) throws(SQLiteError) {
     let triggers = try names(of: "trigger")
     try database.transaction { () throws(SQLiteError) in
@@ -96,6 +100,12 @@ public final class DestinationStore: Sendable {
       let data = PropertyListWriting.data(metadata.entries)
       try database.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
         .run([.text(metadata.uuid), .blob(data)])
+      if layout.framework.writesModelCache {
+        try database.execute("DELETE FROM Z_MODELCACHE")
+        if let modelCache {
+          try database.prepare("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)").run([.blob(modelCache)])
+        }
+      }
       for statement in statements.triggers where !triggers.contains(Self.name(of: statement)) {
         try database.execute(statement)
       }

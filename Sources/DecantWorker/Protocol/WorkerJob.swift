@@ -16,10 +16,12 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var rewrite: Bool?
   /// The rows of a chunk; `nil` for the engine's choice.
   public var chunkSize: Int?
+  /// Whether external files may be hard-linked instead of copied.
+  public var linksExternalFiles: Bool?
 
   public init(
     id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
-    target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil
+    target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil
   ) {
     self.id = id
     self.source = source
@@ -30,6 +32,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.target = target
     self.rewrite = rewrite
     self.chunkSize = chunkSize
+    self.linksExternalFiles = linksExternalFiles
   }
 
   /// The job in the engine's words.
@@ -38,6 +41,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       source: URL(fileURLWithPath: source), output: URL(fileURLWithPath: output),
       workFolder: URL(fileURLWithPath: workFolder, isDirectory: true),
       catalogue: URL(fileURLWithPath: catalogue, isDirectory: true), family: family, target: target,
-      rewrite: rewrite ?? false, chunkSize: chunkSize)
+      rewrite: rewrite ?? false, chunkSize: chunkSize,
+      linksExternalFiles: linksExternalFiles ?? false)
   }
 }

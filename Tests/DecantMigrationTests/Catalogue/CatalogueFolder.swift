@@ -31,6 +31,19 @@ struct CatalogueFolder {
     if let current = versions.last?.name { try writeCurrent(current, bundle: bundle) }
   }
 
+  /// Writes one version with configurations.
+  func write(
+    _ entities: [Entity], configurations: [(String, [String])], named name: String, bundle: String
+  ) throws {
+    let members = configurations.map { name, members in
+      "<configuration name=\"\(name)\">"
+        + members.map { "<memberEntity name=\"\($0)\"/>" }.joined() + "</configuration>"
+    }.joined()
+    try write(
+      Self.contents(entities).replacing("</model>", with: members + "</model>"),
+      to: "\(bundle)/\(name).xcdatamodel/contents")
+  }
+
   func writeCurrent(_ version: String, bundle: String) throws {
     try write(
       "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>\(version).xcdatamodel</string></dict></plist>",

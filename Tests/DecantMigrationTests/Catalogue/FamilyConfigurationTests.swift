@@ -21,7 +21,7 @@ import Testing
       { // settings
         target: 'A', path: ["A", "B"], inference: "refuse", dataLoss: "refuse", cloudKit: "reset",
         validation: "report", order: ["One"],
-        requireExternalData: true, chunkSize: 5000,
+        requireExternalData: true, chunkSize: 5000, unknownVersions: "infer",
         renames: [{ entities: { Note: "Memo" } }, { to: "B", properties: { "Note.a": "b" } }],
       }
       """
@@ -33,6 +33,12 @@ import Testing
       #expect(configuration.cloudKit == .reset && configuration.validation == .report)
       #expect(configuration.order == ["One"])
       #expect(configuration.requireExternalData && configuration.chunkSize == 5000)
+      #expect(configuration.unknownVersions == .infer)
+      #expect(
+        try folder.family("Notas").warnings == [
+          "\(folder.url.path)/Notas/family.json5: “path” ends with “B” and not with the target “A”; only stores of versions "
+            + "that it names as beginnings take it. Lead it to the target, or set “target”."
+        ])
       #expect(configuration.renames(to: ["A"]) == Renames(entities: ["Note": "Memo"]))
       let property = Renames.Property(entity: "Note", name: "a")
       #expect(
@@ -51,6 +57,7 @@ import Testing
     try folder("{ path: [[\"A\", \"B\"]] }") { folder in
       let path = try folder.family("Notas").configuration.path
       #expect(path == [FamilyConfiguration.Hop(source: "A", destination: "B")])
+      #expect(try folder.family("Notas").warnings == [])
     }
   }
 
@@ -60,7 +67,7 @@ import Testing
     (
       "{ tarjet: \"A\" }",
       "there is no key “tarjet”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
-        + "order, worker, requireExternalData, chunkSize"
+        + "order, worker, requireExternalData, chunkSize, unknownVersions, configuration"
     ),
     ("{ target: 2 }", "“target” must be a text in quotes"),
     ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),
@@ -68,6 +75,9 @@ import Testing
     ("{ dataLoss: true }", "“dataLoss” must be one of: “report”, “refuse”"),
     ("{ cloudKit: \"keep\" }", "“cloudKit” must be one of: “refuse”, “reset”"),
     ("{ validation: \"\" }", "“validation” must be one of: “report”, “fail”, “quarantine”"),
+    ("{ unknownVersions: \"no\" }", "“unknownVersions” must be one of: “infer”, “refuse”"),
+    ("{ configuration: \"Cloud\" }", "“configuration” names “Cloud”, which no version has; there are: none"),
+    ("{ target: \"A + C\" }", "“target” names “C”, which is no version; there are: A, B"),
     ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
     ("{ chunkSize: 0 }", "“chunkSize” must be a whole number above 0"),
     ("{ validation: \"fail\" }", "“validation: fail” is not there yet; leave it out"),

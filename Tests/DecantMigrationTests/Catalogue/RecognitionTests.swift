@@ -48,7 +48,7 @@ import Testing
   @Test func anUnknownStoreGetsTheNearestVersionAndTheBrokenFamilies() throws {
     try withCatalogue { catalogue in
       let store = try hashes(note("c") + note("x", named: "Tag") + note("y", named: "Photo"))
-      guard case .unknown(let nearest?, let broken) = catalogue.recognise(store) else {
+      guard case .unknown(let nearest?, let broken, _) = catalogue.recognise(store) else {
         Issue.record("not unknown")
         return
       }
@@ -63,7 +63,7 @@ import Testing
   @Test func aStoreThatSharesNothingHasNoNearestVersion() throws {
     try withCatalogue { catalogue in
       for store in [try hashes(note("a", named: "Alien")), [:]] {
-        guard case .unknown(nil, _) = catalogue.recognise(store) else {
+        guard case .unknown(nil, _, _) = catalogue.recognise(store) else {
           Issue.record("not unknown")
           return
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Inferred steps: derived attributes, history, CloudKit") struct DerivedTests {
+@Suite("Inferred steps: derived attributes, CloudKit") struct DerivedTests {
   private static let bare = "Item\n list -> List.items\nList\n items ->> Item.list"
   private static let derived =
     "\(bare)\n number Int64? derived 'items.@count'\n stamp Date? derived 'now()'"
@@ -125,42 +125,10 @@ import Testing
     #expect(failure.message.contains("List.most") && failure.message.contains("items.size.@max"))
   }
 
-  // MARK: History
-
-  private static let history = """
-    CREATE TABLE ACHANGE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZCHANGETYPE INTEGER, ZENTITY INTEGER, ZENTITYPK INTEGER, ZTRANSACTIONID INTEGER, ZCOLUMNS BLOB );
-    CREATE TABLE ATRANSACTION ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZAUTHORTS INTEGER, ZTIMESTAMP FLOAT );
-    CREATE TABLE ATRANSACTIONSTRING ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR );
-    CREATE INDEX ACHANGE_ZTRANSACTIONID_INDEX ON ACHANGE (ZTRANSACTIONID);
-    CREATE UNIQUE INDEX Z_TRANSACTIONSTRING_UNIQUE_NAME ON ATRANSACTIONSTRING (ZNAME COLLATE BINARY ASC);
-    INSERT INTO ACHANGE VALUES (5, 16001, NULL, 0, 1, 1, 3, NULL);
-    INSERT INTO ATRANSACTIONSTRING VALUES (1, 16003, NULL, 'app');
-    INSERT INTO Z_PRIMARYKEY VALUES (16001, 'CHANGE', 0, 40), (16002, 'TRANSACTION', 0, 30), (16003, 'TRANSACTIONSTRING', 0, 2);
-    """
-  private static let further =
-    "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT > 16000 ORDER BY 1"
-
-  @Test func historyIsEmptiedAndItsCountersGoOn() throws {
-    let shop = try Workshop("Note\n a String?", "Aaa\nNote\n a String?")
-    try shop.makeStore(
-      finally: Self.history, "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
-    let result = try shop.migrate()
-    #expect(result.lines == ["Note#1 a='x'"])
-    #expect(
-      result.store.store.historyStatements.sorted() == result.source.store.historyStatements.sorted()
-        && result.store.store.historyStatements.count == 5)
-    #expect(
-      try result.store.store.rows(Self.further).map { $0.map(LogicalStore.text) } == [
-        ["16001", "'CHANGE'", "0", "40"], ["16002", "'TRANSACTION'", "0", "30"],
-        ["16003", "'TRANSACTIONSTRING'", "0", "2"],
-      ])
-    #expect(result.report.warnings.contains { $0.hasPrefix("Persistent history is emptied") })
-  }
-
   // MARK: CloudKit
 
   private static let cloudKit =
-    history + """
+    HistoryTests.history + """
       CREATE TABLE ANSCKDATABASEMETADATA ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER );
       CREATE INDEX ANSCKDATABASEMETADATA_Z_ENT_INDEX ON ANSCKDATABASEMETADATA (Z_ENT);
       INSERT INTO Z_PRIMARYKEY VALUES (17001, 'NSCKDatabaseMetadata', 0, 12);
@@ -180,7 +148,7 @@ import Testing
     #expect(result.lines == ["Note#1 a='x'"])
     #expect(result.store.store.cloudKitTables == [])
     #expect(!result.store.store.statements.keys.contains { $0.hasPrefix("ANSCK") })
-    #expect(try result.store.store.rows(Self.further).count == 3)
+    #expect(try result.store.store.rows(HistoryTests.further).count == 3)
     #expect(result.report.warnings.contains { $0.contains("CloudKit") })
   }
 }

@@ -1,4 +1,5 @@
 import DecantStore
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -164,6 +165,103 @@ import Testing
       result.report.warnings.contains { $0.contains("_EXTERNAL_DATA/link is neither a file nor a folder") })
     #expect(!FileManager.default.fileExists(atPath: shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/link")))
     #expect(file(shop) != nil)
+  }
+
+  // MARK: Copies and second names
+
+  private func names(_ path: String) -> (inode: UInt64, count: Int) {
+    var status = stat()
+    return lstat(path, &status) == 0 ? (UInt64(status.st_ino), Int(status.st_nlink)) : (0, 0)
+  }
+
+  @Test(arguments: [true, false])
+  func aFileGetsASecondNameOnlyWhereTheJobSaysSo(links: Bool) throws {
+    let shop = try shop(Self.external, "\(Self.external)\n x String?")
+    var job = shop.job()
+    job.linksExternalFiles = links
+    _ = try Migration.run(job)
+    let source = names(shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"))
+    let output = names(shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"))
+    #expect((source.inode == output.inode) == links)
+    #expect(output.count == (links ? 2 : 1))
+    #expect(file(shop) == Data("from a file".utf8))
+  }
+
+  @Test func aFileThatHasAnotherNameAlreadyIsCopied() throws {
+    let shop = try shop(Self.external, "\(Self.external)\n x String?")
+    let path = shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+    try #require(link(path, shop.folder.path("another")) == 0)
+    var job = shop.job()
+    job.linksExternalFiles = true
+    _ = try Migration.run(job)
+    #expect(names(shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")).count == 1)
+    #expect(names(path).count == 2)
+    #expect(file(shop) == Data("from a file".utf8))
+  }
+
+  @Test(.enabled(if: isOtherFileSystem, "/dev/shm is not a file system of its own"))
+  func aFileOfAnotherFileSystemIsCopied() throws {
+    let folder = try TemporaryFolder()
+    let memory = URL(fileURLWithPath: "/dev/shm/decant-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: memory) }
+    let source = ExternalData(store: memory.appendingPathComponent("Store.sqlite"))
+    try FileManager.default.createDirectory(atPath: source.files, withIntermediateDirectories: true)
+    try Data("far".utf8).write(to: URL(fileURLWithPath: source.files + "/A"))
+    let target = ExternalData(store: folder.url.appendingPathComponent("Store.sqlite"))
+    #expect(try source.copy(to: target, links: true) == [])
+    #expect(FileManager.default.contents(atPath: target.files + "/A") == Data("far".utf8))
+  }
+
+  private static let isOtherFileSystem: Bool = {
+    var (memory, temporary) = (stat(), stat())
+    return access("/dev/shm", W_OK) == 0 && stat("/dev/shm", &memory) == 0
+      && stat(FileManager.default.temporaryDirectory.path, &temporary) == 0 && memory.st_dev != temporary.st_dev
+  }()
+
+  // MARK: Odd names
+
+  /// A value that names a file, cut or filled to the 36 characters of a UUID.
+  private static func reference(_ name: String) -> String {
+    let bytes = Array(name.padding(toLength: 36, withPad: "\u{0}", startingAt: 0).utf8)
+    return "x'02" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "00'"
+  }
+
+  @Test(
+    "a name that is no UUID is followed nowhere, kept where the setting stays, nil where it is switched off",
+    arguments: ["/etc/hostname", "..", "../../secret", "sub/01234567-89AB-CDEF-0123-456789ABCD", "", "other"])
+  func oddNames(name: String) throws {
+    for target in [Self.plain, "\(Self.external)\n x String?"] {
+      let shop = try Workshop(Self.external, target)
+      try shop.folder.write("secret", to: "in/secret")
+      try shop.folder.write("x", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/other")
+      try shop.makeStore(
+        "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, \(Self.reference(name)))")
+      let result = try shop.migrate()
+      let value = Self.reference(name).replacing("'", with: "")
+      #expect(result.lines == [target == Self.plain ? "Note#1" : "Note#1 data=\(value)"])
+      #expect(result.report.warnings.contains { $0.contains("1 value of “Note.data” names no proper file") })
+    }
+  }
+
+  @Test("what lies in a file's place and is none is as good as missing", arguments: ["folder", "link", "fifo"])
+  func notAFile(kind: String) throws {
+    for target in [Self.plain, "\(Self.external)\n x String?"] {
+      let shop = try shop(Self.external, target, hasFiles: false)
+      let path = shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+      try shop.folder.write("secret", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/other")
+      switch kind {
+      case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other")
+      default: try #require(mkfifo(path, 0o600) == 0)
+      }
+      // A picture of the folder would wait for the pipe's other end.
+      _ = try Migration.run(shop.job())
+      let result = try shop.read(shop.output, "V2")
+      #expect(result.lines[1] == (target == Self.plain ? "Note#2" : "Note#2 data=x02\(Self.hex)00"))
+      var status = stat()
+      let copy = shop.folder.path("out/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+      #expect((lstat(copy, &status) == 0) == (kind == "folder"))
+    }
   }
 
   @Test func theFilesOfAChainReachItsEnd() throws {

@@ -39,7 +39,8 @@ struct LogicalStore {
 
   init(_ url: URL, model: ManagedObjectModel, scratch: String) throws {
     self.model = model
-    store = try SourceStore(url.path, scratch: scratch)
+    store = try SourceStore.open(url.path, scratch: scratch)
+      .filled(as: model, version: "its own", scratch: scratch)
     metadata = store.metadata
     layout = try store.layout(for: model, version: "its own", acceptsCloudKit: true)
     for table in layout.tables { try readRows(of: table) }

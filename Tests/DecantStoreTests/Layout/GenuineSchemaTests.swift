@@ -31,7 +31,7 @@ struct GenuineSchemaTests {
         if case .text(let text) = $0[0] { text } else { nil }
       }
     let difference = SchemaDifference(genuine: genuine, ours: try SchemaStatements(layout).all)
-    #expect(difference == Self.openPoints[store.description] ?? .none, "\(store): \(difference)")
+    #expect(difference == GenuineSchemas.openPoints[store.description] ?? .none, "\(store): \(difference)")
   }
 
   @Test(
@@ -66,7 +66,7 @@ struct GenuineSchemaTests {
   @Test("every open point is that of a store that is there")
   func openPointsAreUsed() {
     let names = Set(Self.genuine.map(\.description))
-    #expect(Self.openPoints.keys.filter { !names.contains($0) }.isEmpty)
+    #expect(GenuineSchemas.openPoints.keys.filter { !names.contains($0) }.isEmpty)
     #expect(Self.genuine.count == 56)
   }
 
@@ -82,46 +82,6 @@ struct GenuineSchemaTests {
   static let settledByEvidence: Set<String> = [
     "apptentive/ATDataModelv1.sqlite", "apptentive/ATDataModelv2-wal.sqlite", "apptentive/ATDataModelv3.sqlite",
     "artsy-folio/oss_stubbed_data.sqlite",
-  ]
-
-  /// The stores that are not fresh, or that show a point which the specification leaves open; all others are equal
-  /// statement by statement.
-  static let openPoints: [String: SchemaDifference] = [
-    // Fresh; the order of the join tables of one entity is not settled (4.5).
-    "artsy-folio/oss_stubbed_data.sqlite": .joinTableOrder,
-    "wire/store1-28.wiredatabase": .joinTableOrder,
-    "wire/store2-3.wiredatabase": .joinTableOrder,
-    "wire/store2-5.wiredatabase": .joinTableOrder,
-    // Written by a migration: the rows first, the indexes at the end.
-    "moody/Moody.moody": .indexesLast,
-    "moody/Moody 2.moody": .indexesLast,
-    "moody/Moody 4.moody": .indexesLast,
-    // Migrated by framework 866 or before: the same text in other places (9.3).
-    "artsy-folio/ArtsyPartner_1.4.sqlite": .places,
-    "wibosco/CoreDataMigration_Example_2.sqlite": .places,
-    "wire/store2-8.wiredatabase": .places,
-    "wire/store2-21-1.wiredatabase": .places,
-    "wire/store2-24-1.wiredatabase": .places,
-    "wire/store2-27-0.wiredatabase": .places,
-    "wire/store2-30-0.wiredatabase": .places,
-    // The same, with indexes of older versions left behind (9.2).
-    "wire/store2-39-0.wiredatabase": .staleIndexes(12),
-    "wire/store2-42-0.wiredatabase": .staleIndexes(1),
-    "wire/store2-45-0.wiredatabase": .staleIndexes(1),
-    "wire/store2-48-0.wiredatabase": .staleIndexes(1),
-    "wire/store2-51-0.wiredatabase": .staleIndexes(1),
-    "wire/store2-59-0.wiredatabase": .staleIndexes(1),
-    "wire/store2-63-0.wiredatabase": .staleIndexes(1),
-    "wire/store2-67-0.wiredatabase": .staleIndexes(25),
-    "wire/store2-71-0.wiredatabase": .staleIndexes(1),
-    "wire/store2-75-0.wiredatabase": .staleIndexes(1),
-    "wire/store2-79-0.wiredatabase": .staleIndexes(1),
-    // Migrated in place by framework 977 or later: tables altered, join tables renamed (9.1, 9.2).
-    "wire/store2-83-0.wiredatabase": .alteredInPlace(tables: 8, indexes: 0),
-    "wire/store2-88-0.wiredatabase": .alteredInPlace(tables: 10, indexes: 0),
-    "wire/store2-92-0.wiredatabase": .alteredInPlace(tables: 12, indexes: 0),
-    "wire/store2-96-0.wiredatabase": .alteredInPlace(tables: 13, indexes: 0),
-    "wire/store2-101-0.wiredatabase": .alteredInPlace(tables: 11, indexes: 6),
   ]
 }
 

@@ -1,7 +1,5 @@
-import DecantStore
-
 /// In what a genuine store's statements differ from those that its layout gives.
-enum SchemaDifference: Hashable, CustomStringConvertible {
+public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
   /// Statement by statement the same, in the same order.
   case none
   /// The join tables of one entity are created in another order (core-data-sqlite.md 4.5, without meaning).
@@ -21,7 +19,7 @@ enum SchemaDifference: Hashable, CustomStringConvertible {
   /// Anything else.
   case unexplained(missing: [String], surplus: [String])
 
-  init(genuine: [String], ours: [String]) {
+  public init(genuine: [String], ours: [String]) {
     let (theirSet, ourSet) = (Set(genuine), Set(ours))
     let missing = ours.filter { !theirSet.contains($0) }
     let surplus = genuine.filter { !ourSet.contains($0) }
@@ -75,7 +73,7 @@ enum SchemaDifference: Hashable, CustomStringConvertible {
       && (statement.hasPrefix("CREATE TABLE \"") || statement.contains(" , ") || !statement.hasSuffix(" )"))
   }
 
-  var description: String {
+  public var description: String {
     switch self {
     case .none: "none"
     case .joinTableOrder: "order of join tables"

@@ -1,0 +1,18 @@
+internal import DecantModel
+public import DecantStore
+
+extension Catalogue {
+  /// Finds the family and version of a store; its own model is read where its version is unknown.
+  ///
+  /// - Parameter family: Only this family is looked at; `nil` for all.
+  public func recognise(_ store: SourceStore, family: String? = nil) -> Recognition {
+    recognise(store.metadata.versionHashes ?? [:], family: family) {
+      do throws(ModelError) {
+        return try store.cachedModel().map { .model($0.model) } ?? .absent
+      } catch {
+        if case .badModelCache(let reason) = error { return .unusable(reason: reason) }
+        return .unusable(reason: "\(error)")
+      }
+    }
+  }
+}

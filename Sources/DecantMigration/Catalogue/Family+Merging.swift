@@ -1,0 +1,74 @@
+internal import DecantModel
+
+extension Family {
+  static let mergeMark = " + "
+
+  /// The name of a merge, such as `Notes 2 + Places`.
+  static func mergeName(_ versions: [FamilyVersion]) -> String {
+    versions.map(\.name).joined(separator: mergeMark)
+  }
+
+  /// The versions of a merge; none for another version.
+  func parts(of version: FamilyVersion) -> [FamilyVersion] {
+    guard case .merge(let names) = version.origin else { return [] }
+    return names.compactMap { self.version(named: $0) }
+  }
+
+  /// The merge of versions of several bundles, which becomes a version of the family where it isn't one yet.
+  ///
+  /// - Throws: `ModelError.conflictingEntity` where two of them define an entity differently.
+  mutating func merge(_ parts: [FamilyVersion]) throws(ModelError) -> FamilyVersion {
+    if parts.count == 1, let only = parts.first { return only }
+    let model = try ManagedObjectModel.merging(parts.map(\.model))
+    let hashes = model.entityVersionHashes
+    if let known = version(with: hashes) { return known }
+    let name = Self.mergeName(parts)
+    let bundle = parts.map(\.bundle).joined(separator: Self.mergeMark)
+    let variant = FamilyVersion.Variant(
+      name: name, bundle: bundle, version: name, path: folder.path, model: model)
+    guard
+      let version = FamilyVersion(
+        index: versions.count, hashes: hashes, variants: [variant], chosen: 0, origin: .merge(parts.map(\.name))
+      )
+    else { throw .noVersions }
+    versions.append(version)
+    return version
+  }
+
+  /// The merge to which a merged store is brought: of each bundle the version that is named, else its current one.
+  ///
+  /// - Parameter wanted: Names of versions joined by ` + `, as `--to` and `target` give them; bundles that it leaves
+  ///   out go to their current versions. `nil` for `target` of `family.json5`, or current versions alone.
+  /// - Throws: `FamilyError`.
+  mutating func mergeTarget(for source: FamilyVersion, wanted: String?) throws(FamilyError) -> FamilyVersion {
+    var named: [String: FamilyVersion] = [:]
+    let sources = parts(of: source)
+    let bundles = Set(sources.map(\.bundle))
+    for name in (wanted ?? configuration.target).map(Self.names) ?? [] {
+      guard let version = version(named: name),
+        let bundle = version.variants.map(\.bundle).first(where: { bundles.contains($0) && named[$0] == nil }),
+        let own = version.of(bundle: bundle)
+      else { throw .noSuchPart(family: self.name, name: name, store: source.name) }
+      named[bundle] = own
+    }
+    var targets: [FamilyVersion] = []
+    for part in sources {
+      guard let target = named[part.bundle] ?? currentVersion(ofBundle: part.bundle) else {
+        throw .noTarget(
+          family: self.name, path: folder.appendingPathComponent("family.json5").path,
+          versions: versions.filter { $0.origin == .catalogue }.map(\.name))
+      }
+      targets.append(target)
+    }
+    do {
+      return try merge(targets)
+    } catch {
+      throw .model(error)
+    }
+  }
+
+  /// The versions that a target names; one, unless it is of a merge.
+  static func names(_ target: String) -> [String] {
+    target.components(separatedBy: mergeMark)
+  }
+}

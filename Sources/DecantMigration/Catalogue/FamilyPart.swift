@@ -1,0 +1,82 @@
+internal import DecantModel
+
+/// A configuration through which a family is seen, and what can't be seen through it.
+struct FamilyPart: Sendable {
+  let configuration: String
+  /// The versions in which the configuration is missing or isn't whole, by name, with the reason.
+  fileprivate(set) var without: [String: String] = [:]
+  /// Mapping models from or to such versions: it can't be told whether an inferred step would bypass them.
+  fileprivate(set) var unplacedMappingModels: [String] = []
+
+  /// - Throws: `FamilyError.notInConfiguration` where the version of that name can't be seen.
+  func check(_ version: String, family: String) throws(FamilyError) {
+    guard let problem = without[version] else { return }
+    throw .notInConfiguration(family: family, version: version, problem: problem)
+  }
+}
+
+extension Family {
+  /// The names of configurations whose members have exactly these hashes in some version, in name order.
+  func configurations(with hashes: EntityVersionHashes) -> [String] {
+    guard !hashes.isEmpty else { return [] }
+    var names: Set<String> = []
+    for version in versions where hashes.allSatisfy({ version.hashes[$0.key] == $0.value }) {
+      for variant in version.variants {
+        names.formUnion(
+          variant.model.configurations.filter { Set($0.entityNames) == Set(hashes.keys) }.map(\.name))
+      }
+    }
+    return names.sorted(by: NameOrder.codePoints)
+  }
+
+  /// The family with nothing but a configuration's members, as `isConfiguration(withName:compatibleWithStoreMetadata:)`
+  /// compares them: each version that has the configuration, as a model of its own.
+  ///
+  /// Mapping models keep their places; one between two versions that don't differ in the configuration falls away.
+  func seen(through configuration: String) -> Family {
+    var part = FamilyPart(configuration: configuration)
+    var variants: [FamilyVersion.Variant] = []
+    for variant in versions.flatMap(\.variants) {
+      do throws(ModelError) {
+        if let model = try variant.model.configured(configuration) {
+          variants.append(
+            FamilyVersion.Variant(
+              name: "\(variant.name), configuration \(configuration)", bundle: variant.bundle,
+              version: variant.version, path: variant.path, model: model, wholeName: variant.wholeName))
+        } else {
+          part.note(variant, "it has no configuration “\(configuration)”")
+        }
+      } catch {
+        part.note(variant, "its configuration “\(configuration)” is no model by itself: \(error)")
+      }
+    }
+    var family = self
+    family.versions = FamilyVersion.grouped(variants, origin: .configuration(configuration)) {
+      currentVersionNames[$0.bundle] == "\($0.bundle)#\($0.version)"
+    }
+    let places = versions.map { version in
+      family.versions.filter { part in
+        part.variants.contains { one in version.variants.contains { $0.name == one.wholeName } }
+      }.map(\.index)
+    }
+    family.mappingModels = []
+    for model in mappingModels {
+      let (sources, destinations) = (places[model.source], places[model.destination])
+      if sources.isEmpty || destinations.isEmpty { part.unplacedMappingModels.append(model.file.name) }
+      for source in sources {
+        for destination in destinations where destination != source {
+          family.mappingModels.append(
+            FamilyMappingModel(file: model.file, source: source, destination: destination, order: model.order))
+        }
+      }
+    }
+    family.part = part
+    return family
+  }
+}
+
+extension FamilyPart {
+  fileprivate mutating func note(_ variant: FamilyVersion.Variant, _ reason: String) {
+    for name in [variant.name, "\(variant.bundle)#\(variant.version)"] { without[name] = reason }
+  }
+}

@@ -1,0 +1,166 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// The store's version and the one that it is brought to.
+extension JobPreparation {
+  func recognise(
+    _ store: SourceStore, in catalogue: Catalogue
+  ) throws(MigrationFailure) -> (Family, FamilyVersion) {
+    switch catalogue.recognise(store, family: job.family) {
+    case .known(let family, let version): return (family, version)
+    case .ownModel(let family, let version, _): return (family, version)
+    case .ambiguous(let families):
+      throw MigrationFailure(
+        disposition: .refuse, reason: "ambiguous-family", coreDataCode: 134_130,
+        message: "\(name) fits a version of several families: \(Self.list(families)).",
+        advice: "Name the family with --family or in the drop's request file.")
+    case .unusable(let family, let reason, let advice):
+      throw MigrationFailure(
+        disposition: .refuse, reason: "unusable-version", coreDataCode: 134_130,
+        message: "\(name) is of none of the versions by itself. \(reason)", advice: advice, family: family)
+    case .broken(let family): throw Self.failure(family)
+    case .noSuchFamily(let wanted, let existing):
+      throw MigrationFailure(
+        disposition: .refuse, reason: "unknown-family", message: "The catalogue has no family “\(wanted)”.",
+        advice: "It has: \(Self.list(existing)).")
+    case .unknown(let nearest, let broken, _) where !broken.isEmpty:
+      var failure = Self.failure(broken[0])
+      failure.message =
+        "\(name) is of none of the versions that can be read."
+        + (nearest.map { " Nearest is \($0)." } ?? "")
+        + " It could be of a family that can't. \(failure.message)"
+      failure.advice = "Mend that family or take its folder out of the catalogue; the store waits until then."
+      throw failure
+    case .unknown(let nearest, _, let ownModel):
+      throw MigrationFailure(
+        disposition: .refuse, reason: "unknown-version", coreDataCode: 134_100,
+        message: "\(name) is of a model version that the catalogue doesn't have."
+          + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
+          + Self.words(ownModel),
+        advice: Self.advice(ownModel), family: nearest?.family)
+    }
+  }
+
+  private static func nothingNear(in catalogue: Catalogue, family: String?) -> String {
+    let families = catalogue.families.filter { family == nil || $0.name == family }
+    let versions = families.reduce(0) { $0 + $1.versions.count }
+    let place = family.map { "family “\($0)”, which alone was looked at," } ?? "the catalogue"
+    return versions == 0
+      ? " There is no model version in \(place)."
+      : " None of the \(versions) versions in \(place) has an entity in common with it."
+  }
+
+  private static func words(_ finding: Recognition.OwnModelFinding) -> String {
+    switch finding {
+    case .absent: ""
+    case .unusable(let reason): " The model that the store keeps of itself can't be used: \(reason)."
+    case .noFamily: " The store keeps its own model, but no family has a version that is much like it."
+    case .severalFamilies(let names):
+      " The store keeps its own model, which is like versions of several families: \(list(names))."
+    }
+  }
+
+  private static func advice(_ finding: Recognition.OwnModelFinding) -> String {
+    let add = "Add that version of the model to the family's folder"
+    switch finding {
+    case .absent, .unusable: return add + "."
+    case .noFamily, .severalFamilies:
+      return add + ", or name the family with --family or in the drop's request file."
+    }
+  }
+
+  private static func failure(_ family: BrokenFamily) -> MigrationFailure {
+    MigrationFailure(
+      disposition: .catalogue, reason: "broken-family",
+      message: "The family “\(family.name)” can't be used: \(family.error).",
+      advice: "Mend the catalogue; the family's stores wait until then.", family: family.name)
+  }
+
+  // MARK: Target
+
+  /// The version to which the store is brought; that of a merge becomes one of the family's.
+  func target(for source: FamilyVersion, in family: inout Family) throws(MigrationFailure) -> FamilyVersion {
+    let isMerge = if case .merge = source.origin { true } else { false }
+    if let wanted = job.target, !isMerge {
+      if let version = family.version(named: wanted) { return version }
+      do { try family.part?.check(wanted, family: family.name) } catch { throw failure(error, in: family) }
+      throw MigrationFailure(
+        disposition: .refuse, reason: "unknown-target",
+        message: "Family “\(family.name)” has no version “\(wanted)”.",
+        advice: "It has: \(Self.list(Self.names(of: family))).", family: family.name)
+    }
+    let target: FamilyVersion
+    do {
+      target =
+        isMerge ? try family.mergeTarget(for: source, wanted: job.target) : try family.target(for: source)
+    } catch {
+      throw failure(error, in: family)
+    }
+    if job.target == nil, family.configuration.target == nil {
+      try checkDirection(from: source, to: target, in: family)
+    }
+    return target
+  }
+
+  private static func names(of family: Family) -> [String] {
+    family.versions.filter { $0.origin.nearest == nil }.map(\.name)
+  }
+
+  private func failure(_ error: FamilyError, in family: Family) -> MigrationFailure {
+    let (disposition, reason): (FailureDisposition, String) =
+      switch error {
+      case .noSuchPart where job.target != nil: (.refuse, "unknown-target")
+      case .notInConfiguration: (.refuse, "no-configuration")
+      case .model: (.refuse, "not-mergeable")
+      default: (.catalogue, "no-target")
+      }
+    return MigrationFailure(
+      disposition: disposition, reason: reason, message: "\(error).", advice: "", family: family.name)
+  }
+
+  /// Nobody asked for a way back: the bundle's current version is only a default.
+  private func checkDirection(
+    from source: FamilyVersion, to target: FamilyVersion, in family: Family
+  ) throws(MigrationFailure) {
+    let order = VersionOrder(of: family, versions: family.versions)
+    let ends = family.parts(of: target)
+    let pairs = family.parts(of: source).compactMap { part in
+      ends.first { $0.bundle == part.bundle }.map { (part, $0) }
+    }
+    for (from, to) in pairs.isEmpty ? [(source, target)] : pairs
+    where order.relation(of: to.index, to: from.index) == .before {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "older-target", coreDataCode: 134_140,
+        message:
+          "\(name) is of version “\(from.name)”, and the current version “\(to.name)” of the model seems to be "
+          + "older than that.",
+        advice:
+          "Bring the catalogue's models up to date; or name the version that is meant with --to, in the drop's "
+          + "request file, or as “target” in family.json5.", family: family.name)
+    }
+  }
+
+  /// Whether an unknown version is older or newer than the target can't be told; so nothing is lost by default.
+  func checkUnknown(
+    _ source: FamilyVersion, _ target: FamilyVersion, _ losses: [MigrationReport.Loss], in family: Family
+  ) throws(MigrationFailure) {
+    guard let nearest = source.origin.nearest, job.target == nil, family.configuration.target == nil,
+      family.configuration.unknownVersions == nil
+    else { return }
+    let real = losses.filter { $0.values > 0 }
+    guard !real.isEmpty else { return }
+    let shown = real.prefix(4).map { "\($0.entity)\($0.property.map { "." + $0 } ?? "") (\($0.values))" }
+      .joined(separator: ", ")
+    let rest = real.count > 4 ? " and \(real.count - 4) more" : ""
+    throw MigrationFailure(
+      disposition: .refuse, reason: "unknown-version", coreDataCode: 134_100,
+      message:
+        "\(name) is of a model version that the catalogue doesn't have; nearest is “\(nearest)”. By the model that "
+        + "it keeps of itself it could be brought to “\(target.name)”, but that version has no place for \(shown)\(rest), "
+        + "and whether it is the newer one can't be told.",
+      advice:
+        "Add that version of the model to the family's folder; or, if the loss is meant, name the target with "
+        + "--to, in the drop's request file, or as “target” in family.json5.", family: family.name)
+  }
+}

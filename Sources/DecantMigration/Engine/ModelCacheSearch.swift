@@ -1,0 +1,105 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Finds what a destination's `Z_MODELCACHE` holds: the version's compiled model, deflated (core-data-sqlite.md 6.4).
+///
+/// A wrong model there could become the source of an inferred migration, none does no harm. So what is found must have
+/// the version's hashes, and lay out the very tables and indexes that are written.
+struct ModelCacheSearch {
+  let store: SourceStore
+  let source: FamilyVersion
+  let references: ReferenceStores
+  /// Why something that was there isn't used.
+  private(set) var warnings: [String] = []
+
+  init(store: SourceStore, source: FamilyVersion, references: ReferenceStores) {
+    self.store = store
+    self.source = source
+    self.references = references
+  }
+
+  /// The row's content: the store's own where it stays at its version, else that of a `.mom` in the family's folder,
+  /// else that of a reference store.
+  mutating func content(for version: FamilyVersion, layout: StoreLayout) -> Data? {
+    guard layout.framework.writesModelCache else { return nil }
+    if version.hashes == source.hashes, let own = ownContent() { return own }
+    var unfit: [String] = []
+    for file in files(of: version) {
+      do {
+        let compiled = try ModelCache.content(ofCompiledModelAt: file)
+        guard compiled.model.entityVersionHashes == version.hashes else { continue }
+        if Self.fits(compiled.model, layout) { return compiled.content }
+        unfit.append(
+          "\(file.path) has the version hashes of “\(version.name)”, but other tables or indexes than its source"
+        )
+      } catch {
+        if isNamed(file, after: version) { unfit.append("\(error)") }
+      }
+    }
+    let (content, _) = references.first(of: version) { reference -> Data? in
+      guard let cache = try? reference.modelCache(), Self.fits(cache.reading.model, layout) else { return nil }
+      return cache.content
+    }
+    if content == nil {
+      warnings += unfit.map { "\($0); so the new store keeps no model of itself (Z_MODELCACHE is empty)." }
+    }
+    return content
+  }
+
+  private mutating func ownContent() -> Data? {
+    do {
+      return try store.modelCache()?.content
+    } catch {
+      warnings.append("The model that the store keeps of itself is not carried over: \(error).")
+      return nil
+    }
+  }
+
+  /// The same statements, whatever their order.
+  private static func fits(_ model: ManagedObjectModel, _ layout: StoreLayout) -> Bool {
+    guard let wanted = try? SchemaStatements(layout),
+      let other = try? StoreLayout(model, framework: layout.framework, evidence: layout.evidence),
+      let found = try? SchemaStatements(other)
+    else { return false }
+    return Set(found.all) == Set(wanted.all)
+  }
+
+  // MARK: Files
+
+  private func isNamed(_ file: URL, after version: FamilyVersion) -> Bool {
+    version.allNames.contains(file.deletingPathExtension().lastPathComponent)
+  }
+
+  /// The family's compiled models that may be of a version: those that it was read from, then those of its names.
+  private func files(of version: FamilyVersion) -> [URL] {
+    let own = version.variants.map { URL(fileURLWithPath: $0.path) }.filter { $0.pathExtension == "mom" }
+    let all = compiledFiles(of: version).filter { file in !own.contains { $0.path == file.path } }
+    return own + all.filter { isNamed($0, after: version) } + all.filter { !isNamed($0, after: version) }
+  }
+
+  private func compiledFiles(of version: FamilyVersion) -> [URL] {
+    let folder = references.family.folder.resolvingSymlinksInPath()
+    if folder.pathExtension == "momd" { return files(in: folder, version) }
+    let entries = Self.contents(of: folder)
+    return entries.filter { $0.pathExtension == "mom" }
+      + entries.filter { $0.pathExtension == "momd" }.flatMap {
+        files(in: $0.resolvingSymlinksInPath(), version)
+      }
+  }
+
+  /// The models of a bundle but those that its `VersionInfo.plist` says are of another version.
+  private func files(in bundle: URL, _ version: FamilyVersion) -> [URL] {
+    let info = FileManager.default.contents(atPath: bundle.appendingPathComponent("VersionInfo.plist").path)
+      .flatMap { try? CompiledVersionInfo.read($0) }
+    return Self.contents(of: bundle).filter { file in
+      let stated = info?.versionHashes[file.deletingPathExtension().lastPathComponent]
+      return file.pathExtension == "mom" && (stated == nil || stated == version.hashes)
+    }
+  }
+
+  private static func contents(of folder: URL) -> [URL] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted(by: NameOrder.codePoints).map { folder.appendingPathComponent($0) }
+  }
+}

@@ -1,0 +1,38 @@
+internal import DecantStore
+internal import Foundation
+
+/// A family's reference stores, opened one at a time.
+struct ReferenceStores {
+  let family: Family
+  /// Where a store that came with a `-wal` is copied to.
+  let workFolder: URL
+
+  /// Gives those of a version to the body, until it has an answer.
+  ///
+  /// - Returns: The answer; where there is none, also why each store doesn't help.
+  func first<Answer>(
+    of version: FamilyVersion, _ body: (SourceStore) -> Answer?
+  ) -> (answer: Answer?, unused: [String]) {
+    var unused: [String] = []
+    for (index, url) in family.referenceStores.enumerated() {
+      let scratch = workFolder.appendingPathComponent("reference-\(index)").path
+      defer { try? FileManager.default.removeItem(atPath: scratch) }
+      let reference: SourceStore
+      do {
+        reference = try SourceStore(
+          url.resolvingSymlinksInPath().path, scratch: scratch, checksPages: false)
+      } catch {
+        unused.append(error.description)
+        continue
+      }
+      guard reference.metadata.versionHashes == version.hashes else {
+        let found = family.versions.first { $0.hashes == reference.metadata.versionHashes }
+        unused.append(
+          "\(url.path) is of \(found.map { "version “\($0.name)”" } ?? "none of the family's versions").")
+        continue
+      }
+      if let answer = body(reference) { return (answer, []) }
+    }
+    return (nil, unused)
+  }
+}

@@ -1,0 +1,108 @@
+internal import DecantMapping
+internal import DecantModel
+
+/// The way of a store of several merged models: one inferred step, or as many as the longest of its models' own ways.
+///
+/// Each model's way is planned by itself; where one leads through a mapping model, the store's way does.
+struct MergedWay {
+  private let family: Family
+  private let source: FamilyVersion
+  private let destination: FamilyVersion
+
+  init(from source: FamilyVersion, to destination: FamilyVersion, in family: Family) {
+    self.family = family
+    self.source = source
+    self.destination = destination
+  }
+
+  func plan() throws(PlanError) -> PathPlan {
+    let parts = family.parts(of: source)
+    var ways: [[FamilyVersion]] = []
+    var warnings: [String] = []
+    var mappingModels: [FamilyMappingModel] = []
+    var failure: PlanError?
+    let ends = family.parts(of: destination)
+    for part in parts {
+      guard let end = ends.first(where: { $0.bundle == part.bundle }) else { continue }
+      do {
+        let own = try PathPlan.make(from: part, to: end, in: family.concerning(bundle: part.bundle))
+        let way = [part] + own.steps.map(\.destination)
+        guard way.allSatisfy({ $0.of(bundle: part.bundle) != nil }) else {
+          // Over another model's version everything of this one would get lost.
+          ways.append([part, end])
+          continue
+        }
+        ways.append(way)
+        warnings += own.warnings
+        for case .mappingModels(let models) in own.steps.map(\.work) { mappingModels += models }
+      } catch {
+        failure = error
+      }
+    }
+    // What can't be inferred for a model alone may still be so for all of them, and the other way round.
+    if let failure {
+      guard case .notInferable = failure else { throw failure }
+    }
+    guard mappingModels.isEmpty else {
+      let step = PathPlan.Step(source: source, destination: destination, work: .mappingModels(mappingModels))
+      return PathPlan(source: source, destination: destination, steps: [step], warnings: warnings)
+    }
+    do {
+      return PathPlan(
+        source: source, destination: destination, steps: [try step(from: source, to: destination)],
+        warnings: warnings)
+    } catch {
+      guard failure == nil, ways.contains(where: { $0.count > 2 }) else { throw error }
+      return PathPlan(
+        source: source, destination: destination, steps: try steps(along: ways), warnings: warnings)
+    }
+  }
+
+  private func step(from: FamilyVersion, to: FamilyVersion) throws(PlanError) -> PathPlan.Step {
+    guard family.configuration.inference == .allow else {
+      throw .inferenceRefused(source: from.name, destination: to.name)
+    }
+    do {
+      let mapping = try InferredMapping.make(
+        from: from.model, to: to.model, renames: renames(to: to), history: family.renameHistory)
+      return PathPlan.Step(source: from, destination: to, work: .inferred(mapping))
+    } catch {
+      throw .notInferable(source: from.name, destination: to.name, error)
+    }
+  }
+
+  /// The stated renames for the merge and for each of its parts.
+  private func renames(to version: FamilyVersion) -> Renames {
+    family.configuration.renames(to: version.allNames + family.parts(of: version).flatMap(\.allNames))
+  }
+
+  /// All models go on together, each as far as its own way leads.
+  private func steps(along ways: [[FamilyVersion]]) throws(PlanError) -> [PathPlan.Step] {
+    var family = family
+    var steps: [PathPlan.Step] = []
+    var version = source
+    for place in 1..<(ways.map(\.count).max() ?? 1) {
+      let next: FamilyVersion
+      do {
+        next = try family.merge(ways.compactMap { $0.indices.contains(place) ? $0[place] : $0.last })
+      } catch {
+        throw .notMergeable(source: source.name, destination: destination.name, error)
+      }
+      guard next.index != version.index else { continue }
+      steps.append(try step(from: version, to: next))
+      version = next
+    }
+    return steps
+  }
+}
+
+extension Family {
+  /// The family without the mapping models that lead neither from nor to a version of the bundle.
+  fileprivate func concerning(bundle: String) -> Family {
+    var family = self
+    family.mappingModels.removeAll { model in
+      [model.source, model.destination].allSatisfy { versions[$0].of(bundle: bundle) == nil }
+    }
+    return family
+  }
+}

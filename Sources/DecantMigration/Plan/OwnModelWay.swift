@@ -1,0 +1,36 @@
+internal import DecantModel
+
+/// Whether a store of an unknown version may be inferred from by the model that it keeps of itself.
+///
+/// Its place among the versions isn't known. Where the family has a mapping model or a stated path, an inferred step
+/// could bypass it; so `family.json5` has to say that none of that is meant for such stores.
+struct OwnModelWay {
+  private let family: Family
+  private let nearest: String
+
+  init(_ family: Family, _ nearest: String) {
+    self.family = family
+    self.nearest = nearest
+  }
+
+  func check(from source: FamilyVersion, to destination: FamilyVersion) throws(PlanError) {
+    guard source.index != destination.index else { return }
+    switch family.configuration.unknownVersions {
+    case .infer?: return
+    case .refuse?: throw .unknownVersionRefused(nearest: nearest)
+    case nil: break
+    }
+    let models = Set(family.mappingModels.map(\.file.name)).sorted(by: VersionName.displayOrder)
+    if !models.isEmpty {
+      let shown = models.prefix(4).map { "“\($0)”" }.joined(separator: ", ")
+      let rest = models.count > 4 ? " and \(models.count - 4) more" : ""
+      throw .unknownPlace(
+        nearest: nearest,
+        obstacle: models.count == 1 ? "the mapping model \(shown)" : "one of the mapping models \(shown)\(rest)"
+      )
+    }
+    if !family.configuration.path.isEmpty {
+      throw .unknownPlace(nearest: nearest, obstacle: "the “path” of family.json5")
+    }
+  }
+}

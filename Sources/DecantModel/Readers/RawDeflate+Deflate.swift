@@ -1,0 +1,26 @@
+internal import CZlib
+internal import Foundation
+
+extension RawDeflate {
+  /// A raw deflate stream of the bytes; `nil` where zlib has no memory for it.
+  static func deflate(_ data: Data) -> Data? {
+    var input = [UInt8](data)
+    guard let available = UInt32(exactly: input.count) else { return nil }
+    return input.withUnsafeMutableBufferPointer { input -> Data? in
+      var stream = z_stream()
+      guard decant_deflate_init_raw(&stream) == Z_OK else { return nil }
+      defer { deflateEnd(&stream) }
+      guard let bound = UInt32(exactly: deflateBound(&stream, UInt(available))) else { return nil }
+      var output = [UInt8](repeating: 0, count: Int(bound))
+      return output.withUnsafeMutableBufferPointer { output -> Data? in
+        stream.next_in = input.baseAddress
+        stream.avail_in = available
+        stream.next_out = output.baseAddress
+        stream.avail_out = bound
+        // The bound holds the whole stream, so that one call is enough.
+        guard CZlib.deflate(&stream, Z_FINISH) == Z_STREAM_END else { return nil }
+        return Data(output.prefix(output.count - Int(stream.avail_out)))
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// Models made from models, as a coordinator makes them: one configuration of a model, and several models merged.
+extension ManagedObjectModel {
+  /// The model of a configuration's members alone; `nil` where there is no configuration of that name.
+  ///
+  /// Its entities have the same version hashes as in the whole model. It keeps the model's version identifiers.
+  ///
+  /// - Throws: `ModelError` where a member's parent, or the destination of its relationship, is no member.
+  public func configured(_ name: String) throws(ModelError) -> ManagedObjectModel? {
+    guard let configuration = configurations.first(where: { $0.name == name }) else { return nil }
+    let members = Set(configuration.entityNames)
+    return try ManagedObjectModel(
+      entities: entities.filter { members.contains($0.name) }, configurations: [configuration],
+      fetchRequests: fetchRequests.filter { members.contains($0.entityName) },
+      versionIdentifiers: versionIdentifiers)
+  }
+
+  /// The entities of several models in one, as `modelByMerging` has them; of an entity that several models define
+  /// equally, the first one's definition is taken.
+  ///
+  /// - Throws: `ModelError.conflictingEntity` where two models define an entity with different version hashes.
+  public static func merging(_ models: [ManagedObjectModel]) throws(ModelError) -> ManagedObjectModel {
+    var hashes: EntityVersionHashes = [:]
+    var entities: [Entity] = []
+    var members: [String: Set<String>] = [:]
+    var requests: [String: FetchRequestTemplate] = [:]
+    for model in models {
+      let own = model.entityVersionHashes
+      for entity in model.entities {
+        if let known = hashes[entity.name] {
+          guard known == own[entity.name] else { throw .conflictingEntity(entity.name) }
+        } else {
+          hashes[entity.name] = own[entity.name]
+          entities.append(entity)
+        }
+      }
+      for configuration in model.configurations {
+        members[configuration.name, default: []].formUnion(configuration.entityNames)
+      }
+      for request in model.fetchRequests where requests[request.name] == nil {
+        requests[request.name] = request
+      }
+    }
+    let identifiers = Set(models.flatMap(\.versionIdentifiers)).sorted(by: NameOrder.codePoints)
+    return try ManagedObjectModel(
+      entities: entities,
+      configurations: members.map { ModelConfiguration(name: $0.key, entityNames: Array($0.value)) },
+      fetchRequests: Array(requests.values), versionIdentifiers: identifiers)
+  }
+}

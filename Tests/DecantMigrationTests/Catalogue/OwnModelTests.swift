@@ -1,0 +1,167 @@
+import DecantModel
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Stores of a version that the catalogue doesn't have, which keep their own model.
+@Suite("Stores of an unknown version") struct OwnModelTests {
+  private static let tag = "Tag\n  name String?"
+  private static let old =
+    "Note\n  text String?\n  title String?\n  tags ->> Tag.notes\n" + tag + "\n  notes ->> Note.tags"
+  private static let now =
+    "Note\n  text String?\n  title String?\n  stars Int16 = 3\n  tags ->> Tag.notes\n" + tag
+    + "\n  notes ->> Note.tags"
+  /// Nobody knows this one: it has `mood`.
+  private static let lost =
+    "Note\n  text String?\n  title String?\n  mood String?\n  tags ->> Tag.notes\n" + tag
+    + "\n  notes ->> Note.tags"
+
+  /// V1 known, V2 lost, V3 the current one; the store is of V2 and keeps its model unless told otherwise.
+  private func shop(
+    mood: String = "NULL", cache: Data? = nil, keepsModel: Bool = true, settings: String? = nil
+  ) throws -> Workshop {
+    let shop = try Workshop(Self.old, Self.lost, Self.now, family: settings)
+    let content =
+      try cache ?? DeflateWriter.stored(CompiledModelWriter.data(try shop.model("V2"), as: .cacheWithCopies))
+    try shop.makeStore(
+      of: "V2",
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZMOOD) VALUES (1, 1, 1, 'a', \(mood)), (2, 1, 1, 'b', NULL);"
+        + "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 't');"
+        + "INSERT INTO Z_1TAGS VALUES (2, 1)"
+        + (keepsModel ? "; INSERT INTO Z_MODELCACHE VALUES (\(CachingStore.blob(content)))" : ""))
+    try FileManager.default.removeItem(
+      at: shop.catalogue.appendingPathComponent("Notes/Notes.xcdatamodeld/V2.xcdatamodel"))
+    return shop
+  }
+
+  private func migrate(_ shop: Workshop, to target: String? = nil) throws -> MigrationReport {
+    let report = try Migration.run(shop.job(to: target))
+    let verification = try shop.verify()
+    #expect(verification.isEqual, "\(verification)")
+    return report
+  }
+
+  @Test("the store's own model serves as the source, and plan and report say so")
+  func inferred() throws {
+    let shop = try shop()
+    let plan = try Migration.plan(shop.job())
+    #expect(plan.sourceVersion == "the store's own model (nearest: V1)")
+    #expect(plan.sourceOrigin == "own-model" && plan.nearestVersion == "V1")
+    #expect(plan.targetVersion == "V3" && plan.steps.count == 1 && plan.family == "Notes")
+    #expect(
+      plan.warnings.contains(
+        "The catalogue doesn't have the store's model version; the source model was taken from the store's own model "
+          + "cache. Nearest is “V1”."), "\(plan.warnings)")
+    let report = try migrate(shop)
+    #expect(report.sourceOrigin == "own-model" && report.nearestVersion == "V1")
+    let result = try shop.read(shop.output, "V3")
+    #expect(
+      result.lines == [
+        "Note#1 stars=3 text='a'", "Note#2 stars=3 text='b' tags=[Tag#1]", "Tag#1 name='t' notes=[Note#2]",
+      ], "\(result.lines)")
+  }
+
+  @Test("a store that is at the target already is not of an unknown version")
+  func known() throws {
+    let shop = try Workshop(Self.old, Self.now)
+    try shop.makeStore(of: "V2", "")
+    #expect(try Migration.plan(shop.job()).sourceOrigin == "catalogue")
+  }
+
+  @Test("values that would be lost refuse the store, unless the target is named")
+  func losses() throws {
+    let shop = try shop(mood: "'good'")
+    let failure = try shop.failure()
+    #expect(failure.reason == "unknown-version" && failure.disposition == .refuse)
+    #expect(
+      failure.message.contains("nearest is “V1”") && failure.message.contains("no place for Note.mood (1)"),
+      "\(failure)")
+    #expect(failure.advice.contains("--to"))
+    let report = try migrate(shop, to: "V3")
+    #expect(report.losses.map(Migrated.words) == ["attribute Note.mood 1"])
+    for settings in ["{ target: \"V3\" }", "{ unknownVersions: \"infer\" }"] {
+      let other = try self.shop(mood: "'good'", settings: settings)
+      #expect(try migrate(other).losses.count == 1)
+    }
+  }
+
+  @Test("a store that keeps no model, or one that can't be used, is refused and says so")
+  func withoutModel() throws {
+    var failure = try shop(keepsModel: false).failure()
+    #expect(failure.reason == "unknown-version")
+    #expect(failure.message.hasSuffix("(changed: “Note”)."), "\(failure)")
+    failure = try shop(cache: Data([0xff, 0xff])).failure()
+    #expect(failure.reason == "unknown-version")
+    #expect(
+      failure.message.hasSuffix(
+        "The model that the store keeps of itself can't be used: it is no deflate stream, or a damaged one."),
+      "\(failure)")
+    let other = DeflateWriter.stored(
+      CompiledModelWriter.data(try Workshop(Self.old, Self.now).model("V2"), as: .cacheWithCopies))
+    failure = try shop(cache: other).failure()
+    #expect(failure.message.contains("it is of another version than the metadata states"), "\(failure)")
+  }
+
+  @Test("a mapping model or a stated path in the family refuses it by name, unless the settings allow it")
+  func mappingModels() throws {
+    let shop = try shop()
+    try shop.folder.write("{ source: \"V1\", destination: \"V3\" }", to: "models/Notes/One.mapping.json5")
+    var failure = try shop.failure()
+    #expect(failure.reason == "unknown-version")
+    #expect(failure.message.contains("could bypass the mapping model “One”"), "\(failure)")
+    #expect(failure.advice.contains("unknownVersions: \"infer\""))
+    failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(shop.job(to: "V1")) })
+    #expect(failure.reason == "unknown-version")
+    try shop.folder.write("{ unknownVersions: \"infer\" }", to: "models/Notes/family.json5")
+    #expect(try migrate(shop).steps.count == 1)
+    let path = try self.shop(settings: "{ path: [\"V1\", \"V3\"] }")
+    #expect(try path.failure().message.contains("could bypass the “path” of family.json5"))
+  }
+
+  @Test("a family can refuse unknown versions altogether")
+  func refused() throws {
+    let failure = try shop(settings: "{ unknownVersions: \"refuse\" }").failure()
+    #expect(failure.reason == "unknown-version")
+    #expect(failure.message.contains("says unknownVersions: \"refuse\""), "\(failure)")
+  }
+
+  @Test("a family that isn't much like the store isn't taken, unless it is named")
+  func likeness() throws {
+    let shop = try shop()
+    let far = "Note\n  a String?\n  b String?\n  c String?\n  d String?\nPlace\n  name String?\n  e String?"
+    for version in ["V1", "V3"] {
+      try shop.folder.write(
+        ModelText(far).contents, to: "models/Notes/Notes.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    var failure = try shop.failure()
+    #expect(failure.reason == "unknown-version")
+    #expect(failure.message.hasSuffix("but no family has a version that is much like it."), "\(failure)")
+    var job = shop.job()
+    job.family = "Notes"
+    failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
+    #expect(failure.message.contains("no place for"), "\(failure)")
+    job.target = "V3"
+    #expect(try Migration.plan(job).nearestVersion == "V3")
+  }
+
+  @Test("two families that are like the store are refused, both named, until one is chosen")
+  func severalFamilies() throws {
+    let shop = try shop()
+    try shop.folder.write(ModelText(Self.now).contents, to: "models/Twin/Twin.xcdatamodel/contents")
+    let failure = try shop.failure()
+    #expect(failure.reason == "unknown-version")
+    #expect(failure.message.hasSuffix("like versions of several families: “Notes”, “Twin”."), "\(failure)")
+    var job = shop.job()
+    job.family = "Twin"
+    #expect(try Migration.plan(job).family == "Twin")
+  }
+
+  @Test("a broken family beside it holds the store, because it could be of that one")
+  func brokenFamily() throws {
+    let shop = try shop()
+    try shop.folder.write("x", to: "models/Other/Other.xcdatamodeld/README")
+    #expect(try shop.failure().disposition == .catalogue)
+  }
+}
