@@ -25,8 +25,8 @@ extension StoreInspection {
     json["history"] = history?.json ?? .null
     json["cloudKitTables"] = .strings(cloudKitTables)
     json["otherTables"] = .strings(otherTables)
-    json["applicationMetadata"] = .object(applicationMetadata.mapValues(JSON.init))
-    json["oddities"] = .array(oddities.map(Self.json))
+    json["applicationMetadata"] = .object(metadata.applicationEntries.mapValues(JSON.init))
+    json["oddities"] = .array(oddities.map(\.json))
     json["warnings"] = .strings(oddities.filter { $0.severity != .note }.map(\.message))
     return .object(json)
   }
@@ -38,22 +38,24 @@ extension StoreInspection {
       "isAbstract": entity.isAbstract.map(JSON.boolean) ?? .null,
     ])
   }
+}
 
-  private static func json(_ oddity: Oddity) -> JSON {
+extension Oddity {
+  var json: JSON {
     .object([
-      "kind": .string(oddity.kind.rawValue), "severity": .string(oddity.severity.rawValue),
-      "message": .string(oddity.message),
+      "kind": .string(kind.rawValue), "severity": .string(severity.rawValue), "message": .string(message),
     ])
   }
+}
 
-  /// The metadata that the application has written.
-  var applicationMetadata: [String: PropertyList] {
+extension StoreMetadata {
+  /// What the application has written.
+  var applicationEntries: [String: PropertyList] {
     let own: Set = [
-      StoreMetadata.Key.hashes, StoreMetadata.Key.hashesVersion, StoreMetadata.Key.identifiers,
-      StoreMetadata.Key.framework, StoreMetadata.Key.digest, StoreMetadata.Key.checksum,
-      StoreMetadata.Key.storeType, StoreMetadata.Key.autoVacuum,
+      Key.hashes, Key.hashesVersion, Key.identifiers, Key.framework, Key.digest, Key.checksum, Key.storeType,
+      Key.autoVacuum,
     ]
-    return store.metadata.entries.filter { !own.contains($0.key) }
+    return entries.filter { !own.contains($0.key) }
   }
 }
 
