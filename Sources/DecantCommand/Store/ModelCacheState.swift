@@ -13,7 +13,7 @@ enum ModelCacheState {
 
   init(_ store: SourceStore) {
     do throws(ModelError) {
-      guard let reading = try store.anyModelCache()?.reading else {
+      guard let reading = try store.modelCache() else {
         self = .absent
         return
       }

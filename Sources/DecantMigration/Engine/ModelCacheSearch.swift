@@ -38,7 +38,7 @@ struct ModelCacheSearch {
       }
     }
     let (content, _) = references.first(of: version) { reference -> Data? in
-      guard let cache = try? reference.modelCache(), Self.fits(cache.reading.model, layout) else { return nil }
+      guard let cache = try? reference.ownModelCache(), Self.fits(cache.reading.model, layout) else { return nil }
       return cache.content
     }
     if content == nil {
@@ -49,7 +49,7 @@ struct ModelCacheSearch {
 
   private mutating func ownContent() -> Data? {
     do {
-      return try store.modelCache()?.content
+      return try store.ownModelCache()?.content
     } catch {
       warnings.append("The model that the store keeps of itself is not carried over: \(error).")
       return nil

@@ -5,11 +5,11 @@ extension SourceStore {
   /// The model that the store keeps of itself in `Z_MODELCACHE` (model-files.md 4.1); `nil` where it keeps none.
   ///
   /// - Throws: `ModelError` where the cache can't be read, or isn't of the version that the metadata states.
-  public func cachedModel() throws(ModelError) -> ModelReading? { try modelCache()?.reading }
+  public func cachedModel() throws(ModelError) -> ModelReading? { try ownModelCache()?.reading }
 
   /// The same together with the row's own bytes.
-  package func modelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
-    guard let cache = try anyModelCache() else { return nil }
+  package func ownModelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
+    guard let cache = try modelCacheContent() else { return nil }
     let names = differingEntities(of: cache.reading.model)
     guard names.isEmpty else {
       throw .badModelCache(
@@ -20,16 +20,18 @@ extension SourceStore {
   }
 
   /// The entities whose version hashes the metadata and a model give differently; none where the metadata give none.
-  package func differingEntities(of model: ManagedObjectModel) -> [String] {
+  public func differingEntities(of model: ManagedObjectModel) -> [String] {
     guard let hashes = metadata.versionHashes else { return [] }
     let own = model.entityVersionHashes
     return Set(hashes.keys).union(own.keys).filter { hashes[$0] != own[$0] }.sorted(by: NameOrder.codePoints)
   }
 
-  /// The cache of whatever version it is.
+  /// The model in `Z_MODELCACHE`, of whatever version it is; `nil` where the store keeps none.
   ///
-  /// - Throws: `ModelError` where it can't be read.
-  package func anyModelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
+  /// - Throws: `ModelError` where the cache can't be read.
+  public func modelCache() throws(ModelError) -> ModelReading? { try modelCacheContent()?.reading }
+
+  private func modelCacheContent() throws(ModelError) -> (content: Data, reading: ModelReading)? {
     guard schema.tables["Z_MODELCACHE"] != nil else { return nil }
     let rows: [[SQLiteValue]]
     do {

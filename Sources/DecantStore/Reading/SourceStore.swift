@@ -102,22 +102,6 @@ public final class SourceStore: Sendable {
     self.warnings = warnings
   }
 
-  /// Runs work that reads the store, within the time that no sound store of its size needs.
-  ///
-  /// - Throws: `StoreError`, with damage told as such.
-  public func bounded<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
-    let reader = StoreReader(path: path, seconds: seconds)
-    do {
-      return try database.within(seconds: seconds, patience: reader.patience, work)
-    } catch let error as StoreError {
-      throw error
-    } catch let error as SQLiteError {
-      throw reader.judge(error)
-    } catch {
-      throw .damaged(path: path, findings: ["\(error)"])
-    }
-  }
-
   /// Opens a private SQLite store that stands for an XML store.
   ///
   /// - Parameters:
@@ -144,7 +128,23 @@ public final class SourceStore: Sendable {
     } catch {
       throw .sqlite(error)
     }
-    metadata = try reader.metadata(database)
+    metadata = try reader.metadata(database, needsVersionHashes: true)
+  }
+
+  /// Runs work that reads the store, within the time that no sound store of its size needs.
+  ///
+  /// - Throws: `StoreError`, with damage told as such.
+  public func bounded<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
+    let reader = StoreReader(path: path, seconds: seconds)
+    do {
+      return try database.within(seconds: seconds, patience: reader.patience, work)
+    } catch let error as StoreError {
+      throw error
+    } catch let error as SQLiteError {
+      throw reader.judge(error)
+    } catch {
+      throw .damaged(path: path, findings: ["\(error)"])
+    }
   }
 
   /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.

@@ -67,7 +67,9 @@ struct StoreFileHeader {
   static func isXML(_ path: String) throws(StoreError) -> Bool { isXML(try firstPage(of: path).bytes) }
 
   private static func isXML(_ bytes: [UInt8]) -> Bool {
-    let wide: [[UInt8]] = [[0xff, 0xfe, 0x3c, 0], [0xfe, 0xff, 0, 0x3c], [0x3c, 0, 0x3f, 0], [0, 0x3c, 0, 0x3f]]
+    let wide: [[UInt8]] = [
+      [0xff, 0xfe, 0x3c, 0], [0xfe, 0xff, 0, 0x3c], [0x3c, 0, 0x3f, 0], [0, 0x3c, 0, 0x3f],
+    ]
     if wide.contains(where: { bytes.starts(with: $0) }) { return true }
     let start = String(decoding: bytes.prefix(256), as: UTF8.self)
       .trimmingCharacters(in: CharacterSet(charactersIn: "\u{feff} \n\r\t"))

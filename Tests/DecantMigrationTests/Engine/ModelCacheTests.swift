@@ -107,7 +107,7 @@ import Testing
     try FileManager.default.moveItem(at: made, to: reference.appendingPathComponent("V2.sqlite"))
     try shop.makeStore(Self.row)
     let result = try shop.migrate()
-    #expect(try result.store.store.modelCache()?.content == content)
+    #expect(try result.store.store.ownModelCache()?.content == content)
   }
 
   @Test func aStoreWrittenAnewKeepsItsOwnRowByteForByte() throws {
@@ -116,7 +116,7 @@ import Testing
     try keep(content, in: shop.source)
     try compile(try shop.model("V1"), to: "V1.mom", shop)
     let result = try shop.migrate(rewrite: true)
-    #expect(try result.store.store.modelCache()?.content == content)
+    #expect(try result.store.store.ownModelCache()?.content == content)
   }
 
   @Test func aWrongRowIsNotCarriedOver() throws {
