@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantCommand
 
-@Suite("inspect shows cache, history, external data, file and XML stores")
+@Suite("inspect shows cache, history, external data and file")
 struct InspectDetailTests {
   private struct Shown: Decodable {
     struct Entity: Decodable {
@@ -46,7 +46,6 @@ struct InspectDetailTests {
     let modelCache: Cache?
     let history: History?
     let externalData: External?
-    let references: [String: Int]?
   }
 
   private func shown(_ arguments: [String]) throws -> Shown {
@@ -142,36 +141,6 @@ struct InspectDetailTests {
     ])
   func framework(number: Int, name: String) {
     #expect(FrameworkName.system(of: number) == name)
-  }
-
-  @Test("an XML store shows its objects under the names of its metadata")
-  func xml() throws {
-    let fixture = try AlbumFixture()
-    let text = """
-      <?xml version="1.0"?>
-      <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
-      <database>
-        <databaseInfo>
-          <version>134481920</version>
-          <UUID>0B6E7A52-3F5C-4B0D-9B34-0F1D2A3B4C5D</UUID>
-          <nextObjectID>103</nextObjectID>
-          <metadata></metadata>
-        </databaseInfo>
-        <object type="PLACE" id="z102"><attribute name="name" type="string">Wien</attribute></object>
-        <object type="PHOTO" id="z103">
-          <relationship name="place" type="1/1" destination="PLACE" idrefs="z102"></relationship>
-        </object>
-      </database>
-      """
-    let path = try fixture.folder.write(text, to: "Old.xml").path
-    let shown = try shown([path])
-    #expect(shown.storeType == "XML")
-    #expect(shown.entities.map { "\($0.name) \($0.rows)" } == ["PHOTO 1", "PLACE 1"])
-    #expect(shown.references == ["PHOTO.place": 1])
-    let run = Captured(["inspect", path, "--models", fixture.catalogue])
-    #expect(run.code == 0, "\(run.messages)")
-    #expect(run.lines.contains("Kind         XML store"))
-    #expect(run.output.contains("no version hashes"))
   }
 
   @Test("names of wide characters align, long texts wrap, and nothing is coloured in a pipe")

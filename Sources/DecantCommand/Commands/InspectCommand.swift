@@ -24,18 +24,6 @@ enum InspectCommand {
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    let width = min(console.output.width, 100)
-    if let inspection = try XMLInspection(InputFile.checkStore(arguments[0])) {
-      var version: StoreVersion?
-      if let models = arguments.value("models"), inspection.summary.metadata.versionHashes != nil {
-        version = try StoreVersion(OpenedStore(xml: inspection.path).source, catalogue: models)
-      }
-      console.print(
-        arguments.has("json")
-          ? inspection.json(model: version?.json ?? .null).lines
-          : inspection.lines(model: version?.lines ?? [], width: width))
-      return ExitCode.success
-    }
     let store = try OpenedStore(arguments[0], needsVersionHashes: false)
     var version: StoreVersion?
     if let models = arguments.value("models") {
@@ -45,7 +33,7 @@ enum InspectCommand {
     console.print(
       arguments.has("json")
         ? inspection.json(model: version?.json ?? .null).lines
-        : inspection.lines(model: version?.lines ?? [], width: width))
+        : inspection.lines(model: version?.lines ?? [], width: min(console.output.width, 100)))
     return ExitCode.success
   }
 }

@@ -5,15 +5,6 @@ internal import KeyedArchive
 
 /// What is odd about a store's metadata (core-data-sqlite.md 6).
 enum MetadataOddities {
-  static let noVersionHashes = Oddity(
-    .refusal, .noVersionHashes,
-    "The metadata have no version hashes, as in stores of Mac OS X 10.4; open and save the store once with an "
-      + "application built for Mac OS X 10.5 or later.")
-
-  static func malformedUUID(_ uuid: String) -> Oddity {
-    Oddity(.warning, .metadata, "The store's UUID is none: “\(uuid.prefix(60))”. It is kept as it is.")
-  }
-
   static func find(in store: SourceStore, _ facts: StoreFileFacts) throws(StoreError) -> [Oddity] {
     let metadata = store.metadata
     var oddities: [Oddity] = []
@@ -23,10 +14,14 @@ enum MetadataOddities {
     let rows = try store.rows("SELECT count(*) FROM Z_METADATA").first?.first?.integer ?? 0
     if rows > 1 { add(.warning, "Z_METADATA has \(rows) rows; the first one counts.") }
     if UUID(uuidString: metadata.uuid) == nil {
-      oddities.append(malformedUUID(metadata.uuid))
+      add(.warning, "The store's UUID is none: “\(metadata.uuid.prefix(60))”. It is kept as it is.")
     }
     guard let hashes = metadata.versionHashes else {
-      oddities.append(noVersionHashes)
+      oddities.append(
+        Oddity(
+          .refusal, .noVersionHashes,
+          "The metadata have no version hashes, as in stores of Mac OS X 10.4; open and save the store once with an "
+            + "application built for Mac OS X 10.5 or later."))
       return oddities
     }
     func differs(_ key: String, from expected: String) -> Bool {

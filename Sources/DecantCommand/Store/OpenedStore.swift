@@ -23,16 +23,5 @@ final class OpenedStore {
     }
   }
 
-  /// Opens an XML store for a look at its metadata.
-  init(xml path: String) throws(CommandFailure) {
-    scratch = try ScratchFolder()
-    do {
-      source = try SourceStore.open(path, scratch: scratch.path)
-    } catch {
-      scratch.remove()
-      throw CommandFailure(error)
-    }
-  }
-
   deinit { scratch.remove() }
 }

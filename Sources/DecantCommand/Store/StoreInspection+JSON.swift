@@ -25,8 +25,8 @@ extension StoreInspection {
     json["history"] = history?.json ?? .null
     json["cloudKitTables"] = .strings(cloudKitTables)
     json["otherTables"] = .strings(otherTables)
-    json["applicationMetadata"] = .object(metadata.applicationEntries.mapValues(JSON.init))
-    json["oddities"] = .array(oddities.map(\.json))
+    json["applicationMetadata"] = .object(applicationMetadata.mapValues(JSON.init))
+    json["oddities"] = .array(oddities.map(Self.json))
     json["warnings"] = .strings(oddities.filter { $0.severity != .note }.map(\.message))
     return .object(json)
   }
@@ -38,24 +38,22 @@ extension StoreInspection {
       "isAbstract": entity.isAbstract.map(JSON.boolean) ?? .null,
     ])
   }
-}
 
-extension Oddity {
-  var json: JSON {
+  private static func json(_ oddity: Oddity) -> JSON {
     .object([
-      "kind": .string(kind.rawValue), "severity": .string(severity.rawValue), "message": .string(message),
+      "kind": .string(oddity.kind.rawValue), "severity": .string(oddity.severity.rawValue),
+      "message": .string(oddity.message),
     ])
   }
-}
 
-extension StoreMetadata {
-  /// What the application has written.
-  var applicationEntries: [String: PropertyList] {
+  /// The metadata that the application has written.
+  var applicationMetadata: [String: PropertyList] {
     let own: Set = [
-      Key.hashes, Key.hashesVersion, Key.identifiers, Key.framework, Key.digest, Key.checksum, Key.storeType,
-      Key.autoVacuum,
+      StoreMetadata.Key.hashes, StoreMetadata.Key.hashesVersion, StoreMetadata.Key.identifiers,
+      StoreMetadata.Key.framework, StoreMetadata.Key.digest, StoreMetadata.Key.checksum,
+      StoreMetadata.Key.storeType, StoreMetadata.Key.autoVacuum,
     ]
-    return entries.filter { !own.contains($0.key) }
+    return store.metadata.entries.filter { !own.contains($0.key) }
   }
 }
 

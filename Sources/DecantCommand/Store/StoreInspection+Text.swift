@@ -13,7 +13,7 @@ extension StoreInspection {
     head.add([
       "Size", Quantity.bytes(bytes) + (logBytes > 0 ? ", and \(Quantity.bytes(logBytes)) in its -wal" : ""),
     ])
-    head.add(["Core Data", Self.frameworkText(metadata.framework)])
+    head.add(["Core Data", frameworkText(metadata.framework)])
     head.add(["File", facts.text])
     head.add(["Journal", journalText])
     head.add(["UUID", metadata.uuid])
@@ -29,18 +29,18 @@ extension StoreInspection {
     var lines = head.lines(width: width) + [""] + entityLines
     lines += section("Join tables", joinTables)
     lines += section("Persistent history", historyTables)
-    return lines + Self.metadataLines(metadata, width) + oddities.lines(width)
+    let entries = applicationMetadata
+    if !entries.isEmpty {
+      var table = TextTable(indent: 2)
+      for key in entries.keys.sorted() { table.add([key, entries[key]?.summary ?? ""]) }
+      lines += ["", "Metadata of the application"] + table.lines(width: width)
+    }
+    lines += paragraphs("Stands in the way of a migration", .refusal, width)
+    lines += paragraphs("Warnings", .warning, width)
+    return lines + paragraphs("Notes", .note, width)
   }
 
-  static func metadataLines(_ metadata: StoreMetadata, _ width: Int) -> [String] {
-    let entries = metadata.applicationEntries
-    guard !entries.isEmpty else { return [] }
-    var table = TextTable(indent: 2)
-    for key in entries.keys.sorted() { table.add([key, entries[key]?.summary ?? ""]) }
-    return ["", "Metadata of the application"] + table.lines(width: width)
-  }
-
-  static func frameworkText(_ framework: FrameworkVersion?) -> String {
+  private func frameworkText(_ framework: FrameworkVersion?) -> String {
     guard let framework else { return "framework version unknown" }
     return "framework version \(framework.number) (\(FrameworkName.system(of: framework.number)))"
   }
@@ -71,17 +71,9 @@ extension StoreInspection {
     }
     return ["", title] + table.lines
   }
-}
-
-extension [Oddity] {
-  /// The oddities as paragraphs, in groups: what stands in the way of a migration first.
-  func lines(_ width: Int) -> [String] {
-    paragraphs("Stands in the way of a migration", .refusal, width) + paragraphs("Warnings", .warning, width)
-      + paragraphs("Notes", .note, width)
-  }
 
   private func paragraphs(_ title: String, _ severity: Oddity.Severity, _ width: Int) -> [String] {
-    let sentences = filter { $0.severity == severity }.map(\.message)
+    let sentences = oddities.filter { $0.severity == severity }.map(\.message)
     guard !sentences.isEmpty else { return [] }
     return ["", title]
       + sentences.map { "  " + TextWrap.wrap(PlainText.of($0), width: width, indent: 4, first: 2) }
