@@ -89,8 +89,9 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var storeType: String
   public var family: String
   public var sourceVersion: String
-  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`.
-  public var sourceOrigin: String
+  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`; `nil` where a
+  /// worker of another version doesn't say.
+  public var sourceOrigin: String?
   /// The version of the catalogue that is nearest to a store's own model.
   public var nearestVersion: String?
   public var targetVersion: String
@@ -105,7 +106,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 
   public init(
     result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String,
-    targetVersion: String, sourceOrigin: String = "catalogue", nearestVersion: String? = nil,
+    targetVersion: String, sourceOrigin: String? = "catalogue", nearestVersion: String? = nil,
     steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], seconds: Double = 0, decantVersion: String
   ) {
     self.result = result
