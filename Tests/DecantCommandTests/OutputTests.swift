@@ -41,7 +41,7 @@ struct OutputTests {
     var table = TextTable(indent: 1)
     table.add(["日本", "one two three four five six   "])
     table.add(["a", "short"])
-    #expect(table.lines(width: 31) == [" 日本  one two three four five", "       six", " a     short"])
+    #expect(table.lines(width: 31) == [" 日本  one two three four five\n       six", " a     short"])
     #expect(table.lines(width: 20).first == " 日本  one two three four five six")
   }
 
