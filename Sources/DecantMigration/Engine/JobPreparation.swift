@@ -224,7 +224,7 @@ struct JobPreparation {
     do {
       try UniquenessCheck(
         EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mapping.mappingModel)
-      ).check(store, externalFolder: ExternalData(store: job.source).files)
+      ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
     }

@@ -108,7 +108,7 @@ struct JobRun {
     _ step: PreparedJob.Step, index: Int, source: SourceStore, digest: String, time: Double, file: String
   ) throws -> Outcome {
     let notes = path("step-\(index + 1).json")
-    let externalFolder = ExternalData(store: job.source).files
+    let externalFolder = ExternalData(store: job.source).readableFiles
     let carried = index == 0 ? prepared.history : nil
     let history = if let carried { carried } else { try HistoryCarriage(of: source, sourceLayout(index), step) }
     let program = try program(index, history: history, now: time)

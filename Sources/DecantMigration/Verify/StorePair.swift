@@ -31,8 +31,8 @@ struct StorePair {
     let framework = self.destination.metadata.framework ?? .current
     (destinationLayout, statements) = try Self.layout(
       of: lineage.destination, framework: framework, evidence: evidence, own: self.destination.schema)
-    sourceFiles = ExternalData(store: source).files
-    destinationFiles = ExternalData(store: destination).files
+    sourceFiles = ExternalData(store: source).readableFiles
+    destinationFiles = ExternalData(store: destination).readableFiles
     do {
       try database.attachImmutable(self.source.readPath, as: "source")
     } catch {
