@@ -8,7 +8,8 @@ enum MappingCommand {
     examples: [
       .init(
         line: "decant mapping V2toV3.xcmappingmodel",
-        meaning: "How a mapping model leaves Xcode: put the text into V2toV3.mapping.json5, in place of the old file."),
+        meaning:
+          "How a mapping model leaves Xcode: put the text into V2toV3.mapping.json5, in place of the old file."),
       .init(
         line: "decant mapping V2toV3.cdm --models Models",
         meaning: "A compiled mapping model, with the names of its versions and without what the rules say."),

@@ -8,8 +8,13 @@ extension MappingCheck {
 
   /// Keys, variables and calls in everything that is evaluated.
   mutating func checkExpressions(of entity: EntityMapping) {
+    if entity.sourceExpression != nil {
+      report(
+        "it has a source expression of its own, which can't be run",
+        "Remove the source expression, and say with a filter which objects are taken", in: entity)
+    }
     if let filter = entity.filter { check(Parts(filter), of: entity, "filter", selfIsSource: true) }
-    if let expression = entity.uniqueBy { check(Parts(expression), of: entity, "uniqueBy", selfIsSource: true) }
+    if let expression = entity.uniqueBy { check(Parts(expression), of: entity, "uniqueBy") }
     if case .predicates(let predicates) = entity.chunks {
       for (index, predicate) in predicates.enumerated() {
         check(Parts(predicate), of: entity, "chunk \(index + 1)", selfIsSource: true)
@@ -65,6 +70,10 @@ extension MappingCheck {
       case .keyPath(let path):
         if path.operand == .variable("source") || (selfIsSource && path.operand == .selfObject) {
           checkKeys(path.steps, of: entity, prefix, property)
+        } else if path.operand == .selfObject, parts.bound.isEmpty {
+          report(
+            "\(prefix)“\(expression)” says no object that it is a key of",
+            "Write $source.\(expression) for a property of the source object", in: entity, property: property)
         }
       case .message(let target, let selector, _):
         checkCall(expression, target, selector, of: entity, prefix, property)

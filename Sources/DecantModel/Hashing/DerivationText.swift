@@ -2,6 +2,8 @@ internal import PredicateFormat
 
 /// The description of a parsed derivation expression, which is all that a derived attribute adds to a hash.
 enum DerivationText {
+  /// The text that is hashed.
+  ///
   /// `pages.@count` becomes `count:(pages)`, because the framework's parser makes a call of a trailing `@count`;
   /// `now()` stays as it is (version-hash.md, “Derived attribute”). How others are described isn't known; they stay as
   /// they are written.

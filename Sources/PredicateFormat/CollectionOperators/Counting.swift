@@ -1,4 +1,6 @@
-/// `@count`, `[SIZE]`, `count:`: how many members there are, nil ones included; nil of nil. In SQL: `COUNT(*)`.
+/// `@count`, `[SIZE]`, `count:`: how many members there are, nil ones included.
+///
+/// nil of nil. In SQL: `COUNT(*)`.
 enum Counting {
   static func value(_ collection: Value) throws(EvaluationError) -> Value {
     switch collection {

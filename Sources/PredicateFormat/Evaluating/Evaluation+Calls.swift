@@ -11,14 +11,15 @@ extension Evaluation {
   }
 
   /// A message; asking for a key by message is the same as a key path.
-  func send(_ selector: String, to target: Value, _ arguments: [Value]) throws(EvaluationError) -> Value {
+  mutating func send(_ selector: String, to target: Value, _ arguments: [Value]) throws(EvaluationError)
+    -> Value
+  {
     if selector == "valueForKey:" || selector == "valueForKeyPath:", arguments.count == 1,
       case .string(let text) = arguments[0]
     {
       let steps = selector == "valueForKey:" ? [KeyPath.Step.key(text)] : KeyPathText.steps(of: text)
       guard let steps else { throw EvaluationError(.unknownKey(text, of: target.owner)) }
-      var evaluation = self
-      return try evaluation.walk(target, steps[...])
+      return try walk(target, steps[...])
     }
     let answer: Value?
     do {

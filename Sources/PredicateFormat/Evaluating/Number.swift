@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// A number, with truth values as 0 and 1. What is not a number (NaN) is nil and never gets here.
+/// A number, with truth values as 0 and 1.
+///
+/// What is not a number (NaN) is nil and never gets here.
 enum Number {
   case integer(Int64)
   case double(Double)
@@ -62,7 +64,9 @@ enum Number {
     }
   }
 
-  /// Exact decimals of moderate size. Foundation stops the process where a decimal's exponent leaves its range.
+  /// Whether a decimal is of moderate size.
+  ///
+  /// Foundation stops the process where a decimal's exponent leaves its range.
   static func moderate(_ number: Decimal) -> Bool { (-40...40).contains(number.exponent) }
 
   /// Both as decimals, where one is one, neither is a double, and both are of moderate size.

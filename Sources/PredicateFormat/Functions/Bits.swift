@@ -20,7 +20,7 @@ enum Bits: String {
     }
   }
 
-  /// `onesComplement:`
+  /// All bits turned round, `onesComplement:`.
   static func complement(_ value: Value) throws(EvaluationError) -> Value {
     try whole(value).map { .integer(~$0) } ?? .null
   }

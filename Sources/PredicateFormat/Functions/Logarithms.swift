@@ -1,6 +1,8 @@
 internal import Foundation
 
-/// `sqrt: log: ln: exp:`: doubles; `log:` is of base 10, `ln:` of base e. What isn't a number is nil.
+/// `sqrt: log: ln: exp:` give doubles.
+///
+/// `log:` is of base 10, `ln:` of base e. What isn't a number is nil.
 enum Logarithms: String {
   case sqrt = "sqrt:"
   case log = "log:"

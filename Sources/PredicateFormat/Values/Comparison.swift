@@ -1,6 +1,8 @@
 /// Two expressions and what has to hold between them.
 public struct Comparison: Hashable, Sendable {
-  /// Whether the left side is compared itself, or its members are. `NONE` is `NOT ANY`, and `SOME` is `ANY`.
+  /// Whether the left side is compared itself, or its members are.
+  ///
+  /// `NONE` is `NOT ANY`, and `SOME` is `ANY`.
   public enum Modifier: Int, CaseIterable, Hashable, Sendable {
     case direct = 0
     case all = 1
@@ -57,7 +59,9 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
   /// `n`: already normalised, to be compared byte by byte, which Decant does anyway.
   public static let normalized = ComparisonOptions(rawValue: 4)
-  /// `l`: by locale. Decant compares by bytes all the same, so that a result doesn't depend on the machine.
+  /// `l`: by locale.
+  ///
+  /// Decant compares by bytes all the same, so that a result doesn't depend on the machine.
   public static let localeSensitive = ComparisonOptions(rawValue: 8)
 
   static let letters: [(letter: Character, option: ComparisonOptions)] = [

@@ -19,7 +19,7 @@ enum ConstantCast {
     case ("NSURL", .string(let text)): return .url(text)
     case ("NSData", .string(let text)): return Data(base64Encoded: text).map(Value.data)
     case ("Class", .string(let text)): return .className(text)
-    case ("NSSet", .array(let members)): return .set(members)
+    case ("NSSet", .array(let members)): return .set(Distinct.members(members))
     case ("NSDictionary", .array(let members)): return dictionary(members)
     default: return nil
     }

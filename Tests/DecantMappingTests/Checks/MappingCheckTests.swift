@@ -56,7 +56,7 @@ import Testing
       try findings(
         "\(Self.people) { source: 'Note', destination: 'Note', filter: 'title != nil AND author.name == title', "
           + "uniqueBy: '$source.title', chunks: ['count < 5', 'NOT count < 5'], "
-          + "attributes: { small: '5', when: 'CAST(count, \"NSDate\")' } }") == [])
+          + "attributes: { small: '5', when: 'CAST($source.count, \"NSDate\")' } }") == [])
   }
 
   @Test(arguments: [
@@ -170,6 +170,25 @@ import Testing
   ])
   func whatAnAttributesExpressionCantGiveIsTold(expression: String, expected: String) throws {
     #expect(try note("attributes: { title: \(expression) }") == [expected])
+  }
+
+  @Test func aKeyWithoutAnObjectIsAnErrorInAValueAndNotInAFilter() throws {
+    #expect(
+      try note("filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, 1, 2)' }")
+        == [
+          "error NoteToNote: uniqueBy: “title” says no object that it is a key of. Write $source.title for a property of the "
+            + "source object",
+          "error NoteToNote.title: “count” says no object that it is a key of. Write $source.count for a property of the "
+            + "source object",
+        ])
+  }
+
+  @Test func aSourceExpressionOfItsOwnIsAnError() throws {
+    #expect(
+      try note("sourceExpression: '$manager.userInfo'") == [
+        "error NoteToNote: it has a source expression of its own, which can't be run. Remove the source expression, and say "
+          + "with a filter which objects are taken"
+      ])
   }
 
   @Test func lengthsCollectionsSubqueriesAndSubentitiesAreNotHeldAgainstTheModel() throws {

@@ -62,7 +62,7 @@ import Testing
     ("CAST(half, 'NSDecimalNumber')", .decimal(Decimal(string: "2.5") ?? 0)), ("CAST(gone, 'NSDate')", .null),
     ("CAST(id, 'NSString')", .string("8C2B7A04-0D5C-4A8E-9B36-7E0D3E6B5A11")),
     ("CAST(name, 'Class')", .className("Ñandú")),
-    ("CAST({1, 1.0, 2}, 'NSSet').@count", .integer(3)), ("CAST({n, n, 2}, 'NSSet').@count", .integer(2)),
+    ("CAST({1, 1.0, 2}, 'NSSet').@count", .integer(2)), ("CAST({n, n, 2}, 'NSSet').@count", .integer(2)),
     ("name.length", .integer(5)), ("'💡'.length", .integer(2)),
     ("url.absoluteString", .string("https://example.org/a")),
     ("n.stringValue", .string("7")), ("'12 kg'.integerValue", .integer(12)),

@@ -84,12 +84,18 @@ import Testing
     let deepest = text + " == 1"
     let read = await withCheckedContinuation { continuation in
       let thread = Thread {
-        continuation.resume(returning: Result { try FormatPredicate(parsing: deepest).description })
+        let result = Result {
+          let predicate = try FormatPredicate(parsing: deepest)
+          #expect(try FormatPredicate(parsing: predicate.description) == predicate)
+          #expect(predicate.hashValue == predicate.hashValue)
+          return try predicate.holds(in: EvaluationContext(object: .dictionary(["a": .integer(1)])))
+        }
+        continuation.resume(returning: result)
       }
       thread.stackSize = 4 << 20
       thread.start()
     }
-    #expect(try read.get().hasPrefix("TERNARY(TERNARY("))
+    #expect(try read.get())
   }
 
   @Test func callsWithAndWithoutColons() throws {
