@@ -52,11 +52,11 @@ let package = Package(
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
-    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive", "CSQLite"]),
+    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     tests(
       "DecantMigrationTests",
-      of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),
+      of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     tests(
       "DecantCommandTests",
       of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
