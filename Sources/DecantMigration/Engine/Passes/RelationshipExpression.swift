@@ -1,3 +1,5 @@
+internal import DecantMapping
+internal import DecantStore
 internal import PredicateFormat
 
 /// What the expression of a relationship mapping asks for (mapping-models.md 3.3 and 4.2).
@@ -15,14 +17,13 @@ enum RelationshipExpression: Hashable {
       self = .empty
       return
     }
-    guard case .message(.variable("manager"), let selector, let arguments) = expression, arguments.count == 2,
-      case .constant(.string(let name)) = arguments[0]
-    else { throw NotSQL("it is no look-up of destination instances") }
-    let path = try Self.path(arguments[1])
-    switch selector {
-    case "destinationInstancesForEntityMappingNamed:sourceInstances:": self = .mapping(name, path: path)
-    case "destinationInstancesForSourceRelationshipNamed:sourceInstances:": self = .anyMapping(path: path)
-    default: throw NotSQL("“\(selector)” is not a look-up of destination instances")
+    guard let lookup = DestinationLookup(expression) else {
+      throw NotSQL("it is no look-up of destination instances")
+    }
+    let path = try Self.path(lookup.sources)
+    switch lookup.kind {
+    case .entityMapping(let name): self = .mapping(name, path: path)
+    case .sourceRelationship: self = .anyMapping(path: path)
     }
   }
 
