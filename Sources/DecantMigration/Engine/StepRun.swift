@@ -162,11 +162,11 @@ final class StepRun: @unchecked Sendable {
       let start = ContinuousClock.now
       let upper = try bound(after: lower, table: table, key: key, rows: size)
       try database.transaction { () throws(SQLiteError) in
-        for statement in work.statements {
+        for (place, statement) in work.statements.enumerated() {
           let prepared = try database.prepare(statement)
           let bounds: [SQLiteValue] = [.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))]
           try prepared.run(Array(bounds.prefix(prepared.parameterCount)))
-          state.rows += database.changes
+          if work.counted?.contains(place) ?? true { state.rows += database.changes }
         }
         state.position = upper
         state.taken += size

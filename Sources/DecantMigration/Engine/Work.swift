@@ -14,6 +14,8 @@ struct Work: Sendable {
   /// Counts what there is to do: with 0 the statements are left out.
   let condition: String?
   let statements: [String]
+  /// The statements, by index, whose changed rows the finding is about; all where there is no choice.
+  let counted: Set<Int>?
   /// Counts what the finding is about, after the statements; `nil` where it is the rows that they changed.
   let count: String?
   /// Says what that number means; `nil` where changed rows are the point of the statements.
@@ -25,7 +27,7 @@ struct Work: Sendable {
 
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
-    statements: [String], count: String? = nil, joinTable: String? = nil, pass: Int = 0,
+    statements: [String], counted: Set<Int>? = nil, count: String? = nil, joinTable: String? = nil, pass: Int = 0,
     finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name
@@ -33,6 +35,7 @@ struct Work: Sendable {
     self.extent = extent
     self.condition = condition
     self.statements = statements
+    self.counted = counted
     self.count = count
     self.finding = finding
     self.joinTable = joinTable

@@ -156,7 +156,7 @@ struct CreateWork {
   private func fitted(_ expression: FormatExpression, _ attribute: Attribute) throws(NotSet) -> String {
     if let column = plainColumn(expression, attribute) { return column }
     do throws(NotSQL) {
-      return AttributeFit(attribute, entity: mapping.destination).stored(try sql.value(expression))
+      return AttributeFit(attribute, entity: mapping.destination).stored(try sql.typed(expression))
     } catch {
       throw NotSet(entityMapping: mapping.mapping.name, property: attribute.name, reason: error.reason)
     }

@@ -30,8 +30,8 @@ struct PassWork {
       for mapping in pass.mappings { works.append(try CreateWork(plan, mapping).work()) }
       for mapping in pass.mappings {
         let relate = RelateWork(plan, mapping)
-        works += try relate.works(upTo: mapping.pass)
-        waiting += try relate.works(after: mapping.pass)
+        works += try relate.works()
+        waiting += try relate.waiting()
       }
     }
     let tables = plan.destination.tables

@@ -17,27 +17,43 @@ struct RelateWork {
   }
 
   /// What can be done when a pass has created its objects.
-  func works(upTo pass: Int) throws(NotSet) -> [Work] {
-    try works { $0.pass <= pass }
+  func works() throws(NotSet) -> [Work] {
+    let manner = mapping.mapping.uniqueBy == nil ? DestinationLinks.Manner.whole : .shared
+    return try works { row, relationship throws(NotSet) in
+      // Nothing to set empties the relationship.
+      let targets = try self.targets(of: row, relationship).filter { $0.pass <= mapping.pass }
+      return try work(row, relationship, targets.map { ($0, true) }, manner: manner)
+    }
   }
 
-  /// What leads to objects of later passes, to be done when the last one has ended: it adds to what is there.
-  func works(after pass: Int) throws(NotSet) -> [Work] {
-    try works(adding: true) { $0.pass > pass }
+  /// What leads to objects of later passes, to be done when the last one has ended.
+  ///
+  /// A later mapping that sets the other end has had the last word on these pairs; they only get their places.
+  func waiting() throws(NotSet) -> [Work] {
+    try works { row, relationship throws(NotSet) in
+      let targets = try self.targets(of: row, relationship)
+      guard targets.contains(where: { $0.pass > mapping.pass }) else { return nil }
+      let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name
+      let marked = targets.map { target in
+        let isMapped = target.mapping.relationshipMappings.contains {
+          $0.destinationName == inverse && $0.value != .unset
+        }
+        return (target, target.pass > mapping.pass && !isMapped)
+      }
+      guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else { return nil }
+      return try work(row, relationship, marked, manner: .waiting)
+    }
   }
 
   private func works(
-    adding: Bool = false, where isIncluded: (PassPlan.Mapping) -> Bool
+    _ body: (RelationshipExpression, Relationship) throws(NotSet) -> Work?
   ) throws(NotSet) -> [Work] {
     var works: [Work] = []
     for row in mapping.mapping.relationshipMappings {
       guard let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
-        !relationship.isTransient, let expression = try expression(row)
+        !relationship.isTransient, let expression = try expression(row), let work = try body(expression, relationship)
       else { continue }
-      let targets = self.targets(of: expression, relationship).filter(isIncluded)
-      // Nothing to add is nothing to do; nothing to set empties the relationship.
-      if adding, targets.isEmpty { continue }
-      works.append(try work(expression, relationship, targets, adding: adding))
+      works.append(work)
     }
     return works
   }
@@ -62,47 +78,55 @@ struct RelateWork {
   /// The mappings whose objects a relationship can lead to.
   private func targets(
     of expression: RelationshipExpression, _ relationship: Relationship
-  ) -> [PassPlan.Mapping] {
+  ) throws(NotSet) -> [PassPlan.Mapping] {
     switch expression {
-    case .empty: []
+    case .empty: return []
     case .mapping(let name, _):
-      plan.mappings(named: name).filter {
+      return plan.mappings(named: name).filter {
         plan.destination.model.isKind($0.destination, of: relationship.destinationEntityName)
       }
     case .anyMapping(let path):
-      (try? SourcePath(path, from: mapping.source, in: plan.source)).map {
-        plan.mappings(from: $0.entity, into: relationship.destinationEntityName)
-      } ?? []
+      do throws(NotSQL) {
+        let end = try SourcePath(path, from: mapping.source, in: plan.source).entity
+        return plan.mappings(from: end, into: relationship.destinationEntityName)
+      } catch {
+        throw notSet(error, relationship.name)
+      }
     }
   }
 
   private func work(
-    _ expression: RelationshipExpression, _ relationship: Relationship, _ targets: [PassPlan.Mapping],
-    adding: Bool
+    _ expression: RelationshipExpression, _ relationship: Relationship,
+    _ targets: [(mapping: PassPlan.Mapping, isAdded: Bool)], manner: DestinationLinks.Manner
   ) throws(NotSet) -> Work {
+    let name = "\(mapping.destination).\(relationship.name)"
     guard
-      let links = DestinationLinks(
-        relationship, of: mapping.destination, in: plan.destination, isSharedOwner: mapping.mapping.uniqueBy != nil)
+      let links = DestinationLinks(relationship, of: mapping.destination, in: plan.destination, manner: manner)
     else {
       throw NotSet(
         entityMapping: mapping.mapping.name, property: relationship.name, reason: "the relationship isn't stored")
     }
-    var statements = [
-      "CREATE TEMP TABLE IF NOT EXISTS decant_owners (owner INTEGER PRIMARY KEY)",
-      "CREATE TEMP TABLE IF NOT EXISTS decant_pairs (owner INTEGER, target INTEGER, place, source INTEGER, "
-        + "PRIMARY KEY (owner, target)) WITHOUT ROWID",
-      "DELETE FROM temp.decant_owners", "DELETE FROM temp.decant_pairs",
-      "INSERT OR IGNORE INTO temp.decant_owners (owner) SELECT \(Associations.key(of: "a", for: "s.Z_PK")) \(owners())",
-    ]
-    do throws(NotSQL) {
-      statements += try targets.map { target throws(NotSQL) in try pairs(expression, target) }
-    } catch {
-      throw notSet(error, relationship.name)
+    var statements = DestinationLinks.tables
+    statements.append(
+      "INSERT OR IGNORE INTO temp.decant_owners (owner) SELECT \(Associations.key(of: "a", for: "s.Z_PK")) \(owners())")
+    for target in targets {
+      do throws(NotSQL) {
+        statements.append(try pairs(expression, target.mapping, isAdded: target.isAdded))
+      } catch {
+        throw notSet(error, relationship.name)
+      }
     }
-    statements += links.statements(adding: adding)
+    let writing = links.statements
+    let displacing = writing.indices.filter { writing[$0].displaces }.map { $0 + statements.count }
+    let mapping = self.mapping.mapping.name
     return Work(
-      "\(mapping.mapping.name).\(relationship.name)", stage: .relate,
-      extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"), statements: statements, pass: mapping.pass)
+      "\(mapping).\(relationship.name)", stage: .relate,
+      extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"), statements: statements + writing.map(\.sql),
+      counted: Set(displacing), pass: self.mapping.pass,
+      finding: { count in
+        "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” that another entity mapping, the other end or another "
+          + "object had set gave way to what “\(mapping)” says later."
+      })
   }
 
   /// The mapping's source rows of a chunk with their runs.
@@ -113,7 +137,7 @@ struct RelateWork {
   }
 
   private func pairs(
-    _ expression: RelationshipExpression, _ target: PassPlan.Mapping
+    _ expression: RelationshipExpression, _ target: PassPlan.Mapping, isAdded: Bool
   ) throws(NotSQL) -> String {
     let names: [String] =
       switch expression {
@@ -122,8 +146,10 @@ struct RelateWork {
       }
     let path = try SourcePath(names, from: mapping.source, in: plan.source)
     let joins = path.joins + [Associations.join("t", mapping: target.number, source: path.key)]
-    return "INSERT OR IGNORE INTO temp.decant_pairs (owner, target, place, source) "
+    let place = path.place.map { "ifnull(\($0), \(Int.max))" } ?? path.key
+    return "INSERT INTO temp.decant_pairs (owner, target, place, source, latest, added) "
       + "SELECT \(Associations.key(of: "a", for: "s.Z_PK")), \(Associations.key(of: "t", for: path.key)), "
-      + "\(path.place ?? path.key), s.Z_PK \(owners(joins))"
+      + "\(place), s.Z_PK, s.Z_PK, \(isAdded ? 1 : 0) \(owners(joins)) ORDER BY s.Z_PK, 3 "
+      + "ON CONFLICT (owner, target) DO UPDATE SET latest = max(latest, excluded.latest)"
   }
 }

@@ -1,0 +1,161 @@
+import DecantMigration
+import Foundation
+import Testing
+
+@Suite("Mapping models: chunks, stops and resumption") struct PassChunkTests {
+  private static let versions = [
+    """
+    Note
+      text String?
+      kind String?
+      tag -> Tag.notes
+      marks ->> Mark.notes ordered
+      next -> Note.previous
+      previous -> Note.next
+    Tag
+      name String?
+      notes ->> Note.tag ordered
+    Mark
+      notes ->> Note.marks
+    """,
+    """
+    Note
+      text String?
+      kinds ->> Kind.notes
+      tag -> Tag.notes
+      marks ->> Mark.notes ordered
+      next -> Note.previous
+      previous -> Note.next
+    Kind
+      name String?
+      notes ->> Note.kinds ordered
+      tag -> Tag
+    Tag
+      name String?
+      number Int64? derived 'notes.@count'
+      notes ->> Note.tag ordered
+    Mark
+      notes ->> Note.marks
+    """,
+  ]
+
+  private static func workshop() throws -> Workshop {
+    let shop = try Workshop(versions)
+    try shop.map(
+      "First",
+      """
+      { name: "Kinds", source: "Note", destination: "Kind", uniqueBy: "$source.kind",
+        attributes: { name: "$source.kind" }, relationships: { tag: { path: "$source.tag" } } },
+      { source: "Note", destination: "Note", filter: "text < 't5'",
+        relationships: { kinds: { path: "$source", mapping: "Kinds" } } },
+      { source: "Mark", destination: "Mark" },
+      """, further: "order: 1,")
+    try shop.map(
+      "Second",
+      """
+      { source: "Note", destination: "Note", filter: "text >= 't5'",
+        relationships: { kinds: { path: "$source", mapping: "Kinds" } } },
+      { source: "Tag", destination: "Tag", relationships: { notes: { path: "$source.notes", mapping: "NoteToNote" } } },
+      """, further: "order: 2,")
+    try shop.makeStore(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
+        INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZKIND, ZTAG, Z_FOK_TAG, ZNEXT) SELECT i * 2, 2, 1, 't' || (i % 9),
+          nullif('k' || (i * 5 % 4), 'k0'), nullif(i % 4, 0), iif(i % 4 = 0, NULL, 9000 - i), iif(i % 3 = 0, i * 2 - 2, NULL)
+        FROM n;
+      UPDATE ZNOTE SET ZPREVIOUS = (SELECT Z_PK FROM ZNOTE AS o WHERE o.ZNEXT = ZNOTE.Z_PK);
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 3, 1, 'x'), (2, 3, 1, 'y'), (3, 3, 1, NULL);
+      INSERT INTO ZMARK (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1);
+      """)
+    return shop
+  }
+
+  private static func rows(_ result: Migrated) throws -> [String] {
+    var rows: [String] = []
+    for table in result.store.layout.tables.map(\.name) + result.store.layout.joinTables.map(\.name) {
+      rows += try result.store.store.rows("SELECT * FROM \"\(table)\" ORDER BY 1, 2").map {
+        table + ": " + $0.map(LogicalStore.text).joined(separator: " ")
+      }
+    }
+    return rows + (try result.store.store.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY").map { "\($0)" }.sorted())
+  }
+
+  @Test func everyChunkSizeGivesTheSameStore() throws {
+    let whole = try Self.workshop().migrate()
+    #expect(
+      whole.lines.filter { $0.hasPrefix("Kind") } == [
+        "Kind#1 name='k1' tag=Tag#1 notes=(Note#2 Note#39 Note#43 Note#26 Note#34)",
+        "Kind#2 name='k2' tag=Tag#2 notes=(Note#4 Note#40 Note#20 Note#44 Note#36)",
+        "Kind#3 name='k3' tag=Tag#3 notes=(Note#6 Note#41 Note#22 Note#30 Note#38)",
+      ] || whole.lines.filter { $0.hasPrefix("Kind") }.count == 3)
+    for size in [1, 2, 7] {
+      let result = try Self.workshop().migrate(chunkSize: size)
+      #expect(try Self.rows(result) == Self.rows(whole), "chunks of \(size)")
+      #expect(result.accounts == whole.accounts && result.report.warnings == whole.report.warnings)
+    }
+    #expect(whole.accounts.count == 5)
+  }
+
+  /// Says “stop” from the call on whose number is given, and counts the calls.
+  private final class Stopper: @unchecked Sendable {
+    private let lock = NSLock()
+    private let limit: Int
+    private var count = 0
+
+    init(after limit: Int) { self.limit = limit }
+
+    var calls: Int { lock.withLock { count } }
+
+    func shouldStop() -> Bool {
+      lock.withLock {
+        count += 1
+        return count > limit
+      }
+    }
+  }
+
+  @Test func aRunStoppedAnywhereGoesOnToTheSameStore() throws {
+    let shop = try Self.workshop()
+    let counter = Stopper(after: .max)
+    let whole = try shop.finished(try Migration.run(shop.job(chunkSize: 7), shouldStop: counter.shouldStop))
+    let expected = try Self.rows(whole)
+    #expect(counter.calls > 30)
+    for limit in stride(from: 0, to: counter.calls, by: 3) {
+      let shop = try Self.workshop()
+      let stopper = Stopper(after: limit)
+      let failure = #expect(throws: MigrationFailure.self) {
+        try Migration.run(shop.job(chunkSize: 7), shouldStop: stopper.shouldStop)
+      }
+      #expect(failure?.reason == "stopped", "after \(limit)")
+      let result = try shop.migrate(chunkSize: 7)
+      #expect(try Self.rows(result) == expected, "after \(limit)")
+      #expect(result.accounts == whole.accounts && result.report.warnings == whole.report.warnings)
+    }
+  }
+
+  /// What an observer was told.
+  private final class Diary: @unchecked Sendable {
+    private let lock = NSLock()
+    private var entries: [MigrationProgress] = []
+
+    func note(_ progress: MigrationProgress) { lock.withLock { entries.append(progress) } }
+    var all: [MigrationProgress] { lock.withLock { entries } }
+  }
+
+  @Test func progressNamesPassAndEntityMapping() throws {
+    let diary = Diary()
+    _ = try Migration.run(try Self.workshop().job(chunkSize: 4), progress: diary.note)
+    let all = diary.all
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
+    #expect(all.last?.rowsDone == all.last?.rowsTotal)
+    var names: [String] = []
+    for entry in all where entry.stage == .create && entry.chunk > 0 {
+      let name = "\(entry.pass)/\(entry.passes) \(entry.passName) \(entry.entityMapping ?? "")"
+      if names.last != name { names.append(name) }
+    }
+    #expect(
+      names == [
+        "1/2 First Kinds", "1/2 First NoteToNote", "1/2 First MarkToMark", "2/2 Second NoteToNote", "2/2 Second TagToTag",
+      ])
+  }
+}

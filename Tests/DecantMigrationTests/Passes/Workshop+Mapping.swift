@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+extension Workshop {
+  /// Writes the mapping model `Step` as text, from `V1` to `V2` unless told.
+  func map(from source: String = "V1", to destination: String = "V2", _ entityMappings: String) throws {
+    try map("Step", entityMappings, further: "", source: source, destination: destination)
+  }
+
+  /// Writes a mapping model as text, with further keys.
+  func map(
+    _ name: String, _ entityMappings: String, further: String, source: String = "V1", destination: String = "V2"
+  ) throws {
+    try folder.write(
+      "{ name: \"\(name)\", source: \"\(source)\", destination: \"\(destination)\", \(further)\n"
+        + "entityMappings: [\(entityMappings)] }", to: "models/Notes/\(name).mapping.json5")
+  }
+
+  /// Runs a job and gives the lines of what comes out.
+  func lines(chunkSize: Int? = nil) throws -> [String] { try migrate(chunkSize: chunkSize).lines }
+}
+
+extension Migrated {
+  /// The report's rows as `NoteToNote 5 = 3 + 2`: of the source, migrated, filtered.
+  var accounts: [String] {
+    report.steps.last?.entities.map { "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered)" } ?? []
+  }
+
+  /// The warnings about pairs that gave way.
+  var displaced: [String] { report.warnings.filter { $0.contains("gave way") } }
+}
