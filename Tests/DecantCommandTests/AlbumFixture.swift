@@ -82,7 +82,9 @@ struct AlbumFixture {
   }
 
   /// Runs inspect, plan, migrate and, where that gave a store, verify; none may change anything of the store.
-  func ask() throws -> Answers {
+  ///
+  /// - Parameter verifies: Whether the migrated store must equal the source.
+  func ask(verifies: Bool = true) throws -> Answers {
     let before = try picture()
     let output = folder.path("out/New.sqlite")
     try FileManager.default.createDirectory(atPath: folder.path("out"), withIntermediateDirectories: true)
@@ -102,10 +104,10 @@ struct AlbumFixture {
     ])
     answers.migrateReason = try Self.decoded(migrate).error?.reason
     answers.codes = [inspect.code, plan.code, migrate.code]
-    if migrate.code == 0 {
+    if migrate.code == 0, verifies {
       let verify = Captured(["verify", store, output, "--models", catalogue, "--quiet"])
       #expect(verify.code == 0, "\(verify.output)\(verify.messages)")
-    } else {
+    } else if migrate.code != 0 {
       #expect(!FileManager.default.fileExists(atPath: output))
     }
     #expect(try picture() == before, "something of the store has changed")

@@ -71,9 +71,11 @@ struct BadInputTests {
     try fixture.folder.write("", to: "Other/Album/Album.mom")
     let file = fixture.folder.path("Other/Album/Album.mom")
     try archive.write(to: URL(fileURLWithPath: file))
-    for command in [
+    let commands = [
       ["hash", file], ["schema", file], ["diff", file, fixture.model], ["infer", fixture.model, file],
-    ] {
+    ]
+    // A million entries take a while to read; once is enough.
+    for command in commands.prefix(name.hasPrefix("a million") ? 1 : 4) {
       let run = Captured(command)
       #expect(run.code == 65, "\(command): \(run.messages)")
       #expect(run.messages.contains("Album.mom"), "\(run.messages)")
@@ -110,13 +112,15 @@ struct BadInputTests {
   @Test("external data that is missing, too short, a link or a folder; a folder that is a link")
   func externalFiles() throws {
     let uuid = "6F9619FF-8B86-D011-B42D-00CF4FC964FF"
-    func ask(_ prepare: (AlbumFixture) throws -> Void) throws -> AlbumFixture.Answers {
+    func ask(
+      verifies: Bool = true, _ prepare: (AlbumFixture) throws -> Void
+    ) throws -> AlbumFixture.Answers {
       let fixture = try AlbumFixture()
       let value = Data([2]) + Data(uuid.utf8) + Data([0])
       try fixture.change("UPDATE ZPHOTO SET ZDATA = \(CachingStore.blob(value)) WHERE Z_PK = 1")
       try FileManager.default.createDirectory(atPath: fixture.external, withIntermediateDirectories: true)
       try prepare(fixture)
-      return try fixture.ask()
+      return try fixture.ask(verifies: verifies)
     }
     let missing = try ask { _ in }
     #expect(Set(missing.oddities.keys) == ["external-data-missing"])
@@ -127,12 +131,14 @@ struct BadInputTests {
     #expect(Set(inner.oddities.keys) == ["external-data-irregular"])
     let short = try ask { try $0.change("UPDATE ZPHOTO SET ZDATA = x'02414243' WHERE Z_PK = 1") }
     #expect(Set(short.oddities.keys) == ["external-data-malformed"])
-    let elsewhere = try ask {
+    // What lies behind the link is not carried along, and the plan says so.
+    let elsewhere = try ask(verifies: false) {
       try FileManager.default.moveItem(
         atPath: $0.folder.path("in/.Store_SUPPORT"), toPath: $0.folder.path("Elsewhere"))
       symlink($0.folder.path("Elsewhere"), $0.folder.path("in/.Store_SUPPORT"))
     }
     #expect(Set(elsewhere.oddities.keys) == ["external-data-missing"])
+    #expect(elsewhere.planWarnings.contains { $0.contains("MISSING") }, "\(elsewhere.planWarnings)")
     for answers in [missing, link, inner, short, elsewhere] { #expect(answers.codes == [0, 0, 0]) }
   }
 

@@ -76,7 +76,8 @@ struct ManualPageTests {
       let isList = ["MigrationFailure+Errors.swift", "CommandFailure.swift"].contains(file.lastPathComponent)
       for line in text.split(separator: "\n") {
         let isTold =
-          line.contains("reason: ") || line.contains("\", 134")
+          line.contains("reason: ") || line.contains("\", 134") || line.contains("(.refuse, \"")
+          || line.contains("(.catalogue, \"")
           || isList && (line.contains("case ") || line.contains("? \"") || line.contains("return \""))
         guard isTold else { continue }
         // The message may stand on the same line.

@@ -36,6 +36,20 @@ struct OutputTests {
     #expect(table.lines == ["  日本      1  x", "  a     1,000"])
   }
 
+  @Test("the last column wraps within itself where a line is too long, whatever it ends with")
+  func wrappedTable() {
+    var table = TextTable(indent: 1)
+    table.add(["日本", "one two three four five six   "])
+    table.add(["a", "short"])
+    #expect(table.lines(width: 31) == [" 日本  one two three four five\n       six", " a     short"])
+    #expect(table.lines(width: 20).first == " 日本  one two three four five six")
+  }
+
+  @Test("what a no-break space holds together stays on one line")
+  func noBreak() {
+    #expect(TextWrap.wrap("in 8.6\u{a0}s.", width: 7) == "in\n8.6 s.")
+  }
+
   @Test("control characters of names are shown, not obeyed")
   func plainText() {
     #expect(PlainText.of("a\u{1b}[31m\nb\u{202e}") == "a\\u{1b}[31m b\\u{202e}")

@@ -34,8 +34,8 @@ struct ParsingTests {
     ("hash --json=yes M", "“--json” takes no value. “decant hash --help” shows how it is used."),
     (
       "hash",
-      "MODEL is missing: An .xcdatamodel or .mom, or BUNDLE#VERSION of an .xcdatamodeld or .momd; without #VERSION "
-        + "its current version. “decant hash --help” shows how it is used."
+      "MODEL is missing: An .xcdatamodel or .mom, a store that keeps its own model, or BUNDLE#VERSION of an "
+        + ".xcdatamodeld or .momd; without #VERSION its current version. “decant hash --help” shows how it is used."
     ),
     ("hash ''", "MODEL is empty. “decant hash --help” shows how it is used."),
     (

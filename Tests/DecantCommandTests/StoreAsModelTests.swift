@@ -56,7 +56,10 @@ struct StoreAsModelTests {
     for (path, sentence, advice) in [
       (bare, "Bare.sqlite is a store that keeps no model of itself", "Give a model instead"),
       (torn, "can't be used: it is no deflate stream", "Give a model instead"),
-      (fixture.folder.path("Text.sqlite"), "is not an SQLite database", "Give a model instead"),
+      (
+        fixture.folder.path("Text.sqlite"), "is neither an SQLite database nor an XML store",
+        "Give a model instead"
+      ),
     ] {
       for command in [["hash", path], ["schema", path], ["diff", fixture.bundle, path]] {
         let run = Captured(command)

@@ -24,12 +24,27 @@ enum InspectCommand {
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    if let inspection = try XMLInspection(try InputFile.checkStore(arguments[0])) {
+      return try show(inspection, arguments, console)
+    }
     let store = try OpenedStore(arguments[0], needsVersionHashes: false)
     var version: StoreVersion?
     if let models = arguments.value("models") {
       version = try StoreVersion(store.source, catalogue: models)
     }
     let inspection = try StoreInspection(store.source, model: version?.model)
+    console.print(
+      arguments.has("json")
+        ? inspection.json(model: version?.json ?? .null).lines
+        : inspection.lines(model: version?.lines ?? [], width: min(console.output.width, 100)))
+    return ExitCode.success
+  }
+
+  private static func show(
+    _ inspection: XMLInspection, _ arguments: Arguments, _ console: Console
+  ) throws(CommandFailure) -> Int32 {
+    var version: StoreVersion?
+    if let models = arguments.value("models") { version = try inspection.version(in: models) }
     console.print(
       arguments.has("json")
         ? inspection.json(model: version?.json ?? .null).lines

@@ -27,7 +27,9 @@ enum SchemaCommand {
     let evidence = try argument.evidence(arguments.value("reference"))
     do {
       let layout = try StoreLayout(argument.model, framework: framework, evidence: evidence)
-      console.print(try SchemaStatements(layout).all + SchemaStatements.primaryKeyComments(layout))
+      let statements = try SchemaStatements(layout)
+      console.print(statements.all + SchemaStatements.primaryKeyComments(layout))
+      for index in statements.leftOut { console.say("Left out: \(index), which isn't known.") }
     } catch {
       throw CommandFailure(error, model: argument.text)
     }

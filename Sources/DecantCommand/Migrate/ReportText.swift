@@ -13,7 +13,7 @@ enum ReportText {
           + "is."
       case .migrated:
         "\(store), family \(quoted(report.family)): \(quoted(report.sourceVersion)) to \(quoted(report.targetVersion)) "
-          + "in \(Quantity.duration(report.seconds))."
+          + "in \(Quantity.duration(report.seconds).replacing(" ", with: "\u{a0}"))."
       }
     var lines = [
       TextWrap.wrap(sentence, width: 80), "Written: \(PlainText.of(output)) (\(Quantity.bytes(bytes)))",
@@ -96,6 +96,7 @@ enum ReportText {
 
   static func warnings(_ warnings: [String]) -> [String] {
     guard !warnings.isEmpty else { return [] }
-    return ["", "Warnings"] + warnings.map { paragraph(PlainText.of($0)) }
+    return ["", "Warnings"]
+      + warnings.map { "  " + TextWrap.wrap(PlainText.of($0), width: 80, indent: 4, first: 2) }
   }
 }

@@ -25,8 +25,10 @@ struct TextTable {
     }
     return rows.map { row in
       var line = indent
+      var before = line
       for (column, cell) in row.enumerated() {
         line += (column == 0 ? "" : "  ")
+        before = line
         line += DisplayWidth.pad(cell, to: widths[column], leading: rightAligned.contains(column))
       }
       while line.last == " " { line.removeLast() }
@@ -34,9 +36,8 @@ struct TextTable {
         !rightAligned.contains(last)
       else { return line }
       let start = widths[..<last].reduce(indent.count + 2 * last, +)
-      guard start + Self.narrowest <= width, let cell = row.last else { return line }
-      return DisplayWidth.pad(String(line.dropLast(cell.count)), to: start)
-        + TextWrap.wrap(cell, width: width, indent: start, first: start)
+      guard start + Self.narrowest <= width else { return line }
+      return before + TextWrap.wrap(row[last], width: width, indent: start, first: start)
     }
   }
 }

@@ -1,6 +1,7 @@
 /// Breaks text into lines at spaces.
 enum TextWrap {
-  /// Wraps a paragraph; words longer than a line, such as paths, stay whole.
+  /// Wraps a paragraph; words longer than a line, such as paths, stay whole, and so does what a no-break space holds
+  /// together.
   ///
   /// - Parameters:
   ///   - indent: Columns before every line but the first.
@@ -21,7 +22,7 @@ enum TextWrap {
       }
     }
     lines.append(line)
-    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent)).replacing("\u{a0}", with: " ")
   }
 
   /// The start of a text with a mark, where it takes more columns than there are.

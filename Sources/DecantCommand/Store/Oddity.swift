@@ -51,5 +51,6 @@ struct Oddity: Hashable {
     case unreadableCache = "unreadable-cache"
     case viewsAndTriggers = "views-and-triggers"
     case withoutRowID = "without-rowid"
+    case xmlStore = "xml-store"
   }
 }

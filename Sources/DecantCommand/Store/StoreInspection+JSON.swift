@@ -39,7 +39,7 @@ extension StoreInspection {
     ])
   }
 
-  private static func json(_ oddity: Oddity) -> JSON {
+  static func json(_ oddity: Oddity) -> JSON {
     .object([
       "kind": .string(oddity.kind.rawValue), "severity": .string(oddity.severity.rawValue),
       "message": .string(oddity.message),

@@ -17,9 +17,12 @@ struct StoreVersion {
     }
   }
 
-  /// The model, where the version is known.
+  /// The model, where the version is known or the store keeps its own.
   var model: ManagedObjectModel? {
-    if case .known(_, let version) = recognition { version.model } else { nil }
+    switch recognition {
+    case .known(_, let version), .ownModel(_, let version, _): version.model
+    default: nil
+    }
   }
 
   /// A line each.

@@ -15,6 +15,15 @@ struct ExternalData {
   /// The folder with the values' files.
   var files: String { folder + "/_EXTERNAL_DATA" }
 
+  /// The same where values are read: a link in its place, or in that of the folder above, leads nowhere.
+  var readableFiles: String {
+    var (outer, inner) = (stat(), stat())
+    let isLinked =
+      (lstat(folder, &outer) == 0 && outer.st_mode & S_IFMT == S_IFLNK)
+      || (lstat(files, &inner) == 0 && inner.st_mode & S_IFMT == S_IFLNK)
+    return isLinked ? "/dev/null" : files
+  }
+
   func isThere() throws(StoreError) -> Bool { try Self.kind(of: folder) == S_IFDIR }
 
   /// The size of all regular files; as much as a number holds where sparse files claim more.
@@ -71,6 +80,7 @@ struct ExternalData {
   private func missingFiles(
     _ column: String, _ table: String, _ store: SourceStore
   ) throws(MigrationFailure) -> (missing: Int, malformed: Int) {
+    let folder = readableFiles
     var missing = 0
     var malformed = 0
     var unreadable: StoreError?
@@ -86,7 +96,7 @@ struct ExternalData {
           continue
         }
         do throws(StoreError) {
-          if try Self.kind(of: "\(files)/\(name)") != S_IFREG { missing += 1 }
+          if try Self.kind(of: "\(folder)/\(name)") != S_IFREG { missing += 1 }
         } catch {
           unreadable = error
           break

@@ -108,15 +108,21 @@ extension JobPreparation {
   }
 
   private func failure(_ error: FamilyError, in family: Family) -> MigrationFailure {
-    let (disposition, reason): (FailureDisposition, String) =
-      switch error {
-      case .noSuchPart where job.target != nil: (.refuse, "unknown-target")
-      case .notInConfiguration: (.refuse, "no-configuration")
-      case .model: (.refuse, "not-mergeable")
-      default: (.catalogue, "no-target")
-      }
-    return MigrationFailure(
-      disposition: disposition, reason: reason, message: "\(error).", advice: "", family: family.name)
+    let message = "\(error)."
+    switch error {
+    case .noSuchPart where job.target != nil:
+      return MigrationFailure(
+        disposition: .refuse, reason: "unknown-target", message: message, advice: "", family: family.name)
+    case .notInConfiguration:
+      return MigrationFailure(
+        disposition: .refuse, reason: "no-configuration", message: message, advice: "", family: family.name)
+    case .model:
+      return MigrationFailure(
+        disposition: .refuse, reason: "not-mergeable", message: message, advice: "", family: family.name)
+    default:
+      return MigrationFailure(
+        disposition: .catalogue, reason: "no-target", message: message, advice: "", family: family.name)
+    }
   }
 
   /// Nobody asked for a way back: the bundle's current version is only a default.

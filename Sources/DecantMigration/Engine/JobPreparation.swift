@@ -30,6 +30,7 @@ struct JobPreparation {
           source: step.source, destination: step.destination, mapping: mapping,
           destinationLayout: try settling.layout(of: step.destination)))
     }
+    if !steps.isEmpty { try settling.checkSource() }
     var caches = ModelCacheSearch(store: store, source: source, references: references)
     if let last = steps.indices.last {
       steps[last].modelCache = caches.content(
@@ -41,6 +42,7 @@ struct JobPreparation {
     try checkUniqueness(steps.first, store, sourceLayout, family)
     let external = ExternalData(store: job.source)
     var warnings = store.warnings + family.warnings + path.warnings + caches.warnings
+    warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     if let nearest = source.origin.nearest, !steps.isEmpty {
       warnings.append(
         "The catalogue doesn't have the store's model version; the source model was taken from the store's own model "
@@ -209,7 +211,7 @@ struct JobPreparation {
       try UniquenessCheck(
         EntityPairing(
           source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
-      ).check(store, externalFolder: ExternalData(store: job.source).files)
+      ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
     }

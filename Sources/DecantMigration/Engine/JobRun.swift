@@ -97,7 +97,7 @@ struct JobRun {
     let mappingModel = step.mapping.mappingModel
     let notes = path("step-\(index + 1).json")
     let pairing = self.pairing(index)
-    let externalFolder = ExternalData(store: job.source).files
+    let externalFolder = ExternalData(store: job.source).readableFiles
     if index > 0 { try UniquenessCheck(pairing).check(source, externalFolder: externalFolder) }
     let meter = StepMeter(
       MigrationProgress(

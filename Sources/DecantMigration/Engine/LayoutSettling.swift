@@ -40,6 +40,27 @@ struct LayoutSettling {
     }
   }
 
+  /// Refuses a store whose model has values in columns that aren't known: they would stay behind without a word.
+  func checkSource() throws(MigrationFailure) {
+    // The tables that stand for an XML store hold whatever has a column.
+    let open = sourceLayout.unsettled.filter { store.kind == .sqlite || !$0.canBeSettled }
+    guard !open.isEmpty else { return }
+    throw MigrationFailure(
+      disposition: .refuse, reason: "unsettled-layout",
+      message: "Version “\(source.name)”: \(LayoutError.unsettled(open)).", advice: "",
+      family: family.name)
+  }
+
+  /// Sentences about indexes that a destination goes without.
+  func findings(_ layout: StoreLayout, of version: FamilyVersion) -> [String] {
+    guard let leftOut = try? SchemaStatements(layout).leftOut else { return [] }
+    return leftOut.map { index in
+      "The fetch index “\(index.property)” of “\(version.name)” is left out: \(index.question) isn't known. The store "
+        + "works without it; a genuine store of that version in \(family.folder.path)/reference would settle an index "
+        + "with a predicate."
+    }
+  }
+
   private func checked(_ layout: StoreLayout) throws(LayoutError) -> StoreLayout {
     _ = try SchemaStatements(layout)
     return layout

@@ -38,7 +38,9 @@ struct ModelCacheSearch {
       }
     }
     let (content, _) = references.first(of: version) { reference -> Data? in
-      guard let cache = try? reference.ownModelCache(), Self.fits(cache.reading.model, layout) else { return nil }
+      guard let cache = try? reference.ownModelCache(), Self.fits(cache.reading.model, layout) else {
+        return nil
+      }
       return cache.content
     }
     if content == nil {

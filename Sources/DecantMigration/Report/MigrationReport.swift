@@ -89,8 +89,9 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var storeType: String
   public var family: String
   public var sourceVersion: String
-  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`.
-  public var sourceOrigin: String
+  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`; `nil` where a
+  /// worker of another version doesn't say.
+  public var sourceOrigin: String?
   /// The version of the catalogue that is nearest to a store's own model.
   public var nearestVersion: String?
   public var targetVersion: String
@@ -105,7 +106,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 
   public init(
     result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String,
-    targetVersion: String, sourceOrigin: String = "catalogue", nearestVersion: String? = nil,
+    targetVersion: String, sourceOrigin: String? = "catalogue", nearestVersion: String? = nil,
     steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], seconds: Double = 0, decantVersion: String
   ) {
     self.result = result
@@ -121,5 +122,26 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     self.warnings = warnings
     self.seconds = seconds
     self.decantVersion = decantVersion
+  }
+}
+
+extension MigrationReport {
+  /// Reads a report, also one of a worker that was built before a key was added.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      result: try values.decode(Result.self, forKey: .result),
+      store: try values.decode(String.self, forKey: .store),
+      storeType: try values.decodeIfPresent(String.self, forKey: .storeType) ?? "SQLite",
+      family: try values.decode(String.self, forKey: .family),
+      sourceVersion: try values.decode(String.self, forKey: .sourceVersion),
+      targetVersion: try values.decode(String.self, forKey: .targetVersion),
+      sourceOrigin: try values.decodeIfPresent(String.self, forKey: .sourceOrigin) ?? "catalogue",
+      nearestVersion: try values.decodeIfPresent(String.self, forKey: .nearestVersion),
+      steps: try values.decode([Step].self, forKey: .steps),
+      losses: try values.decode([Loss].self, forKey: .losses),
+      warnings: try values.decode([String].self, forKey: .warnings),
+      seconds: try values.decode(Double.self, forKey: .seconds),
+      decantVersion: try values.decode(String.self, forKey: .decantVersion))
   }
 }

@@ -31,8 +31,8 @@ struct StorePair {
     let framework = self.destination.metadata.framework ?? .current
     (destinationLayout, statements) = try Self.layout(
       of: lineage.destination, framework: framework, evidence: evidence, own: self.destination.schema)
-    sourceFiles = ExternalData(store: source).files
-    destinationFiles = ExternalData(store: destination).files
+    sourceFiles = ExternalData(store: source).readableFiles
+    destinationFiles = ExternalData(store: destination).readableFiles
     do {
       try database.attachImmutable(self.source.readPath, as: "source")
     } catch {
@@ -46,7 +46,10 @@ struct StorePair {
     of model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence?, own: SchemaEvidence
   ) throws(LayoutError) -> (StoreLayout, SchemaStatements) {
     do {
-      let layout = try StoreLayout(model, framework: framework, evidence: evidence)
+      // An index that the rules don't give may be there, as long as it can be told to be that of the model.
+      let layout = try StoreLayout(
+        model, framework: framework,
+        evidence: evidence ?? SchemaEvidence(tables: [:], indexes: own.indexes))
       return (layout, try SchemaStatements(layout))
     } catch {
       guard evidence == nil, case .unsettled = error else { throw error }

@@ -47,6 +47,7 @@ public struct ModelContentsReader {
       default: pass(element, in: "model")
       }
     }
+    warnings += ContentsVocabulary.warnings(about: root)
     let identifier = root.attributes["userDefinedModelVersionIdentifier"] ?? ""
     let model = try ManagedObjectModel(
       entities: entities, configurations: configurations, fetchRequests: requests,

@@ -60,7 +60,7 @@ public enum SyntheticStore {
     let layout = try StoreLayout(
       model, framework: max(framework, .oldest(expressing: model)), evidence: evidence)
     // Before anything is removed or made: a layout with open names ends here.
-    _ = try SchemaStatements(layout)
+    let leftOut = try SchemaStatements(layout).leftOut
     let counts = RowCounts(rows, model: model).counts
     guard rows == 0 || !counts.isEmpty else { throw GeneratingError.noConcreteEntity }
     let content = try SyntheticContent(layout, counts: counts, seed: seed)
@@ -71,7 +71,9 @@ public enum SyntheticStore {
       throw GeneratingError.exists(path: existing)
     }
     do {
-      return try content.write(to: path, progress: progress)
+      var summary = try content.write(to: path, progress: progress)
+      summary.shortcomings += leftOut.map { "index \($0.property) is left out: \($0.question) isn't known" }
+      return summary
     } catch {
       // The first error is the one to report.
       try? files.remove()

@@ -25,7 +25,7 @@ struct DerivedTriggers {
             unsettled.append(
               .init(
                 property: .init(entity: entity.name, name: attribute.name),
-                question: "the triggers of the derivation “\(expression)”"))
+                question: "the triggers of the derivation “\(expression)”", canBeSettled: false))
           }
         }
       }

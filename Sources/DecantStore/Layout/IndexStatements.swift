@@ -4,6 +4,11 @@ internal import DecantModel
 struct IndexStatements {
   private let layout: StoreLayout
   private(set) var unsettled: [StoreLayout.Unsettled] = []
+  /// Fetch indexes that aren't written, because neither rule nor evidence gives their statement: an index may be
+  /// missing without harm (11.6).
+  private(set) var leftOut: [StoreLayout.Unsettled] = []
+  /// Statements of fetch indexes that the evidence gives.
+  private var settled: [StoreLayout.Property: String] = [:]
 
   init(_ layout: StoreLayout) {
     self.layout = layout
@@ -13,16 +18,21 @@ struct IndexStatements {
         unsettled.append(
           .init(
             property: .init(entity: entity.name, name: name),
-            question: "which columns are meant by a uniqueness constraint on what isn't a stored property"))
+            question: "which columns are meant by a uniqueness constraint on what isn't a stored property",
+            canBeSettled: false))
       }
       for index in entity.fetchIndexes {
         let property = StoreLayout.Property(entity: entity.name, name: index.name)
-        if index.partialIndexPredicate != nil {
-          unsettled.append(.init(property: property, question: "how a fetch index with a predicate is written"))
-        } else if index.elements.contains(where: { $0.kind == .rTree }) {
-          unsettled.append(.init(property: property, question: "how an R-tree fetch index is written"))
+        if index.elements.contains(where: { $0.kind == .rTree }) {
+          // A table of its own with triggers, which queries name.
+          unsettled.append(
+            .init(property: property, question: "how an R-tree fetch index is written", canBeSettled: false))
         } else if layout.columns(index.elements.map(\.property), of: entity.name) == nil {
-          unsettled.append(.init(property: property, question: "how a fetch index on an expression is written"))
+          leftOut.append(.init(property: property, question: "how a fetch index on an expression is written"))
+        } else if index.partialIndexPredicate != nil {
+          settled[property] = partial(index, of: entity.name)
+          guard settled[property] == nil else { continue }
+          leftOut.append(.init(property: property, question: "how a fetch index with a predicate is written"))
         }
       }
     }
@@ -72,13 +82,29 @@ struct IndexStatements {
     }
   }
 
+  /// The statement of an index with a predicate, as the evidence has it.
+  private func partial(_ index: FetchIndex, of entity: String) -> String? {
+    guard let table = layout.table(of: entity), layout.framework.namesIndexesByEntity,
+      let whole = named(
+        index.name, index.elements.map { ($0.property, $0.isAscending) }, of: entity, table: table)
+    else { return nil }
+    return layout.indexEvidence.partial(
+      whole, name: "Z_\(entity)_\(index.name)", table: table,
+      tableStatement: SchemaStatements.statement(table, layout: layout))
+  }
+
   /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index (5.3),
   /// in the order that a compiled model has its properties in (one store has several on an entity: loopkit).
   private func indexedAttributes(of entity: Entity) -> [String] {
     let flagged = entity.attributes.filter { $0.isIndexed && !$0.isTransient }.map(\.name)
       .sorted(by: NameOrder.ignoringCase)
-    let alone = entity.fetchIndexes.filter { $0.elements.count == 1 && $0.elements[0].isAscending }
-      .map { $0.elements[0].property }
+    let alone = entity.fetchIndexes.filter { index in
+      guard index.elements.count == 1, index.elements[0].isAscending else { return false }
+      // Whether one with a predicate marks its attribute too isn't known.
+      let property = index.elements[0].property
+      return index.partialIndexPredicate == nil
+        || layout.indexEvidence.statements["Z_\(entity.name)_\(property)"] != nil
+    }.map { $0.elements[0].property }
     let model = layout.model
     let names = model.attributes(of: entity.name).map(\.name) + model.relationships(of: entity.name).map(\.name)
     let attributes = Set(entity.attributes.map(\.name))
@@ -88,21 +114,30 @@ struct IndexStatements {
       }
   }
 
-  /// Framework 847 and later (5.2, 5.4).
+  /// An index as framework 847 and later name it (5.2, 5.4).
+  private func named(
+    _ name: String, _ properties: [(name: String, ascending: Bool)], of entity: String,
+    table: StoreLayout.Table, unique: Bool = false
+  ) -> String? {
+    guard let columns = layout.columns(properties.map(\.name), of: entity) else { return nil }
+    let parts = zip(columns, properties).map { "\($0) COLLATE BINARY \($1.ascending ? "ASC" : "DESC")" }
+    return "CREATE \(unique ? "UNIQUE " : "")INDEX Z_\(entity)_\(name) ON \(table.name) "
+      + "(\(parts.joined(separator: ", ")))"
+  }
+
   private func named(of entity: Entity, table: StoreLayout.Table) -> [String] {
     func statement(_ name: String, _ properties: [(name: String, ascending: Bool)], unique: Bool = false)
       -> String?
     {
-      guard let columns = layout.columns(properties.map(\.name), of: entity.name) else { return nil }
-      let parts = zip(columns, properties).map { "\($0) COLLATE BINARY \($1.ascending ? "ASC" : "DESC")" }
-      return "CREATE \(unique ? "UNIQUE " : "")INDEX Z_\(entity.name)_\(name) ON \(table.name) "
-        + "(\(parts.joined(separator: ", ")))"
+      named(name, properties, of: entity.name, table: table, unique: unique)
     }
     func ascending(_ names: [String]) -> [(name: String, ascending: Bool)] { names.map { ($0, true) } }
     var statements = indexedAttributes(of: entity).map { statement($0, ascending([$0])) }
     statements += entity.compoundIndexes.map { statement($0.joined(separator: "_"), ascending($0)) }
     statements += entity.fetchIndexes.map { index in
-      statement(index.name, index.elements.map { ($0.property, $0.isAscending) })
+      index.partialIndexPredicate == nil
+        ? statement(index.name, index.elements.map { ($0.property, $0.isAscending) })
+        : settled[.init(entity: entity.name, name: index.name)]
     }
     statements += entity.uniquenessConstraints.map { names in
       statement("UNIQUE_\(names.joined(separator: "_"))", ascending(names), unique: true)

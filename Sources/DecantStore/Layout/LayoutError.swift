@@ -27,7 +27,9 @@ public enum LayoutError: Error, Hashable, CustomStringConvertible {
     case .unsettled(let names):
       "how Core Data stores this is not known for certain: "
         + names.map(\.description).joined(separator: "; ")
-        + ". Put a genuine store of this model version into the family's folder “reference”, it settles the names"
+        + (names.allSatisfy(\.canBeSettled)
+          ? ". Put a genuine store of this model version into the family's folder “reference”, it settles the names"
+          : ". Not even a genuine store settles that, so a version with it can't be read or written")
     }
   }
 

@@ -1,10 +1,14 @@
-/// The tables and columns that a genuine store has: they settle names that the specification leaves open.
+/// The tables, columns and indexes that a genuine store has: they settle what the specification leaves open.
 public struct SchemaEvidence: Sendable {
   /// Column names of each table.
   public let tables: [String: [String]]
 
-  public init(tables: [String: [String]]) {
+  /// The statement of each index.
+  public let indexes: [String: String]
+
+  public init(tables: [String: [String]], indexes: [String: String] = [:]) {
     self.tables = tables
+    self.indexes = indexes
   }
 
   /// Whether every column that was laid out for a property is there.

@@ -5,6 +5,8 @@ internal import DecantModel
 public struct SchemaStatements: Sendable {
   /// Every statement in creation order.
   public let all: [String]
+  /// Indexes of the model that are not among them, because how Core Data writes them isn't known.
+  public let leftOut: [StoreLayout.Unsettled]
 
   /// The tables, `Z_PRIMARYKEY` and the like included.
   public var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
@@ -23,6 +25,7 @@ public struct SchemaStatements: Sendable {
     let indexes = IndexStatements(layout)
     let unsettled = layout.unsettled + triggers.unsettled + indexes.unsettled
     guard unsettled.isEmpty else { throw .unsettled(unsettled) }
+    leftOut = indexes.leftOut
     var statements: [String] = []
     var later: [String] = []
     for table in layout.tables {
@@ -46,7 +49,7 @@ public struct SchemaStatements: Sendable {
     PrimaryKeyRow.rows(of: layout).map { "-- \($0.number)|\($0.name)|\($0.superNumber)|0" }
   }
 
-  private static func statement(_ table: StoreLayout.Table, layout: StoreLayout) -> String {
+  static func statement(_ table: StoreLayout.Table, layout: StoreLayout) -> String {
     let columns = table.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
     let constraints = UniquenessConstraints.clauses(for: table, layout: layout)
     // With a constraint the statement ends without its space (5.4).

@@ -74,6 +74,8 @@ public struct StoreLayout: Sendable {
     public let property: Property
     /// What is open, as the end of a sentence.
     public let question: String
+    /// Whether the tables of a genuine store would tell.
+    public var canBeSettled = true
 
     public var description: String { "\(property): \(question)" }
   }
@@ -88,6 +90,9 @@ public struct StoreLayout: Sendable {
   public let joinTables: [JoinTable]
   /// What neither the specification nor the evidence settles; a store must not be written while there is any.
   public let unsettled: [Unsettled]
+
+  /// Indexes of a genuine store, for those that the rules don't give.
+  let indexEvidence: FetchIndexEvidence
 
   let tableIndex: [String: Int]
   let columnIndex: [Role: String]
@@ -119,7 +124,10 @@ public struct StoreLayout: Sendable {
     columnIndex = Dictionary(
       tables.flatMap { $0.columns.dropFirst(3).map { ($0.role, $0.name) } },
       uniquingKeysWith: { first, _ in first })
-    let open = builder.unsettled.filter { item in !(evidence?.confirms(item.property, in: tables) ?? false) }
+    indexEvidence = FetchIndexEvidence(statements: evidence?.indexes ?? [:])
+    let open = builder.unsettled.filter { item in
+      !item.canBeSettled || !(evidence?.confirms(item.property, in: tables) ?? false)
+    }
     unsettled = open + joins.unsettled
   }
 
@@ -130,7 +138,8 @@ public struct StoreLayout: Sendable {
       let ends = [join.first, join.second]
       return (join.name, ends.map(\.column) + ends.compactMap(\.orderColumn))
     }
-    return SchemaEvidence(tables: Dictionary(entities + joins) { first, _ in first })
+    return SchemaEvidence(
+      tables: Dictionary(entities + joins) { first, _ in first }, indexes: indexEvidence.statements)
   }
 
   /// The table that holds an entity's rows.

@@ -44,7 +44,8 @@ struct TableBuilder {
         guard let (group, type) = Self.storage(of: attribute.type) else {
           unsettled.append(
             StoreLayout.Unsettled(
-              property: property, question: "which column a stored \(attribute.type.name) attribute has"))
+              property: property, question: "which column a stored \(attribute.type.name) attribute has",
+              canBeSettled: false))
           continue
         }
         noteRepetition(property, of: entity)
@@ -94,10 +95,10 @@ struct TableBuilder {
       let column = names.take(wanted)
       if column != wanted { note(property, "the name of its column on “\(entity.name)”") }
       if model.relationship(property.name, of: property.entity)?.isOrdered == true {
-        note(property, "where the order of a to-many relationship without inverse is kept")
+        note(property, "where the order of a to-many relationship without inverse is kept", canBeSettled: false)
       }
       if !model.subentities(of: property.entity).isEmpty {
-        note(property, "whether the owner's entity is kept beside its key")
+        note(property, "whether the owner's entity is kept beside its key", canBeSettled: false)
       }
       return Draft(column: .init(name: column, type: "INTEGER", role: .owner(property)), group: 0)
     }
@@ -122,8 +123,10 @@ struct TableBuilder {
     note(property, "whether a property that repeats one of its parent entity has a column of its own")
   }
 
-  private mutating func note(_ property: StoreLayout.Property, _ question: String) {
-    unsettled.append(StoreLayout.Unsettled(property: property, question: question))
+  private mutating func note(
+    _ property: StoreLayout.Property, _ question: String, canBeSettled: Bool = true
+  ) {
+    unsettled.append(.init(property: property, question: question, canBeSettled: canBeSettled))
   }
 
   private func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {

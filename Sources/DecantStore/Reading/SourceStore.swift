@@ -31,8 +31,6 @@ public final class SourceStore: Sendable {
   public let pageSize: Int
   /// Oddities worth a line in the report.
   public let warnings: [String]
-  /// Whether a `-wal` or journal had to be folded into a private copy.
-  public var hasFoldedLog: Bool { readPath != path }
   /// How long a check may take.
   private let seconds: Double
 

@@ -45,7 +45,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .binaryStore(let path):
       "\(path) is a binary property list, such as a Binary store (NSBinaryStoreType); Decant takes SQLite and XML "
         + "stores."
-    case .notSQLite(let path): "\(path) is neither an SQLite database nor an XML store."
+    case .notSQLite(let path): "\(path) is not an SQLite database."
     case .probablyEncrypted(let path):
       "\(path) is not an SQLite database; its first page looks like random bytes, so it is probably encrypted."
     case .truncated(let path, let expected, let actual):

@@ -46,13 +46,17 @@ struct StoreReader {
   func schema(_ database: SQLiteDatabase) throws(SQLiteError) -> (SchemaEvidence, [String: String]) {
     var statements: [String: String] = [:]
     var tables: [String: [String]] = [:]
+    var indexes: [String: String] = [:]
     for row in try database.rows("SELECT type, name, sql FROM sqlite_master ORDER BY rowid") {
       guard case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
-      if case .text(let text) = row[2] { statements[name] = text }
+      if case .text(let text) = row[2] {
+        statements[name] = text
+        if type == "index" { indexes[name] = text }
+      }
       guard type == "table" else { continue }
       tables[name] = try columns(of: name, statement: statements[name], in: database)
     }
-    return (SchemaEvidence(tables: tables), statements)
+    return (SchemaEvidence(tables: tables, indexes: indexes), statements)
   }
 
   /// The columns of an ordinary table; none for a virtual one, whose module must not come to life.

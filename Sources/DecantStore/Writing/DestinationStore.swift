@@ -77,7 +77,7 @@ public final class DestinationStore: Sendable {
   ///   - maxima: The high-water mark of each root entity (core-data-sqlite.md 3.2); what is missing is the largest
   ///     key in the table.
   ///   - further: Rows of `Z_PRIMARYKEY` beyond the model's (3.3), with their high-water marks.
-  ///   - modelCache: The content of `Z_MODELCACHE` (6.4); `nil` for no row. A framework without that table has none.
+  ///   - modelCache: The content of `Z_MODELCACHE` (6.4); `nil` for none. A framework without that table has none.
   public func administer(
     metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
     modelCache: Data? = nil
@@ -100,11 +100,9 @@ public final class DestinationStore: Sendable {
       let data = PropertyListWriting.data(metadata.entries)
       try database.prepare("INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
         .run([.text(metadata.uuid), .blob(data)])
-      if layout.framework.writesModelCache {
+      if let modelCache, layout.framework.writesModelCache {
         try database.execute("DELETE FROM Z_MODELCACHE")
-        if let modelCache {
-          try database.prepare("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)").run([.blob(modelCache)])
-        }
+        try database.prepare("INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)").run([.blob(modelCache)])
       }
       for statement in statements.triggers where !triggers.contains(Self.name(of: statement)) {
         try database.execute(statement)

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Turns the text of an attribute in an XML store into the value that an SQLite store holds (core-data-sqlite.md 7).
 ///
-/// Genuine files prove the forms of strings, booleans, Integer 16 and 32, floats, dates and binary data. The others
-/// are taken where there is no doubt about them.
+/// Genuine files prove the forms of strings, booleans, Integer 16, dates and binary data. The others are taken where
+/// there is no doubt about them (docs/xml-stores.md).
 enum XMLAttributeText {
   /// Why a text isn't taken, as the end of a sentence.
   struct Refusal: Error {

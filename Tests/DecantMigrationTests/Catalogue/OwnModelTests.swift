@@ -27,10 +27,11 @@ import Testing
       try cache ?? DeflateWriter.stored(CompiledModelWriter.data(try shop.model("V2"), as: .cacheWithCopies))
     try shop.makeStore(
       of: "V2",
+      finally: keepsModel
+        ? "DELETE FROM Z_MODELCACHE; INSERT INTO Z_MODELCACHE VALUES (\(CachingStore.blob(content)))" : "",
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZMOOD) VALUES (1, 1, 1, 'a', \(mood)), (2, 1, 1, 'b', NULL);"
         + "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 't');"
-        + "INSERT INTO Z_1TAGS VALUES (2, 1)"
-        + (keepsModel ? "; INSERT INTO Z_MODELCACHE VALUES (\(CachingStore.blob(content)))" : ""))
+        + "INSERT INTO Z_1TAGS VALUES (2, 1)")
     try FileManager.default.removeItem(
       at: shop.catalogue.appendingPathComponent("Notes/Notes.xcdatamodeld/V2.xcdatamodel"))
     return shop

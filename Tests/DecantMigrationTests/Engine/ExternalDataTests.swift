@@ -264,6 +264,22 @@ import Testing
     }
   }
 
+  @Test(
+    "a folder that is a link is not followed", arguments: [".Store_SUPPORT", ".Store_SUPPORT/_EXTERNAL_DATA"])
+  func linkedFolder(name: String) throws {
+    for target in [Self.plain, "\(Self.external)\n x String?"] {
+      let shop = try shop(Self.external, target)
+      try FileManager.default.moveItem(
+        atPath: shop.folder.path("in/\(name)"), toPath: shop.folder.path("Elsewhere"))
+      try FileManager.default.createSymbolicLink(
+        atPath: shop.folder.path("in/\(name)"), withDestinationPath: shop.folder.path("Elsewhere"))
+      let result = try shop.migrate()
+      #expect(result.lines[1] == (target == Self.plain ? "Note#2" : "Note#2 data=x02\(Self.hex)00"))
+      #expect(result.report.warnings.contains { $0.contains("MISSING") })
+      #expect(file(shop) == nil)
+    }
+  }
+
   @Test func theFilesOfAChainReachItsEnd() throws {
     let shop = try Workshop(
       "\(Self.external)\n size String?", Self.external, "\(Self.external)\n size Int16?")

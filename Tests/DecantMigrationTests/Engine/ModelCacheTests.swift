@@ -154,3 +154,24 @@ import Testing
     #expect(try rows(result) == 1)
   }
 }
+
+@Suite(
+  "The model that a genuine store keeps after a migration",
+  .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
+struct GenuineCarriedModelTests {
+  @Test(
+    "is the compiled one beside the sources",
+    arguments: [
+      ("coredataplus", "SampleModel_V1.sqlite", "SampleModel2"),
+      ("xcserver", "XCServerCoreData_1.2.0.sqlite", "XCServerCoreData1.1.0"),
+      ("xcserver", "XCServerCoreData_2.0.1.sqlite", "XCServerCoreData2.0.0"),
+    ])
+  func carried(folder: String, store: String, target: String) throws {
+    let genuine = try GenuineStore(folder, store)
+    let family = try Fixtures.family(folder)
+    let (result, _) = try genuine.migrate(to: target, family: family)
+    let cached = try #require(try result.store.store.cachedModel(), "\(result.report.warnings)")
+    #expect(cached.model.entityVersionHashes == (try #require(family.version(named: target))).hashes)
+    #expect(!result.report.warnings.contains { $0.contains("keeps no model") })
+  }
+}

@@ -10,6 +10,8 @@ import Foundation
 ///   tag -> Tag.notes            to-one with its inverse
 ///   tags ->> Tag.notes ordered  to-many; also: required, least 2
 ///   unique title,at
+///   index byTitle title,at where 'at != nil'      a fetch index, with or without its predicate
+///   place Composite?            a composite attribute of one number
 /// ```
 struct ModelText {
   private(set) var entities: [(head: String, body: [String])] = []
@@ -29,8 +31,12 @@ struct ModelText {
   /// The file's text.
   var contents: String {
     let body = entities.map { "<entity \($0.head)>\($0.body.sorted().joined())</entity>" }.joined()
+    let composite =
+      body.contains("composite=")
+      ? "<composite name=\"Composite\"><attribute name=\"one\" optional=\"YES\" attributeType=\"Integer 16\"/></composite>"
+      : ""
     return "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\" "
-      + "userDefinedModelVersionIdentifier=\"\">\(body)</model>"
+      + "userDefinedModelVersionIdentifier=\"\">\(body)\(composite)</model>"
   }
 
   private static func head(_ words: [String]) -> String {
@@ -48,6 +54,13 @@ struct ModelText {
       return
         "<uniquenessConstraints><uniquenessConstraint>\(values)</uniquenessConstraint></uniquenessConstraints>"
     }
+    if words[0] == "index" {
+      let elements = words[2].split(separator: ",").map {
+        "<fetchIndexElement property=\"\($0)\" type=\"Binary\" order=\"ascending\"/>"
+      }
+      return "<fetchIndex name=\"\(words[1])\"" + text("partialIndexPredicate", word(after: "where", words))
+        + ">\(elements.joined())</fetchIndex>"
+    }
     let common = "name=\"\(words[0])\"" + text("elementID", word(after: "was", words))
     let isTransient = words.contains("transient")
     if words[1].hasPrefix("->") {
@@ -64,6 +77,7 @@ struct ModelText {
     if isOptional { type.removeLast() }
     let standard = word(after: "=", words)
     return "<attribute \(common) attributeType=\"\(types[type] ?? type)\"" + flag("optional", isOptional)
+      + (type == "Composite" ? " composite=\"Composite\"" : "")
       + flag("transient", isTransient) + flag("indexed", words.contains("indexed"))
       + flag("allowsExternalBinaryDataStorage", words.contains("external"))
       + text(type == "Date" ? "defaultDateTimeInterval" : "defaultValueString", standard)

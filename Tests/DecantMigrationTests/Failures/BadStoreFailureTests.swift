@@ -94,10 +94,16 @@ struct BadStoreFailureTests {
       _ in
       Data("Dear diary".utf8)
     },
-    BadStore("an XML store", "xml-store", "S: is an XML file", advice: "save it as an SQLite store") { _ in
+    BadStore("an XML store without its head", "damaged", "S: is damaged at line 1", advice: "Copy it again") {
+      _ in
       Data("<?xml version=\"1.0\"?><database/>".utf8)
     },
-    BadStore("a binary store", "binary-store", "S: is a property list", advice: "save it as an SQLite store") {
+    BadStore(
+      "another XML file", "not-core-data", 134_020, "S: is an XML file but not a Core Data store",
+      advice: "Drop the store file itself"
+    ) { try Data("<?xml version=\"1.0\"?><html/>".utf8).write(to: $0.source) },
+    BadStore("a binary store", "binary-store", "S: is a binary property list", advice: "migratePersistentStore")
+    {
       _ in
       PropertyList.dictionary([:]).binaryData()
     },

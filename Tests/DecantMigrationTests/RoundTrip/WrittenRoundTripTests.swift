@@ -109,7 +109,7 @@ import Testing
     try change(shop, HistoryTests.history)
     let warnings = try expectEqual(shop)
     #expect(warnings.filter { $0.hasPrefix("Persistent history is kept") }.count == 1)
-    #expect(warnings.filter { !$0.contains("without a -wal file") }.count == 1, "\(warnings)")
+    #expect(warnings.filter { !$0.contains("No -wal came along") }.count == 1, "\(warnings)")
   }
 
   @Test func theStoreHasAllThatIsToBeKept() throws {

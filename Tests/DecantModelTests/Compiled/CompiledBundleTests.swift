@@ -81,6 +81,19 @@ import Testing
     _ = folder
   }
 
+  @Test func versionsThatVersionInfoHasWithoutAFileAreSaid() throws {
+    let hash = try #require(model("a").entityVersionHashes["Note"])
+    let hashes = PropertyList.dictionary([
+      "One": .dictionary(["Note": .data(hash.data)]), "Lost": .dictionary(["Note": .data(hash.data)]),
+    ])
+    let (folder, url) = try bundle(["One"], info: .dictionary(["NSManagedObjectModel_VersionHashes": hashes]))
+    #expect(
+      try ModelBundle.read(at: url).currentVersion().warnings == [
+        "VersionInfo.plist has hashes of versions whose .mom isn't there: Lost"
+      ])
+    _ = folder
+  }
+
   @Test(arguments: [
     PropertyList.array([]), .string("x"),
     .dictionary([

@@ -127,4 +127,22 @@ struct ModelReadingTests {
         "relationship “M.r” has the unknown deletion rule “Explode”; read as Nullify",
       ])
   }
+
+  @Test("unknown attributes and elements within properties are told once each, with their first line")
+  func unknownWords() throws {
+    let reading = try ModelText.read(
+      "<entity name=\"N\" shape=\"round\">\n<attribute name=\"a\" weight=\"1\"/>\n<attribute name=\"b\" weight=\"2\">"
+        + "<inner/></attribute>\n<fetchIndex name=\"i\"><fetchIndexElement property=\"a\" bits=\"3\"/></fetchIndex></entity>"
+    )
+    #expect(
+      reading.warnings == [
+        "line 2: unknown attribute “shape” of “entity” left aside",
+        "line 3: unknown attribute “weight” of “attribute” left aside, and 1 more of these",
+        "line 4: unknown element “inner” of “attribute” left aside",
+        "line 5: unknown attribute “bits” of “fetchIndexElement” left aside",
+      ])
+    let many = (0..<3000).map { " x\($0)=\"1\"" }.joined()
+    let warnings = try ModelText.read("<entity name=\"N\"\(many)/>").warnings
+    #expect(warnings.count == 21 && warnings.last == "980 more unknown words left aside")
+  }
 }

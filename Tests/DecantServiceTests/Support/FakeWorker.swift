@@ -17,7 +17,7 @@ enum FakeWorker {
       echo "{\"job\":\"$id\",\"progress\":{\"step\":1,\"steps\":1,\"sourceVersion\":\"Notas\",\"destinationVersion\":\"Notas 2\",\"pass\":1,\"passes\":1,\"passName\":\"inferred\",\"stage\":\"$1\",\"entityMapping\":\"Nota\",\"chunk\":$2,\"chunks\":4,\"rowsDone\":${2}00,\"rowsTotal\":400}}"
     }
     report() {
-      echo "{\"job\":\"$id\",\"report\":{\"result\":\"$1\",\"store\":\"x\",\"family\":\"Notas\",\"sourceVersion\":\"Notas\",\"targetVersion\":\"Notas 2\",\"steps\":[],\"losses\":[],\"warnings\":[],\"seconds\":0.5,\"decantVersion\":\"fake\"}}"
+      echo "{\"job\":\"$id\",\"report\":{\"result\":\"$1\",\"store\":\"x\",\"storeType\":\"SQLite\",\"family\":\"Notas\",\"sourceVersion\":\"Notas\",\"targetVersion\":\"Notas 2\",\"steps\":[],\"losses\":[],\"warnings\":[],\"seconds\":0.5,\"decantVersion\":\"fake\"}}"
     }
     failure() {
       echo "{\"job\":\"$id\",\"failure\":{\"disposition\":\"$1\",\"reason\":\"$2\",\"message\":\"It is $2.\",\"advice\":\"Drop another.\",\"family\":\"Notas\"}}"

@@ -54,7 +54,9 @@ struct GenuineHashTests {
     #expect(counts.sqlite == 643)
     #expect(counts.xml == 2)
     #expect(counts.stores == 57)
-    #expect(counts.digests > 10)
-    #expect(counts.checksums >= 3)
+    #expect(counts.digests == 18)
+    #expect(counts.checksums == 3)
+    let reproducible = SharedFixtures.manifest.filter { $0.kind == "XML" }.reduce(0) { $0 + $1.verified }
+    #expect(counts.xml == reproducible)
   }
 }

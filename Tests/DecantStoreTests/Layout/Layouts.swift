@@ -14,7 +14,7 @@ enum Layouts {
   ) throws -> StoreLayout {
     try StoreLayout(
       ManagedObjectModel(entities: entities), framework: FrameworkVersion(framework),
-      evidence: evidence.map(SchemaEvidence.init(tables:)))
+      evidence: evidence.map { SchemaEvidence(tables: $0) })
   }
 
   /// The statement that begins so.

@@ -37,6 +37,15 @@ extension ModelBundle {
       versions.append(
         Version(name: version.name, path: version.path, model: version.model, warnings: warnings))
     }
+    let lost = Set(info?.versionHashes.keys.map { $0 } ?? []).subtracting(names).sorted(
+      by: NameOrder.codePoints)
+    if !lost.isEmpty, let first = versions.first {
+      versions[0] = Version(
+        name: first.name, path: first.path, model: first.model,
+        warnings: first.warnings + [
+          "VersionInfo.plist has hashes of versions whose .mom isn't there: \(lost.joined(separator: ", "))"
+        ])
+    }
     return ModelBundle(
       name: url.deletingPathExtension().lastPathComponent, versions: versions, currentVersionName: current)
   }

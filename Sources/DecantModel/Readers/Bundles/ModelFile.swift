@@ -25,7 +25,8 @@ enum ModelFile {
 
   static func contents(of folder: URL) throws(ModelError) -> [URL] {
     do {
-      return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      // A link to a bundle is one; by URL it would not be followed.
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path).map(folder.appendingPathComponent)
     } catch CocoaError.fileReadNoSuchFile {
       throw .noSuchFile
     } catch {

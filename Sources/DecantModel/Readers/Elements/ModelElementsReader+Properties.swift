@@ -40,7 +40,7 @@ extension ModelElementsReader {
       minimum: try value(facts, "XD_PAttK_minValueString", type: limitType, place),
       maximum: try value(facts, "XD_PAttK_maxValueString", type: limitType, place),
       regularExpression: try facts.nonEmpty("XD_PAttK_regularExpressionString"))
-    attribute.userInfo = try userInfo(facts, "XD_PPSK_userInfo")
+    attribute.userInfo = try userInfo(facts, "XD_PPSK_userInfo", place)
     return attribute
   }
 
@@ -82,7 +82,7 @@ extension ModelElementsReader {
     relationship.renamingIdentifier = ReadNames.renamingIdentifier(
       try facts.string("XD_PPSK_elementID"), of: name)
     relationship.versionHashModifier = try facts.nonEmpty("XD_PPSK_versionHashModifier")
-    relationship.userInfo = try userInfo(facts, "XD_PPSK_userInfo")
+    relationship.userInfo = try userInfo(facts, "XD_PPSK_userInfo", "relationship “\(entity).\(name)”")
     return relationship
   }
 }

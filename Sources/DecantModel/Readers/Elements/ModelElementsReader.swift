@@ -62,7 +62,7 @@ public struct ModelElementsReader {
     entity.renamingIdentifier = ReadNames.renamingIdentifier(
       try facts.string("XD_PSK_elementID"), of: name)
     entity.versionHashModifier = try facts.nonEmpty("XD_PSK_versionHashModifier")
-    entity.userInfo = try userInfo(facts, "XD_PSK_userInfo")
+    entity.userInfo = try userInfo(facts, "XD_PSK_userInfo", "entity “\(name)”")
     entity.uniquenessConstraints = try facts.stringLists("XDPMUniquenessConstraints", &allowance)
     entity.compoundIndexes = try facts.stringLists("XDPMCompoundIndexes", &allowance)
     let requests = try facts.list("XD_PSK_fetchRequestsArray", &allowance)
@@ -75,9 +75,14 @@ public struct ModelElementsReader {
     return entity
   }
 
-  mutating func userInfo(_ facts: ElementsFacts, _ key: String) throws -> [String: String] {
+  mutating func userInfo(_ facts: ElementsFacts, _ key: String, _ place: String) throws -> [String: String] {
     var info: [String: String] = [:]
-    for (name, value) in try facts.entries(key, &allowance) { info[name] = value?.string }
+    for (name, value) in try facts.entries(key, &allowance) {
+      info[name] = value?.string
+      if info[name] == nil {
+        warnings.append("\(place): the user info “\(name)” is \(value?.kind ?? "nil") and is left aside")
+      }
+    }
     return info
   }
 }

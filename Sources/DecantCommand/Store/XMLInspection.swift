@@ -1,0 +1,116 @@
+internal import DecantStore
+internal import Foundation
+internal import KeyedArchive
+
+/// What an XML store tells about itself, without its model.
+struct XMLInspection {
+  private let path: String
+  private let bytes: Int
+  private let summary: XMLStoreSummary
+  private var metadata: StoreMetadata { summary.metadata }
+
+  /// Reads a file; `nil` where it isn't XML.
+  init?(_ path: String) throws(CommandFailure) {
+    do {
+      guard let summary = try XMLStoreSummary.read(path) else { return nil }
+      self.summary = summary
+    } catch {
+      throw CommandFailure(error)
+    }
+    self.path = path
+    var status = stat()
+    bytes = stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private var hasHashes: Bool { metadata.versionHashes != nil }
+
+  private var oddities: [Oddity] {
+    let note = Oddity(
+      .note, .xmlStore,
+      "Names are as the file has them; the model has them in its own case. "
+        + (hasHashes
+          ? "A migration makes an SQLite store of it, which the application has to open as NSSQLiteStoreType."
+          : ""))
+    guard !hasHashes else { return [note] }
+    let refusal =
+      metadata.entries[StoreMetadata.Key.hashes] == nil
+      ? "There are no version hashes, as in stores of Mac OS X 10.4, so the model version can't be recognised."
+      : "The metadata have no valid version hashes, so the model version can't be recognised."
+    return [Oddity(.refusal, .noVersionHashes, refusal), note]
+  }
+
+  private var applicationMetadata: [String: PropertyList] {
+    metadata.entries.filter { !$0.key.hasPrefix("NSStore") && !$0.key.hasPrefix("NSPersistence") }
+  }
+
+  /// - Parameter model: What is known about the model version, a line each.
+  func lines(model: [String], width: Int) -> [String] {
+    var head = TextTable()
+    head.add(["Store", path])
+    head.add(["Kind", "XML store (NSXMLStoreType)"])
+    head.add(["Size", Quantity.bytes(bytes)])
+    head.add([
+      "Core Data",
+      metadata.framework.map { "framework version \($0.number) (\(FrameworkName.system(of: $0.number)))" }
+        ?? "framework version unknown",
+    ])
+    head.add(["UUID", metadata.uuid])
+    for (index, line) in model.enumerated() { head.add([index == 0 ? "Model" : "", line]) }
+    let identifiers = metadata.versionIdentifiers.filter { !$0.isEmpty }
+    if !identifiers.isEmpty { head.add(["Identifiers", identifiers.joined(separator: ", ")]) }
+    head.add(["Last number", Quantity.count(Int(clamping: summary.lastNumber))])
+    var lines = head.lines(width: width) + [""] + table("Entity", "Objects", summary.objects)
+    if !summary.references.isEmpty {
+      lines += [""] + table("Relationship", "References", summary.references)
+    }
+    let entries = applicationMetadata
+    if !entries.isEmpty {
+      var table = TextTable(indent: 2)
+      for key in entries.keys.sorted() { table.add([key, entries[key]?.summary ?? ""]) }
+      lines += ["", "Metadata of the application"] + table.lines(width: width)
+    }
+    for (title, severity) in [("Stands in the way of a migration", Oddity.Severity.refusal), ("Notes", .note)] {
+      let sentences = oddities.filter { $0.severity == severity }.map(\.message)
+      guard !sentences.isEmpty else { continue }
+      lines += ["", title] + sentences.map { "  " + TextWrap.wrap($0, width: width, indent: 4, first: 2) }
+    }
+    return lines
+  }
+
+  private func table(_ name: String, _ number: String, _ counts: [String: Int]) -> [String] {
+    var table = TextTable(rightAligned: [1])
+    table.add([name, number])
+    for key in counts.keys.sorted() { table.add([key, Quantity.count(counts[key] ?? 0)]) }
+    return table.lines
+  }
+
+  func json(model: JSON) -> JSON {
+    .object([
+      "path": .string(path), "bytes": .integer(bytes), "storeType": .string("XML"),
+      "framework": metadata.framework.map { .integer($0.number) } ?? .null, "uuid": .string(metadata.uuid),
+      "versionHashes": metadata.versionHashes.map { .object($0.mapValues { .string($0.hexadecimal) }) }
+        ?? .null,
+      "versionIdentifiers": .strings(metadata.versionIdentifiers), "model": model,
+      "lastNumber": .integer(Int(clamping: summary.lastNumber)),
+      "entities": .array(
+        summary.objects.sorted { $0.key < $1.key }.map {
+          .object(["name": .string($0.key), "rows": .integer($0.value)])
+        }),
+      "references": .object(summary.references.mapValues(JSON.integer)),
+      "applicationMetadata": .object(applicationMetadata.mapValues(JSON.init)),
+      "frameworkSystem": .optional(metadata.framework.map { FrameworkName.system(of: $0.number) }),
+      "oddities": .array(oddities.map(StoreInspection.json)),
+      "warnings": .strings(oddities.filter { $0.severity != .note }.map(\.message)),
+    ])
+  }
+
+  /// What a catalogue says about the store's model version; `nil` where it can't be recognised.
+  func version(in catalogue: String) throws(CommandFailure) -> StoreVersion? {
+    guard hasHashes else { return nil }
+    let scratch = try ScratchFolder()
+    defer { scratch.remove() }
+    let store: SourceStore
+    do { store = try SourceStore.open(path, scratch: scratch.path) } catch { throw CommandFailure(error) }
+    return try StoreVersion(store, catalogue: catalogue)
+  }
+}

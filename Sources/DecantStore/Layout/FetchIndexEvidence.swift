@@ -1,0 +1,89 @@
+internal import DecantModel
+
+/// The statements of fetch indexes that the rules don't give, from a genuine store (core-data-sqlite.md 5.7).
+///
+/// How a predicate turns into a `WHERE` clause isn't known, so that it is taken as it stands. The store may have come
+/// from anybody. All but the condition must therefore be what the rules give, and the condition may compare columns of
+/// the table with constants and nothing else: no function, no subquery, no pattern. Such an index covers fewer rows or
+/// more, but SQLite uses it for none that it doesn't cover.
+struct FetchIndexEvidence {
+  /// Statements of indexes by name.
+  let statements: [String: String]
+
+  /// A partial index as the evidence has it.
+  ///
+  /// - Parameters:
+  ///   - whole: The statement of the same index without a condition.
+  ///   - name: The index's name in the store.
+  ///   - table: The table with its statement, to try the condition on.
+  func partial(_ whole: String, name: String, table: StoreLayout.Table, tableStatement: String) -> String? {
+    let start = whole + " WHERE "
+    guard let text = statements[name], text.hasPrefix(start) else { return nil }
+    let names = Set(table.columns.map { $0.name.uppercased() })
+    guard Self.isPlain(text.dropFirst(start.count), columns: names),
+      let database = try? SQLiteDatabase("an index", mode: .memory),
+      (try? database.execute(tableStatement)) != nil, (try? database.execute(text)) != nil,
+      (try? database.integer(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND sql = ?", [.text(text)]))
+        == 1
+    else { return nil }
+    return text
+  }
+
+  private static let words: Set = [
+    "AND", "OR", "NOT", "IS", "NULL", "ISNULL", "NOTNULL", "IN", "BETWEEN", "COLLATE", "BINARY",
+  ]
+  /// Longer than any condition that a person writes.
+  private static let maximumCharacters = 4000
+
+  /// Columns, constants and comparisons; a word before a bracket must be one of the language.
+  static func isPlain(_ condition: Substring, columns: Set<String>) -> Bool {
+    guard !condition.isEmpty, condition.utf8.count <= maximumCharacters else { return false }
+    var rest = condition.unicodeScalars[...]
+    while let first = rest.first {
+      switch first {
+      case "'":
+        guard let end = endOfText(rest) else { return false }
+        rest = rest[end...]
+      case _ where isWord(first):
+        let word = rest.prefix(while: isWord)
+        rest = rest.dropFirst(word.count)
+        let text = String(String.UnicodeScalarView(word)).uppercased()
+        let isNumber = word.allSatisfy { "0123456789.".unicodeScalars.contains($0) }
+        guard isNumber || words.contains(text) || columns.contains(text) else { return false }
+        if rest.drop(while: { $0 == " " }).first == "(" {
+          guard words.contains(text), !["NULL", "ISNULL", "NOTNULL", "BINARY"].contains(text) else {
+            return false
+          }
+        }
+      case "-":
+        // Two of them would begin a comment.
+        guard rest.dropFirst().first != "-" else { return false }
+        rest = rest.dropFirst()
+      case _ where " (),=<>!".unicodeScalars.contains(first): rest = rest.dropFirst()
+      default: return false
+      }
+    }
+    return true
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || scalar == "." || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
+  /// The place behind a text in single quotes, in which a quote is doubled.
+  private static func endOfText(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView.Index? {
+    var index = text.index(after: text.startIndex)
+    while index < text.endIndex {
+      guard text[index] == "'" else {
+        guard text[index].value != 0 else { return nil }
+        index = text.index(after: index)
+        continue
+      }
+      let next = text.index(after: index)
+      guard next < text.endIndex, text[next] == "'" else { return next }
+      index = text.index(after: next)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,101 @@
+import DecantModel
+import DecantStore
+import DecantTestSupport
+import Foundation
+import KeyedArchive
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Indexes and columns that the specification leaves open") struct OpenPointTests {
+  private static let plain = "Note\n  a String?\n  b Int16?"
+  private static let indexed = "\(plain)\n  c String?\n  index byA a,b where 'a != nil'"
+  private static let row =
+    "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x'), (2, 1, 1, NULL);"
+  private static let statement =
+    "CREATE INDEX Z_Note_byA ON ZNOTE (ZA COLLATE BINARY ASC, ZB COLLATE BINARY ASC) WHERE ZA IS NOT NULL"
+
+  private func sentences(_ report: MigrationReport) -> [String] {
+    report.warnings.filter { $0.contains("fetch index") }
+  }
+
+  @Test func anIndexWithAPredicateIsLeftOutAndNamedInPlanAndReport() throws {
+    let shop = try Workshop(Self.plain, Self.indexed)
+    try shop.makeStore(Self.row)
+    let plan = try Migration.plan(shop.job())
+    #expect(plan.warnings.contains { $0.contains("“Note.byA” of “V2” is left out") })
+    let result = try shop.migrate()
+    #expect(result.lines.count == 2)
+    #expect(sentences(result.report).count == 1)
+    #expect(result.store.store.statements["Z_Note_byA"] == nil)
+  }
+
+  @Test func aStoreThatStaysAtItsVersionKeepsItsOwnIndex() throws {
+    let shop = try Workshop(Self.indexed)
+    try shop.makeStore(finally: Self.statement, Self.row)
+    let result = try shop.migrate(rewrite: true)
+    #expect(result.store.store.statements["Z_Note_byA"] == Self.statement)
+    #expect(sentences(result.report) == [])
+  }
+
+  @Test func aConditionThatCouldDoHarmIsNotTakenOver() throws {
+    let shop = try Workshop(Self.indexed)
+    let harm = Self.statement + " AND hex(zeroblob(ZB)) IS NOT NULL"
+    try shop.makeStore(finally: harm, Self.row)
+    let report = try Migration.run(shop.job(rewrite: true))
+    let result = try shop.read(shop.output, "V1")
+    #expect(result.store.statements["Z_Note_byA"] == nil)
+    #expect(sentences(report).count == 1)
+  }
+
+  @Test func aReferenceStoreGivesTheIndex() throws {
+    let shop = try Workshop(Self.plain, Self.indexed)
+    let reference = shop.catalogue.appendingPathComponent("Notes/reference")
+    try FileManager.default.createDirectory(at: reference, withIntermediateDirectories: true)
+    let made = try shop.makeStore(of: "V2", finally: Self.statement, "")
+    try FileManager.default.moveItem(at: made, to: reference.appendingPathComponent("V2.sqlite"))
+    try shop.makeStore(Self.row)
+    let result = try shop.migrate()
+    #expect(result.store.store.statements["Z_Note_byA"] == Self.statement)
+    #expect(sentences(result.report) == [])
+  }
+
+  // MARK: Composite attributes
+
+  private static let composite = "\(plain)\n  place Composite?"
+
+  @Test func aDestinationWithACompositeAttributeIsRefusedByName() throws {
+    let shop = try Workshop(Self.plain, Self.composite)
+    try shop.makeStore(Self.row)
+    let failure = try shop.failure()
+    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.message.contains("“V2”") && failure.message.contains("Note.place: which column"))
+    #expect(failure.message.contains("Not even a genuine store settles that"))
+  }
+
+  /// A store of the second version: the tables of the first one, a column more, and the second one's hashes.
+  private func makeCompositeStore(_ shop: Workshop) throws {
+    let hashes = StoreMetadata(uuid: Workshop.uuid, entries: [:]).updated(
+      for: try shop.model("V2"), framework: .current)
+    let list = CachingStore.blob(PropertyList.dictionary(hashes.entries).binaryData())
+    try shop.makeStore(
+      finally: "ALTER TABLE ZNOTE ADD COLUMN ZPLACEONE INTEGER; UPDATE ZNOTE SET ZPLACEONE = 7; "
+        + "UPDATE Z_METADATA SET Z_PLIST = \(list)", Self.row)
+  }
+
+  @Test(arguments: ["V1", "V3"])
+  func aStoreWithACompositeAttributeIsNotMigratedWithoutItsValues(target: String) throws {
+    let shop = try Workshop(Self.plain, Self.composite, "\(Self.plain)\n  c String?")
+    try makeCompositeStore(shop)
+    let failure = try shop.failure(to: target)
+    #expect(failure.reason == "unsettled-layout")
+    #expect(failure.message.contains("Note.place: which column a stored Composite attribute has"))
+  }
+
+  @Test func aStoreWithACompositeAttributeThatIsThereAlreadyIsLeftAlone() throws {
+    let shop = try Workshop(Self.plain, Self.composite)
+    try makeCompositeStore(shop)
+    #expect(try Migration.run(shop.job()).result == .alreadyCurrent)
+    #expect(try shop.failure(rewrite: true).reason == "unsettled-layout")
+  }
+}
