@@ -48,7 +48,9 @@ import Testing
       "\(what): seed \(seed), \(done) tried over \(tally.rows) rows, \(tally.errors) errors both ways, "
         + "\(tally.negatives) false or nil, \(refused) not SQL, \(tally.disagreements.count) disagree")
     if Self.environment["DECANT_SHOW"] != nil {
-      for (reason, count) in tally.refused.sorted(by: { $0.value > $1.value }).prefix(20) { print("  \(count) × \(reason)") }
+      for (reason, count) in tally.refused.sorted(by: { $0.value > $1.value }).prefix(20) {
+        print("  \(count) × \(reason)")
+      }
     }
     #expect(
       tally.disagreements.isEmpty, "seed \(seed):\n\(tally.disagreements.prefix(8).joined(separator: "\n"))")
