@@ -57,7 +57,7 @@ struct StoreAsModelTests {
       (bare, "Bare.sqlite is a store that keeps no model of itself", "Give a model instead"),
       (torn, "can't be used: it is no deflate stream", "Give a model instead"),
       (
-        fixture.folder.path("Text.sqlite"), "is neither an SQLite database nor an XML store",
+        fixture.folder.path("Text.sqlite"), "is not an SQLite database",
         "Give a model instead"
       ),
     ] {
