@@ -19,7 +19,8 @@ struct AttributeColumn {
   }
 
   init?(_ attribute: Attribute, of entity: String, in layout: StoreLayout) {
-    guard let column = layout.attributeColumn(attribute.name, of: entity), Self.kind(of: attribute) != nil else {
+    guard let column = layout.attributeColumn(attribute.name, of: entity), Self.kind(of: attribute) != nil
+    else {
       return nil
     }
     self.attribute = attribute

@@ -105,7 +105,9 @@ extension Compiler {
     return made
   }
 
-  /// One member; the last where no place is given. A set has no places, which the evaluator says.
+  /// One member; the last where no place is given.
+  ///
+  /// A set has no places, which the evaluator says.
   private mutating func pick(
     _ place: Int64?, of operand: Operand, _ step: PredicateFormat.KeyPath.Step
   ) throws(NotSQL) -> Operand {

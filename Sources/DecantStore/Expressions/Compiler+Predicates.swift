@@ -65,8 +65,8 @@ extension Compiler {
         return nil
       }
       return comparison.modifier == .any
-        ? "EXISTS (\(Self.search(collection.route, test)))"
-        : "(NOT EXISTS (\(Self.search(collection.route, "NOT \(test)"))))"
+        ? Self.some(of: collection.route, test, beside: right)
+        : "(NOT \(Self.some(of: collection.route, "NOT \(test)", beside: right)))"
     }
   }
 
@@ -92,12 +92,16 @@ extension Compiler {
   ) -> String? {
     NativeComparison(operation: .equal, options: options, layout: layout)
       .condition(collection.value, .value(value))
-      .map { "EXISTS (\(Self.search(collection.route, $0)))" }
+      .map { Self.some(of: collection.route, $0, beside: .value(value)) }
   }
 
-  private static func search(_ route: Route, _ test: String) -> String {
-    var route = route
-    route.filters.append(test)
-    return "SELECT 1 \(route.body)"
+  /// Whether a test is true of some member.
+  ///
+  /// Every member is looked at, and the other side too where there are none, because the evaluator finds what is wrong
+  /// with them; `EXISTS` would stop at the first.
+  private static func some(of route: Route, _ test: String, beside other: Operand) -> String {
+    let found = "((SELECT total(\(test)) \(route.body)) > 0.0)"
+    guard let value = scalar(other), value.text.contains("decant_") else { return found }
+    return "(\(found) + 0 * (\(value.text) IS NULL))"
   }
 }

@@ -55,7 +55,9 @@ package enum ExpressionFunctions {
     sqlite3_create_function_v2(
       handle, plain, 1, flags, nil,
       { context, _, values in
-        SQLFunction.answer(context) { try PlainValue.sqlite(try TaggedValue.value(SQLFunction.value(values, 0))) }
+        SQLFunction.answer(context) {
+          try PlainValue.sqlite(try TaggedValue.value(SQLFunction.value(values, 0)))
+        }
       }, nil, nil, nil)
   }
 

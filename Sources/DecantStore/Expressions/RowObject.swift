@@ -12,7 +12,7 @@ package final class RowObject: KeyValueObject {
   private let source: RowSource
   private let rows: EntityRows
   private let plain = Mutex<[SQLiteValue]?>(nil)
-  /// `Z_PK`
+  /// The row's `Z_PK`.
   package let key: Int64
 
   init(source: RowSource, rows: EntityRows, key: Int64) {

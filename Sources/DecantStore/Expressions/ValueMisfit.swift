@@ -22,7 +22,8 @@ package struct ValueMisfit: Error, Hashable, CustomStringConvertible {
     let place = "“\(entity).\(attribute)” is of type \(type.name)"
     switch reason {
     case .otherKind: return "\(place) and can't take \(found); \(advice)"
-    case .noRoom: return "\(place) and has no room for \(found) of that size; widen its type or change the expression"
+    case .noRoom:
+      return "\(place) and has no room for \(found) of that size; widen its type or change the expression"
     case .noStorage: return "\(place), whose storage isn't known; leave it out of the mapping"
     }
   }

@@ -30,6 +30,8 @@ extension ExpressionStore {
   struct Tally {
     var rows = 0
     var errors = 0
+    /// Rows for which a predicate doesn't hold, or an expression is nil.
+    var negatives = 0
     var refused: [String: Int] = [:]
     var disagreements: [String] = []
   }
@@ -85,7 +87,11 @@ extension ExpressionStore {
           object: object, variables: ["source": object], now: Self.now, functions: functions)
         let byEvaluator = outcome { try evaluate(context) }
         tally.rows += 1
-        if case .error = byEvaluator { tally.errors += 1 }
+        switch byEvaluator {
+        case .error: tally.errors += 1
+        case .value(.null), .value(.boolean(false)): tally.negatives += 1
+        default: break
+        }
         if bySQL != byEvaluator {
           tally.disagreements.append(
             "\(member.name)/p\(key): \(text)\n  \(sql)\n  SQL: \(bySQL)\n  evaluator: \(byEvaluator)")

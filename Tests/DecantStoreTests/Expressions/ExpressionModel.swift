@@ -46,13 +46,16 @@ enum ExpressionModel {
     Entity(
       name: "Folder", attributes: [attribute("title", .string), attribute("worth", .decimal)],
       relationships: [
-        Layouts.toMany("notes", "Note", "folder", isOrdered: true), Layouts.toOne("parent", "Folder", "folders"),
-        Layouts.toMany("folders", "Folder", "parent"), Layouts.toMany("tags", "Tag", "folders", isOrdered: true),
+        Layouts.toMany("notes", "Note", "folder", isOrdered: true),
+        Layouts.toOne("parent", "Folder", "folders"),
+        Layouts.toMany("folders", "Folder", "parent"),
+        Layouts.toMany("tags", "Tag", "folders", isOrdered: true),
       ]),
     Entity(
       name: "Tag", attributes: [attribute("name", .string), attribute("weight", .double)],
       relationships: [
-        Layouts.toMany("authors", "Author", "tags"), Layouts.toMany("folders", "Folder", "tags", isOrdered: true),
+        Layouts.toMany("authors", "Author", "tags"),
+        Layouts.toMany("folders", "Folder", "tags", isOrdered: true),
       ]),
     Entity(
       name: "Comment",

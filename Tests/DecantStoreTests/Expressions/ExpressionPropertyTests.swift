@@ -45,14 +45,17 @@ import Testing
     }
     let refused = tally.refused.values.reduce(0, +)
     print(
-      "\(what): seed \(seed), \(done) tried over \(tally.rows) rows, \(tally.errors) errors both ways, \(refused) not SQL, "
-        + "\(tally.disagreements.count) disagree")
+      "\(what): seed \(seed), \(done) tried over \(tally.rows) rows, \(tally.errors) errors both ways, "
+        + "\(tally.negatives) false or nil, \(refused) not SQL, \(tally.disagreements.count) disagree")
     if Self.environment["DECANT_SHOW"] != nil {
-      for (reason, count) in tally.refused.sorted(by: { $0.value > $1.value }).prefix(20) { print("  \(count) × \(reason)") }
+      for (reason, count) in tally.refused.sorted(by: { $0.value > $1.value }).prefix(20) {
+        print("  \(count) × \(reason)")
+      }
     }
     #expect(
       tally.disagreements.isEmpty, "seed \(seed):\n\(tally.disagreements.prefix(8).joined(separator: "\n"))")
     #expect(refused * 5 < done, "too many are not SQL: \(tally.refused)")
     #expect(tally.errors * 3 < tally.rows)
+    #expect(tally.negatives * 6 > tally.rows && tally.negatives * 6 < tally.rows * 5)
   }
 }

@@ -1,5 +1,5 @@
-import CSQLite
 import DecantModel
+import DecantTestSupport
 import Foundation
 import PredicateFormat
 
@@ -15,19 +15,19 @@ final class ExpressionStore {
   /// Primary keys by entity.
   private(set) var keys: [String: [Int64]] = [:]
   let functions: FunctionTable
-  private let folder: TemporaryExternals
+  private let folder: TemporaryFolder
 
   init(seed: UInt64, rowsPerEntity: Int = 9, functions: FunctionTable = FunctionTable()) throws {
     layout = try ExpressionModel.layout()
     database = try SQLiteDatabase("expressions", mode: .memory)
     rows = RowSource(database: database, layout: layout)
     self.functions = functions
-    folder = try TemporaryExternals()
-    ExternalDataFunction.register(in: database, folder: folder.path)
+    folder = try TemporaryFolder()
+    ExternalDataFunction.register(in: database, folder: folder.url.path)
     ExpressionFunctions.register(in: database, now: Self.now, functions: functions)
     for statement in try SchemaStatements(layout).all { try database.execute(statement) }
     var dice = Dice(seed)
-    try fill(rowsPerEntity, &dice)
+    if rowsPerEntity > 0 { try fill(rowsPerEntity, &dice) }
   }
 
   private func fill(_ count: Int, _ dice: inout Dice) throws {
@@ -92,14 +92,18 @@ final class ExpressionStore {
   }
 
   private func link(_ join: StoreLayout.JoinTable, _ dice: inout Dice) throws {
-    guard let first = layout.model.relationship(join.first.relationship.name, of: join.first.relationship.entity),
+    guard
+      let first = layout.model.relationship(join.first.relationship.name, of: join.first.relationship.entity),
       let second = layout.model.relationship(join.second.relationship.name, of: join.second.relationship.entity)
     else { return }
     for _ in 0..<16 {
       let orders = [join.first.orderColumn, join.second.orderColumn].compactMap { $0 }
       let columns = [join.first.column, join.second.column] + orders
       let values =
-        [dice.pick(family(first.destinationEntityName)), dice.chance(4) ? 9999 : dice.pick(family(second.destinationEntityName))]
+        [
+          dice.pick(family(first.destinationEntityName)),
+          dice.chance(4) ? 9999 : dice.pick(family(second.destinationEntityName)),
+        ]
         + orders.map { _ in Int64(dice.below(6) * 1024) }
       try database.execute(
         "INSERT OR IGNORE INTO \(join.name) (\(columns.joined(separator: ", "))) "
@@ -108,21 +112,11 @@ final class ExpressionStore {
   }
 }
 
-/// A folder for values that are kept outside.
-final class TemporaryExternals {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Puts bytes into a file and gives what a column holds instead.
+extension TemporaryFolder {
+  /// Puts the bytes of an external value into a file and gives what a column holds instead.
   func put(_ data: Data) throws -> Data {
     let name = UUID().uuidString
-    try data.write(to: URL(fileURLWithPath: path + "/" + name))
+    try data.write(to: url.appendingPathComponent(name))
     return Data([2]) + Data(name.utf8) + Data([0])
   }
 }

@@ -2,7 +2,10 @@ import DecantModel
 
 extension PredicateGenerator {
   mutating func kind() -> Kind {
-    dice.pick([.number, .number, .number, .string, .string, .string, .date, .date, .boolean, .uuid, .link, .data, .object])
+    dice.pick([
+      .number, .number, .number, .string, .string, .string, .date, .date, .boolean, .uuid, .link, .data,
+      .object,
+    ])
   }
 
   /// An expression that is meant to give one value of a kind.
@@ -15,7 +18,8 @@ extension PredicateGenerator {
     if dice.chance(10) {
       let condition = predicate(depth: depth - 1)
       let other = dice.chance(90) ? kind : self.kind()
-      return "TERNARY(\(condition), \(expression(kind, depth: depth - 1)), \(expression(other, depth: depth - 1)))"
+      return
+        "TERNARY(\(condition), \(expression(kind, depth: depth - 1)), \(expression(other, depth: depth - 1)))"
     }
     switch kind {
     case .number: return number(depth: depth - 1)
@@ -27,7 +31,9 @@ extension PredicateGenerator {
   }
 
   mutating func object() -> String? {
-    if dice.chance(15), let (path, _) = ordered() { return "\(path)[\(dice.pick(["FIRST", "LAST", "0", "1", "7"]))]" }
+    if dice.chance(15), let (path, _) = ordered() {
+      return "\(path)[\(dice.pick(["FIRST", "LAST", "0", "1", "7"]))]"
+    }
     let way = way()
     guard way.prefix.hasSuffix(".") else { return way.prefix.isEmpty ? nil : way.prefix }
     return String(way.prefix.dropLast())
@@ -37,7 +43,9 @@ extension PredicateGenerator {
   mutating func ordered() -> (path: String, entity: String)? {
     for _ in 0..<5 {
       let way = way()
-      let lists = model.relationships(of: way.entity).filter { $0.isToMany && ($0.isOrdered || dice.chance(10)) }
+      let lists = model.relationships(of: way.entity).filter {
+        $0.isToMany && ($0.isOrdered || dice.chance(10))
+      }
       guard !lists.isEmpty else { continue }
       let list = dice.pick(lists)
       return (way.prefix + list.name, list.destinationEntityName)
@@ -51,11 +59,14 @@ extension PredicateGenerator {
       let sign = dice.pick(["+", "-", "*", "/", "+", "**"])
       return "(\(expression(.number, depth: depth)) \(sign) \(expression(.number, depth: depth)))"
     case 3:
-      let name = dice.pick(["abs:", "floor:", "ceiling:", "trunc:", "sqrt:", "ln:", "log:", "exp:", "noindex:", "onesComplement:"])
+      let name = dice.pick([
+        "abs:", "floor:", "ceiling:", "trunc:", "sqrt:", "ln:", "log:", "exp:", "noindex:", "onesComplement:",
+      ])
       return "\(name)(\(expression(.number, depth: depth)))"
     case 4:
       let name = dice.pick([
-        "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
+        "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
+        "rightshift:by:",
       ])
       return "\(name)(\(expression(.number, depth: depth)), \(expression(.number, depth: depth)))"
     case 5: return "\(expression(.string, depth: 0)).\(dice.pick(["length", "integerValue", "doubleValue"]))"
@@ -106,7 +117,8 @@ extension PredicateGenerator {
     case 2: return "CAST(\(expression(dice.pick([.number, .uuid, .link, .string]), depth: depth)), 'NSString')"
     case 3:
       guard let (path, entity) = ordered(), let leaf = leaf(.string, entity) else { return constant(.string) }
-      return dice.chance(50) ? "\(path)[\(dice.pick(["FIRST", "LAST", "1"]))].\(leaf)" : "\(path).\(leaf)[FIRST]"
+      return dice.chance(50)
+        ? "\(path)[\(dice.pick(["FIRST", "LAST", "1"]))].\(leaf)" : "\(path).\(leaf)[FIRST]"
     case 4:
       guard let (path, entity) = toMany(), let leaf = leaf(.string, entity) else { return constant(.string) }
       return "\(path).@\(dice.pick(["min", "max"])).\(leaf)"
@@ -127,7 +139,9 @@ extension PredicateGenerator {
   /// An expression that gives many values; the kind of its members where that is known.
   mutating func collection(depth: Int) -> (text: String, kind: Kind?)? {
     if depth > 0, dice.chance(20) {
-      guard let left = collection(depth: depth - 1), let right = collection(depth: depth - 1) else { return nil }
+      guard let left = collection(depth: depth - 1), let right = collection(depth: depth - 1) else {
+        return nil
+      }
       return ("(\(left.text)) \(dice.pick(["UNION", "INTERSECT", "MINUS"])) (\(right.text))", left.kind)
     }
     if dice.chance(8) {
@@ -141,11 +155,15 @@ extension PredicateGenerator {
       let condition = predicate(depth: depth - 1)
       scopes.removeLast()
       let text = "SUBQUERY(\(path), $\(name), \(condition))"
-      guard dice.chance(40), let kind = leafKind(), let leaf = leaf(kind, entity) else { return (text, .object) }
+      guard dice.chance(40), let kind = leafKind(), let leaf = leaf(kind, entity) else {
+        return (text, .object)
+      }
       return ("\(text).\(leaf)", kind)
     }
     guard dice.chance(70), let kind = leafKind(), let leaf = leaf(kind, entity) else { return (path, .object) }
-    if dice.chance(15) { return ("\(path).@\(dice.pick(["unionOfObjects", "distinctUnionOfObjects"])).\(leaf)", kind) }
+    if dice.chance(15) {
+      return ("\(path).@\(dice.pick(["unionOfObjects", "distinctUnionOfObjects"])).\(leaf)", kind)
+    }
     return ("\(path).\(leaf)", kind)
   }
 

@@ -4,8 +4,10 @@ extension PredicateGenerator {
   mutating func predicate(depth: Int) -> String {
     if depth > 0, dice.chance(40) {
       switch dice.below(5) {
-      case 0, 1: return "(\(predicate(depth: depth - 1)) \(dice.pick(["AND", "&&"])) \(predicate(depth: depth - 1)))"
-      case 2, 3: return "(\(predicate(depth: depth - 1)) \(dice.pick(["OR", "||"])) \(predicate(depth: depth - 1)))"
+      case 0, 1:
+        return "(\(predicate(depth: depth - 1)) \(dice.pick(["AND", "&&"])) \(predicate(depth: depth - 1)))"
+      case 2, 3:
+        return "(\(predicate(depth: depth - 1)) \(dice.pick(["OR", "||"])) \(predicate(depth: depth - 1)))"
       default: return "(\(dice.pick(["NOT ", "!"]))\(predicate(depth: depth - 1)))"
       }
     }
@@ -32,31 +34,42 @@ extension PredicateGenerator {
   private mutating func plain(depth: Int) -> String {
     let kind = self.kind()
     let other = dice.chance(93) ? kind : self.kind()
-    let sign = [Kind.number, .string, .date, .boolean].contains(kind) || dice.chance(5) ? sign() : dice.pick(["==", "!="])
+    let sign =
+      [Kind.number, .string, .date, .boolean].contains(kind) || dice.chance(5)
+      ? sign() : dice.pick(["==", "!="])
     return "\(expression(kind, depth: depth)) \(sign)\(options(kind)) \(expression(other, depth: depth))"
   }
 
   private mutating func text(depth: Int) -> String {
-    let word = dice.pick(["BEGINSWITH", "ENDSWITH", "CONTAINS", "IN", "LIKE", "MATCHES", "beginswith", "Contains"])
+    let word = dice.pick([
+      "BEGINSWITH", "ENDSWITH", "CONTAINS", "IN", "LIKE", "MATCHES", "beginswith", "Contains",
+    ])
     let left = expression(dice.chance(96) ? .string : kind(), depth: depth)
     let right: String
     switch word {
-    case "LIKE": right = dice.pick(["'*a*'", "'a?c'", "'?'", "'*'", "'a*'", "'x\\\\*y'", "'A\u{308}*'", "'ä*'"])
+    case "LIKE":
+      right = dice.pick(["'*a*'", "'a?c'", "'?'", "'*'", "'a*'", "'x\\\\*y'", "'A\u{308}*'", "'ä*'"])
     case "MATCHES": right = dice.pick(["'[a-hA-H].*'", "'a.c'", "'.*'", "'[0-9]+'", "'.*ä.*'", "'A.*'", "'('"])
-    default: right = dice.chance(60) ? Self.quoted(dice.pick(["", "a", "A", "abc", "ä", "a\u{308}", "n"])) : expression(.string, depth: 0)
+    default:
+      right =
+        dice.chance(60)
+        ? Self.quoted(dice.pick(["", "a", "A", "abc", "ä", "a\u{308}", "n"])) : expression(.string, depth: 0)
     }
     return "\(left) \(word)\(options(.string)) \(right)"
   }
 
   private mutating func between(depth: Int) -> String {
     let kind = dice.pick([Kind.number, .date, .string])
-    return "\(expression(kind, depth: depth)) BETWEEN {\(expression(kind, depth: 0)), \(expression(kind, depth: 0))}"
+    return
+      "\(expression(kind, depth: depth)) BETWEEN {\(expression(kind, depth: 0)), \(expression(kind, depth: 0))}"
   }
 
   private mutating func membership(depth: Int) -> String {
     if dice.chance(50) {
       let kind = self.kind()
-      let members = (0..<(1 + dice.below(4))).map { _ in dice.chance(80) ? constant(kind) : expression(kind, depth: 0) }
+      let members = (0..<(1 + dice.below(4))).map { _ in
+        dice.chance(80) ? constant(kind) : expression(kind, depth: 0)
+      }
       return "\(expression(kind, depth: depth)) IN\(options(kind)) {\(members.joined(separator: ", "))}"
     }
     guard let (path, kind) = collection(depth: depth) else { return "TRUEPREDICATE" }

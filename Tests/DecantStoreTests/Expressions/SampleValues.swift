@@ -1,4 +1,5 @@
 import DecantModel
+import DecantTestSupport
 import Foundation
 
 @testable import DecantStore
@@ -7,7 +8,8 @@ import Foundation
 enum SampleValues {
   static let strings = [
     "", "a", "A", "abc", "ABC", "abcabc", "Ärger", "A\u{308}rger", "ärger", "straße", "STRASSE", "ñandú",
-    "n\u{303}andu\u{301}", "💡 idea", "10", "3.5", "-7", "x*y", "a?b", "a\\*b", "50%", "İstanbul", "ǅ", "a\u{0}b", "\n",
+    "n\u{303}andu\u{301}", "💡 idea", "10", "3.5", "-7", "x*y", "a?b", "a\\*b", "50%", "İstanbul", "ǅ",
+    "a\u{0}b", "\n",
     "it's", "“so”", "\u{1F1EA}\u{1F1F8}", "zebra", "éa", "e\u{301}a", "2001-01-01",
   ]
   static let integers: [Int64] = [
@@ -23,12 +25,15 @@ enum SampleValues {
   ]
   static let dates = [0, 1, -1e9, 602_395_200.25, 0.5, 700_000_000.25, 978_307_200, 2]
   static let uuids = [
-    UUID(uuidString: "8C2B7A04-0D5C-4A8E-9B36-7E0D3E6B5A11"), UUID(uuidString: "00000000-0000-0000-0000-000000000000"),
+    UUID(uuidString: "8C2B7A04-0D5C-4A8E-9B36-7E0D3E6B5A11"),
+    UUID(uuidString: "00000000-0000-0000-0000-000000000000"),
   ].compactMap { $0 }
   static let links = ["https://example.org/a", "x-coredata://p1", ""]
   static let bytes = [Data(), Data([0]), Data([1, 2, 3]), Data("abc".utf8)]
 
-  static func value(of attribute: Attribute, _ folder: TemporaryExternals, _ dice: inout Dice) throws -> SQLiteValue {
+  static func value(of attribute: Attribute, _ folder: TemporaryFolder, _ dice: inout Dice) throws
+    -> SQLiteValue
+  {
     switch attribute.type {
     case .boolean: return .integer(Int64(dice.below(2)))
     case .integer16: return .integer(Int64(dice.below(9)) - 2)
