@@ -25,6 +25,9 @@ public struct FamilyConfiguration: Sendable, Hashable {
     case report
     case fail
     case quarantine
+
+    /// The mapping models' word for it.
+    var mode: ValidationMode? { ValidationMode(rawValue: rawValue) }
   }
 
   /// What happens to a store of a version that the family doesn't have, if it keeps its own model.
@@ -53,9 +56,9 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var inference: Inference = .allow
   public var dataLoss: DataLoss = .report
   public var cloudKit: CloudKit = .refuse
-  /// `nil` for the engine's own choice, which is `report` after inferred steps.
+  /// `nil` for the engine's own choice, which is `report` after inferred steps and `fail` after mapping models.
   ///
-  /// Nothing else can be stated yet.
+  /// `quarantine` can't be stated yet.
   public var validation: Validation?
   /// `nil` for inference where no mapping model, stated path or lost value speaks against it.
   public var unknownVersions: UnknownVersions?

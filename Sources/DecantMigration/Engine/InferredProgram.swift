@@ -23,6 +23,11 @@ struct InferredProgram: StepProgram {
 
   func prepare(_ database: SQLiteDatabase) {}
 
+  /// The plan has looked at what inferred steps can break.
+  func validate(in database: SQLiteDatabase) -> [String] { [] }
+
+  func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) -> any Error { error }
+
   /// Source rows = migrated rows for each entity mapping, and the rows of the join tables.
   func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()

@@ -58,7 +58,7 @@ struct JobPreparation {
     warnings += try external.findings(
       in: store, layout: sourceLayout, isRequired: family.configuration.requireExternalData, family: family.name
     )
-    warnings += try RequiredRelationships(steps: steps, counts: counts).findings()
+    warnings += try broken(steps, counts, family)
     if store.kind == .xml { warnings.insert(kindWarning(steps.isEmpty), at: 0) }
     if !store.cloudKitTables.isEmpty, !steps.isEmpty {
       warnings.append(
@@ -80,6 +80,18 @@ struct JobPreparation {
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
       steps: steps, history: history,
       plan: plan)
+  }
+
+  /// What an inferred way brings over although its objects break a rule that their version didn't have.
+  private func broken(
+    _ steps: [PreparedJob.Step], _ counts: StoreCounts, _ family: Family
+  ) throws(MigrationFailure) -> [String] {
+    let findings = try RequiredRelationships(steps: steps, counts: counts).findings()
+    guard family.configuration.validation == .fail, let first = findings.first else { return findings }
+    throw MigrationFailure(
+      disposition: .refuse, reason: "invalid-objects", coreDataCode: 1_580, message: first,
+      advice: "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
+        + "or set validation: \"report\".", family: family.name)
   }
 
   private func history(
@@ -175,7 +187,7 @@ struct JobPreparation {
     for step in steps {
       if case .passes(let models) = step.work {
         do throws(NotSet) {
-          _ = try PassProgram(PassPlan(source: source, destination: step.destinationLayout, mappingModels: models), now: 0)
+          _ = try PassProgram(PassPlan(source: source, destination: step.destinationLayout, mappingModels: models), now: 0, validation: nil)
         } catch {
           throw MigrationFailure(
             disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110, message: "Entity mapping \(error).",

@@ -100,7 +100,8 @@ struct JobRun {
         leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
     case .passes(let models):
       return try PassProgram(
-        PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models), now: now)
+        PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models), now: now,
+        validation: prepared.family.configuration.validation?.mode)
     }
   }
 

@@ -4,6 +4,27 @@ internal import DecantStore
 enum StepFailure: Error, CustomStringConvertible {
   case stopped
   case duplicates(entity: String, constraint: [String], count: Int, example: String)
+  /// Objects that break a rule of the destination model.
+  struct Invalid: CustomStringConvertible {
+    let entity: String
+    let property: String
+    /// Core Data's code.
+    let code: Int
+    let words: String
+    let count: Int
+    /// Some of their primary keys.
+    let keys: [Int64]
+
+    var description: String {
+      "In \(count) \(count == 1 ? "object" : "objects") of entity “\(entity)” “\(property)” \(words) (\(code)), such as "
+        + keys.map { "\(entity)/p\($0)" }.joined(separator: ", ")
+    }
+  }
+
+  /// Mapping models have made objects that break rules of the destination model.
+  case invalid([Invalid])
+  /// An expression of a mapping model gives what an attribute can't hold, or fails on a row.
+  case badValue(work: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
   case damagedResult(findings: [String])
 
@@ -13,6 +34,10 @@ enum StepFailure: Error, CustomStringConvertible {
     case .duplicates(let entity, let constraint, let count, let example):
       "Entity “\(entity)”: \(count) values of the unique \(constraint.map { "“\($0)”" }.joined(separator: " + ")) occur "
         + "more than once, such as \(example)."
+    case .invalid(let findings):
+      findings.prefix(5).map { "\($0)." }.joined(separator: " ")
+        + (findings.count > 5 ? " \(findings.count - 5) further rules are broken." : "")
+    case .badValue(let work, let reason): "Entity mapping “\(work)”: \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
       "“\(mapping)”: the source has \(source) rows, the result accounts for \(destination)."
     case .damagedResult(let findings):

@@ -18,6 +18,16 @@ protocol StepProgram: Sendable {
   /// Makes ready what the statements of the work call, in a connection that has the source attached.
   func prepare(_ database: SQLiteDatabase)
 
+  /// What an error that SQLite gave while tables were being filled means.
+  ///
+  /// - Throws: `StepFailure`, `SQLiteError`, where finding it out says so itself.
+  func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) throws -> any Error
+
+  /// Looks at the complete objects by the rules of the destination model, and says what may stay as it is.
+  ///
+  /// - Throws: `StepFailure.invalid`, `SQLiteError`.
+  func validate(in database: SQLiteDatabase) throws -> [String]
+
   /// Accounts for every source row in the filled file.
   ///
   /// - Parameter dangling: Pairs that led nowhere, by join table.

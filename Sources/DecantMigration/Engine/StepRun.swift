@@ -98,12 +98,20 @@ final class StepRun: @unchecked Sendable {
       return state.isDone ? total : min(total, state.taken)
     }
     meter.begin(totals: totals, done: done)
-    for (index, work) in filling.enumerated() { try run(work, index: index) }
+    for (index, work) in filling.enumerated() {
+      do {
+        try run(work, index: index)
+      } catch let error as SQLiteError {
+        throw try input.program.explained(error, of: work, in: database)
+      }
+    }
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
     for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
     // References that lead nowhere are gone only now, and with them what would look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
     try createIndexes { _ in true }
+    meter.tell(.validate, entityMapping: "rules of the model")
+    warnings += try input.program.validate(in: database)
     try countRows()
     try finish()
   }

@@ -56,7 +56,11 @@ struct UniquenessCheck {
     try check(destination) { table, _ in "main.\(quoted(table.name))" }
   }
 
-  private func check(
+  /// Looks at what will be the rows of a table.
+  ///
+  /// - Parameter rows: Gives SQL for the rows with the columns of a constraint; `nil` for those that can't be told yet.
+  /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
+  func check(
     _ database: SQLiteDatabase, in rows: (StoreLayout.Table, [String]) -> String?
   ) throws {
     for entity in layout.model.entities {

@@ -41,6 +41,16 @@ extension MigrationFailure {
       self.init(
         disposition: .refuse, reason: "not-unique", coreDataCode: 133_021, message: "\(error)",
         advice: "Remove the duplicates, or write a mapping model that merges them.", family: family)
+    case StepFailure.invalid(let findings):
+      self.init(
+        disposition: .refuse, reason: "invalid-objects",
+        coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: "\(error)",
+        advice: "Change the expressions or keep such objects back with a filter; or, where the application can deal with "
+          + "them, set validation: \"report\".", family: family)
+    case StepFailure.badValue:
+      self.init(
+        disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110, message: "\(error)",
+        advice: "Change the expression, or keep such objects back with a filter.", family: family)
     case let error as CocoaError:
       self.init(
         disposition: .retry, reason: "files",

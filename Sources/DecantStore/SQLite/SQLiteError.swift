@@ -58,6 +58,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A row broke a uniqueness constraint.
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
 
+  /// A function of a statement gave an error, or the statement itself is wrong.
+  public var isFunctionError: Bool { primaryCode == SQLITE_ERROR }
+
   /// A value is larger than SQLite keeps.
   public var isTooLarge: Bool { primaryCode == SQLITE_TOOBIG }
 

@@ -6,7 +6,7 @@ import Foundation
 /// Note < Item was Memo          entity (`*` after the name: abstract), its parent, its renaming identifier
 ///   title String? = 'none'      attribute, `?` for optional, with a default
 ///   at Date? was moment
-///   data Binary? external       also: transient, indexed, derived 'notes.@count'
+///   data Binary? external       also: transient, indexed, derived 'notes.@count', min 1, max 9, matches '[a-z]+'
 ///   tag -> Tag.notes            to-one with its inverse
 ///   tags ->> Tag.notes ordered  to-many; also: required, least 2
 ///   unique title,at
@@ -80,6 +80,9 @@ struct ModelText {
       + (type == "Composite" ? " composite=\"Composite\"" : "")
       + flag("transient", isTransient) + flag("indexed", words.contains("indexed"))
       + flag("allowsExternalBinaryDataStorage", words.contains("external"))
+      + text(type == "Date" ? "minDateTimeInterval" : "minValueString", word(after: "min", words))
+      + text(type == "Date" ? "maxDateTimeInterval" : "maxValueString", word(after: "max", words))
+      + text("regularExpressionString", word(after: "matches", words))
       + text(type == "Date" ? "defaultDateTimeInterval" : "defaultValueString", standard)
       + (words.contains("derived") ? flag("derived", true) : "")
       + text("derivationExpression", word(after: "derived", words)) + "/>"

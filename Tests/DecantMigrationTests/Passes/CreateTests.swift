@@ -35,7 +35,7 @@ import Testing
 
   @Test func aFilterKeepsRowsBackAndTheyAreCounted() throws {
     let shop = try Workshop(Self.note, "Note\n text String?")
-    try shop.map("{ source: \"Note\", destination: \"Note\", filter: \"size > 1 OR text == 'a'\" }")
+    try shop.map("{ source: \"Note\", destination: \"Note\", filter: \"#size > 1 OR text == 'a'\" }")
     try shop.makeStore(Self.notes)
     let result = try shop.migrate()
     #expect(result.lines == ["Note#2 text='a'", "Note#7", "Note#9 text='dd'"])
@@ -85,7 +85,7 @@ import Testing
       result.lines == [
         "Note#1 body='a' isLong=1 kind='memo' seconds=60.5 tagName='t' tags=2 twice=8",
         "Note#2 isLong=0 kind='memo' tagName='t' tags=2",
-        "Note#3 body='c' isLong=0 kind='memo' seconds=0.0 tags=0 twice=2",
+        "Note#3 body='c' isLong=0 kind='memo' seconds=0.0 twice=2",
       ])
   }
 
@@ -108,7 +108,7 @@ import Testing
       INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZAT, ZTAG) VALUES (1, 1, 1, 5, 3), (2, 1, 1, NULL, NULL);
       INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (3, 2, 1);
       """)
-    #expect(try shop.lines() == ["Note#1 moment=5.0 label=Tag#3", "Note#2", "Tag#3 items=[Note#1]"])
+    #expect(try shop.lines() == ["Note#1 moment=5 label=Tag#3", "Note#2", "Tag#3 items=[Note#1]"])
   }
 
   @Test func subentitiesAreNotTakenAlongWithTheirParent() throws {
@@ -127,9 +127,9 @@ import Testing
     try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { size: \"$source.size * 1000\" } }")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 1), (2, 1, 1, 90)")
     let failure = try shop.failure()
-    #expect(failure.disposition == .refuse)
+    #expect(failure.disposition == .refuse && failure.reason == "values-do-not-fit")
     #expect(failure.message.contains("“Note.size”"), "\(failure)")
-    #expect(failure.message.contains("no room"), "\(failure)")
+    #expect(failure.message.contains("no room") && failure.message.contains("“NoteToNote”"), "\(failure)")
   }
 
   @Test func binaryValuesGoInAndOutOfExternalStorage() throws {
@@ -163,8 +163,8 @@ import Testing
     job.claimedAt = .init(timeIntervalSinceReferenceDate: 100)
     #expect(
       try shop.finished(Migration.run(job)).lines == [
-        "Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3", "Tag#1 at=100.0 number=2 notes=[Note#1 Note#2]",
-        "Tag#2 at=100.0 number=0",
+        "Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3", "Tag#1 at=100 number=2 notes=[Note#1 Note#2]",
+        "Tag#2 at=100 number=0",
       ])
   }
 

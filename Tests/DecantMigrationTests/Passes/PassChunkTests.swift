@@ -83,11 +83,10 @@ import Testing
   @Test func everyChunkSizeGivesTheSameStore() throws {
     let whole = try Self.workshop().migrate()
     #expect(
-      whole.lines.filter { $0.hasPrefix("Kind") } == [
-        "Kind#1 name='k1' tag=Tag#1 notes=(Note#2 Note#39 Note#43 Note#26 Note#34)",
-        "Kind#2 name='k2' tag=Tag#2 notes=(Note#4 Note#40 Note#20 Note#44 Note#36)",
-        "Kind#3 name='k3' tag=Tag#3 notes=(Note#6 Note#41 Note#22 Note#30 Note#38)",
-      ] || whole.lines.filter { $0.hasPrefix("Kind") }.count == 3)
+      whole.lines.filter { $0.hasPrefix("Kind") }.map { String($0.prefix(27)) } == [
+        "Kind#1 name='k1' tag=Tag#1 ", "Kind#2 name='k2' tag=Tag#2 ", "Kind#3 name='k3' tag=Tag#3 ",
+      ])
+    #expect(whole.lines.filter { $0.hasPrefix("Note") }.count == 19)
     for size in [1, 2, 7] {
       let result = try Self.workshop().migrate(chunkSize: size)
       #expect(try Self.rows(result) == Self.rows(whole), "chunks of \(size)")
@@ -144,7 +143,8 @@ import Testing
 
   @Test func progressNamesPassAndEntityMapping() throws {
     let diary = Diary()
-    _ = try Migration.run(try Self.workshop().job(chunkSize: 4), progress: diary.note)
+    let shop = try Self.workshop()
+    _ = try Migration.run(shop.job(chunkSize: 4), progress: diary.note)
     let all = diary.all
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
     #expect(all.last?.rowsDone == all.last?.rowsTotal)

@@ -128,7 +128,7 @@ import Testing
     ("{ source: \"Note\", destination: \"Note\", policy: { program: [\"true\"] } }", "needs-policy", "the program true"),
     (
       "{ source: \"Note\", destination: \"Note\", attributes: { a: \"FUNCTION($entityPolicy, 'make:', $source.a)\" } }",
-      "needs-policy", "“NoteToNote”, “a”"
+      "bad-mapping-model", "“NoteToNote”, “a”"
     ),
     ("{ source: \"Note\", destination: \"Note\", attributes: { c: \"1\" } }", "bad-mapping-model", "“c”"),
     ("{ source: \"Note\", destination: \"Nota\" }", "bad-mapping-model", "“Nota”"),

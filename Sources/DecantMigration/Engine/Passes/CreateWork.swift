@@ -34,9 +34,28 @@ struct CreateWork {
   private static let clearDistinct = "DELETE FROM temp.decant_distinct"
 
   /// The source rows of the chunk that the filter lets through.
-  func rows() throws(NotSet) -> String {
-    "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 "
-      + "AND s.Z_ENT = \(mapping.sourceNumber)" + (try filter().map { " AND (\($0))" } ?? "")
+  func rows() throws(NotSet) -> String { try taken() + " AND s.Z_PK > ?1 AND s.Z_PK <= ?2" }
+
+  private func taken() throws(NotSet) -> String {
+    "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
+      + (try filter().map { " AND (\($0))" } ?? "")
+  }
+
+  /// What all objects will have in some columns; `nil` where these hold more than attributes.
+  func selection(of columns: [String]) throws(NotSet) -> String? {
+    var values: [String] = []
+    for name in columns {
+      guard let column = mapping.destinationTable.columns.first(where: { $0.name == name }),
+        case .attribute = column.role
+      else { return nil }
+      values.append("\(try value(of: column) ?? "NULL") AS \(quoted(name))")
+    }
+    var rows = "SELECT \(values.joined(separator: ", ")) \(try taken())"
+    if mapping.mapping.uniqueBy != nil {
+      let value = try uniqueValue()
+      rows += " AND s.Z_PK IN (SELECT min(s.Z_PK) \(try taken()) AND (\(value)) IS NOT NULL GROUP BY \(value))"
+    }
+    return rows
   }
 
   /// The filter as SQL; `nil` where there is none.

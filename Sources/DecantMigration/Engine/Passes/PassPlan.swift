@@ -19,6 +19,8 @@ struct PassPlan: Sendable {
     let destinationNumber: Int
     /// Whether objects have the primary keys of their source objects; otherwise they draw new ones.
     let keepsKeys: Bool
+    /// What the mapping model says becomes of invalid objects.
+    let validation: ValidationMode?
   }
 
   /// One mapping model.
@@ -53,7 +55,8 @@ struct PassPlan: Sendable {
           Mapping(
             number: number, pass: index, mapping: mapping, source: from, destination: to, sourceTable: sourceTable,
             destinationTable: destinationTable, sourceNumber: sourceNumber, destinationNumber: destinationNumber,
-            keepsKeys: keys.keeps(mapping, from: sourceTable.rootEntity, to: destinationTable.rootEntity)))
+            keepsKeys: keys.keeps(mapping, from: sourceTable.rootEntity, to: destinationTable.rootEntity),
+            validation: model.validation))
       }
       passes.append(Pass(name: model.name, mappings: mappings))
     }

@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantStore
 
 /// The program of a step that runs mapping models, all of whose expressions are SQL.
@@ -11,11 +12,14 @@ struct PassProgram: StepProgram {
   var passNames: [String] { plan.passes.map(\.name) }
   var workTables: [String: String] { Associations.workTables }
   private let now: Double
+  private let validation: ValidationMode?
 
+  /// - Parameter validation: What happens to invalid objects where a mapping model doesn't say.
   /// - Throws: `NotSet` for an expression that can't run over a set of rows.
-  init(_ plan: PassPlan, now: Double) throws(NotSet) {
+  init(_ plan: PassPlan, now: Double, validation: ValidationMode?) throws(NotSet) {
     self.plan = plan
     self.now = now
+    self.validation = validation
     let work = PassWork(plan)
     filling = try work.filling()
     checking = work.checking()
@@ -23,6 +27,23 @@ struct PassProgram: StepProgram {
 
   func prepare(_ database: SQLiteDatabase) {
     ExpressionFunctions.register(in: database, now: now)
+  }
+
+  func validate(in database: SQLiteDatabase) throws -> [String] {
+    try ValidationCheck(plan: plan, mode: validation).warnings(in: database)
+  }
+
+  /// What a function refused is a matter of the mapping; what a table's own constraint refused is looked for in the
+  /// source, so that the values can be named.
+  func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) throws -> any Error {
+    if error.isFunctionError { return StepFailure.badValue(work: work.name, reason: error.message) }
+    guard error.isConstraint else { return error }
+    try UniquenessCheck(of: destination).check(database) { table, columns in
+      let mappings = plan.mappings.filter { $0.destinationTable.name == table.name }
+      let selections = mappings.compactMap { try? CreateWork(plan, $0).selection(of: columns) }
+      return selections.count == mappings.count ? "(\(selections.joined(separator: " UNION ALL ")))" : nil
+    }
+    return error
   }
 
   /// Source rows = migrated + filtered for each entity mapping; the objects of each destination entity are those that

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Mapping models: rules of the destination model") struct ValidationTests {
+  private static let old = "Note\n text String?\n size Int32?\n at Date?\n tags ->> Tag.notes\n boss -> Tag\nTag\n notes ->> Note.tags"
+  private static let rows = """
+    INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE, ZAT, ZBOSS) VALUES (1, 1, 1, 'abc', 5, 50, 1),
+      (2, 1, 1, NULL, NULL, NULL, NULL), (3, 1, 1, 'a', 1, 5, 1), (4, 1, 1, '😀😀', 100, 500, NULL);
+    INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
+    INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) VALUES (1, 1), (3, 1), (3, 2);
+    """
+
+  private func shop(
+    _ property: String, further: String = "", family: String? = nil
+  ) throws -> Workshop {
+    let name = property.split(separator: " ")[0]
+    var lines = Self.old.split(separator: "\n").map(String.init)
+    lines.removeAll { $0.hasPrefix(" \(name) ") }
+    lines.insert(" " + property, at: 1)
+    let shop = try Workshop([Self.old, lines.joined(separator: "\n") + "\n more String?"], family: family)
+    try shop.map(
+      "Step", "{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }", further: further)
+    try shop.makeStore(Self.rows)
+    return shop
+  }
+
+  @Test(
+    "an object that breaks a rule refuses the store, naming property, number, code and keys",
+    arguments: [
+      ("text String", "In 1 object of entity “Note” “text” is missing (1570), such as Note/p2.", 1570),
+      ("text String? max 3", "“text” is too long (1660), such as Note/p4.", 1660),
+      ("text String? min 2", "“text” is too short (1670), such as Note/p3.", 1670),
+      ("text String? matches '[a-c]+'", "“text” doesn't match its regular expression (1680), such as Note/p4.", 1680),
+      ("size Int32? max 50", "“size” is too large (1610), such as Note/p4.", 1610),
+      ("size Int32? min 2", "“size” is too small (1620), such as Note/p3.", 1620),
+      ("at Date? max 100", "“at” is too late (1630), such as Note/p4.", 1630),
+      ("at Date? min 10", "“at” is too early (1640), such as Note/p3.", 1640),
+      ("boss -> Tag required", "In 2 objects of entity “Note” “boss” is missing (1570), such as Note/p2, Note/p4.", 1570),
+      ("tags ->> Tag.notes required", "In 2 objects of entity “Note” “tags” has fewer than 1 targets (1580), such as Note/p2, Note/p4.", 1580),
+      ("tags ->> Tag.notes least 2", "“tags” has fewer than 2 targets (1580), such as Note/p1.", 1580),
+    ])
+  func broken(property: String, words: String, code: Int) throws {
+    let shop = try shop(property)
+    let failure = try shop.failure()
+    #expect(failure.reason == "invalid-objects" && failure.disposition == .refuse, "\(failure)")
+    #expect(failure.coreDataCode == code)
+    #expect(failure.message.hasSuffix(words), "\(failure.message)")
+  }
+
+  @Test func severalBrokenRulesAreAllTold() throws {
+    let shop = try shop("text String min 2")
+    let failure = try shop.failure()
+    #expect(failure.coreDataCode == 1560)
+    #expect(
+      failure.message == "In 1 object of entity “Note” “text” is missing (1570), such as Note/p2. "
+        + "In 1 object of entity “Note” “text” is too short (1670), such as Note/p3.")
+  }
+
+  @Test("reported where the mapping model or the family says so", arguments: [true, false])
+  func reported(byFamily: Bool) throws {
+    let shop =
+      byFamily
+      ? try shop("text String", family: "{ validation: \"report\" }")
+      : try shop("text String", further: "validation: \"report\",", family: "{ validation: \"fail\" }")
+    let result = try shop.migrate(chunkSize: 2)
+    #expect(result.lines.contains("Note#2"))
+    #expect(
+      result.report.warnings.filter { $0.contains("1570") } == [
+        "In 1 object of entity “Note” “text” is missing (1570), such as Note/p2; brought over all the same, and Core Data "
+          + "refuses to save such objects."
+      ])
+  }
+
+  @Test func quarantineIsNotThereYet() throws {
+    let failure = try shop("text String", further: "validation: \"quarantine\",").failure()
+    #expect(failure.reason == "bad-mapping-model")
+    #expect(failure.message.contains("“quarantine”") || failure.message.contains("\"quarantine\""))
+  }
+
+  @Test func aFamilyThatFailsRefusesInferredStepsToo() throws {
+    let texts = ["Note\n tag -> Tag\nTag", "Note\n tag -> Tag required\nTag"]
+    let shop = try Workshop(texts, family: "{ validation: \"fail\" }")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
+    let failure = try shop.failure()
+    #expect(failure.reason == "invalid-objects")
+    #expect(failure.message.contains("“Note.tag”"))
+  }
+}
