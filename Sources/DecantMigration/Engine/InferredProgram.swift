@@ -12,7 +12,8 @@ struct InferredProgram: StepProgram {
   var destination: StoreLayout { pairing.destination }
   var workTables: [String: String] { [:] }
 
-  init(_ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>]) {
+  init(_ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>])
+  {
     self.pairing = pairing
     self.history = history
     let work = StepWork(pairing, leadingColumns: leadingColumns)

@@ -29,7 +29,8 @@ struct JobPreparation {
         case .inferred(let mapping): .inferred(mapping)
         case .mappingModels(let files):
           .passes(
-            try PassPreparation(family: family, source: step.source, destination: step.destination).models(files))
+            try PassPreparation(family: family, source: step.source, destination: step.destination).models(
+              files))
         }
       steps.append(
         PreparedJob.Step(
@@ -90,7 +91,8 @@ struct JobPreparation {
     guard family.configuration.validation == .fail, let first = findings.first else { return findings }
     throw MigrationFailure(
       disposition: .refuse, reason: "invalid-objects", coreDataCode: 1_580, message: first,
-      advice: "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
+      advice:
+        "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
         + "or set validation: \"report\".", family: family.name)
   }
 
@@ -187,10 +189,13 @@ struct JobPreparation {
     for step in steps {
       if case .passes(let models) = step.work {
         do throws(NotSet) {
-          _ = try PassProgram(PassPlan(source: source, destination: step.destinationLayout, mappingModels: models), now: 0, validation: nil)
+          _ = try PassProgram(
+            PassPlan(source: source, destination: step.destinationLayout, mappingModels: models), now: 0,
+            validation: nil)
         } catch {
           throw MigrationFailure(
-            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110, message: "Entity mapping \(error).",
+            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
+            message: "Entity mapping \(error).",
             advice: advice(withoutMappingModels: step.source, in: family), family: family.name)
         }
       }

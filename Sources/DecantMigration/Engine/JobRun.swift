@@ -100,7 +100,8 @@ struct JobRun {
         leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
     case .passes(let models):
       return try PassProgram(
-        PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models), now: now,
+        PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
+        now: now,
         validation: prepared.family.configuration.validation?.mode)
     }
   }
@@ -190,7 +191,8 @@ struct JobRun {
     }
     var digests: [String] = []
     for (index, step) in prepared.steps.enumerated() {
-      let program = try program(index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout), now: 0)
+      let program = try program(
+        index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout), now: 0)
       var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
       parts += [step.source.hashes.digest, step.destination.hashes.digest]
       parts += step.destination.model.versionIdentifiers

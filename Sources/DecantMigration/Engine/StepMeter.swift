@@ -13,7 +13,8 @@ final class StepMeter: @unchecked Sendable {
   private(set) var isInterruptible = false
 
   init(
-    _ progress: MigrationProgress, passNames: [String] = [], observer: @escaping @Sendable (MigrationProgress) -> Void
+    _ progress: MigrationProgress, passNames: [String] = [],
+    observer: @escaping @Sendable (MigrationProgress) -> Void
   ) {
     self.progress = progress
     self.passNames = passNames

@@ -27,7 +27,8 @@ struct Work: Sendable {
 
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
-    statements: [String], counted: Set<Int>? = nil, count: String? = nil, joinTable: String? = nil, pass: Int = 0,
+    statements: [String], counted: Set<Int>? = nil, count: String? = nil, joinTable: String? = nil,
+    pass: Int = 0,
     finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name

@@ -45,7 +45,8 @@ extension MigrationFailure {
       self.init(
         disposition: .refuse, reason: "invalid-objects",
         coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: "\(error)",
-        advice: "Change the expressions or keep such objects back with a filter; or, where the application can deal with "
+        advice:
+          "Change the expressions or keep such objects back with a filter; or, where the application can deal with "
           + "them, set validation: \"report\".", family: family)
     case StepFailure.badValue:
       self.init(

@@ -60,7 +60,8 @@ struct CataloguePair {
     let path = try preparation.path(from: source, to: destination, in: family)
     if let file = path.mappingModelFiles.first {
       throw MigrationFailure(
-        disposition: .refuse, reason: "not-verifiable", message:
+        disposition: .refuse, reason: "not-verifiable",
+        message:
           "The way from “\(source.name)” to “\(destination.name)” leads through the mapping model \(file.path), and "
           + "this version of Decant compares inferred steps alone.",
         advice: "Compare the counts in the report.", family: family.name)

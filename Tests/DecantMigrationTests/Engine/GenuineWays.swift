@@ -8,13 +8,14 @@ enum GenuineWays {
     }.filter { !$0.versions.isEmpty }
   }
 
-  /// Store, and for each outcome the versions, as `1: A, B | reason: C`.
+  /// Store, and for each outcome the versions, as `1: A, B | mapped 2: C | reason: D`; a way through mapping models is
+  /// “mapped”.
   static let table: [(folder: String, store: String, ways: [String: [String]])] = [
     (
       "apptentive", "ATDataModelv1.sqlite",
       [
         "current": ["ATDataModel"],
-        "needs-mapping-model": [
+        "unsettled-layout": [
           "ATDataModel 2", "ATDataModel 3", "ATDataModel 4", "ATDataModel 5", "ATDataModel 6",
         ],
       ]
@@ -23,24 +24,26 @@ enum GenuineWays {
       "apptentive", "ATDataModelv2-wal.sqlite",
       [
         "current": ["ATDataModel 2"],
-        "needs-mapping-model": ["ATDataModel 3", "ATDataModel 4", "ATDataModel 5", "ATDataModel 6"],
-        "unsettled-layout": ["ATDataModel"],
+        "unsettled-layout": [
+          "ATDataModel", "ATDataModel 3", "ATDataModel 4", "ATDataModel 5", "ATDataModel 6",
+        ],
       ]
     ),
     (
       "apptentive", "ATDataModelv3.sqlite",
       [
         "current": ["ATDataModel 3"],
-        "needs-mapping-model": ["ATDataModel 4", "ATDataModel 5", "ATDataModel 6"],
-        "unsettled-layout": ["ATDataModel", "ATDataModel 2"],
+        "unsettled-layout": [
+          "ATDataModel", "ATDataModel 2", "ATDataModel 4", "ATDataModel 5", "ATDataModel 6",
+        ],
       ]
     ),
     (
       "apptentive", "ATDataModelv5.sqlite",
       [
         "current": ["ATDataModel 5"],
-        "needs-mapping-model": ["ATDataModel 2", "ATDataModel 6"],
-        "unsettled-layout": ["ATDataModel", "ATDataModel 3", "ATDataModel 4"],
+        "mapped 1": ["ATDataModel 6"],
+        "unsettled-layout": ["ATDataModel", "ATDataModel 2", "ATDataModel 3", "ATDataModel 4"],
       ]
     ),
     (
@@ -113,14 +116,14 @@ enum GenuineWays {
       "bookmigration", "Model1.sqlite",
       [
         "current": ["Model1"],
-        "needs-mapping-model": ["Model2", "Model3"],
+        "needs-policy": ["Model2", "Model3"],
       ]
     ),
     (
       "carekit", "SampleStore2.0.sqlite",
       [
         "current": ["CareKitStore2.0"],
-        "needs-mapping-model": ["CareKitStore2.1"],
+        "needs-policy": ["CareKitStore2.1"],
       ]
     ),
     (
@@ -158,7 +161,7 @@ enum GenuineWays {
         "1": ["SampleModel2"],
         "current": ["SampleModel"],
         "direction-unknown": ["SampleModel3_v2", "SampleModel3_v3"],
-        "needs-mapping-model": ["SampleModel3#SampleModel3", "SampleModel#SampleModel3"],
+        "needs-policy": ["SampleModel3#SampleModel3", "SampleModel#SampleModel3"],
       ]
     ),
     (
@@ -189,8 +192,8 @@ enum GenuineWays {
     (
       "derived-attribute", "CoreDataModelMigrationBug.sqlite",
       [
+        "bad-mapping-model": ["CoreDataModelMigrationBug 2"],
         "current": ["CoreDataModelMigrationBug"],
-        "needs-mapping-model": ["CoreDataModelMigrationBug 2"],
       ]
     ),
     (
@@ -198,7 +201,7 @@ enum GenuineWays {
       [
         "current": ["Model"],
         "direction-unknown": ["DeviceCommsLog"],
-        "needs-mapping-model": ["Modelv4"],
+        "needs-policy": ["Modelv4"],
       ]
     ),
     (
@@ -206,14 +209,18 @@ enum GenuineWays {
       [
         "1": ["Moody"],
         "current": ["Moody 2"],
-        "needs-mapping-model": ["Moody 3", "Moody 4", "Moody 5", "Moody 6"],
+        "mapped 1": ["Moody 3"],
+        "mapped 2": ["Moody 4"],
+        "mapped 3": ["Moody 5"],
+        "needs-policy": ["Moody 6"],
       ]
     ),
     (
       "moody", "Moody 4.moody",
       [
         "current": ["Moody 4"],
-        "needs-mapping-model": ["Moody 5", "Moody 6"],
+        "mapped 1": ["Moody 5"],
+        "needs-policy": ["Moody 6"],
         "not-inferable": ["Moody", "Moody 2", "Moody 3"],
       ]
     ),
@@ -222,7 +229,10 @@ enum GenuineWays {
       [
         "1": ["Moody 2"],
         "current": ["Moody"],
-        "needs-mapping-model": ["Moody 3", "Moody 4", "Moody 5", "Moody 6"],
+        "mapped 2": ["Moody 3"],
+        "mapped 3": ["Moody 4"],
+        "mapped 4": ["Moody 5"],
+        "needs-policy": ["Moody 6"],
       ]
     ),
     (
@@ -230,7 +240,7 @@ enum GenuineWays {
       [
         "1": ["MWKCoreDataTests2"],
         "current": ["MWKCoreDataTests"],
-        "needs-mapping-model": ["MWKCoreDataTests3"],
+        "needs-policy": ["MWKCoreDataTests3"],
       ]
     ),
     (
@@ -238,7 +248,7 @@ enum GenuineWays {
       [
         "1": ["MWKCoreDataTests"],
         "current": ["MWKCoreDataTests2"],
-        "needs-mapping-model": ["MWKCoreDataTests3"],
+        "needs-policy": ["MWKCoreDataTests3"],
       ]
     ),
     (
@@ -251,7 +261,8 @@ enum GenuineWays {
       "translationcatalog", "test_multi_language_core_data.sqlite",
       [
         "current": ["CatalogModel_1#CatalogModel"],
-        "needs-mapping-model": ["CatalogModel_2#CatalogModel", "CatalogModel_3#CatalogModel"],
+        "mapped 1": ["CatalogModel_2#CatalogModel"],
+        "mapped 2": ["CatalogModel_3#CatalogModel"],
       ]
     ),
     (
@@ -266,7 +277,7 @@ enum GenuineWays {
       [
         "1": ["CoreDataMigration_Example 2"],
         "current": ["CoreDataMigration_Example"],
-        "needs-mapping-model": ["CoreDataMigration_Example 3", "CoreDataMigration_Example 4"],
+        "needs-policy": ["CoreDataMigration_Example 3", "CoreDataMigration_Example 4"],
       ]
     ),
     (
@@ -274,7 +285,7 @@ enum GenuineWays {
       [
         "1": ["CoreDataMigration_Example"],
         "current": ["CoreDataMigration_Example 2"],
-        "needs-mapping-model": ["CoreDataMigration_Example 3", "CoreDataMigration_Example 4"],
+        "needs-policy": ["CoreDataMigration_Example 3", "CoreDataMigration_Example 4"],
       ]
     ),
     (
@@ -282,7 +293,7 @@ enum GenuineWays {
       [
         "1": ["XCServerCoreData", "XCServerCoreData1.1.0"],
         "current": ["XCServerCoreData1.2.0"],
-        "needs-mapping-model": ["XCServerCoreData2.0.0"],
+        "needs-policy": ["XCServerCoreData2.0.0"],
         "several-paths": ["XCServerCoreData2.0.1", "XCServerCoreData2.0.2", "XCServerCoreData2.0.3"],
       ]
     ),
@@ -291,7 +302,8 @@ enum GenuineWays {
       [
         "1": ["XCServerCoreData2.0.0"],
         "current": ["XCServerCoreData2.0.1"],
-        "needs-mapping-model": ["XCServerCoreData2.0.2", "XCServerCoreData2.0.3"],
+        "mapped 1": ["XCServerCoreData2.0.2"],
+        "mapped 2": ["XCServerCoreData2.0.3"],
         "not-inferable": ["XCServerCoreData", "XCServerCoreData1.1.0", "XCServerCoreData1.2.0"],
       ]
     ),

@@ -102,7 +102,8 @@ struct Workshop {
     do {
       #expect(try verify(target: report.targetVersion).description.hasPrefix("Equal."))
     } catch let failure as MigrationFailure where failure.reason == "not-verifiable" {
-      let names = try FileManager.default.contentsOfDirectory(atPath: catalogue.appendingPathComponent("Notes").path)
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: catalogue.appendingPathComponent("Notes").path)
       #expect(names.contains { $0.hasSuffix(".mapping.json5") })
     }
   }

@@ -94,7 +94,8 @@ import Testing
       "Note\n text String?\n mark Int16?",
       "Note\n text String? = empty\n mark Int16? = 5\n fresh Int16? = 7\n none String?")
     try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { mark: null } }")
-    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZMARK) VALUES (1, 1, 1, NULL, 2), (2, 1, 1, 'x', NULL)")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZMARK) VALUES (1, 1, 1, NULL, 2), (2, 1, 1, 'x', NULL)")
     #expect(try shop.lines() == ["Note#1 fresh=7 mark=5", "Note#2 fresh=7 mark=5 text='x'"])
   }
 
@@ -113,7 +114,8 @@ import Testing
 
   @Test func subentitiesAreNotTakenAlongWithTheirParent() throws {
     let shop = try Workshop(
-      "Item\n x String?\nImage < Item\n y String?", "Item\n x String?\nImage < Item\n y String?\n z String? = new")
+      "Item\n x String?\nImage < Item\n y String?",
+      "Item\n x String?\nImage < Item\n y String?\n z String? = new")
     try shop.map("{ source: \"Item\", destination: \"Item\" }, { source: \"Image\", destination: \"Image\" }")
     try shop.makeStore(
       "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZX, ZY) VALUES (1, 1, 1, 'a', NULL), (2, 2, 1, 'b', 'y')")
@@ -152,7 +154,8 @@ import Testing
   @Test func derivedAttributesAreComputed() throws {
     let shop = try Workshop(
       "Note\n tag -> Tag.notes\nTag\n notes ->> Note.tag",
-      "Note\n tag -> Tag.notes\nTag\n number Int64? derived 'notes.@count'\n at Date? derived 'now()'\n notes ->> Note.tag")
+      "Note\n tag -> Tag.notes\nTag\n number Int64? derived 'notes.@count'\n at Date? derived 'now()'\n notes ->> Note.tag"
+    )
     try shop.map("{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }")
     try shop.makeStore(
       """
@@ -171,7 +174,8 @@ import Testing
   @Test(arguments: [637, 1344])
   func constraintsThatBreakAreRefusedNamingTheValues(framework: Int) throws {
     let shop = try Workshop("Note\n text String?", "Note\n name String?\n unique name")
-    try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { name: \"lowercase($source.text)\" } }")
+    try shop.map(
+      "{ source: \"Note\", destination: \"Note\", attributes: { name: \"lowercase($source.text)\" } }")
     try shop.makeStore(
       framework: framework,
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'A'), (3, 1, 1, 'b')")

@@ -7,13 +7,15 @@ import Testing
     INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTAG, ZOTHER) VALUES (1, 1, 1, 1, 2), (2, 1, 1, 1, 1), (3, 1, 1, 2, NULL);
     INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
     """
-  private static let old = "Note\n tag -> Tag.notes\n other -> Tag.others\nTag\n notes ->> Note.tag\n others ->> Note.other"
+  private static let old =
+    "Note\n tag -> Tag.notes\n other -> Tag.others\nTag\n notes ->> Note.tag\n others ->> Note.other"
   private static let new = "Note\n tag -> Tag.notes\nTag\n notes ->> Note.tag"
 
   @Test("the later mapping wins, with a warning", arguments: [nil, 1, 2], [true, false])
   func toOneAndToMany(size: Int?, isNoteFirst: Bool) throws {
     let shop = try Workshop(Self.old, Self.new)
-    let note = "{ source: \"Note\", destination: \"Note\", relationships: { tag: { path: \"$source.other\" } } },"
+    let note =
+      "{ source: \"Note\", destination: \"Note\", relationships: { tag: { path: \"$source.other\" } } },"
     let tag = "{ source: \"Tag\", destination: \"Tag\" },"
     try shop.map(isNoteFirst ? note + tag : tag + note)
     try shop.makeStore(Self.rows)
@@ -21,7 +23,8 @@ import Testing
     if isNoteFirst {
       #expect(
         result.lines == [
-          "Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3 tag=Tag#2", "Tag#1 notes=[Note#1 Note#2]", "Tag#2 notes=[Note#3]",
+          "Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3 tag=Tag#2", "Tag#1 notes=[Note#1 Note#2]",
+          "Tag#2 notes=[Note#3]",
         ])
       #expect(
         result.displaced == [
@@ -30,7 +33,9 @@ import Testing
         ])
     } else {
       #expect(
-        result.lines == ["Note#1 tag=Tag#2", "Note#2 tag=Tag#1", "Note#3", "Tag#1 notes=[Note#2]", "Tag#2 notes=[Note#1]"])
+        result.lines == [
+          "Note#1 tag=Tag#2", "Note#2 tag=Tag#1", "Note#3", "Tag#1 notes=[Note#2]", "Tag#2 notes=[Note#1]",
+        ])
       #expect(
         result.displaced == [
           "2 pairs of “Note.tag” that another entity mapping, the other end or another object had set gave way to what "
@@ -50,14 +55,18 @@ import Testing
     #expect(
       try shop.lines(chunkSize: size)
         == (isNoteFirst
-          ? ["Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3 tag=Tag#2", "Tag#1 notes=[Note#1 Note#2]", "Tag#2 notes=[Note#3]"]
+          ? [
+            "Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3 tag=Tag#2", "Tag#1 notes=[Note#1 Note#2]",
+            "Tag#2 notes=[Note#3]",
+          ]
           : ["Note#1 tag=Tag#2", "Note#2 tag=Tag#1", "Note#3", "Tag#1 notes=[Note#2]", "Tag#2 notes=[Note#1]"]))
   }
 
   @Test("a to-one that several objects claim goes to the last and leaves the others", arguments: [nil, 1, 2])
   func claims(size: Int?) throws {
     let shop = try Workshop(
-      "A\n b -> B\n bs ->> B.as\nB\n as ->> A.bs", "A\n b -> B.a\n bs ->> B.owner ordered\nB\n a -> A.b\n owner -> A.bs")
+      "A\n b -> B\n bs ->> B.as\nB\n as ->> A.bs",
+      "A\n b -> B.a\n bs ->> B.owner ordered\nB\n a -> A.b\n owner -> A.bs")
     try shop.map("{ source: \"A\", destination: \"A\" }, { source: \"B\", destination: \"B\" }")
     try shop.makeStore(
       """
@@ -68,7 +77,8 @@ import Testing
     let result = try shop.migrate(chunkSize: size)
     #expect(
       result.lines == [
-        "A#1 bs=(B#3)", "A#2 b=B#2 bs=(B#2)", "A#3 b=B#1 bs=(B#1)", "B#1 a=A#3 owner=A#3", "B#2 a=A#2 owner=A#2",
+        "A#1 bs=(B#3)", "A#2 b=B#2 bs=(B#2)", "A#3 b=B#1 bs=(B#1)", "B#1 a=A#3 owner=A#3",
+        "B#2 a=A#2 owner=A#2",
         "B#3 owner=A#1",
       ])
     #expect(result.displaced.map { $0.prefix(16) } == ["1 pair of “A.b” ", "2 pairs of “A.bs"])
@@ -77,7 +87,8 @@ import Testing
   @Test func anEmptyExpressionTakesAwayWhatTheOtherEndHadSet() throws {
     let shop = try Workshop(Self.old, Self.new)
     try shop.map(
-      "{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\", relationships: { notes: \"nil\" } }")
+      "{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\", relationships: { notes: \"nil\" } }"
+    )
     try shop.makeStore(Self.rows)
     let result = try shop.migrate()
     #expect(result.lines == ["Note#1", "Note#2", "Note#3", "Tag#1", "Tag#2"])

@@ -10,7 +10,8 @@ import Testing
   @Test(arguments: [nil, 2])
   func categoriesBecomeAnEntity(size: Int?) throws {
     let shop = try Workshop(
-      "Nota\n contenido String?\n categoria String?\n fecha Date?", "Nota\n contenido String?\n categoria String?\n momento Date? was fecha",
+      "Nota\n contenido String?\n categoria String?\n fecha Date?",
+      "Nota\n contenido String?\n categoria String?\n momento Date? was fecha",
       """
       Nota
         contenido String?
@@ -43,19 +44,25 @@ import Testing
     #expect(
       result.lines == [
         "Categoria#1 nombre='compras' notas=[Nota#1 Nota#2]",
-        "Categoria#2 nombre='montan\u{303}a' notas=[Nota#4 Nota#6]", "Categoria#3 nombre='monta\u{f1}a' notas=[Nota#5]",
+        "Categoria#2 nombre='montan\u{303}a' notas=[Nota#4 Nota#6]",
+        "Categoria#3 nombre='monta\u{f1}a' notas=[Nota#5]",
         "Nota#1 contenido='pan' momento=10.5 categorias=[Categoria#1]",
         "Nota#2 contenido='leche' momento=20 categorias=[Categoria#1]", "Nota#3 contenido='idea'",
         "Nota#4 contenido='viaje' momento=0 categorias=[Categoria#2]",
         "Nota#5 contenido='valle' momento=1 categorias=[Categoria#3]",
         "Nota#6 contenido='pico' momento=2 categorias=[Categoria#2]",
       ])
-    let names = try result.store.store.rows("SELECT ZNOMBRE FROM ZCATEGORIA ORDER BY Z_PK").map { LogicalStore.text($0[0]) }
-    #expect(names.map { Array($0.utf8) } == ["'compras'", "'montan\u{303}a'", "'monta\u{f1}a'"].map { Array($0.utf8) })
+    let names = try result.store.store.rows("SELECT ZNOMBRE FROM ZCATEGORIA ORDER BY Z_PK").map {
+      LogicalStore.text($0[0])
+    }
+    #expect(
+      names.map { Array($0.utf8) }
+        == ["'compras'", "'montan\u{303}a'", "'monta\u{f1}a'"].map { Array($0.utf8) })
   }
 
   private static let events = "Event\n timeStamp Date?"
-  private static let steps = "StepOne\n timeStamp Date?\n two -> StepTwo.one\nStepTwo\n seconds Double?\n one -> StepOne.two"
+  private static let steps =
+    "StepOne\n timeStamp Date?\n two -> StepTwo.one\nStepTwo\n seconds Double?\n one -> StepOne.two"
 
   @Test func eventsBecomeTwoEntitiesInTwoPasses() throws {
     let shop = try Workshop(Self.events, Self.steps)
@@ -67,12 +74,16 @@ import Testing
         attributes: { seconds: "CAST($source.timeStamp, 'NSNumber') + 978307200" },
         relationships: { one: { path: "$source", mapping: "EventToStepOne" } } }
       """, further: "order: 2,")
-    try shop.makeStore("INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (1, 1, 1, 0.5), (2, 1, 1, NULL), (5, 1, 1, -978307200)")
+    try shop.makeStore(
+      "INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (1, 1, 1, 0.5), (2, 1, 1, NULL), (5, 1, 1, -978307200)"
+    )
     let result = try shop.migrate()
     #expect(
       result.lines == [
-        "StepOne#1 timeStamp=0.5 two=StepTwo#1", "StepOne#2 two=StepTwo#2", "StepOne#5 timeStamp=-978307200 two=StepTwo#5",
-        "StepTwo#1 seconds=978307200.5 one=StepOne#1", "StepTwo#2 one=StepOne#2", "StepTwo#5 seconds=0.0 one=StepOne#5",
+        "StepOne#1 timeStamp=0.5 two=StepTwo#1", "StepOne#2 two=StepTwo#2",
+        "StepOne#5 timeStamp=-978307200 two=StepTwo#5",
+        "StepTwo#1 seconds=978307200.5 one=StepOne#1", "StepTwo#2 one=StepOne#2",
+        "StepTwo#5 seconds=0.0 one=StepOne#5",
       ])
   }
 
@@ -93,17 +104,21 @@ import Testing
         """, further: "order: \(index + 1),")
     }
     try shop.makeStore(
-      "INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (1, 1, 1, 5), (2, 1, 1, -1), (3, 1, 1, 100), (4, 1, 1, NULL), (5, 1, 1, -7)")
+      "INSERT INTO ZEVENT (Z_PK, Z_ENT, Z_OPT, ZTIMESTAMP) VALUES (1, 1, 1, 5), (2, 1, 1, -1), (3, 1, 1, 100), (4, 1, 1, NULL), (5, 1, 1, -7)"
+    )
     let result = try shop.migrate(chunkSize: 2)
     #expect(
       result.lines == [
         "StepOne#2 timeStamp=-1 two=StepTwo#2", "StepOne#5 timeStamp=-7 two=StepTwo#5",
-        "StepOne#6 timeStamp=5 two=StepTwo#6", "StepOne#7 timeStamp=100 two=StepTwo#7", "StepTwo#2 seconds=-1.0 one=StepOne#2",
-        "StepTwo#5 seconds=-7.0 one=StepOne#5", "StepTwo#6 seconds=5.0 one=StepOne#6", "StepTwo#7 seconds=100.0 one=StepOne#7",
+        "StepOne#6 timeStamp=5 two=StepTwo#6", "StepOne#7 timeStamp=100 two=StepTwo#7",
+        "StepTwo#2 seconds=-1.0 one=StepOne#2",
+        "StepTwo#5 seconds=-7.0 one=StepOne#5", "StepTwo#6 seconds=5.0 one=StepOne#6",
+        "StepTwo#7 seconds=100.0 one=StepOne#7",
       ])
     #expect(
       result.accounts == [
-        "EventToStepOne 5 = 2 + 3", "EventToStepTwo 5 = 2 + 3", "EventToStepOne 5 = 1 + 4", "EventToStepTwo 5 = 1 + 4",
+        "EventToStepOne 5 = 2 + 3", "EventToStepTwo 5 = 2 + 3", "EventToStepOne 5 = 1 + 4",
+        "EventToStepTwo 5 = 1 + 4",
         "EventToStepOne 5 = 1 + 4", "EventToStepTwo 5 = 1 + 4",
       ])
   }

@@ -60,8 +60,10 @@ import Testing
   @Test func entitiesOfOneFamilyKeepTheirKeysTogether() throws {
     let shop = try Workshop(
       "Item*\n x String?\nImage < Item\nText < Item", "Thing*\n x String?\nPicture < Thing\nLetter < Thing")
-    try shop.map("{ source: \"Image\", destination: \"Letter\" }, { source: \"Text\", destination: \"Picture\" }")
-    try shop.makeStore("INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZX) VALUES (1, 2, 1, 'i'), (2, 3, 1, 't'), (3, 2, 1, 'j')")
+    try shop.map(
+      "{ source: \"Image\", destination: \"Letter\" }, { source: \"Text\", destination: \"Picture\" }")
+    try shop.makeStore(
+      "INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZX) VALUES (1, 2, 1, 'i'), (2, 3, 1, 't'), (3, 2, 1, 'j')")
     #expect(try shop.lines() == ["Letter#1 x='i'", "Letter#3 x='j'", "Picture#2 x='t'"])
   }
 
@@ -71,7 +73,8 @@ import Testing
     try shop.makeStore(Self.notes)
     #expect(
       try shop.lines() == [
-        "One#2 text='a'", "One#5 text='b'", "One#6 text='c'", "Two#2 text='a'", "Two#5 text='b'", "Two#6 text='c'",
+        "One#2 text='a'", "One#5 text='b'", "One#6 text='c'", "Two#2 text='a'", "Two#5 text='b'",
+        "Two#6 text='c'",
       ])
   }
 
@@ -92,14 +95,19 @@ import Testing
 
   @Test func passesCollideNeither() throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
-    try shop.map("One", "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'one'\" } }", further: "order: 1,")
-    try shop.map("Two", "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'two'\" } }", further: "order: 2,")
+    try shop.map(
+      "One", "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'one'\" } }",
+      further: "order: 1,")
+    try shop.map(
+      "Two", "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'two'\" } }",
+      further: "order: 2,")
     try shop.makeStore(Self.notes)
     let result = try shop.migrate(chunkSize: 2)
-    #expect(result.lines.map { String($0.prefix(17)) } == [
-      "Note#2 from='one'", "Note#5 from='one'", "Note#6 from='one'", "Note#7 from='two'", "Note#8 from='two'",
-      "Note#9 from='two'",
-    ])
+    #expect(
+      result.lines.map { String($0.prefix(17)) } == [
+        "Note#2 from='one'", "Note#5 from='one'", "Note#6 from='one'", "Note#7 from='two'", "Note#8 from='two'",
+        "Note#9 from='two'",
+      ])
     #expect(result.report.steps[0].passes == ["One", "Two"])
   }
 }

@@ -77,7 +77,8 @@ import Testing
         table + ": " + $0.map(LogicalStore.text).joined(separator: " ")
       }
     }
-    return rows + (try result.store.store.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY").map { "\($0)" }.sorted())
+    return rows
+      + (try result.store.store.rows("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY").map { "\($0)" }.sorted())
   }
 
   @Test func everyChunkSizeGivesTheSameStore() throws {
@@ -155,7 +156,8 @@ import Testing
     }
     #expect(
       names == [
-        "1/2 First Kinds", "1/2 First NoteToNote", "1/2 First MarkToMark", "2/2 Second NoteToNote", "2/2 Second TagToTag",
+        "1/2 First Kinds", "1/2 First NoteToNote", "1/2 First MarkToMark", "2/2 Second NoteToNote",
+        "2/2 Second TagToTag",
       ])
   }
 }

@@ -5,7 +5,8 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Mapping models: several passes") struct PassTests {
-  private static let old = "Note\n text String?\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag ordered"
+  private static let old =
+    "Note\n text String?\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag ordered"
   private static let new = old + "\n more String?"
   private static let rows = """
     INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZTAG, Z_FOK_TAG) VALUES (1, 1, 1, 'a', 1, 5000), (2, 1, 1, 'b', 1, 3000),
@@ -13,11 +14,13 @@ import Testing
     INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'x'), (2, 2, 1, 'y');
     """
   private static let lines = [
-    "Note#1 text='a' tag=Tag#1", "Note#2 text='b' tag=Tag#1", "Note#3 text='c' tag=Tag#2", "Note#4 text='d' tag=Tag#1",
+    "Note#1 text='a' tag=Tag#1", "Note#2 text='b' tag=Tag#1", "Note#3 text='c' tag=Tag#2",
+    "Note#4 text='d' tag=Tag#1",
     "Note#5 text='e'", "Tag#1 name='x' notes=(Note#2 Note#4 Note#1)", "Tag#2 name='y' notes=(Note#3)",
   ]
 
-  @Test("references to a later pass are resolved when the step ends", arguments: ["", "tag: null", "notes: null"])
+  @Test(
+    "references to a later pass are resolved when the step ends", arguments: ["", "tag: null", "notes: null"])
   func laterTargets(unset: String) throws {
     for isTagFirst in [true, false] {
       let shop = try Workshop(Self.old, Self.new)
@@ -30,7 +33,8 @@ import Testing
       }
       try shop.makeStore(Self.rows)
       let expected =
-        unset.hasPrefix("notes") ? Self.lines.map { $0.replacing("(Note#2 Note#4 Note#1)", with: "(Note#1 Note#2 Note#4)") } : Self.lines
+        unset.hasPrefix("notes")
+        ? Self.lines.map { $0.replacing("(Note#2 Note#4 Note#1)", with: "(Note#1 Note#2 Note#4)") } : Self.lines
       for size in [nil, 1, 2] {
         try? FileManager.default.removeItem(at: shop.output)
         let result = try shop.migrate(chunkSize: size)
@@ -43,7 +47,8 @@ import Testing
   @Test func associationsOfOneNameAreOneOverThePasses() throws {
     let shop = try Workshop(Self.old, Self.new)
     try shop.map(
-      "First", "{ source: \"Note\", destination: \"Note\", filter: \"text <= 'b'\" }, { source: \"Tag\", destination: \"Tag\" }",
+      "First",
+      "{ source: \"Note\", destination: \"Note\", filter: \"text <= 'b'\" }, { source: \"Tag\", destination: \"Tag\" }",
       further: "order: 1,")
     try shop.map(
       "Second",
@@ -53,7 +58,8 @@ import Testing
     let result = try shop.migrate()
     #expect(
       result.lines == [
-        "Note#1 text='a' tag=Tag#1", "Note#2 text='b' tag=Tag#1", "Note#6 text='c' tag=Tag#2", "Note#7 text='d' tag=Tag#1",
+        "Note#1 text='a' tag=Tag#1", "Note#2 text='b' tag=Tag#1", "Note#6 text='c' tag=Tag#2",
+        "Note#7 text='d' tag=Tag#1",
         "Note#8 text='e'", "Tag#1 name='x' notes=(Note#2 Note#7 Note#1)", "Tag#2 name='y' notes=(Note#6)",
       ])
     #expect(result.accounts == ["NoteToNote 5 = 2 + 3", "TagToTag 2 = 2 + 0", "NoteToNote 5 = 3 + 2"])
@@ -62,8 +68,12 @@ import Testing
   @Test func theOrderIsTheOneThatIsWritten() throws {
     for (first, second) in [(1, 2), (2, 1)] {
       let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
-      try shop.map("A", "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'A'\" } }", further: "order: \(first),")
-      try shop.map("B", "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'B'\" } }", further: "order: \(second),")
+      try shop.map(
+        "A", "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'A'\" } }",
+        further: "order: \(first),")
+      try shop.map(
+        "B", "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'B'\" } }",
+        further: "order: \(second),")
       try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (3, 1, 1, 'a')")
       let names = first == 1 ? ["A", "B"] : ["B", "A"]
       let result = try shop.migrate()
@@ -76,7 +86,8 @@ import Testing
     let shop = try Workshop(
       "Note\n text String?", "Note\n text String?\n from String?", family: "{ order: [\"B\", \"A\"] }")
     for name in ["A", "B"] {
-      try shop.map(name, "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'\(name)'\" } }", further: "")
+      try shop.map(
+        name, "{ source: \"Note\", destination: \"Note\", attributes: { from: \"'\(name)'\" } }", further: "")
     }
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (3, 1, 1, 'a')")
     #expect(try shop.migrate().report.steps[0].passes == ["B", "A"])
@@ -120,19 +131,29 @@ import Testing
       ])
     #expect(try result.store.store.rows("SELECT count(*) FROM ACHANGE") == [[.integer(0)]])
     #expect(
-      try result.store.store.rows(HistoryTests.further).map { $0.map(LogicalStore.text)[3] } == ["40", "30", "2"])
+      try result.store.store.rows(HistoryTests.further).map { $0.map(LogicalStore.text)[3] } == [
+        "40", "30", "2",
+      ])
   }
 
   @Test(arguments: [
-    ("{ source: \"Note\", destination: \"Note\", policy: \"NotesPolicy\" }", "needs-policy", "the class NotesPolicy"),
-    ("{ source: \"Note\", destination: \"Note\", policy: { program: [\"true\"] } }", "needs-policy", "the program true"),
+    (
+      "{ source: \"Note\", destination: \"Note\", policy: \"NotesPolicy\" }", "needs-policy",
+      "the class NotesPolicy"
+    ),
+    (
+      "{ source: \"Note\", destination: \"Note\", policy: { program: [\"true\"] } }", "needs-policy",
+      "the program true"
+    ),
     (
       "{ source: \"Note\", destination: \"Note\", attributes: { a: \"FUNCTION($entityPolicy, 'make:', $source.a)\" } }",
       "bad-mapping-model", "“NoteToNote”, “a”"
     ),
     ("{ source: \"Note\", destination: \"Note\", attributes: { c: \"1\" } }", "bad-mapping-model", "“c”"),
     ("{ source: \"Note\", destination: \"Nota\" }", "bad-mapping-model", "“Nota”"),
-    ("{ source: \"Note\", destination: \"Note\", filter: \"a ==\" }", "bad-mapping-model", "Step.mapping.json5"),
+    (
+      "{ source: \"Note\", destination: \"Note\", filter: \"a ==\" }", "bad-mapping-model", "Step.mapping.json5"
+    ),
   ])
   func whatCannotRunIsRefusedByName(mapping: String, reason: String, words: String) throws {
     let shop = try Workshop("Note\n a String?", "Note\n a String?\n b String?")

@@ -39,7 +39,8 @@ import Testing
     "Mark#1 notes=[Note#1 Note#2]", "Mark#2 notes=[Note#2 Note#4]",
     "Note#1 text='a' next=Note#2 tag=Tag#1 marks=[Mark#1] pages=(Page#2 Page#4 Page#1)",
     "Note#2 text='b' previous=Note#1 tag=Tag#1 marks=[Mark#1 Mark#2] pages=(Page#3)", "Note#3 text='c'",
-    "Note#4 text='d' tag=Tag#2 marks=[Mark#2]", "Page#1 note=Note#1", "Page#2 note=Note#1", "Page#3 note=Note#2",
+    "Note#4 text='d' tag=Tag#2 marks=[Mark#2]", "Page#1 note=Note#1", "Page#2 note=Note#1",
+    "Page#3 note=Note#2",
     "Page#4 note=Note#1", "Page#5", "Tag#1 name='x' notes=[Note#1 Note#2] top=Tag#2",
     "Tag#2 name='y' notes=[Note#4] top=Tag#3", "Tag#3 name='z'",
   ]
@@ -50,12 +51,16 @@ import Testing
     return shop
   }
 
-  private func sorted(_ lines: [String]) -> [String] { lines.map { $0.split(separator: " ").sorted().joined() } }
+  private func sorted(_ lines: [String]) -> [String] {
+    lines.map { $0.split(separator: " ").sorted().joined() }
+  }
 
   @Test(arguments: [nil, 1, 2, 7])
   func everyKindOfRelationshipGoesOver(size: Int?) throws {
     let shop = try shop()
-    try shop.map(["Note", "Tag", "Mark", "Page"].map { "{ source: \"\($0)\", destination: \"\($0)\" }" }.joined(separator: ","))
+    try shop.map(
+      ["Note", "Tag", "Mark", "Page"].map { "{ source: \"\($0)\", destination: \"\($0)\" }" }.joined(
+        separator: ","))
     let result = try shop.migrate(chunkSize: size)
     #expect(sorted(result.lines) == sorted(Self.lines))
     #expect(result.displaced == [])
@@ -65,7 +70,8 @@ import Testing
   @Test("one end alone is enough, whichever it is", arguments: [true, false])
   func oneEndSetsTheOther(isFirst: Bool) throws {
     let shop = try shop()
-    let none = isFirst
+    let none =
+      isFirst
       ? ["tag: null, marks: null, next: null, pages: null", "", "", ""]
       : ["previous: null", "notes: null", "notes: null", "note: null"]
     try shop.map(
@@ -75,7 +81,8 @@ import Testing
     let result = try shop.migrate()
     // The order is the first end's to tell; without it the pages stand by their keys.
     let pages = isFirst ? "(Page#1 Page#2 Page#4)" : "(Page#2 Page#4 Page#1)"
-    #expect(sorted(result.lines) == sorted(Self.lines.map { $0.replacing("(Page#2 Page#4 Page#1)", with: pages) }))
+    #expect(
+      sorted(result.lines) == sorted(Self.lines.map { $0.replacing("(Page#2 Page#4 Page#1)", with: pages) }))
   }
 
   @Test func keyPathsLeadOverSeveralSteps() throws {
@@ -93,7 +100,8 @@ import Testing
     try shop.makeStore(Self.rows)
     #expect(
       try shop.lines() == [
-        "Note#1 text='a' second=Tag#2 top=Tag#3 all=[Tag#1]", "Note#2 text='b' second=Tag#2 top=Tag#3 all=[Tag#1 Tag#2]",
+        "Note#1 text='a' second=Tag#2 top=Tag#3 all=[Tag#1]",
+        "Note#2 text='b' second=Tag#2 top=Tag#3 all=[Tag#1 Tag#2]",
         "Note#3 text='c'", "Note#4 text='d' second=Tag#3 all=[Tag#1 Tag#2]",
         "Tag#1 name='x' around=[Note#1 Note#2 Note#4]", "Tag#2 name='y' around=[Note#2 Note#4]",
         "Tag#3 name='z' under=[Note#1 Note#2]",
@@ -110,20 +118,25 @@ import Testing
       { source: "Note", destination: "Body", filter: "body != nil" },
       """)
     try shop.makeStore(
-      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZBODY) VALUES (1, 1, 1, 'a', 'A'), (2, 1, 1, 'b', NULL), (3, 1, 1, 'c', 'C')")
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZBODY) VALUES (1, 1, 1, 'a', 'A'), (2, 1, 1, 'b', NULL), (3, 1, 1, 'c', 'C')"
+    )
     let result = try shop.migrate()
     #expect(
       result.lines == [
-        "Body#1 body='A' note=Note#1", "Body#3 body='C' note=Note#3", "Note#1 text='a' content=Body#1", "Note#2 text='b'",
+        "Body#1 body='A' note=Note#1", "Body#3 body='C' note=Note#3", "Note#1 text='a' content=Body#1",
+        "Note#2 text='b'",
         "Note#3 text='c' content=Body#3",
       ])
     #expect(result.displaced == [])
   }
 
   @Test func entityColumnsSayWhatATargetHasBecome() throws {
-    let old = "Item*\nImage < Item\n box -> Box.items\nText < Item\n box -> Box\nBox\n items ->> Image.box\n any -> Item"
+    let old =
+      "Item*\nImage < Item\n box -> Box.items\nText < Item\n box -> Box\nBox\n items ->> Image.box\n any -> Item"
     let shop = try Workshop(
-      old, "Alpha\nItem*\n box -> Box.items\nPhoto < Item\nLetter < Item\nBox*\n items ->> Item.box\n any -> Item\nCrate < Box")
+      old,
+      "Alpha\nItem*\n box -> Box.items\nPhoto < Item\nLetter < Item\nBox*\n items ->> Item.box\n any -> Item\nCrate < Box"
+    )
     try shop.map(
       """
       { source: "Image", destination: "Photo" }, { source: "Text", destination: "Letter" },
@@ -137,7 +150,8 @@ import Testing
     let result = try shop.migrate()
     #expect(
       result.lines == [
-        "Crate#1 any=Letter#2 items=[Photo#1]", "Crate#2 any=Photo#3", "Crate#3", "Letter#2", "Photo#1 box=Crate#1",
+        "Crate#1 any=Letter#2 items=[Photo#1]", "Crate#2 any=Photo#3", "Crate#3", "Letter#2",
+        "Photo#1 box=Crate#1",
         "Photo#3",
       ])
   }

@@ -60,7 +60,8 @@ import Testing
     #expect(
       result.accounts == [
         "Members 7 = 3 + 4", "TopicToTopic 7 = 3 + 4", "TopicListToTopicList 7 = 2 + 5", "Members 7 = 1 + 6",
-        "TopicToTopic 7 = 1 + 6", "TopicListToTopicList 7 = 1 + 6", "Members 7 = 1 + 6", "TopicToTopic 7 = 1 + 6",
+        "TopicToTopic 7 = 1 + 6", "TopicListToTopicList 7 = 1 + 6", "Members 7 = 1 + 6",
+        "TopicToTopic 7 = 1 + 6",
         "TopicListToTopicList 7 = 1 + 6",
       ])
     #expect(

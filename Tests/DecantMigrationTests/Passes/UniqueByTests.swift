@@ -25,9 +25,11 @@ import Testing
     let result = try shop.migrate(chunkSize: size)
     #expect(
       result.lines == [
-        "Kind#1 first='two' name='z' notes=[Note#2 Note#5]", "Kind#2 first='four' name='a' notes=[Note#4 Note#9]",
+        "Kind#1 first='two' name='z' notes=[Note#2 Note#5]",
+        "Kind#2 first='four' name='a' notes=[Note#4 Note#9]",
         "Kind#3 first='six' name='' notes=[Note#6]", "Note#1 text='one'", "Note#2 text='two' kinds=[Kind#1]",
-        "Note#4 text='four' kinds=[Kind#2]", "Note#5 text='five' kinds=[Kind#1]", "Note#6 text='six' kinds=[Kind#3]",
+        "Note#4 text='four' kinds=[Kind#2]", "Note#5 text='five' kinds=[Kind#1]",
+        "Note#6 text='six' kinds=[Kind#3]",
         "Note#9 text='nine' kinds=[Kind#2]",
       ])
     #expect(result.accounts == ["NoteToKind 6 = 5 + 1", "NoteToNote 6 = 6 + 0"])
@@ -63,7 +65,8 @@ import Testing
     let result = try shop.migrate()
     #expect(
       result.lines == [
-        "Kind#1 name='a' notes=[Note#1 Note#2]", "Note#1 text='x' kinds=[Kind#1]", "Note#2 text='x' kinds=[Kind#1]",
+        "Kind#1 name='a' notes=[Note#1 Note#2]", "Note#1 text='x' kinds=[Kind#1]",
+        "Note#2 text='x' kinds=[Kind#1]",
         "Note#3",
       ])
     #expect(result.accounts[0] == "NoteToKind 3 = 2 + 1")

@@ -3,7 +3,8 @@ import Testing
 @testable import DecantMigration
 
 @Suite("Mapping models: rules of the destination model") struct ValidationTests {
-  private static let old = "Note\n text String?\n size Int32?\n at Date?\n tags ->> Tag.notes\n boss -> Tag\nTag\n notes ->> Note.tags"
+  private static let old =
+    "Note\n text String?\n size Int32?\n at Date?\n tags ->> Tag.notes\n boss -> Tag\nTag\n notes ->> Note.tags"
   private static let rows = """
     INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE, ZAT, ZBOSS) VALUES (1, 1, 1, 'abc', 5, 50, 1),
       (2, 1, 1, NULL, NULL, NULL, NULL), (3, 1, 1, 'a', 1, 5, 1), (4, 1, 1, '😀😀', 100, 500, NULL);
@@ -20,7 +21,8 @@ import Testing
     lines.insert(" " + property, at: 1)
     let shop = try Workshop([Self.old, lines.joined(separator: "\n") + "\n more String?"], family: family)
     try shop.map(
-      "Step", "{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }", further: further)
+      "Step", "{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }",
+      further: further)
     try shop.makeStore(Self.rows)
     return shop
   }
@@ -31,13 +33,22 @@ import Testing
       ("text String", "In 1 object of entity “Note” “text” is missing (1570), such as Note/p2.", 1570),
       ("text String? max 3", "“text” is too long (1660), such as Note/p4.", 1660),
       ("text String? min 2", "“text” is too short (1670), such as Note/p3.", 1670),
-      ("text String? matches '[a-c]+'", "“text” doesn't match its regular expression (1680), such as Note/p4.", 1680),
+      (
+        "text String? matches '[a-c]+'", "“text” doesn't match its regular expression (1680), such as Note/p4.",
+        1680
+      ),
       ("size Int32? max 50", "“size” is too large (1610), such as Note/p4.", 1610),
       ("size Int32? min 2", "“size” is too small (1620), such as Note/p3.", 1620),
       ("at Date? max 100", "“at” is too late (1630), such as Note/p4.", 1630),
       ("at Date? min 10", "“at” is too early (1640), such as Note/p3.", 1640),
-      ("boss -> Tag required", "In 2 objects of entity “Note” “boss” is missing (1570), such as Note/p2, Note/p4.", 1570),
-      ("tags ->> Tag.notes required", "In 2 objects of entity “Note” “tags” has fewer than 1 targets (1580), such as Note/p2, Note/p4.", 1580),
+      (
+        "boss -> Tag required",
+        "In 2 objects of entity “Note” “boss” is missing (1570), such as Note/p2, Note/p4.", 1570
+      ),
+      (
+        "tags ->> Tag.notes required",
+        "In 2 objects of entity “Note” “tags” has fewer than 1 targets (1580), such as Note/p2, Note/p4.", 1580
+      ),
       ("tags ->> Tag.notes least 2", "“tags” has fewer than 2 targets (1580), such as Note/p1.", 1580),
     ])
   func broken(property: String, words: String, code: Int) throws {

@@ -25,7 +25,8 @@ extension Workshop {
 extension Migrated {
   /// The report's rows as `NoteToNote 5 = 3 + 2`: of the source, migrated, filtered.
   var accounts: [String] {
-    report.steps.last?.entities.map { "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered)" } ?? []
+    report.steps.last?.entities.map { "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered)" }
+      ?? []
   }
 
   /// The warnings about pairs that gave way.

@@ -18,7 +18,8 @@ struct CreateWork {
   func work() throws(NotSet) -> Work {
     let statements =
       mapping.mapping.uniqueBy == nil
-      ? [Self.chunk, Self.clear] + (try plain()) : [Self.chunk, Self.clear, Self.distinct, Self.clearDistinct] + (try unique())
+      ? [Self.chunk, Self.clear] + (try plain())
+      : [Self.chunk, Self.clear, Self.distinct, Self.clearDistinct] + (try unique())
     return Work(
       mapping.mapping.name, stage: .create, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"),
       statements: statements, pass: mapping.pass)

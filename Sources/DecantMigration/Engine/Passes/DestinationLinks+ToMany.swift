@@ -30,9 +30,12 @@ extension DestinationLinks {
     statements.append(
       Statement(
         "UPDATE \(table) SET \(emptied) WHERE Z_PK IN (SELECT target FROM temp.decant_pairs WHERE added) "
-          + "AND \(column) <> (SELECT p.owner FROM temp.decant_pairs AS p WHERE p.target = Z_PK)", displaces: true))
+          + "AND \(column) <> (SELECT p.owner FROM temp.decant_pairs AS p WHERE p.target = Z_PK)",
+        displaces: true))
     var sets = ["\(column) = p.owner"]
-    if let entityColumn { sets.append("\(quoted(entityColumn)) = \(Self.number(of: "p.owner", in: ownerTable))") }
+    if let entityColumn {
+      sets.append("\(quoted(entityColumn)) = \(Self.number(of: "p.owner", in: ownerTable))")
+    }
     statements.append(
       Statement(
         "UPDATE \(table) SET \(sets.joined(separator: ", ")) FROM temp.decant_pairs AS p "

@@ -48,13 +48,18 @@ extension DestinationLinks {
             + "(SELECT p.owner FROM temp.decant_pairs AS p WHERE p.target = \(column))", displaces: true))
     }
     var sets = ["\(column) = p.target"]
-    if let entityColumn { sets.append("\(quoted(entityColumn)) = \(Self.number(of: "p.target", in: targetTable))") }
+    if let entityColumn {
+      sets.append("\(quoted(entityColumn)) = \(Self.number(of: "p.target", in: targetTable))")
+    }
     statements.append(
-      Statement("UPDATE \(table) SET \(sets.joined(separator: ", ")) FROM temp.decant_pairs AS p WHERE Z_PK = p.owner")
+      Statement(
+        "UPDATE \(table) SET \(sets.joined(separator: ", ")) FROM temp.decant_pairs AS p WHERE Z_PK = p.owner")
     )
     if let other {
       var sets = ["\(quoted(other.key)) = p.owner"]
-      if let entity = other.entity { sets.append("\(quoted(entity)) = \(Self.number(of: "p.owner", in: ownerTable))") }
+      if let entity = other.entity {
+        sets.append("\(quoted(entity)) = \(Self.number(of: "p.owner", in: ownerTable))")
+      }
       statements.append(
         Statement(
           "UPDATE main.\(quoted(other.table)) SET \(sets.joined(separator: ", ")) FROM temp.decant_pairs AS p "

@@ -117,7 +117,8 @@ struct DestinationLinks {
     statements.append(
       Statement(
         "INSERT OR IGNORE INTO \(table) (\(columns.joined(separator: ", "))) "
-          + "SELECT \(values.joined(separator: ", ")) FROM temp.decant_pairs WHERE added ORDER BY owner, target"))
+          + "SELECT \(values.joined(separator: ", ")) FROM temp.decant_pairs WHERE added ORDER BY owner, target"
+      ))
     if let order = storage.order, manner != .shared {
       statements.append(
         Statement(

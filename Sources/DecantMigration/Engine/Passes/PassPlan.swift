@@ -53,8 +53,10 @@ struct PassPlan: Sendable {
         else { continue }
         mappings.append(
           Mapping(
-            number: number, pass: index, mapping: mapping, source: from, destination: to, sourceTable: sourceTable,
-            destinationTable: destinationTable, sourceNumber: sourceNumber, destinationNumber: destinationNumber,
+            number: number, pass: index, mapping: mapping, source: from, destination: to,
+            sourceTable: sourceTable,
+            destinationTable: destinationTable, sourceNumber: sourceNumber,
+            destinationNumber: destinationNumber,
             keepsKeys: keys.keeps(mapping, from: sourceTable.rootEntity, to: destinationTable.rootEntity),
             validation: model.validation))
       }
@@ -70,7 +72,8 @@ struct PassPlan: Sendable {
   /// entity or its subentities.
   func mappings(from entity: String, into destination: String) -> [Mapping] {
     mappings.filter {
-      source.model.isKind($0.source, of: entity) && self.destination.model.isKind($0.destination, of: destination)
+      source.model.isKind($0.source, of: entity)
+        && self.destination.model.isKind($0.destination, of: destination)
     }
   }
 }

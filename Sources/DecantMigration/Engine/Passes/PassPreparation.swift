@@ -14,10 +14,11 @@ struct PassPreparation {
   func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if files.count > 1, let file = files.first(where: { $0.order == nil }) {
       throw failure(
-        "pass-order",
+        reason: "pass-order",
         "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and nothing says when "
           + "“\(file.file.name)” runs.",
-        "Write their order into family.json5: order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))].")
+        "Write their order into family.json5: order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]."
+      )
     }
     var readings: [(reading: MappingModelReading, model: MappingModel)] = []
     for file in files {
@@ -25,7 +26,8 @@ struct PassPreparation {
         let reading = try MappingModelReading.read(at: URL(fileURLWithPath: file.file.path))
         readings.append((reading, try reading.compiled(from: source.model, to: destination.model)))
       } catch {
-        throw failure("bad-mapping-model", "\(error).", "Mend that file; the family's stores wait until then.")
+        throw failure(
+          reason: "bad-mapping-model", "\(error).", "Mend that file; the family's stores wait until then.")
       }
     }
     let models = readings.map(\.model)
@@ -37,13 +39,14 @@ struct PassPreparation {
       let errors = findings.filter { $0.severity == .error }
       guard let first = errors.first else { continue }
       throw failure(
-        "bad-mapping-model",
+        reason: "bad-mapping-model",
         "\(first)" + (errors.count > 1 ? " It has \(errors.count - 1) further errors." : ""),
         "Mend that file; the family's stores wait until then.")
     }
     if let model = models.first(where: { $0.validation == .quarantine }) {
       throw failure(
-        "bad-mapping-model", "\(model.path ?? model.name) says validation: \"quarantine\", which is not there yet.",
+        reason: "bad-mapping-model",
+        "\(model.path ?? model.name) says validation: \"quarantine\", which is not there yet.",
         "Say \"fail\" or \"report\".")
     }
     for model in models { try checkPolicies(model) }
@@ -60,13 +63,15 @@ struct PassPreparation {
       }
       throw MigrationFailure(
         disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-        message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to \(policy), and "
+        message:
+          "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to \(policy), and "
           + "this version of Decant runs no policies.",
-        advice: "Write its values as expressions, or migrate to a version before it with --to.", family: family.name)
+        advice: "Write its values as expressions, or migrate to a version before it with --to.",
+        family: family.name)
     }
   }
 
-  private func failure(_ reason: String, _ message: String, _ advice: String) -> MigrationFailure {
+  private func failure(reason: String, _ message: String, _ advice: String) -> MigrationFailure {
     MigrationFailure(
       disposition: .catalogue, reason: reason, coreDataCode: 134_110, message: message, advice: advice,
       family: family.name)

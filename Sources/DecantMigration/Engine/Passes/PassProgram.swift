@@ -52,7 +52,8 @@ struct PassProgram: StepProgram {
     var counts = StepCounts()
     var made: [String: Int] = [:]
     for mapping in plan.mappings {
-      let table = "source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
+      let table =
+        "source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
       let rows = try database.integer("SELECT count(*) FROM \(table)")
       let migrated = try database.integer(Associations.count(mapping: mapping.number))
       let filtered = try CreateWork(plan, mapping).filtered().map {
@@ -63,7 +64,8 @@ struct PassProgram: StepProgram {
           entityMapping: mapping.mapping.name, source: rows, destination: migrated + (filtered ?? 0))
       }
       made[mapping.destination, default: 0] +=
-        mapping.mapping.uniqueBy == nil ? migrated : try database.integer(Associations.values(mapping: mapping.number))
+        mapping.mapping.uniqueBy == nil
+        ? migrated : try database.integer(Associations.values(mapping: mapping.number))
       counts.entities.append(
         .init(entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0))
     }
@@ -89,7 +91,8 @@ struct PassProgram: StepProgram {
       guard let number = destination.entityNumbers[table.rootEntity] else { continue }
       maxima[table.rootEntity] =
         try database.integer(
-          "SELECT ifnull(max(next), 1) FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(number))]) - 1
+          "SELECT ifnull(max(next), 1) FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(number))]
+        ) - 1
     }
     return try HighWaterMarks(source: store, maxima: maxima)
   }

@@ -36,7 +36,8 @@ struct PassWork {
     }
     let tables = plan.destination.tables
     return works + waiting + tables.flatMap(rules.numberings)
-      + plan.destination.joinTables.flatMap(rules.numberings) + tables.flatMap { rules.orphans($0, unique: true) }
+      + plan.destination.joinTables.flatMap(rules.numberings)
+      + tables.flatMap { rules.orphans($0, unique: true) }
   }
 
   /// What looks over the filled tables; the indexes make it quick.
@@ -56,7 +57,8 @@ struct PassWork {
         guard let from = plan.source.table(of: source) else { continue }
         marks.append("(SELECT max(Z_PK) FROM source.\(quoted(from.name)))")
         marks.append(
-          "(SELECT max(Z_MAX) FROM source.Z_PRIMARYKEY WHERE Z_ENT = \(plan.source.entityNumbers[source] ?? 0))")
+          "(SELECT max(Z_MAX) FROM source.Z_PRIMARYKEY WHERE Z_ENT = \(plan.source.entityNumbers[source] ?? 0))"
+        )
       }
       let largest = marks.map { "ifnull(\($0), 0)" } + ["0", "0"]
       return "INSERT OR REPLACE INTO main.\(Associations.keys) (root, next) VALUES "

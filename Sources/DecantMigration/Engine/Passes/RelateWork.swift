@@ -40,7 +40,9 @@ struct RelateWork {
         }
         return (target, target.pass > mapping.pass && !isMapped)
       }
-      guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else { return nil }
+      guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else {
+        return nil
+      }
       return try work(row, relationship, marked, manner: .waiting)
     }
   }
@@ -50,8 +52,10 @@ struct RelateWork {
   ) throws(NotSet) -> [Work] {
     var works: [Work] = []
     for row in mapping.mapping.relationshipMappings {
-      guard let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
-        !relationship.isTransient, let expression = try expression(row), let work = try body(expression, relationship)
+      guard
+        let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
+        !relationship.isTransient, let expression = try expression(row),
+        let work = try body(expression, relationship)
       else { continue }
       works.append(work)
     }
@@ -104,11 +108,13 @@ struct RelateWork {
       let links = DestinationLinks(relationship, of: mapping.destination, in: plan.destination, manner: manner)
     else {
       throw NotSet(
-        entityMapping: mapping.mapping.name, property: relationship.name, reason: "the relationship isn't stored")
+        entityMapping: mapping.mapping.name, property: relationship.name,
+        reason: "the relationship isn't stored")
     }
     var statements = DestinationLinks.tables
     statements.append(
-      "INSERT OR IGNORE INTO temp.decant_owners (owner) SELECT \(Associations.key(of: "a", for: "s.Z_PK")) \(owners())")
+      "INSERT OR IGNORE INTO temp.decant_owners (owner) SELECT \(Associations.key(of: "a", for: "s.Z_PK")) \(owners())"
+    )
     for target in targets {
       do throws(NotSQL) {
         statements.append(try pairs(expression, target.mapping, isAdded: target.isAdded))
@@ -121,7 +127,8 @@ struct RelateWork {
     let mapping = self.mapping.mapping.name
     return Work(
       "\(mapping).\(relationship.name)", stage: .relate,
-      extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"), statements: statements + writing.map(\.sql),
+      extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"),
+      statements: statements + writing.map(\.sql),
       counted: Set(displacing), pass: self.mapping.pass,
       finding: { count in
         "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” that another entity mapping, the other end or another "

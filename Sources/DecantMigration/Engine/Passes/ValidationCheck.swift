@@ -47,7 +47,9 @@ struct ValidationCheck {
           let keys = try database.rows("SELECT s.Z_PK \(rows) AND (\(rule.broken)) ORDER BY 1 LIMIT 3")
             .compactMap { $0.first?.integer }
           findings.append(
-            .init(entity: entity, property: rule.property, code: rule.code, words: rule.words, count: count, keys: keys)
+            .init(
+              entity: entity, property: rule.property, code: rule.code, words: rule.words, count: count,
+              keys: keys)
           )
         }
       }

@@ -21,7 +21,9 @@ struct ValidationRule {
     var rules: [ValidationRule] = []
     for attribute in layout.model.attributes(of: entity)
     where !attribute.isTransient && !attribute.isDerived && attribute.elements.isEmpty {
-      guard let column = layout.attributeColumn(attribute.name, of: entity).map({ "s." + quoted($0) }) else { continue }
+      guard let column = layout.attributeColumn(attribute.name, of: entity).map({ "s." + quoted($0) }) else {
+        continue
+      }
       if !attribute.isOptional {
         rules.append(
           .init(property: attribute.name, code: 1570, words: "is missing", broken: "\(column) IS NULL"))
@@ -32,7 +34,9 @@ struct ValidationRule {
       }
     }
     for relationship in layout.model.relationships(of: entity) where !relationship.isTransient {
-      guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else { continue }
+      guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else {
+        continue
+      }
       rules += counts(of: relationship, storage)
     }
     return rules
@@ -55,10 +59,14 @@ struct ValidationRule {
     if attribute.type == .string {
       let length = FormatExpression.path(from: path, [.key("length")])
       if case .integer(let least)? = limits.minimum {
-        add(1670, "is too short") { () throws(NotSQL) in "\(column) IS NOT NULL AND \(try sql.value(length)) < \(least)" }
+        add(1670, "is too short") { () throws(NotSQL) in
+          "\(column) IS NOT NULL AND \(try sql.value(length)) < \(least)"
+        }
       }
       if case .integer(let most)? = limits.maximum {
-        add(1660, "is too long") { () throws(NotSQL) in "\(column) IS NOT NULL AND \(try sql.value(length)) > \(most)" }
+        add(1660, "is too long") { () throws(NotSQL) in
+          "\(column) IS NOT NULL AND \(try sql.value(length)) > \(most)"
+        }
       }
       if let pattern = limits.regularExpression {
         let match = FormatPredicate.compare(path, .matches, .constant(.string(pattern)))
@@ -82,12 +90,14 @@ struct ValidationRule {
     return rules
   }
 
-  private static func counts(of relationship: Relationship, _ storage: RelationshipStorage) -> [ValidationRule] {
+  private static func counts(of relationship: Relationship, _ storage: RelationshipStorage) -> [ValidationRule]
+  {
     guard relationship.isToMany else {
       guard !relationship.isOptional else { return [] }
       return [
         .init(
-          property: relationship.name, code: 1570, words: "is missing", broken: "s.\(quoted(storage.target)) IS NULL")
+          property: relationship.name, code: 1570, words: "is missing",
+          broken: "s.\(quoted(storage.target)) IS NULL")
       ]
     }
     let count =
