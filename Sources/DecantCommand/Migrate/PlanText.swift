@@ -32,8 +32,24 @@ enum PlanText {
         table.add([mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""])
       }
       lines += table.lines
+      lines += step.entityMappings.flatMap(details)
     }
     return lines + ReportText.losses(plan.losses) + ReportText.warnings(plan.warnings)
+  }
+
+  /// What an entity mapping of a mapping model leaves out or merges.
+  private static func details(_ mapping: MigrationPlan.EntityMappingPlan) -> [String] {
+    guard let pass = mapping.pass else { return [] }
+    let parts = [
+      mapping.filter.map { "where \(PlainText.of($0))" },
+      mapping.uniqueBy.map { "one object for each value of \(PlainText.of($0))" },
+    ].compactMap { $0 }
+    guard !parts.isEmpty else { return [] }
+    return [
+      TextWrap.wrap(
+        "\(PlainText.of(mapping.name)) of \(PlainText.of(pass)): " + parts.joined(separator: "; "), width: 80,
+        indent: 2)
+    ]
   }
 
   /// Other names of a version, at most three of them.

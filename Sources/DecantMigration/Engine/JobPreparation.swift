@@ -251,7 +251,8 @@ struct JobPreparation {
     _ step: PreparedJob.Step, counts: StoreCounts?
   ) throws(MigrationFailure) -> MigrationPlan.Step {
     var mappings: [MigrationPlan.EntityMappingPlan] = []
-    for mapping in step.mappingModels.flatMap(\.entityMappings) {
+    let all = step.mappingModels.flatMap { model in model.entityMappings.map { (model, $0) } }
+    for (model, mapping) in all {
       var rows: Int?
       if let counts {
         rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 }
@@ -259,7 +260,9 @@ struct JobPreparation {
       mappings.append(
         .init(
           name: mapping.name, type: Self.word(mapping.type), source: mapping.sourceEntityName,
-          destination: mapping.destinationEntityName, rows: rows))
+          destination: mapping.destinationEntityName, rows: rows, pass: model.path == nil ? nil : model.name,
+          filter: mapping.filter.flatMap { $0 == .always ? nil : "\($0)" },
+          uniqueBy: mapping.uniqueBy.map { "\($0)" }))
     }
     return MigrationPlan.Step(
       source: step.source.name, destination: step.destination.name, passes: step.mappingModels.map(\.name),

@@ -9,6 +9,12 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     public var destination: String?
     /// Objects of the source entity; `nil` in steps after the first.
     public var rows: Int?
+    /// The mapping model, where it isn't inferred.
+    public var pass: String?
+    /// The predicate of the source objects that are taken; `nil` for all.
+    public var filter: String?
+    /// The expression that makes one object for each of its values.
+    public var uniqueBy: String?
   }
 
   /// One step of the way.

@@ -119,6 +119,20 @@ import Testing
     }
   }
 
+  @Test func thePlanShowsPassesFiltersAndRows() throws {
+    let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
+    try shop.map(
+      "A", "{ source: \"Note\", destination: \"Note\", filter: \"text != nil\", uniqueBy: \"$source.text\" }",
+      further: "order: 1,")
+    try shop.map("B", "{ name: \"all\", source: \"Note\", destination: \"Note\" }", further: "order: 2,")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (3, 1, 1, 'a'), (4, 1, 1, NULL)")
+    let step = try #require(try Migration.plan(shop.job()).steps.first)
+    #expect(step.passes == ["A", "B"])
+    #expect(step.entityMappings.map(\.pass) == ["A", "B"] && step.entityMappings.map(\.rows) == [2, 2])
+    #expect(step.entityMappings.map(\.filter) == ["text != nil", nil])
+    #expect(step.entityMappings.map(\.uniqueBy) == ["$source.text", nil])
+  }
+
   @Test func persistentHistoryIsEmptiedAndSaid() throws {
     let shop = try Workshop("Note\n a String?", "Note\n a String?\n b String?")
     try shop.map("{ source: \"Note\", destination: \"Note\" }")
