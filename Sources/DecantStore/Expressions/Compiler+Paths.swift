@@ -64,11 +64,13 @@ extension Compiler {
   /// The row of an object of which the key is known.
   private mutating func object(_ value: SQLValue, _ entity: String) throws(NotSQL) -> Route {
     guard let table = layout.table(of: entity) else { throw NotSQL("“\(entity)” has no table") }
+    try Self.check(value.text)
     let alias = name("t")
     var route = Route(alias: alias, entity: entity, isNullable: true)
     route.joins = [
       Route.Join(
-        table: "\(schema).\(quoted(table.name))", alias: alias, condition: "\(alias).Z_PK = (\(value.text))")
+        table: "\(schema).\(quoted(table.name))", alias: alias, condition: "\(alias).Z_PK = (\(value.text))",
+        isLookup: true)
     ]
     return route
   }

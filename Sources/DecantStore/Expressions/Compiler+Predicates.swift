@@ -9,7 +9,10 @@ extension Compiler {
     case .not(let inner): return "(NOT \(try condition(inner)))"
     case .and(let parts): return try chain(parts) { "WHEN NOT \($0) THEN 0" }
     case .or(let parts): return try chain(parts) { "WHEN \($0) THEN 1" }
-    case .comparison(let comparison): return try condition(comparison)
+    case .comparison(let comparison):
+      let text = try condition(comparison)
+      try Self.check(text)
+      return text
     }
   }
 

@@ -26,7 +26,20 @@ struct Compiler {
     return letter + String(lastNumber)
   }
 
+  /// What SQL may be made of one text; some parts stand in it more than once, and that adds up where they are nested.
+  private static let maximumBytes = 1 << 20
+
+  static func check(_ text: String) throws(NotSQL) {
+    guard text.utf8.count <= maximumBytes else { throw NotSQL("it would be too long a statement") }
+  }
+
   mutating func operand(_ expression: FormatExpression) throws(NotSQL) -> Operand {
+    let operand = try found(expression)
+    if case .value(let value) = operand { try Self.check(value.text) }
+    return operand
+  }
+
+  private mutating func found(_ expression: FormatExpression) throws(NotSQL) -> Operand {
     switch expression {
     case .constant(let value): return .constant(value)
     case .selfObject: return .row(base)

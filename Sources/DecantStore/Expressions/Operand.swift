@@ -13,13 +13,6 @@ indirect enum Operand {
   case members(Route, SQLValue)
   /// What is left to the evaluator.
   case residue(Residue)
-
-  var isCollection: Bool {
-    switch self {
-    case .rows, .members: true
-    default: false
-    }
-  }
 }
 
 /// An expression over values that SQL gives: the evaluator's own code works it out, within the statement.

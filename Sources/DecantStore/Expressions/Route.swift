@@ -7,6 +7,8 @@ struct Route {
     let condition: String
     /// Rows without a match stay, with nil in its place.
     var isLeft = false
+    /// One row by its key, which SQLite looks up before it asks anything else.
+    var isLookup = false
   }
 
   /// Empty where the row is the enclosing one itself.
@@ -45,7 +47,9 @@ struct Route {
     }
     text += " WHERE \(first.condition)"
     guard !filters.isEmpty else { return text }
-    let guards = joins.filter { !$0.isLeft }.map { "WHEN NOT ifnull((\($0.condition)), 0) THEN 0" }
+    let guards = joins.filter { !$0.isLeft && !$0.isLookup }.map {
+      "WHEN NOT ifnull((\($0.condition)), 0) THEN 0"
+    }
     let tests = filters.map { "WHEN NOT (\($0)) THEN 0" }
     return text + " AND CASE \((guards + tests).joined(separator: " ")) ELSE 1 END"
   }

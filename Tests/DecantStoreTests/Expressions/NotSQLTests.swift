@@ -56,6 +56,15 @@ import Testing
     #expect(try sql.typed(.key("thing")).kind == .transformable)
   }
 
+  @Test func aTextWhoseSQLWouldGrowWithoutBounds() throws {
+    var value = "small"
+    for _ in 0..<40 { value = "TERNARY(\(value) IN comments.stars, 1, 2)" }
+    #expect(try reason(value)?.contains("too long") == true)
+    var object = "author"
+    for _ in 0..<25 { object = "SUBQUERY(\(object).notes, $n, $n.small > 1)[FIRST].author" }
+    #expect(try reason("\(object).name") != nil)
+  }
+
   @Test func aTextThatIsNestedTooDeepForSQLite() throws {
     var text = "small"
     for _ in 0..<45 { text = "TERNARY(flag == YES, \(text), real)" }
