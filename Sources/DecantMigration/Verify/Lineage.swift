@@ -88,6 +88,8 @@ struct Lineage {
     case .sourceOrDefault(let former): return continued(former, default: attribute.defaultValue)
     case .defaultValue: return .constant(attribute.defaultValue)
     case .derived: return .derived
+    // Inferred mapping models have no expressions.
+    case .expression, .unset: return .unmapped
     }
   }
 
