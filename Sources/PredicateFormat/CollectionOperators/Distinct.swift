@@ -25,6 +25,7 @@ enum Distinct {
       }
       switch value {
       case .null, .double, .decimal: hasher.combine(0)
+      case .date(let seconds): hasher.combine(seconds == 0 ? 0 : seconds)
       case .string(let text): Bytes.hash(Folding.text(text, options), into: &hasher)
       case .array(let members), .set(let members): hasher.combine(members.count)
       default: hasher.combine(value)

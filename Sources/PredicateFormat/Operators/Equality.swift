@@ -9,6 +9,8 @@ enum Equality {
     case (.string(let a), .string(let b)):
       return options.isFolding
         ? Bytes.areEqual(Folding.text(a, options), Folding.text(b, options)) : Bytes.areEqual(a, b)
+    // By time: zero has two forms.
+    case (.date(let a), .date(let b)): return a == b || (a.isNaN && b.isNaN)
     case (.array(let a), .array(let b)):
       return a.count == b.count && zip(a, b).allSatisfy { holds($0, $1, options) }
     case (.set(let a), .set(let b)):

@@ -23,6 +23,8 @@ import Testing
     ("name ==[c] 'AÑEJO'", true), ("name ==[c] 'anejo'", false), ("name ==[d] 'Anejo'", true),
     ("name ==[d] 'anejo'", false), ("name ==[n] nfd", false), ("name ==[l] 'Añejo'", true),
     ("'STRASSE' ==[c] 'straße'", true), ("when == CAST(10, 'NSDate')", true), ("when == 10", false),
+    ("CAST(-0.0, 'NSDate') == CAST(0, 'NSDate')", true), ("CAST(-0.0, 'NSDate') IN {CAST(0, 'NSDate')}", true),
+    ("CAST({CAST(-0.0, 'NSDate')}, 'NSSet') == CAST({CAST(0, 'NSDate')}, 'NSSet')", true),
     ("id == CAST('8c2b7a04-0d5c-4a8e-9b36-7e0d3e6b5a11', 'NSUUID')", true),
     ("bytes == CAST('AQI=', 'NSData')", true),
     ("tags == CAST({'b', 'a'}, 'NSSet')", true), ("tags == {'a', 'b'}", false), ("list == {1.0, nil, 3}", true),
