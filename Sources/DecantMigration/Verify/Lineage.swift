@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantStore
 
 /// Where every entity, attribute and relationship of the last model comes from in the first, over all steps.
 struct Lineage {
@@ -89,6 +90,59 @@ struct Lineage {
     case .defaultValue: return .constant(attribute.defaultValue)
     case .derived: return .derived
     }
+  }
+
+  /// Two relationships that a step made one, under the names of that step's destination.
+  struct Union {
+    let one: StoreLayout.Property
+    let two: StoreLayout.Property
+    let isToMany: Bool
+    let otherIsToMany: Bool
+  }
+
+  /// Where the two ends of a relationship continue different relationships without inverse: the step that made them
+  /// one.
+  func union(_ property: StoreLayout.Property, _ other: StoreLayout.Property) -> Union? {
+    for one in destination.family(of: property.entity) {
+      for two in destination.family(of: other.entity) {
+        if let union = union((one.name, property.name), (two.name, other.name)) { return union }
+      }
+    }
+    return nil
+  }
+
+  private typealias Place = (entity: String, name: String)
+
+  private func union(_ one: Place, _ two: Place) -> Union? {
+    var (one, two) = (one, two)
+    for index in steps.indices.reversed() {
+      let model = steps[index].model
+      let before = index > 0 ? steps[index - 1].model : source
+      guard let formerOne = former(one, step: index), let formerTwo = former(two, step: index),
+        let new = model.relationship(one.name, of: one.entity), let inverse = model.inverse(of: new),
+        let old = before.relationship(formerOne.name, of: formerOne.entity),
+        let oldOther = before.relationship(formerTwo.name, of: formerTwo.entity)
+      else { return nil }
+      if before.inverse(of: old) == nil, before.inverse(of: oldOther) == nil {
+        guard declared(formerOne, before) != declared(formerTwo, before) else { return nil }
+        return Union(
+          one: declared(one, model), two: declared((inverse.entity.name, inverse.relationship.name), model),
+          isToMany: new.isToMany, otherIsToMany: inverse.relationship.isToMany)
+      }
+      (one, two) = (formerOne, formerTwo)
+    }
+    return nil
+  }
+
+  private func former(_ place: Place, step: Int) -> Place? {
+    guard let mapping = mappings[step][place.entity], let from = mapping.sourceEntityName,
+      let name = mapping.relationshipMappings.first(where: { $0.destinationName == place.name })?.sourceName
+    else { return nil }
+    return (from, name)
+  }
+
+  private func declared(_ place: Place, _ model: ManagedObjectModel) -> StoreLayout.Property {
+    RelationshipOrigin.declared(.init(entity: place.entity, name: place.name), in: model)
   }
 
   /// The source relationship that a destination relationship continues; `nil` where it starts empty.

@@ -14,6 +14,8 @@ struct PairOrigin: Hashable {
   let storage: RelationshipStorage
   var owners: End
   var targets: End
+  /// Whether its pairs only fill what another origin leaves free: it comes second in a union.
+  var isSecond = false
 
   /// The source rows `s` whose pair is to be found again: both objects are there and live on.
   var living: String {
@@ -36,11 +38,13 @@ struct PairOrigin: Hashable {
   }
 
   /// The same seen from the other end.
-  var reversed: PairOrigin { PairOrigin(storage: storage.reversed, owners: targets, targets: owners) }
+  var reversed: PairOrigin {
+    PairOrigin(storage: storage.reversed, owners: targets, targets: owners, isSecond: isSecond)
+  }
 }
 
-/// All of them: mostly one, several where entities of one family had relationships of their own, none for one that is
-/// new.
+/// All of them: mostly one, several where entities of one family had relationships of their own or two relationships
+/// without inverse have become one, none for one that is new.
 struct PairOrigins {
   let list: [PairOrigin]
   /// Source tables of owners and targets.
@@ -48,16 +52,31 @@ struct PairOrigins {
 
   /// By the relationship's own ancestry, or by its inverse's: setting one end sets the other.
   init(of property: StoreLayout.Property, stores: StorePair) {
-    let own = Self.direct(property, stores)
-    guard own.isEmpty,
-      let relationship = stores.lineage.destination.relationship(property.name, of: property.entity),
+    var own = Self.direct(property, stores)
+    guard let relationship = stores.lineage.destination.relationship(property.name, of: property.entity),
       let inverse = stores.lineage.destination.inverse(of: relationship)
     else {
       list = own
       return
     }
     let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
-    list = Self.direct(other, stores).map(\.reversed)
+    if own.isEmpty {
+      list = Self.direct(other, stores).map(\.reversed)
+      return
+    }
+    guard let united = stores.lineage.union(property, other) else {
+      list = own
+      return
+    }
+    var others = Self.direct(other, stores).map(\.reversed)
+    // Where both ends are to-many there is room for all.
+    let leads = RelationshipOrigin.leads(
+      united.one, isToMany: united.isToMany, over: united.two, isToMany: united.otherIsToMany)
+    if !(united.isToMany && united.otherIsToMany) {
+      for index in own.indices { own[index].isSecond = !leads }
+      for index in others.indices { others[index].isSecond = leads }
+    }
+    list = leads ? own + others : others + own
   }
 
   private static func direct(_ property: StoreLayout.Property, _ stores: StorePair) -> [PairOrigin] {
