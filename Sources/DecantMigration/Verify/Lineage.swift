@@ -98,40 +98,62 @@ struct Lineage {
     let two: StoreLayout.Property
     let isToMany: Bool
     let otherIsToMany: Bool
+    /// The source relationship that came in at the other end.
+    let other: StoreLayout.Property
   }
 
-  /// Where the two ends of a relationship continue different relationships without inverse: the step that made them
+  /// Where a relationship and its inverse continue different relationships without inverse: the step that made them
   /// one.
-  func union(_ property: StoreLayout.Property, _ other: StoreLayout.Property) -> Union? {
-    for one in destination.family(of: property.entity) {
-      for two in destination.family(of: other.entity) {
-        if let union = union((one.name, property.name), (two.name, other.name)) { return union }
-      }
+  func union(_ property: StoreLayout.Property) -> Union? {
+    for entity in destination.family(of: property.entity) {
+      if let union = union((entity.name, property.name)) { return union }
     }
     return nil
   }
 
   private typealias Place = (entity: String, name: String)
 
-  private func union(_ one: Place, _ two: Place) -> Union? {
-    var (one, two) = (one, two)
+  private func union(_ last: Place) -> Union? {
+    var place = last
     for index in steps.indices.reversed() {
-      let model = steps[index].model
-      let before = index > 0 ? steps[index - 1].model : source
-      guard let formerOne = former(one, step: index), let formerTwo = former(two, step: index),
-        let new = model.relationship(one.name, of: one.entity), let inverse = model.inverse(of: new),
-        let old = before.relationship(formerOne.name, of: formerOne.entity),
-        let oldOther = before.relationship(formerTwo.name, of: formerTwo.entity)
-      else { return nil }
-      if before.inverse(of: old) == nil, before.inverse(of: oldOther) == nil {
-        guard declared(formerOne, before) != declared(formerTwo, before) else { return nil }
-        return Union(
-          one: declared(one, model), two: declared((inverse.entity.name, inverse.relationship.name), model),
-          isToMany: new.isToMany, otherIsToMany: inverse.relationship.isToMany)
-      }
-      (one, two) = (formerOne, formerTwo)
+      guard let old = former(place, step: index) else { return nil }
+      if let union = union(place, from: old, step: index) { return union }
+      place = old
     }
     return nil
+  }
+
+  /// Whether a step gave a relationship, which had none, an inverse that was another relationship.
+  private func union(_ place: Place, from old: Place, step: Int) -> Union? {
+    let model = steps[step].model
+    let before = step > 0 ? steps[step - 1].model : source
+    guard let relationship = model.relationship(place.name, of: place.entity),
+      let inverse = model.inverse(of: relationship), isOpen(old, before)
+    else { return nil }
+    for entity in model.family(of: inverse.entity.name) {
+      guard let other = former((entity.name, inverse.relationship.name), step: step), isOpen(other, before),
+        declared(other, before) != declared(old, before), let first = origin(of: other, after: step)
+      else { continue }
+      return Union(
+        one: declared(place, model), two: declared((inverse.entity.name, inverse.relationship.name), model),
+        isToMany: relationship.isToMany, otherIsToMany: inverse.relationship.isToMany,
+        other: .init(entity: first.entity, name: first.name))
+    }
+    return nil
+  }
+
+  private func isOpen(_ place: Place, _ model: ManagedObjectModel) -> Bool {
+    model.relationship(place.name, of: place.entity).map { model.inverse(of: $0) == nil } ?? false
+  }
+
+  /// The source relationship of one that a model on the way has, after so many steps.
+  private func origin(of place: Place, after count: Int) -> Place? {
+    var place = place
+    for step in (0..<count).reversed() {
+      guard let old = former(place, step: step) else { return nil }
+      place = old
+    }
+    return place
   }
 
   private func former(_ place: Place, step: Int) -> Place? {

@@ -52,27 +52,31 @@ struct PairOrigins {
 
   /// By the relationship's own ancestry, or by its inverse's: setting one end sets the other.
   init(of property: StoreLayout.Property, stores: StorePair) {
+    let model = stores.lineage.destination
     var own = Self.direct(property, stores)
-    guard let relationship = stores.lineage.destination.relationship(property.name, of: property.entity),
-      let inverse = stores.lineage.destination.inverse(of: relationship)
-    else {
+    let inverse = model.relationship(property.name, of: property.entity).flatMap(model.inverse).map {
+      StoreLayout.Property(entity: $0.entity.name, name: $0.relationship.name)
+    }
+    if own.isEmpty, let inverse {
+      list = Self.direct(inverse, stores).map(\.reversed)
+      return
+    }
+    guard let union = stores.lineage.union(property) else {
       list = own
       return
     }
-    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
-    if own.isEmpty {
-      list = Self.direct(other, stores).map(\.reversed)
-      return
+    var others = inverse.map { Self.direct($0, stores).map(\.reversed) } ?? []
+    if others.isEmpty, let ends = own.first,
+      let storage = RelationshipStorage(
+        of: union.other.name, entity: union.other.entity, in: stores.sourceLayout)
+    {
+      // A later step took the inverse away again; the objects are the same.
+      others = [PairOrigin(storage: storage.reversed, owners: ends.owners, targets: ends.targets)]
     }
-    guard let united = stores.lineage.union(property, other) else {
-      list = own
-      return
-    }
-    var others = Self.direct(other, stores).map(\.reversed)
-    // Where both ends are to-many there is room for all.
     let leads = RelationshipOrigin.leads(
-      united.one, isToMany: united.isToMany, over: united.two, isToMany: united.otherIsToMany)
-    if !(united.isToMany && united.otherIsToMany) {
+      union.one, isToMany: union.isToMany, over: union.two, isToMany: union.otherIsToMany)
+    // Where both ends are to-many there is room for all.
+    if !(union.isToMany && union.otherIsToMany) {
       for index in own.indices { own[index].isSecond = !leads }
       for index in others.indices { others[index].isSecond = leads }
     }

@@ -52,14 +52,15 @@ struct GenuineOwnModelTests {
     #expect(verification.isEqual, "\(verification)")
   }
 
-  @Test("CartKit's stores: one gets the inverses that its model lacked, the other is of another model altogether")
+  @Test(
+    "CartKit's stores: one gets the inverses that its model lacked, the other is of another model altogether")
   func cartKit() throws {
     let stores = try ["CartStorage_v1.sqlite", "CartKitSwiftData_v1.sqlite"].map {
       try GenuineStore("cartkit", $0)
     }
     let source = try SourceStore(
       stores[0].source.path, scratch: stores[0].folder.path("scratch"), checksPages: false)
-    let own = try #require(try source.cachedModel())
+    let own = try #require(try source.cachedModel()).model
     let report = try Migration.run(stores[0].job(to: nil))
     #expect(report.sourceOrigin == "own-model" && report.nearestVersion == "CartStorage")
     #expect(report.steps.count == 1 && report.losses == [])
