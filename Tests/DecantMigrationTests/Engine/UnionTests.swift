@@ -132,7 +132,9 @@ import Testing
       "\(result.report.warnings)")
   }
 
-  /// The first end's pairs: 1 and 2 both lead to 11; 6 leads to nobody. The second's contradict, fill or agree.
+  /// The first end's pairs: 1 and 2 both lead to 11; 6 leads to nobody.
+  ///
+  /// The second's contradict, fill or agree.
   private static let oneToOne = """
     INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 11), (2, 1, 1, 11), (3, 1, 1, NULL), (6, 1, 1, 99),
       (7, 1, 1, 14);
