@@ -99,7 +99,7 @@ struct JobPreparation {
 
   func readCatalogue() throws(MigrationFailure) -> Catalogue {
     do {
-      return try Catalogue.read(at: job.catalogue)
+      return try Catalogue.read(at: job.catalogue, family: job.family)
     } catch {
       let isMissing = if case .notFound = error { true } else { false }
       throw MigrationFailure(
