@@ -130,7 +130,7 @@ struct ExternalData {
         let isLinked =
           links && entry.isAlone ? try Self.link(folder + "/" + entry.name, to: destination) : false
         if !isLinked {
-          try FileCopy.copy(folder + "/" + entry.name, to: destination)
+          try FileCopy.copy(folder + "/" + entry.name, to: destination, keepsPermissions: true)
         }
         try FileCopy.sync(destination)
       default: oddities.append("\(folder)/\(entry.name) is neither a file nor a folder; it is left out.")
