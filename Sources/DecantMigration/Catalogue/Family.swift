@@ -60,9 +60,11 @@ public struct Family: Sendable {
       })
   }
 
-  /// The version to which a store of that version is brought: the family's target, or in a family of several bundles
-  /// that doesn't state one, the current version of the store's own bundle, unless a mapping model leads out of it. A
-  /// bundle of one version speaks for its stores only where no other version has an entity of that name.
+  /// The version to which a store of that version is brought.
+  ///
+  /// It is the family's target, or in a family of several bundles that doesn't state one, the current version of the
+  /// store's own bundle, unless a mapping model leads out of it. A bundle of one version speaks for its stores only
+  /// where no other version has an entity of that name.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration`.
   public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
