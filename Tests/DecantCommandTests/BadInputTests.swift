@@ -106,7 +106,11 @@ struct BadInputTests {
     let answers = try fixture.ask()
     #expect(Set(answers.oddities.keys) == ["external-data-malformed"], "\(answers.oddities)")
     #expect(answers.codes == [0, 0, 0])
-    #expect(answers.planWarnings.contains { $0.contains("no proper file") }, "\(answers.planWarnings)")
+    let told = answers.oddities["external-data-malformed"] ?? ""
+    #expect(told.contains("“Photo.data” (key 1)"), "\(told)")
+    #expect(
+      answers.planWarnings.contains { $0.contains("1 value of “Photo.data” names no proper file (key 1)") },
+      "\(answers.planWarnings)")
   }
 
   @Test("external data that is missing, too short, a link or a folder; a folder that is a link")
@@ -137,7 +141,7 @@ struct BadInputTests {
         atPath: $0.folder.path("in/.Store_SUPPORT"), toPath: $0.folder.path("Elsewhere"))
       symlink($0.folder.path("Elsewhere"), $0.folder.path("in/.Store_SUPPORT"))
     }
-    #expect(Set(elsewhere.oddities.keys) == ["external-data-missing"])
+    #expect(Set(elsewhere.oddities.keys) == ["external-data-irregular"])
     #expect(elsewhere.planWarnings.contains { $0.contains("MISSING") }, "\(elsewhere.planWarnings)")
     for answers in [missing, link, inner, short, elsewhere] { #expect(answers.codes == [0, 0, 0]) }
   }

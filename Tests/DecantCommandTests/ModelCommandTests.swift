@@ -10,6 +10,22 @@ struct ModelCommandTests {
 
   init() throws { fixture = try NotesFixture() }
 
+  @Test("hash of a named version does without the versions that are broken, and names them")
+  func namedVersion() throws {
+    let whole = Captured(["hash", fixture.bundle + "#Notes"])
+    try fixture.folder.write("<model>", to: "Broken.xcdatamodeld/Torn.xcdatamodel/contents")
+    let model = try String(contentsOfFile: fixture.bundle + "/Notes.xcdatamodel/contents", encoding: .utf8)
+    try fixture.folder.write(model, to: "Broken.xcdatamodeld/Notes.xcdatamodel/contents")
+    let path = fixture.folder.path("Broken.xcdatamodeld")
+    let named = Captured(["hash", path + "#Notes"])
+    #expect(named.code == 0 && named.output == whole.output, "\(named.messages)")
+    #expect(
+      named.messages.contains("another version is left out") && named.messages.contains("Torn.xcdatamodel"))
+    let absent = Captured(["hash", path + "#Other"])
+    #expect(absent.code == 64 && absent.messages.contains("“Torn”"), "\(absent.messages)")
+    #expect(Captured(["hash", path]).code == 65)
+  }
+
   @Test("hash prints names and hashes in order, and as JSON exactly the object")
   func hash() throws {
     let hashes = try fixture.model("Notes 3").entityVersionHashes.mapValues(\.hexadecimal)

@@ -93,5 +93,15 @@ struct XMLCommandTests {
     #expect(run.code == 0 && run.output.contains("is handed on as one"), "\(run.output)")
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: output)) == Data(contentsOf: URL(fileURLWithPath: store)))
+    let verify = ["verify", store, output, "--models", fixture.catalogue, "--to", "Notes", "--quiet"]
+    let same = Captured(verify)
+    #expect(
+      same.code == 0 && same.output == "Equal: the XML store was handed on as it is.\n",
+      "\(same.output)\(same.messages)")
+    try (Data(contentsOf: URL(fileURLWithPath: output)) + Data("\n".utf8)).write(
+      to: URL(fileURLWithPath: output))
+    let other = Captured(verify)
+    #expect(
+      other.code == 65 && other.output.contains("isn't byte for byte"), "\(other.output)\(other.messages)")
   }
 }

@@ -16,7 +16,7 @@ struct ModelArgument {
   /// The argument as it was given.
   let text: String
   let version: ModelBundle.Version
-  /// Every version of the bundle.
+  /// Every version of the bundle that can be read.
   let siblings: [ManagedObjectModel]
   /// The store whose own model it is.
   let store: OpenedStore?
@@ -33,7 +33,14 @@ struct ModelArgument {
       siblings = [version.model]
     } else {
       store = nil
-      (version, siblings) = try Self.read(path, named: name)
+      let bundle: ModelBundle
+      (version, bundle) = try Self.read(path, named: name)
+      siblings = bundle.versions.map(\.model)
+      for other in bundle.leftOut {
+        console.say(
+          "decant: \(PlainText.of("another version is left out, with any renames that it states: \(other.error)"))"
+        )
+      }
     }
     for warning in version.warnings { console.say("decant: \(PlainText.of("\(version.path): \(warning)"))") }
   }
@@ -42,23 +49,22 @@ struct ModelArgument {
 
   private static func read(
     _ path: String, named name: String?
-  ) throws(CommandFailure) -> (ModelBundle.Version, [ManagedObjectModel]) {
+  ) throws(CommandFailure) -> (ModelBundle.Version, ModelBundle) {
     let file = path + "/contents"
     for readable in [path, file] where access(readable, F_OK) == 0 && access(readable, R_OK) != 0 {
       throw InputFile.forbidden(readable)
     }
     do {
-      let bundle = try ModelBundle.read(at: URL(fileURLWithPath: path))
-      let models = bundle.versions.map(\.model)
+      let bundle = try ModelBundle.read(at: URL(fileURLWithPath: path), version: name)
       guard let name else {
-        do { return (try bundle.currentVersion(), models) } catch { throw ModelError.inFile(path: path, error) }
+        do { return (try bundle.currentVersion(), bundle) } catch { throw ModelError.inFile(path: path, error) }
       }
       guard let found = try? bundle.version(named: name) else {
         throw CommandFailure(
           ExitCode.usage, "\(path) has no version “\(name)”.",
-          advice: list(bundle.versions.map(\.name), near: name))
+          advice: list(bundle.versions.map(\.name) + bundle.leftOut.map(\.name), near: name))
       }
-      return (found, models)
+      return (found, bundle)
     } catch let error as ModelError {
       throw CommandFailure(error)
     } catch let failure as CommandFailure {

@@ -3,7 +3,8 @@ extension ExternalData {
     var parts: [String] = []
     if references > 0 {
       parts.append(
-        Quantity.count(references, "value") + " in files" + (isThere ? "" : "; THE FOLDER IS MISSING"))
+        Quantity.count(references, "value") + " in files"
+          + (isThere ? "" : link == nil ? "; THE FOLDER IS MISSING" : "; THE FOLDER IS A LINK"))
       if isThere, missingCount > 0 { parts.append("\(Quantity.count(missingCount)) MISSING") }
     } else if isThere {
       parts.append("a folder, but no value uses it")
@@ -16,7 +17,14 @@ extension ExternalData {
 
   var oddities: [Oddity] {
     var oddities: [Oddity] = []
-    if missingCount > 0 {
+    if let link {
+      oddities.append(
+        Oddity(
+          .warning, .externalDataIrregular,
+          "\(link) is a symbolic link; no link is followed"
+            + (missingCount == 0
+              ? "." : ", so that \(Quantity.count(missingCount, "file")) of external data can't be reached.")))
+    } else if missingCount > 0 {
       oddities.append(
         Oddity(
           .warning, .externalDataMissing,
@@ -38,7 +46,10 @@ extension ExternalData {
         Oddity(
           .warning, .externalDataMalformed,
           "\(Quantity.count(malformedCount, "value")) of external data "
-            + "\(malformedCount == 1 ? "names" : "name") no proper file: a UUID belongs there, never a path."))
+            + "\(malformedCount == 1 ? "names" : "name") no proper file: "
+            + malformed.prefix(5).map(\.description).joined(separator: ", ")
+            + (malformed.count > 5 ? ", …" : "")
+            + ". A UUID belongs there, never a path."))
     }
     return oddities
   }

@@ -10,6 +10,8 @@ struct ExternalData {
   let folder: String
   /// Whether there is such a folder; links don't count.
   let isThere: Bool
+  /// Which of the two folders is a symbolic link.
+  let link: String?
   /// Values that hold their data themselves, with the marker of external storage.
   private(set) var inline = 0
   /// Values that name a file.
@@ -19,8 +21,9 @@ struct ExternalData {
   private(set) var missingCount = 0
   /// Values that name a link, folder or device.
   private(set) var irregularCount = 0
-  /// Values with the marker of a file but no proper name behind it, or with no marker at all.
-  private(set) var malformedCount = 0
+  /// Values with the marker of a file but no proper name behind it, or with no marker at all, by attribute.
+  private(set) var malformed: [ExternalReferences.Malformed] = []
+  var malformedCount: Int { malformed.reduce(0) { $0 + $1.count } }
   /// Files that no value names; `nil` where there are too many to tell.
   private(set) var unusedCount: Int? = 0
 
@@ -37,62 +40,70 @@ struct ExternalData {
   init(of store: SourceStore, tables: [String], layout: StoreLayout?) throws(StoreError) {
     let support = Self.supportFolder(of: store.path)
     folder = support + "/_EXTERNAL_DATA"
+    link = [support, folder].first { Self.kind(of: $0) == S_IFLNK }
     isThere = Self.kind(of: support) == S_IFDIR && Self.kind(of: folder) == S_IFDIR
     for table in tables {
-      for column in try Self.columns(of: table, store, layout) {
-        if layout != nil { try countMarkers(column, table, store) }
-        try followReferences(column, table, store)
+      guard let layout else {
+        for column in try Self.binaryColumns(of: table, store) { try followReferences(column, table, store) }
+        continue
+      }
+      for (column, property) in Self.columns(of: table, store, layout) {
+        try countInline(column, table, store)
+        try followReferences(column, table, store, of: property)
       }
     }
     countUnused()
     named = nil
   }
 
+  private static func binaryColumns(of table: String, _ store: SourceStore) throws(StoreError) -> [String] {
+    try store.rows(
+      "SELECT name FROM pragma_table_info('\(table.replacing("'", with: "''"))') WHERE upper(type) = 'BLOB'"
+    )
+    .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
+  }
+
   private static func columns(
-    of table: String, _ store: SourceStore, _ layout: StoreLayout?
-  ) throws(StoreError) -> [String] {
-    guard let layout else {
-      return try store.rows(
-        "SELECT name FROM pragma_table_info('\(table.replacing("'", with: "''"))') WHERE upper(type) = 'BLOB'"
-      )
-      .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
-    }
+    of table: String, _ store: SourceStore, _ layout: StoreLayout
+  ) -> [(column: String, property: StoreLayout.Property)] {
     let present = store.schema.tables[table] ?? []
     let columns = layout.tables.first { $0.name == table }?.columns ?? []
     return columns.compactMap { column in
       guard case .attribute(let property) = column.role, present.contains(column.name),
         layout.model.attribute(property.name, of: property.entity)?.allowsExternalBinaryDataStorage == true
       else { return nil }
-      return column.name
+      return (column.name, property)
     }
   }
 
-  private mutating func countMarkers(_ column: String, _ table: String, _ store: SourceStore) throws(StoreError)
+  private mutating func countInline(_ column: String, _ table: String, _ store: SourceStore) throws(StoreError)
   {
     let name = quoted(column)
     let row = try store.rows(
-      "SELECT count(*) FILTER (WHERE typeof(\(name)) = 'blob' AND substr(\(name), 1, 1) = x'01'), "
-        + "count(*) FILTER (WHERE typeof(\(name)) <> 'blob' OR substr(\(name), 1, 1) NOT IN (x'01', x'02') "
-        + "OR (substr(\(name), 1, 1) = x'02' AND length(\(name)) <> 38)) "
-        + "FROM \(quoted(table)) WHERE \(name) IS NOT NULL"
+      "SELECT count(*) FROM \(quoted(table)) WHERE typeof(\(name)) = 'blob' AND substr(\(name), 1, 1) = x'01'"
     ).first
     inline += Int(row?.first?.integer ?? 0)
-    malformedCount += Int(row?.last?.integer ?? 0)
   }
 
+  /// Where no model tells which columns are meant, only what looks like a reference counts.
   private mutating func followReferences(
-    _ column: String, _ table: String, _ store: SourceStore
+    _ column: String, _ table: String, _ store: SourceStore, of property: StoreLayout.Property? = nil
   ) throws(StoreError) {
     let name = quoted(column)
+    var malformed = ExternalReferences.Malformed(
+      entity: property?.entity ?? table, property: property?.name ?? column)
+    let hasKey = property != nil && store.schema.tables[table]?.contains("Z_PK") == true
     do {
       let statement = try store.database.prepare(
-        "SELECT substr(\(name), 2, 36) FROM \(quoted(table)) "
-          + "WHERE typeof(\(name)) = 'blob' AND length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'")
+        hasKey
+          ? ExternalReferences.statement(column, in: table)
+          : "SELECT 0, substr(\(name), 2, 36) FROM \(quoted(table)) "
+            + "WHERE typeof(\(name)) = 'blob' AND length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'")
       while try statement.step() {
-        let file = String(decoding: statement.data(0), as: UTF8.self)
         // A path, or anything else that is no UUID, is never looked at.
-        guard let uuid = UUID(uuidString: file) else {
-          malformedCount += 1
+        guard let file = ExternalReferences.fileName(statement.data(1)), let uuid = UUID(uuidString: file)
+        else {
+          malformed.add(statement.integer(0))
           continue
         }
         references += 1
@@ -103,6 +114,7 @@ struct ExternalData {
     } catch {
       throw .sqlite(error)
     }
+    if malformed.count > 0 { self.malformed.append(malformed) }
   }
 
   private mutating func note(_ file: String) {

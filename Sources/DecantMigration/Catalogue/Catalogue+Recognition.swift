@@ -18,7 +18,7 @@ extension Catalogue {
       switch states.first(where: { $0.name == family }) {
       case .ready(let state)?: candidates = [state]
       case .broken(let state)?: return .broken(state)
-      case nil: return .noSuchFamily(name: family, existing: states.map(\.name))
+      case nil: return .noSuchFamily(name: family, existing: names)
       }
     }
     let matches = candidates.compactMap { family in family.version(with: hashes).map { (family, $0) } }

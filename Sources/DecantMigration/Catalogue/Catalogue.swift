@@ -4,8 +4,10 @@ public import Foundation
 /// The families that a daemon or a command knows.
 public struct Catalogue: Sendable {
   public let url: URL
-  /// In name order.
+  /// In name order; only the one that was asked for where one was.
   public let states: [FamilyState]
+  /// The names of all families that there are, read or not.
+  public let names: [String]
 
   /// The families that can be used.
   public var families: [Family] {
@@ -22,8 +24,9 @@ public struct Catalogue: Sendable {
   /// A folder that holds models or a `family.json5` itself is taken as a catalogue of that one family, and so is an
   /// `.xcdatamodeld` or `.momd`. Hidden entries and loose files are passed over. A family that can't be read is kept as broken.
   ///
+  /// - Parameter family: Only this family is read; `nil` for all.
   /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.
-  public static func read(at url: URL) throws(CatalogueError) -> Catalogue {
+  public static func read(at url: URL, family: String? = nil) throws(CatalogueError) -> Catalogue {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
       throw .notFound(path: url.path)
@@ -39,7 +42,8 @@ public struct Catalogue: Sendable {
       }
     if isFamily {
       let name = url.standardizedFileURL.deletingPathExtension().lastPathComponent
-      return Catalogue(url: url, states: [readFamily(named: name, at: url)])
+      let isWanted = family == nil || family == name
+      return Catalogue(url: url, states: isWanted ? [readFamily(named: name, at: url)] : [], names: [name])
     }
     let folders = names.filter { !$0.hasPrefix(".") }.sorted(by: NameOrder.codePoints).filter { name in
       var isFolder: ObjCBool = false
@@ -47,7 +51,10 @@ public struct Catalogue: Sendable {
       return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
     return Catalogue(
-      url: url, states: folders.map { readFamily(named: $0, at: url.appendingPathComponent($0)) })
+      url: url,
+      states: folders.filter { family == nil || $0 == family }
+        .map { readFamily(named: $0, at: url.appendingPathComponent($0)) },
+      names: folders)
   }
 
   private static func readFamily(named name: String, at folder: URL) -> FamilyState {

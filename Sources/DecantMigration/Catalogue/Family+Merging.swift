@@ -53,10 +53,8 @@ extension Family {
     }
     var targets: [FamilyVersion] = []
     for part in sources {
-      guard let target = named[part.bundle] ?? currentVersion(ofBundle: part.bundle) else {
-        throw .noTarget(
-          family: self.name, path: folder.appendingPathComponent("family.json5").path,
-          versions: versions.filter { $0.origin == .catalogue }.map(\.name))
+      guard let target = named[part.bundle] ?? currentVersion(ofBundle: part.bundle, merged: bundles) else {
+        throw noTarget()
       }
       targets.append(target)
     }

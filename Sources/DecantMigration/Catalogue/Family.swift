@@ -20,6 +20,10 @@ public struct Family: Sendable {
   public let currentVersionName: String?
   /// The current version of each bundle as `BUNDLE#VERSION`.
   let currentVersionNames: [String: String]
+  /// The bundles of one version, which is current for want of another.
+  let singleBundles: Set<String>
+  /// The current version that a bundle names but doesn't have, by bundle.
+  let missingCurrentNames: [String: String]
   /// Renaming identifiers of all versions.
   public let renameHistory: RenameHistory
   /// What was left out to see the family through a configuration; `nil` for the family as it is.
@@ -41,20 +45,31 @@ public struct Family: Sendable {
   /// - Throws: `FamilyError.noTarget`, which lists the versions.
   public func target() throws(FamilyError) -> FamilyVersion {
     guard let version = (configuration.target ?? currentVersionName).flatMap({ version(named: $0) }) else {
-      throw .noTarget(
-        family: name, path: folder.appendingPathComponent("family.json5").path,
-        versions: versions.map(\.name))
+      throw noTarget()
     }
     return version
   }
 
-  /// The version to which a store of that version is brought: the family's target, or in a family of several bundles
-  /// that doesn't state one, the current version of the store's own bundle, unless a mapping model leads out of it.
+  /// The error that asks for `target`; it says why a bundle that names its current version is of no help.
+  func noTarget() -> FamilyError {
+    .noTarget(
+      family: name, path: folder.appendingPathComponent("family.json5").path,
+      versions: versions.filter { $0.origin.isOfTheFolder }.map(\.name),
+      missing: missingCurrentNames.sorted { $0.key < $1.key }.map {
+        "VersionInfo.plist of \($0.key).momd names “\($0.value)” as the current one, but \($0.value).mom is missing"
+      })
+  }
+
+  /// The version to which a store of that version is brought.
+  ///
+  /// It is the family's target, or in a family of several bundles that doesn't state one, the current version of the
+  /// store's own bundle, unless a mapping model leads out of it. A bundle of one version speaks for its stores only
+  /// where no other version has an entity of that name.
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration`.
   public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
     let bundles = Set(source.variants.map(\.bundle))
-    let currents = Set(bundles.compactMap { currentVersionNames[$0] }.compactMap { version(named: $0)?.index })
+    let currents = Set(bundles.compactMap { currentVersion(ofBundle: $0)?.index })
     let members = Set(versions.filter { !bundles.isDisjoint(with: $0.variants.map(\.bundle)) }.map(\.index))
     if let stated = statedPart(for: bundles) { return stated }
     let leadsOut = mappingModels.contains { members.contains($0.source) && !members.contains($0.destination) }
@@ -82,8 +97,20 @@ public struct Family: Sendable {
   }
 
   /// The current version of a bundle, where the bundle names one.
-  func currentVersion(ofBundle bundle: String) -> FamilyVersion? {
-    currentVersionNames[bundle].flatMap { version(named: $0) }
+  ///
+  /// The only version of a bundle is none where it could be an older one of another bundle's: single files in one
+  /// folder are mostly versions of one model.
+  ///
+  /// - Parameter merged: Bundles that a store is merged of, which therefore aren't versions of one another.
+  func currentVersion(ofBundle bundle: String, merged: Set<String> = []) -> FamilyVersion? {
+    guard let current = currentVersionNames[bundle].flatMap({ version(named: $0) }) else { return nil }
+    guard singleBundles.contains(bundle) else { return current }
+    let isOneOfSeveral = versions.contains { other in
+      other.index != current.index && other.origin.isOfTheFolder
+        && merged.isDisjoint(with: other.variants.map(\.bundle))
+        && other.hashes.keys.contains { current.hashes[$0] != nil }
+    }
+    return isOneOfSeveral ? nil : current
   }
 
   /// The mapping models for a pair of versions, in the order of their passes as far as it is stated.

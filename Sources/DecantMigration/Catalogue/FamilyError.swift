@@ -11,7 +11,8 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   /// The versions that a mapping model is for can't be told, so that a step might bypass it.
   case mappingModelVersions(path: String, problem: String, versions: [String])
   case configuration(path: String, problem: String)
-  case noTarget(family: String, path: String, versions: [String])
+  /// With a sentence for each bundle that names a current version which it doesn't have.
+  case noTarget(family: String, path: String, versions: [String], missing: [String] = [])
   /// A target names a version of none of the bundles that a merged store is made of, or one bundle twice.
   case noSuchPart(family: String, name: String, store: String)
   /// A store of a configuration can't be brought to a version where that is missing, or isn't whole.
@@ -31,8 +32,9 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
       "\(path): \(problem); the versions are: \(versions.joined(separator: ", ")). Correct the mapping model, add the "
         + "model that it is for, or remove the file"
     case .configuration(let path, let problem): "\(path): \(problem)"
-    case .noTarget(let family, let path, let versions):
-      "family “\(family)” doesn't say which version is the newest; set “target” in \(path) to one of: "
+    case .noTarget(let family, let path, let versions, let missing):
+      "family “\(family)” doesn't say which version is the newest; "
+        + missing.map { $0 + "; " }.joined() + "set “target” in \(path) to one of: "
         + versions.joined(separator: ", ")
     case .noSuchPart(let family, let name, let store):
       "“\(name)” is no version of family “\(family)” to which a store of “\(store)” could be brought; name one version of "

@@ -31,6 +31,10 @@ struct FamilyReader {
         bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") }
         },
         uniquingKeysWith: { first, _ in first }),
+      singleBundles: Set(bundles.filter { $0.versions.count == 1 }.map(\.name)),
+      missingCurrentNames: Dictionary(
+        bundles.compactMap { bundle in bundle.missingCurrentName.map { (bundle.name, $0) } },
+        uniquingKeysWith: { first, _ in first }),
       renameHistory: RenameHistory(of: versions.flatMap { $0.variants.map(\.model) }))
     if let settings {
       let check = FamilyConfigurationCheck(family: family, path: settings.path, files: files.map(\.name))

@@ -19,6 +19,14 @@ public enum VersionOrigin: Sendable, Hashable {
     }
   }
 
+  /// Whether the family's folder has it, as a whole or a configuration of it.
+  var isOfTheFolder: Bool {
+    switch self {
+    case .catalogue, .configuration: true
+    case .ownModel, .merge: false
+    }
+  }
+
   /// The version that is nearest to a store's own model.
   public var nearest: String? { if case .ownModel(let nearest) = self { nearest } else { nil } }
 }

@@ -16,12 +16,14 @@ struct ExternalData {
   var files: String { folder + "/_EXTERNAL_DATA" }
 
   /// The same where values are read: a link in its place, or in that of the folder above, leads nowhere.
-  var readableFiles: String {
-    var (outer, inner) = (stat(), stat())
-    let isLinked =
-      (lstat(folder, &outer) == 0 && outer.st_mode & S_IFMT == S_IFLNK)
-      || (lstat(files, &inner) == 0 && inner.st_mode & S_IFMT == S_IFLNK)
-    return isLinked ? "/dev/null" : files
+  var readableFiles: String { link == nil ? files : "/dev/null" }
+
+  /// Which of the two folders is a symbolic link.
+  var link: String? {
+    [folder, files].first { path in
+      var status = stat()
+      return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
   }
 
   func isThere() throws(StoreError) -> Bool { try Self.kind(of: folder) == S_IFDIR }
@@ -35,68 +37,98 @@ struct ExternalData {
     }
   }
 
-  /// Sentences about values whose files are missing.
+  /// Sentences about values whose files are missing, or that name none.
   ///
-  /// - Throws: A refusal where the family requires external data and a file is missing.
+  /// - Throws: A refusal where the family requires external data and a value has no file.
   func findings(
     in store: SourceStore, layout: StoreLayout, isRequired: Bool, family: String
   ) throws(MigrationFailure) -> [String] {
     var findings: [String] = []
+    let shownLink = link.map {
+      "“\(($0 as NSString).lastPathComponent)” is a symbolic link, and no link is followed"
+    }
+    var isLinkTold = false
     for entity in layout.model.entities {
       for attribute in entity.attributes
       where attribute.allowsExternalBinaryDataStorage && !attribute.isTransient {
         guard let table = layout.table(of: entity.name),
           let column = layout.attributeColumn(attribute.name, of: entity.name)
         else { continue }
-        let (missing, malformed) = try missingFiles(column, table.name, store)
+        let found = try references(
+          column, table.name, store, name: .init(entity: entity.name, property: attribute.name))
+        let (missing, malformed) = (found.missing, found.malformed)
         let place = "“\(entity.name).\(attribute.name)”"
+        let noFile =
+          "\(Self.values(malformed.count)) of \(place) \(malformed.count == 1 ? "names" : "name") no proper file "
+          + "(\(malformed.keyText))"
         if missing > 0 {
+          isLinkTold = isLinkTold || shownLink != nil
           findings.append(
-            "\(Self.values(missing)) of \(place) should be in files that are MISSING: the store came without them, and "
+            "\(Self.values(missing)) of \(place) should be in files that are MISSING: "
+              + "\(shownLink ?? "the store came without them"); "
               + "where the new version keeps values in its rows they become nil. Drop it together with its folder "
-              + "“\((folder as NSString).lastPathComponent)/_EXTERNAL_DATA”.")
+              + "“\((folder as NSString).lastPathComponent)/_EXTERNAL_DATA”\(shownLink == nil ? "" : ", not a link")."
+          )
         }
-        if malformed > 0 {
-          findings.append(
-            "\(Self.values(malformed)) of \(place) \(malformed == 1 ? "names" : "name") no proper file; kept as they are, "
-              + "or nil where the new version keeps values in its rows.")
+        if malformed.count > 0 {
+          findings.append("\(noFile); kept as they are, or nil where the new version keeps values in its rows.")
         }
-        if isRequired, missing > 0 {
+        if isRequired, missing > 0 || malformed.count > 0 {
           throw MigrationFailure(
             disposition: .refuse, reason: "external-data-missing", coreDataCode: 134_110,
-            message:
-              "\(Self.values(missing)) of \(place) should be in files that are missing from \(folder).",
-            advice:
-              "Drop the store together with that folder, or set requireExternalData: false in family.json5.",
+            message: missing == 0
+              ? "\(noFile)."
+              : "\(Self.values(missing)) of \(place) should be in files that are missing from \(folder)"
+                + "\(shownLink.map { ": " + $0 } ?? "").",
+            advice: missing == 0
+              ? "Restore the store from a backup, or set requireExternalData: false in family.json5."
+              : "Drop the store together with that folder, or set requireExternalData: false in family.json5.",
             family: family)
         }
       }
     }
+    if let shownLink, !isLinkTold { findings.append(shownLink + ".") }
     return findings
   }
 
   private static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
 
-  private func missingFiles(
-    _ column: String, _ table: String, _ store: SourceStore
-  ) throws(MigrationFailure) -> (missing: Int, malformed: Int) {
-    let folder = readableFiles
+  /// How many values of an entity's own rows have no file that they could be read from.
+  func lostValues(
+    of column: String, in table: String, entityNumber: Int, _ store: SourceStore
+  ) throws(MigrationFailure) -> Int {
+    let found = try references(
+      column, table, store, name: .init(entity: "", property: ""), where: "Z_ENT = \(entityNumber)")
+    return found.missing + found.nameless
+  }
+
+  private struct References {
+    /// Values that name a file that isn't there.
     var missing = 0
-    var malformed = 0
+    /// Values with the marker of a file and no proper name.
+    var nameless = 0
+    /// These, and values with no marker at all.
+    var malformed: ExternalReferences.Malformed
+  }
+
+  private func references(
+    _ column: String, _ table: String, _ store: SourceStore, name: ExternalReferences.Malformed,
+    where condition: String = "1"
+  ) throws(MigrationFailure) -> References {
+    let folder = readableFiles
+    var found = References(malformed: name)
     var unreadable: StoreError?
     do throws(SQLiteError) {
       let statement = try store.database.prepare(
-        "SELECT substr(\(quoted(column)), 2, 37) FROM \(quoted(table)) "
-          + "WHERE typeof(\(quoted(column))) = 'blob' AND substr(\(quoted(column)), 1, 1) = x'02'")
+        ExternalReferences.statement(column, in: table, where: condition))
       while try statement.step() {
-        let bytes = statement.data(0)
-        let name = String(decoding: bytes.prefix(36), as: UTF8.self)
-        if UUID(uuidString: name) == nil {
-          malformed += 1
+        guard let name = ExternalReferences.fileName(statement.data(1)) else {
+          found.malformed.add(statement.integer(0))
+          if statement.integer(2) != 0 { found.nameless += 1 }
           continue
         }
         do throws(StoreError) {
-          if try Self.kind(of: "\(folder)/\(name)") != S_IFREG { missing += 1 }
+          if try Self.kind(of: "\(folder)/\(name)") != S_IFREG { found.missing += 1 }
         } catch {
           unreadable = error
           break
@@ -107,7 +139,7 @@ struct ExternalData {
     }
     // What can't be looked at is not missing: another try may see it.
     if let unreadable { throw MigrationFailure(unreadable) }
-    return (missing, malformed)
+    return found
   }
 
   /// Copies regular files and folders to another store's place, each made durable; links and devices are left out
@@ -130,7 +162,7 @@ struct ExternalData {
         let isLinked =
           links && entry.isAlone ? try Self.link(folder + "/" + entry.name, to: destination) : false
         if !isLinked {
-          try FileCopy.copy(folder + "/" + entry.name, to: destination)
+          try FileCopy.copy(folder + "/" + entry.name, to: destination, keepsPermissions: true)
         }
         try FileCopy.sync(destination)
       default: oddities.append("\(folder)/\(entry.name) is neither a file nor a folder; it is left out.")

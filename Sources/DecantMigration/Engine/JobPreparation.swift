@@ -45,10 +45,10 @@ struct JobPreparation {
     }
     try checkPrograms(steps, sourceLayout, family)
     let counts = StoreCounts(store: store, layout: sourceLayout)
-    let losses = try LossCount(steps: steps, counts: counts, family: family).losses()
+    let external = ExternalData(store: job.source)
+    let losses = try LossCount(steps: steps, counts: counts, family: family, external: external).losses()
     try checkUnknown(source, target, losses, in: family)
     try checkUniqueness(steps.first, store, sourceLayout, family)
-    let external = ExternalData(store: job.source)
     var warnings = store.warnings + family.warnings + path.warnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     if let nearest = source.origin.nearest, !steps.isEmpty {
@@ -117,7 +117,7 @@ struct JobPreparation {
 
   func readCatalogue() throws(MigrationFailure) -> Catalogue {
     do {
-      return try Catalogue.read(at: job.catalogue)
+      return try Catalogue.read(at: job.catalogue, family: job.family)
     } catch {
       let isMissing = if case .notFound = error { true } else { false }
       throw MigrationFailure(
@@ -160,7 +160,9 @@ struct JobPreparation {
         for: version.model, version: version.name, acceptsCloudKit: family.configuration.cloudKit == .reset)
       // Pairs are read through the indexes, in the order in which they are written.
       try store.checkIndexes(of: layout.joinTables.map(\.name))
-      try StoreCounts(store: store, layout: layout).checkStrayRows()
+      try store.blamingSibling { store throws(StoreError) in
+        try StoreCounts(store: store, layout: layout).checkStrayRows()
+      }
     } catch {
       throw MigrationFailure(error, family: family.name)
     }

@@ -7,6 +7,8 @@ struct LossCount {
   let steps: [PreparedJob.Step]
   let counts: StoreCounts
   let family: Family
+  /// The files beside the store.
+  let external: ExternalData
   private var origins: StoreOrigins { StoreOrigins(steps: steps) }
 
   /// Everything that goes away on the way, also where the store has no value of it.
@@ -42,8 +44,13 @@ struct LossCount {
       try checkNarrowings(mapping, to: step.destination.name, index: index)
     }
     losses += try displaced()
+    let fileless = try fileless()
+    losses += fileless
     if family.configuration.dataLoss == .refuse, let first = losses.first(where: { $0.values > 0 }) {
-      let all = losses.filter { $0.values > 0 }.map(Self.words).joined(separator: "; ")
+      let all = losses.filter { $0.values > 0 }.map { loss in
+        Self.words(loss)
+          + (fileless.contains(loss) ? " whose \(loss.values == 1 ? "file is" : "files are") missing" : "")
+      }.joined(separator: "; ")
       throw MigrationFailure(
         disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
         message: "Values would be lost, which family.json5 forbids (dataLoss: \"refuse\"): \(all).",
@@ -77,6 +84,46 @@ struct LossCount {
         }
       } catch {
         throw MigrationFailure(error, family: family.name)
+      }
+    }
+    return losses
+  }
+
+  /// Values whose files are missing, of attributes that keep their values in the rows from some step on.
+  private func fileless() throws(MigrationFailure) -> [MigrationReport.Loss] {
+    struct Place: Hashable {
+      let entity: String
+      let attribute: String
+    }
+    var losses: [MigrationReport.Loss] = []
+    var known: Set<Place> = []
+    let layout = counts.layout
+    for (index, step) in steps.enumerated() {
+      for mapping in step.mapping.mappingModel.entityMappings {
+        guard let destination = mapping.destinationEntityName, let source = mapping.sourceEntityName,
+          let entity = origins.entity(source, step: index), let table = layout.table(of: entity),
+          let number = layout.entityNumbers[entity]
+        else { continue }
+        for row in mapping.attributeMappings {
+          let former: String
+          switch row.value {
+          case .source(let name), .sourceOrDefault(let name): former = name
+          case .defaultValue, .derived: continue
+          }
+          guard
+            step.destination.model.attribute(row.destinationName, of: destination)?
+              .allowsExternalBinaryDataStorage == false,
+            let name = origins.attribute(former, of: source, step: index),
+            layout.model.attribute(name, of: entity)?.allowsExternalBinaryDataStorage == true,
+            let column = layout.attributeColumn(name, of: entity),
+            known.insert(Place(entity: entity, attribute: name)).inserted
+          else { continue }
+          let count = try external.lostValues(
+            of: column, in: table.name, entityNumber: number, counts.store)
+          if count > 0 {
+            losses.append(.init(kind: .attribute, entity: entity, property: name, values: count))
+          }
+        }
       }
     }
     return losses

@@ -85,7 +85,8 @@ struct RowCheck {
 
   private struct Comparison {
     let property: String?
-    let kind: Verification.Difference.Kind
+    /// `nil` for what is expected: a value whose file is missing.
+    let kind: Verification.Difference.Kind?
     /// True for a row that differs.
     let condition: String
   }
@@ -116,6 +117,9 @@ struct RowCheck {
       if let marker = comparison.marker {
         comparisons.append(Comparison(property: attribute.name, kind: .marker, condition: marker))
       }
+      if let fileless = comparison.fileless {
+        comparisons.append(Comparison(property: attribute.name, kind: nil, condition: fileless))
+      }
     }
     let sums = comparisons.map { "sum(\($0.condition))" }.joined(separator: ", ")
     let statement = try stores.database.prepare("SELECT count(*), \(sums) \(common)")
@@ -125,8 +129,12 @@ struct RowCheck {
     findings.compared.values += statement.integer(0) * attributes
     let counts = comparisons.indices.map { statement.integer($0 + 1) }
     for (comparison, count) in zip(comparisons, counts) where count > 0 {
+      guard let kind = comparison.kind else {
+        findings.expect(.filelessValue, entity: entity.name, property: comparison.property, count: count)
+        continue
+      }
       findings.add(
-        comparison.kind, entity: entity.name, property: comparison.property, count: count,
+        kind, entity: entity.name, property: comparison.property, count: count,
         examples: try stores.examples("d.Z_PK", from: "\(common) AND (\(comparison.condition))"))
     }
   }

@@ -8,6 +8,8 @@ struct ValueComparison {
   let value: String
   /// That marker byte; `nil` where the attribute's values have none.
   let marker: String?
+  /// True for a value that became nil, or the default, because its file is missing; `nil` where none could.
+  let fileless: String?
 
   /// `nil` for what the mapping models don't settle, and for attributes that are computed anew.
   init?(
@@ -20,6 +22,7 @@ struct ValueComparison {
     case .constant(let constant):
       value = Self.differs(actual, fromDefault: SQLLiteral.text(constant, isExternal: isExternal))
       marker = nil
+      fileless = nil
     case .source(let name, let fallback, let settings):
       guard let former = sourceColumn(name) else { return nil }
       let before = "s." + quoted(former)
@@ -28,16 +31,24 @@ struct ValueComparison {
       guard !attribute.isDerived else {
         value = "(\(before) IS NOT NULL AND \(Self.differs(actual, from: before, fallback: "NULL")))"
         marker = nil
+        fileless = nil
         return
       }
       guard wasExternal || isExternal else {
         value = Self.differs(actual, from: before, fallback: SQLLiteral.text(fallback))
         marker = nil
+        fileless = nil
         return
       }
       let standard = SQLLiteral.text(fallback, isExternal: isExternal)
       let changes = settings.contains(!isExternal)
       let content = wasExternal ? "\(ExternalDataFunction.inline)(\(before))" : before
+      // The function reads the file, so what is cheap to tell comes first.
+      fileless =
+        wasExternal && settings.contains(false)
+        ? "(CASE WHEN \(actual) IS \(standard) AND typeof(\(before)) = 'blob' AND substr(\(before), 1, 1) = x'02' "
+          + "THEN (\(content)) IS NULL ELSE 0 END)"
+        : nil
       guard isExternal else {
         value = Self.differs(actual, from: content, fallback: standard)
         marker = nil

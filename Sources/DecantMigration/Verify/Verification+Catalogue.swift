@@ -15,6 +15,12 @@ extension Verification {
     source: URL, destination: URL, catalogue: URL, family: String? = nil, target: String? = nil, scratch: URL,
     progress: (Progress) -> Void = { _ in }
   ) throws(MigrationFailure) -> Report {
+    if let handedOn = try HandedOnStore(
+      source: source, destination: destination, catalogue: catalogue, family: family, target: target,
+      scratch: scratch
+    ) {
+      return try handedOn.report()
+    }
     let pair = try CataloguePair(
       source: source, destination: destination, catalogue: catalogue, family: family, target: target,
       scratch: scratch)

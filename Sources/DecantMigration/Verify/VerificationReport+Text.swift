@@ -15,9 +15,11 @@ extension Verification.Report: CustomStringConvertible {
   ///
   /// - Parameter width: Columns of a line; words that are longer stay whole.
   public func lines(width: Int = 80) -> [String] {
-    var lines = [isEqual ? "Equal." : "\(Self.number(differences.count, "difference")):"]
+    let equal = isHandedOn ? "Equal: the XML store was handed on as it is." : "Equal."
+    var lines = [isEqual ? equal : "\(Self.number(differences.count, "difference")):"]
     func add(_ text: String) { lines += Self.wrapped(text, width: width) }
     for difference in differences { add("- " + difference.description) }
+    guard !isHandedOn else { return lines }
     if !isEqual { lines.append("") }
     add(
       "Compared: " + Self.number(entities.count, "entity", "entities") + " with "
@@ -73,6 +75,9 @@ extension Verification.Expected: CustomStringConvertible {
       "\(Verification.Report.number(count, "object")) of \(place): the destination model doesn't have the entity."
     case .missingFile:
       "\(Verification.Report.number(count, "file")) of \(place) missing beside the source already."
+    case .filelessValue:
+      "\(Verification.Report.number(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil because "
+        + "\(count == 1 ? "its file was" : "their files were") missing."
     }
   }
 }
@@ -128,6 +133,8 @@ extension Verification.Difference: CustomStringConvertible {
     case .orphan: ("\(subject): \(many("reference")) to no object", true)
     case .changedOrder: ("\(subject): the order of \(many("object")) changed", true)
     case .orderKey: ("\(subject): order keys of \(many("object")) missing or not distinct", true)
+    case .xmlContent:
+      ("the destination isn't byte for byte the XML store \(subject), which needed no migration", false)
     }
   }
 }

@@ -36,6 +36,7 @@ extension Verification {
       case orphan
       case changedOrder = "changed-order"
       case orderKey = "order-key"
+      case xmlContent = "xml-content"
     }
 
     public var kind: Kind
@@ -77,6 +78,8 @@ extension Verification {
       case entityGone = "entity-gone"
       /// The file of an external value is missing beside the source too.
       case missingFile = "file-missing-in-source"
+      /// The value's file is missing beside the source, and the destination keeps values in its rows.
+      case filelessValue = "value-of-missing-file"
     }
 
     public var kind: Kind
@@ -116,6 +119,8 @@ extension Verification {
     public var source: String
     public var destination: String
     public var isEqual: Bool
+    /// Whether both are XML stores of the target version, of which nothing but the bytes was compared.
+    public var isHandedOn = false
     public var compared: Extent
     public var entities: [EntityRows]
     public var expected: [Expected]

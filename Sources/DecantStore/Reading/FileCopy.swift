@@ -4,14 +4,23 @@ internal import Foundation
 public enum FileCopy {
   /// Copies a regular file to a path that doesn't exist yet; a link is not followed.
   ///
+  /// - Parameter keepsPermissions: Whether the copy gets the source's permissions to read and write; else only its
+  ///   owner has them.
   /// - Throws: `StoreError.files` with the errno; a half-made copy is removed.
-  public static func copy(_ source: String, to destination: String) throws(StoreError) {
+  public static func copy(
+    _ source: String, to destination: String, keepsPermissions: Bool = false
+  ) throws(StoreError) {
     let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard input >= 0 else { throw failure(source, "read") }
     defer { close(input) }
     let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw failure(destination, "created") }
     defer { close(output) }
+    var status = stat()
+    if keepsPermissions, fstat(input, &status) == 0 {
+      // Where a file system knows no permissions, the copy is as good without them.
+      _ = fchmod(output, status.st_mode & 0o666 | 0o400)
+    }
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       let count = read(input, &buffer, buffer.count)

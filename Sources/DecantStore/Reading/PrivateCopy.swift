@@ -19,7 +19,10 @@ struct PrivateCopy {
             + "pages after them are lost.")
       }
     }
-    if let journal = siblings.journal { try refuseSuperJournal(journal, path: path) }
+    let isHot = try siblings.journal.map { journal throws(StoreError) in
+      try refuseSuperJournal(journal, path: path)
+      return try RollbackJournal.isHot(journal, path: path)
+    }
     try FileCopy.makeFolder(folder)
     let copy = folder + "/source.sqlite"
     for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -29,7 +32,7 @@ struct PrivateCopy {
     if let log = siblings.log { try FileCopy.copy(log, to: copy + "-wal") }
     if let journal = siblings.journal { try FileCopy.copy(journal, to: copy + "-journal") }
     try fold(copy, siblings: siblings, path: path, seconds: seconds)
-    if let journal = siblings.journal {
+    if let journal = siblings.journal, isHot == true {
       warnings.append("A rollback journal was left behind and applied: \(journal).")
     }
     return PrivateCopy(path: copy, warnings: warnings)
@@ -44,8 +47,7 @@ struct PrivateCopy {
     do {
       try fold(copy, seconds: seconds)
     } catch {
-      guard error.isDamage else { throw StoreReader(path: path, seconds: seconds).judge(error) }
-      throw .foreignLog(path: path, log: sibling, reason: "with it the store is damaged (\(error.message))")
+      throw StoreReader(path: path, seconds: seconds).judge(error)
     }
     if let alone, let together = try? uuid(of: copy, seconds: seconds), alone != together {
       throw .foreignLog(

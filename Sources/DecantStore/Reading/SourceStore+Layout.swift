@@ -9,6 +9,14 @@ extension SourceStore {
   public func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
   ) throws(StoreError) -> StoreLayout {
+    try blamingSibling { store throws(StoreError) in
+      try store.ownLayout(for: model, version: version, acceptsCloudKit: acceptsCloudKit)
+    }
+  }
+
+  private func ownLayout(
+    for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool
+  ) throws(StoreError) -> StoreLayout {
     let layout: StoreLayout
     do {
       layout = try StoreLayout(model, framework: metadata.framework ?? .current, evidence: schema)

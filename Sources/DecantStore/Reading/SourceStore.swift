@@ -33,6 +33,8 @@ public final class SourceStore: Sendable {
   public let warnings: [String]
   /// How long a check may take.
   private let seconds: Double
+  /// The `-wal` or journal that was folded in.
+  let sibling: String?
 
   /// Opens and checks a store; a link is refused, because what belongs to a store lies beside the file itself.
   ///
@@ -46,14 +48,30 @@ public final class SourceStore: Sendable {
   ///   - observer: Asked about once a second while a statement runs; false ends it. It stays until
   ///     `database.observe(nil)`.
   /// - Throws: `StoreError` that names the file and what is wrong.
-  public init(
+  public convenience init(
     _ path: String, scratch: String, checksPages: Bool = true, seconds: Double? = nil,
     needsVersionHashes: Bool = true, observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
-    self.path = path
-    kind = .sqlite
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
+    do throws(StoreError) {
+      try self.init(
+        path, header: header, siblings: siblings, scratch: scratch, checksPages: checksPages, seconds: seconds,
+        needsVersionHashes: needsVersionHashes, observer: observer)
+    } catch {
+      guard let sibling = siblings.log ?? siblings.journal else { throw error }
+      throw ForeignSibling(path: path, sibling: sibling).judge(error, observer: observer)
+    }
+  }
+
+  /// Opens a store with these siblings folded in; with none, the file as it is.
+  init(
+    _ path: String, header: StoreFileHeader, siblings: StoreSiblings, scratch: String, checksPages: Bool,
+    seconds: Double?, needsVersionHashes: Bool, observer: (@Sendable () -> Bool)?
+  ) throws(StoreError) {
+    self.path = path
+    kind = .sqlite
+    sibling = siblings.log ?? siblings.journal
     let seconds = seconds ?? 60 + (Double(header.size) + Double(siblings.bytes)) / 2e6
     self.seconds = seconds
     var warnings: [String] = []
@@ -81,16 +99,12 @@ public final class SourceStore: Sendable {
         )
         let (schema, statements) = try reader.schema(database)
         try reader.checkKind(schema, statements)
-        if checksPages { try reader.checkPages(database, log: siblings.log ?? siblings.journal) }
+        if checksPages { try reader.checkPages(database) }
         return (schema, statements, try reader.leadingColumns(database))
       }
     } catch let error as StoreError {
       throw error
     } catch let error as SQLiteError {
-      // The file alone was readable when its header was; what makes it unreadable came with the log.
-      if error.isDamage, let log = siblings.log {
-        throw .foreignLog(path: path, log: log, reason: "with it the store is damaged (\(error.message))")
-      }
       throw reader.judge(error)
     } catch {
       throw .damaged(path: path, findings: ["\(error)"])
@@ -112,6 +126,7 @@ public final class SourceStore: Sendable {
   ) throws(StoreError) {
     self.path = path
     kind = .xml
+    sibling = nil
     readPath = file
     self.warnings = warnings
     seconds = 1e9
@@ -147,10 +162,29 @@ public final class SourceStore: Sendable {
     }
   }
 
+  /// Runs a check; where it fails on a copy with a `-wal` or journal folded in but not on the file alone, the sibling
+  /// is another store's.
+  ///
+  /// - Throws: The check's error, or `StoreError.foreignLog`.
+  package func blamingSibling<Result>(
+    _ check: (SourceStore) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    do throws(StoreError) {
+      return try check(self)
+    } catch {
+      guard let sibling else { throw error }
+      throw ForeignSibling(path: path, sibling: sibling, uuid: metadata.uuid).judge(error, check)
+    }
+  }
+
   /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.
   ///
   /// - Throws: `StoreError.damaged` with what SQLite says.
   public func checkIndexes(of tables: [String]) throws(StoreError) {
+    try blamingSibling { store throws(StoreError) in try store.checkOwnIndexes(of: tables) }
+  }
+
+  private func checkOwnIndexes(of tables: [String]) throws(StoreError) {
     let reader = StoreReader(path: path, seconds: seconds)
     do {
       try database.within(seconds: seconds, patience: reader.patience) {

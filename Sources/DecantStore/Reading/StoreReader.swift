@@ -23,16 +23,13 @@ struct StoreReader {
     return error.isDamage ? .damaged(path: path, findings: [error.message]) : .sqlite(error)
   }
 
-  func checkPages(_ database: SQLiteDatabase, log: String?) throws(StoreError) {
+  func checkPages(_ database: SQLiteDatabase) throws(StoreError) {
     let findings: [[SQLiteValue]]
     do { findings = try database.rows("PRAGMA quick_check(10)") } catch { throw judge(error) }
     let texts = findings.compactMap { row in
       if case .text(let text)? = row.first { text } else { nil }
     }
     guard texts != ["ok"] else { return }
-    if let log {
-      throw .foreignLog(path: path, log: log, reason: "with it the store is damaged (\(texts.first ?? ""))")
-    }
     throw .damaged(path: path, findings: texts)
   }
 

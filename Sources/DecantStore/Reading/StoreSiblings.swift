@@ -21,6 +21,15 @@ struct StoreSiblings {
     bytes = overflow ? Int.max : sum
   }
 
+  /// For a file that is read without what lies beside it.
+  static let none = StoreSiblings(log: nil, journal: nil, bytes: 0)
+
+  private init(log: String?, journal: String?, bytes: Int) {
+    self.log = log
+    self.journal = journal
+    self.bytes = bytes
+  }
+
   var isEmpty: Bool { log == nil && journal == nil }
 
   private static func existing(

@@ -41,6 +41,30 @@ import Testing
     }
   }
 
+  @Test func onlyTheFamilyThatIsAskedForIsRead() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a"))], bundle: "Notas/Notas.xcdatamodeld")
+      try folder.write("x", to: "Hollow/Notas.xcdatamodeld/README")
+      let catalogue = try Catalogue.read(at: folder.url, family: "Notas")
+      #expect(catalogue.states.map(\.name) == ["Notas"] && catalogue.names == ["Hollow", "Notas"])
+      let hashes = try ManagedObjectModel(entities: note("a")).entityVersionHashes
+      guard case .known = catalogue.recognise(hashes, family: "Notas") else {
+        Issue.record("not known")
+        return
+      }
+      let none = try Catalogue.read(at: folder.url, family: "Cartas")
+      guard
+        case .noSuchFamily("Cartas", existing: ["Hollow", "Notas"]) = none.recognise(hashes, family: "Cartas")
+      else {
+        Issue.record("found")
+        return
+      }
+      let bundle = folder.url.appendingPathComponent("Notas/Notas.xcdatamodeld")
+      #expect(try Catalogue.read(at: bundle, family: "Notas").families.count == 1)
+      #expect(try Catalogue.read(at: bundle, family: "Cartas").states.isEmpty)
+    }
+  }
+
   @Test func linkedModelsAreFollowed() throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", note("a"))], bundle: "elsewhere/Notas.xcdatamodeld")

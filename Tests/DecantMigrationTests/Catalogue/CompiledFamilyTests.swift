@@ -46,6 +46,64 @@ import Testing
     }
   }
 
+  @Test func aSingleModelDoesNotSpeakForItsStoresBesideOthersOfItsEntities() throws {
+    try CatalogueFolder.with { folder in
+      try write(CompiledModelWriter.data(model("a")), to: "Notas/One.mom", in: folder)
+      try write(CompiledModelWriter.data(model("b")), to: "Notas/Two.mom", in: folder)
+      try write(CompiledModelWriter.data(model("b")), to: "Notas/Two copy.mom", in: folder)
+      func expectNoTarget(_ versions: [String]) throws {
+        let family = try folder.family("Notas")
+        for version in family.versions {
+          let error = #expect(throws: FamilyError.self) { try family.target(for: version) }
+          guard case .noTarget(_, _, let listed, let missing)? = error else {
+            Issue.record("\(String(describing: error))")
+            continue
+          }
+          #expect(listed == versions && missing.isEmpty)
+        }
+      }
+      try expectNoTarget(["One", "Two"])
+      try folder.write("{ target: \"Two\" }", to: "Notas/family.json5")
+      let family = try folder.family("Notas")
+      for version in family.versions { #expect(try family.target(for: version).names.contains("Two")) }
+    }
+  }
+
+  @Test func aSingleModelSpeaksForItsStoresWhereNoOtherHasItsEntities() throws {
+    try CatalogueFolder.with { folder in
+      let place = try ManagedObjectModel(entities: note("name", named: "Place"))
+      try write(CompiledModelWriter.data(model("a")), to: "Notas/Notes.mom", in: folder)
+      try write(CompiledModelWriter.data(place), to: "Notas/Places.mom", in: folder)
+      let family = try folder.family("Notas")
+      for version in family.versions { #expect(try family.target(for: version).index == version.index) }
+    }
+  }
+
+  @Test func aBundleThatNamesItsCurrentVersionSpeaksForTheSameVersionInASingleFile() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a")), ("B", note("b"))], bundle: "Notas/N.xcdatamodeld")
+      try folder.write(CatalogueFolder.contents(note("a")), to: "Notas/Old.xcdatamodel/contents")
+      try folder.write(CatalogueFolder.contents(note("c")), to: "Notas/Older.xcdatamodel/contents")
+      let family = try folder.family("Notas")
+      let old = try #require(family.version(named: "Old"))
+      #expect(try family.target(for: old).name == "B")
+      let older = try #require(family.version(named: "Older"))
+      #expect(throws: FamilyError.self) { try family.target(for: older) }
+    }
+  }
+
+  @Test func aCurrentVersionWhoseFileIsMissingIsNamed() throws {
+    try CatalogueFolder.with { folder in
+      try write(CompiledModelWriter.data(model("a")), to: "Notas/Notas.momd/A.mom", in: folder)
+      try write(CompiledModelWriter.data(model("b")), to: "Notas/Notas.momd/B.mom", in: folder)
+      let info = PropertyList.dictionary(["NSManagedObjectModel_CurrentVersionName": .string("C")])
+      try write(info.binaryData(), to: "Notas/Notas.momd/VersionInfo.plist", in: folder)
+      let error = #expect(throws: FamilyError.self) { try folder.family("Notas").target() }
+      let text = "VersionInfo.plist of Notas.momd names “C” as the current one, but C.mom is missing"
+      #expect(error?.description.contains(text) == true, "\(String(describing: error))")
+    }
+  }
+
   @Test func compiledModelsBesideSourcesArePassedOver() throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", model("a").entities)], bundle: "Notas/Notas.xcdatamodeld")

@@ -202,6 +202,24 @@ import Testing
     }
   }
 
+  @Test func theMergeOfSingleVersionsIsItsOwnTargetUnlessOneOfThemHasOtherVersions() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("N 1", note("a") + tag)], bundle: "Notas/N.xcdatamodeld")
+      try folder.write([("P 1", place + tag)], bundle: "Notas/P.xcdatamodeld")
+      func target() throws -> String? {
+        guard
+          case .known(var family, let version) = try folder.read().recognise(hashes(note("a") + place + tag))
+        else { return nil }
+        return try family.mergeTarget(for: version, wanted: nil).name
+      }
+      #expect(try target() == "N 1 + P 1")
+      try folder.write([("Q 1", note("b"))], bundle: "Notas/Q.xcdatamodeld")
+      #expect(throws: FamilyError.self) { try target() }
+      try folder.write("{ target: \"N 1 + P 1\" }", to: "Notas/family.json5")
+      #expect(try target() == "N 1 + P 1")
+    }
+  }
+
   @Test func aStoreWithOneEntityMoreIsNoMerge() throws {
     try merged { folder in
       for store in [

@@ -84,6 +84,31 @@ import Testing
       })
   }
 
+  @Test func verificationListsWhatBecameNilBecauseItsFileIsMissing() throws {
+    for hasFiles in [true, false] {
+      let shop = try shop(Self.external, Self.plain, hasFiles: hasFiles)
+      try shop.migrate()
+      let report = try shop.verify()
+      #expect(report.isEqual)
+      let expected = Verification.Expected(kind: .filelessValue, entity: "Note", property: "data", count: 1)
+      #expect(report.expected == (hasFiles ? [] : [expected]))
+      let line = "Expected: 1 value of “Note.data” is nil because its file was missing."
+      #expect(report.lines(width: 200).contains(line) == !hasFiles, "\(report)")
+    }
+  }
+
+  @Test func switchingItOffWithoutTheFilesIsALossThatAFamilyMayRefuse() throws {
+    let family = "{ dataLoss: \"refuse\" }"
+    let failure = try shop(Self.external, Self.plain, family: family, hasFiles: false).failure()
+    #expect(failure.reason == "data-loss")
+    #expect(failure.message.contains("“Note.data” with 1 value whose file is missing"), "\(failure.message)")
+    #expect(try shop(Self.external, Self.plain, family: family).migrate().report.losses.isEmpty)
+    let stays = try shop(Self.external, "\(Self.external)\n x String?", family: family, hasFiles: false)
+    #expect(try stays.migrate().report.losses.isEmpty)
+    let open = try shop(Self.external, Self.plain, hasFiles: false).migrate()
+    #expect(open.report.losses.map { "\($0.entity).\($0.property ?? "") \($0.values)" } == ["Note.data 1"])
+  }
+
   @Test func switchingItOffRefusesAFileThatNoRowHolds() throws {
     let shop = try shop(Self.external, Self.plain)
     let file = shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
@@ -187,6 +212,16 @@ import Testing
     #expect(file(shop) == Data("from a file".utf8))
   }
 
+  @Test(arguments: [(0o644, 0o644), (0o640, 0o640), (0o4755, 0o644), (0o600, 0o600)] as [(mode_t, mode_t)])
+  func aCopyHasTheFilesPermissionsButRunsNothing(mode: mode_t, copied: mode_t) throws {
+    let shop = try shop(Self.external, "\(Self.external)\n x String?")
+    let name = ".Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)"
+    try #require(chmod(shop.folder.path("in/\(name)"), mode) == 0)
+    _ = try Migration.run(shop.job())
+    var status = stat()
+    #expect(lstat(shop.folder.path("out/\(name)"), &status) == 0 && status.st_mode & 0o7777 == copied)
+  }
+
   @Test func aFileThatHasAnotherNameAlreadyIsCopied() throws {
     let shop = try shop(Self.external, "\(Self.external)\n x String?")
     let path = shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
@@ -275,9 +310,29 @@ import Testing
         atPath: shop.folder.path("in/\(name)"), withDestinationPath: shop.folder.path("Elsewhere"))
       let result = try shop.migrate()
       #expect(result.lines[1] == (target == Self.plain ? "Note#2" : "Note#2 data=x02\(Self.hex)00"))
-      #expect(result.report.warnings.contains { $0.contains("MISSING") })
+      let warning = try #require(result.report.warnings.first { $0.contains("MISSING") })
+      let link = URL(fileURLWithPath: name).lastPathComponent
+      #expect(warning.contains("“\(link)” is a symbolic link, and no link is followed"), "\(warning)")
+      #expect(!warning.contains("came without them"))
       #expect(file(shop) == nil)
     }
+  }
+
+  @Test func whatNamesNoFileIsToldWithItsKeysAndRefusedWhereFilesAreRequired() throws {
+    let rows =
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (3, 1, 1, \(Self.reference("..")))"
+      + [4, 5, 6].map { ", (\($0), 1, 1, x'02\(Self.hex)')" }.joined() + ", (7, 1, 1, x'FF01')"
+    let shop = try Workshop(Self.external, "\(Self.external)\n x String?")
+    try shop.makeStore(rows)
+    try shop.folder.write("x", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/\(Self.name)")
+    let warnings = try Migration.plan(shop.job()).warnings
+    let text = "5 values of “Note.data” name no proper file (keys 3, 4, 5, …)"
+    #expect(warnings.contains { $0.contains(text) }, "\(warnings)")
+    let strict = try Workshop(
+      Self.external, "\(Self.external)\n x String?", family: "{ requireExternalData: true }")
+    try strict.makeStore(rows)
+    let failure = try strict.failure()
+    #expect(failure.reason == "external-data-missing" && failure.message.contains(text), "\(failure.message)")
   }
 
   @Test func theFilesOfAChainReachItsEnd() throws {

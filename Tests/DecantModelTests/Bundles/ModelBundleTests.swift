@@ -52,6 +52,22 @@ struct ModelBundleTests {
     }
   }
 
+  @Test("a version that is named is read though another one is broken, or the current one unknown")
+  func named() throws {
+    try write("N")
+    try folder.write("<model>", to: "N.xcdatamodeld/N 2.xcdatamodel/contents")
+    try writeCurrent("<key>_XCCurrentVersionName</key><string>N 3</string>")
+    let url = folder.url.appendingPathComponent("N.xcdatamodeld")
+    for name in ["N", "N.xcdatamodel"] {
+      let bundle = try ModelBundle.read(at: url, version: name)
+      #expect(try bundle.version(named: name).name == "N")
+      #expect(bundle.leftOut.map(\.name) == ["N 2"])
+      #expect(bundle.leftOut.first?.error.description.contains("N 2.xcdatamodel") == true)
+    }
+    #expect(throws: ModelError.self) { try ModelBundle.read(at: url, version: "N 2") }
+    #expect(throws: ModelError.self) { try read() }
+  }
+
   @Test("a single version is current where nothing says so")
   func single() throws {
     try write("Only")

@@ -57,17 +57,58 @@ struct JournalTests {
   }
 
   @Test(
-    "journals that are empty, of zeros, of garbage or cut off",
+    "journals that are empty, of zeros or cut off",
     arguments: [0, 1, 8, 511, 512, 513, 1500, 20_000])
   func otherJournals(length: Int) throws {
     let sample = try SampleStore()
-    for byte in [0x00, 0x41] as [UInt8] {
-      try sample.write(Data(repeating: byte, count: length), to: "-journal")
-      #expect(try sample.count("ZNOTE", in: sample.open()) == 120)
-    }
+    try sample.write(Data(count: length), to: "-journal")
+    let store = try sample.open()
+    #expect(try sample.count("ZNOTE", in: store) == 120)
+    #expect(store.warnings.isEmpty)
     let hot = try torn()
     try hot.write(Data(contentsOf: URL(fileURLWithPath: hot.path + "-journal")).prefix(length), to: "-journal")
     if let error = hot.refusal() { #expect(!error.mayGetBetter, "\(error)") }
+  }
+
+  @Test(
+    "what is no journal is refused, because SQLite would pass over it", arguments: [1, 8, 511, 512, 20_000])
+  func garbage(length: Int) throws {
+    let sample = try SampleStore()
+    try sample.write(Data(repeating: 0x41, count: length), to: "-journal")
+    #expect(
+      sample.refusal()
+        == .foreignLog(
+          path: sample.path, log: sample.path + "-journal", reason: "it is no rollback journal"))
+    let hot = try torn()
+    try hot.write(Data(contentsOf: URL(fileURLWithPath: hot.path + "-journal")).prefix(100), to: "-journal")
+    #expect(hot.refusal()?.description.contains("cut off after 100 bytes") == true)
+  }
+
+  @Test("the journal of a database that is something else, or of a store of other tables")
+  func journalOfAnotherDatabase() throws {
+    for statement in ["CREATE TABLE t (x)", "CREATE TABLE ZOTHER (Z_PK INTEGER PRIMARY KEY)"] {
+      let sample = try SampleStore()
+      let elsewhere = try TemporaryFolder()
+      let copy = elsewhere.path("other.sqlite")
+      if statement.contains("ZOTHER") { try FileManager.default.copyItem(atPath: sample.path, toPath: copy) }
+      let filling = try RawSQLite(copy).execute(
+        "PRAGMA writable_schema=ON; DELETE FROM sqlite_master WHERE name LIKE 'ZNOTE%' OR name LIKE 'ZTAG%'; "
+          + "\(statement); CREATE TABLE filler (x); "
+          + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) "
+          + "INSERT INTO filler SELECT hex(zeroblob(200)) FROM n")
+      withExtendedLifetime(filling) {}
+      let writer = try RawSQLite(copy).execute(
+        "PRAGMA cache_size=1; PRAGMA cache_spill=1; BEGIN; CREATE TABLE more (x); UPDATE filler SET x = 'changed';"
+      )
+      try sample.write(Data(contentsOf: URL(fileURLWithPath: copy + "-journal")), to: "-journal")
+      try writer.execute("ROLLBACK")
+      guard case .foreignLog(_, let log, let reason)? = sample.refusal() else {
+        Issue.record("\(statement): \(String(describing: sample.refusal()))")
+        continue
+      }
+      #expect(log == sample.path + "-journal")
+      #expect(reason.hasPrefix("without it the store is sound, with it "), "\(reason)")
+    }
   }
 
   @Test("the journal of another store")

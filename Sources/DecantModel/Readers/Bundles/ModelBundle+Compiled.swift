@@ -10,7 +10,7 @@ extension ModelBundle {
   }
 
   /// Reads every `.mom` of a folder; what `VersionInfo.plist` says is checked against them (model-files.md 6).
-  static func readCompiledBundle(at url: URL) throws(ModelError) -> ModelBundle {
+  static func readCompiledBundle(at url: URL, only name: String? = nil) throws(ModelError) -> ModelBundle {
     let contents = try ModelFile.contents(of: url)
     let files = contents.filter { $0.pathExtension == "mom" }
     guard !files.isEmpty else {
@@ -18,19 +18,21 @@ extension ModelBundle {
       guard optimised.isEmpty else { throw .onlyOptimised(optimised.sorted(by: NameOrder.codePoints)) }
       throw .noVersions
     }
-    let info = try versionInfo(in: url)
+    let info = name == nil ? try versionInfo(in: url) : try? versionInfo(in: url)
     let names = files.map { $0.deletingPathExtension().lastPathComponent }
     var current = info?.currentVersionName
     var oddity: String?
+    var missing: String?
     if let name = current, !names.contains(name) {
       // People rename the files.
       oddity = "VersionInfo.plist names the current version “\(name)”, which isn't there"
+      missing = name
       current = nil
     }
     if current == nil, names.count == 1 { current = names.first }
     var versions: [Version] = []
-    for file in files {
-      let version = try ModelFile.inFile(file) { () throws(ModelError) in try readCompiledVersion(at: file) }
+    var leftOut: [LeftOut] = []
+    for version in try readVersions(files, only: name, leftOut: &leftOut, readCompiledVersion) {
       var warnings = version.warnings
       if let sentence = info?.difference(from: version) { warnings.append(sentence) }
       if let oddity, current == nil || current == version.name { warnings.append(oddity) }
@@ -46,8 +48,11 @@ extension ModelBundle {
           "VersionInfo.plist has hashes of versions whose .mom isn't there: \(lost.joined(separator: ", "))"
         ])
     }
-    return ModelBundle(
-      name: url.deletingPathExtension().lastPathComponent, versions: versions, currentVersionName: current)
+    var bundle = ModelBundle(
+      name: url.deletingPathExtension().lastPathComponent, versions: versions, currentVersionName: current,
+      missingCurrentName: missing)
+    bundle.leftOut = leftOut
+    return bundle
   }
 
   private static func versionInfo(in folder: URL) throws(ModelError) -> CompiledVersionInfo? {

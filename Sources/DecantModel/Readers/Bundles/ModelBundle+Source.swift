@@ -2,16 +2,18 @@ internal import Foundation
 internal import KeyedArchive
 
 extension ModelBundle {
-  static func readBundle(at url: URL) throws(ModelError) -> ModelBundle {
+  static func readBundle(at url: URL, only name: String? = nil) throws(ModelError) -> ModelBundle {
     let folders = try ModelFile.contents(of: url).filter { $0.pathExtension == "xcdatamodel" }
     guard !folders.isEmpty else { throw .noVersions }
-    var versions: [Version] = []
-    for folder in folders {
-      versions.append(try ModelFile.inFile(folder) { () throws(ModelError) in try readVersion(at: folder) })
-    }
-    return ModelBundle(
-      name: url.deletingPathExtension().lastPathComponent, versions: versions,
-      currentVersionName: try currentName(in: url, versions: versions.map(\.name)))
+    var leftOut: [LeftOut] = []
+    let versions = try readVersions(folders, only: name, leftOut: &leftOut, readVersion)
+    let names = folders.map { $0.deletingPathExtension().lastPathComponent }
+    // Who names a version doesn't ask which one is current.
+    let current = name == nil ? try currentName(in: url, versions: names) : nil
+    var bundle = ModelBundle(
+      name: url.deletingPathExtension().lastPathComponent, versions: versions, currentVersionName: current)
+    bundle.leftOut = leftOut
+    return bundle
   }
 
   /// Reads `contents`, or `elements` where the model was last saved before Xcode 4.

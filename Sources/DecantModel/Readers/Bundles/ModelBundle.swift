@@ -18,12 +18,22 @@ public struct ModelBundle: Sendable {
     }
   }
 
+  /// A version that could not be read, and was not asked for.
+  public struct LeftOut: Sendable {
+    public let name: String
+    public let error: ModelError
+  }
+
   /// The bundle's name without its extension.
   public let name: String
   /// In natural order of their names, which is for display alone.
   public let versions: [Version]
   /// The version that `.xccurrentversion` or `VersionInfo.plist` names, or the only one.
   public let currentVersionName: String?
+  /// The version that `VersionInfo.plist` names as the current one though its file isn't there.
+  public let missingCurrentName: String?
+  /// What was left out to read a single version; none where the whole bundle was asked for.
+  public internal(set) var leftOut: [LeftOut] = []
 
   /// The extensions of what `read(at:)` reads.
   public static let extensions: Set = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "omo"]
@@ -50,14 +60,16 @@ public struct ModelBundle: Sendable {
   ///
   /// An `.omo` is never read itself: the `.mom` of the same name beside it says the same (model-files.md 5).
   ///
+  /// - Parameter name: The version that is wanted, with or without its extension: others that can't be read are left
+  ///   out. `nil` for all.
   /// - Throws: `ModelError.inFile` with the file that is at fault.
-  public static func read(at url: URL) throws(ModelError) -> ModelBundle {
+  public static func read(at url: URL, version name: String? = nil) throws(ModelError) -> ModelBundle {
     try ModelFile.inFile(url) { () throws(ModelError) in
       switch url.pathExtension {
       case "xcdatamodel": return ModelBundle(only: try readVersion(at: url))
-      case "xcdatamodeld": return try readBundle(at: url)
+      case "xcdatamodeld": return try readBundle(at: url, only: name)
       case "mom": return ModelBundle(only: try readCompiledVersion(at: url))
-      case "momd": return try readCompiledBundle(at: url)
+      case "momd": return try readCompiledBundle(at: url, only: name)
       case "omo":
         let twin = url.deletingPathExtension().appendingPathExtension("mom")
         guard ModelFile.exists(twin) else { throw .onlyOptimised([url.lastPathComponent]) }
@@ -71,11 +83,32 @@ public struct ModelBundle: Sendable {
     }
   }
 
+  /// Reads the versions of a bundle; where one is wanted by name, what is wrong with others is only noted.
+  static func readVersions(
+    _ files: [URL], only name: String?, leftOut: inout [LeftOut],
+    _ read: (URL) throws(ModelError) -> Version
+  ) throws(ModelError) -> [Version] {
+    var versions: [Version] = []
+    for file in files {
+      let own = file.deletingPathExtension().lastPathComponent
+      do throws(ModelError) {
+        versions.append(try ModelFile.inFile(file) { () throws(ModelError) in try read(file) })
+      } catch {
+        guard let name, name != own, name != file.lastPathComponent else { throw error }
+        leftOut.append(LeftOut(name: own, error: error))
+      }
+    }
+    return versions
+  }
+
   private init(only version: Version) {
     self.init(name: version.name, versions: [version], currentVersionName: version.name)
   }
 
-  package init(name: String, versions: [Version], currentVersionName: String?) {
+  package init(
+    name: String, versions: [Version], currentVersionName: String?, missingCurrentName: String? = nil
+  ) {
+    self.missingCurrentName = missingCurrentName
     self.name = name
     self.versions = versions.sorted { $0.name.compare($1.name, options: .numeric) == .orderedAscending }
     self.currentVersionName = currentVersionName

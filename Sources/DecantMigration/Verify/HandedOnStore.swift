@@ -1,0 +1,66 @@
+internal import DecantStore
+internal import Foundation
+
+/// An XML store that was at its target already, and the XML store that was handed on for it.
+struct HandedOnStore {
+  private let source: URL
+  private let destination: URL
+
+  /// `nil` where one of them is no XML store, or the source is not at its target.
+  init?(
+    source: URL, destination: URL, catalogue: URL, family: String?, target: String?, scratch: URL
+  ) throws(MigrationFailure) {
+    guard Self.isXML(source), Self.isXML(destination) else { return nil }
+    let preparation = JobPreparation(
+      job: MigrationJob(
+        source: source, output: destination, workFolder: scratch, catalogue: catalogue, family: family,
+        target: target))
+    let store: SourceStore
+    do {
+      store = try SourceStore.open(source.path, scratch: scratch.appendingPathComponent("source").path)
+    } catch {
+      throw MigrationFailure(error)
+    }
+    var known = try preparation.recognise(store, in: try preparation.readCatalogue())
+    guard try preparation.target(for: known.1, in: &known.0).index == known.1.index else { return nil }
+    self.source = source
+    self.destination = destination
+  }
+
+  func report() throws(MigrationFailure) -> Verification.Report {
+    var findings = Findings()
+    if try !isSame() { findings.add(.xmlContent, name: source.lastPathComponent) }
+    var report = findings.report(source: source, destination: destination)
+    report.isHandedOn = true
+    return report
+  }
+
+  private func isSame() throws(MigrationFailure) -> Bool {
+    let (one, other) = (try open(source), try open(destination))
+    while true {
+      guard let first = try? one.read(upToCount: 1 << 18) ?? Data() else { throw unreadable(source) }
+      guard let second = try? other.read(upToCount: 1 << 18) ?? Data() else { throw unreadable(destination) }
+      if first != second { return false }
+      if first.isEmpty { return true }
+    }
+  }
+
+  private func open(_ url: URL) throws(MigrationFailure) -> FileHandle {
+    guard let handle = FileHandle(forReadingAtPath: url.path) else { throw unreadable(url) }
+    return handle
+  }
+
+  private func unreadable(_ url: URL) -> MigrationFailure {
+    MigrationFailure(StoreError.unreadable(path: url.path, reason: "it can't be read to its end"))
+  }
+
+  private static func isXML(_ url: URL) -> Bool {
+    do throws(StoreError) {
+      _ = try SourceStore(url.path, scratch: "", checksPages: false)
+      return false
+    } catch {
+      if case .xmlStore = error { return true }
+      return false
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// A look at a `-journal` before SQLite sees it: SQLite passes over what it can't read in silence, and with it over
+/// the pages that an unfinished transaction had already changed (sqlite.org, “Database File Format”, 3).
+enum RollbackJournal {
+  private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+  private static let headerSize = 28
+  /// The header fills a sector of the disk, and no sector is smaller.
+  private static let smallestSector = 512
+
+  /// Whether SQLite will roll something back; false for the emptied header of a finished transaction.
+  ///
+  /// - Parameter path: The store, for messages.
+  /// - Throws: `StoreError.foreignLog` for what is no journal, or less than the header of one.
+  static func isHot(_ journal: String, path: String) throws(StoreError) -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: journal), let size = try? handle.seekToEnd(),
+      (try? handle.seek(toOffset: 0)) != nil, let data = try? handle.read(upToCount: headerSize)
+    else { throw .unreadable(path: journal, reason: "it can't be opened") }
+    if data.allSatisfy({ $0 == 0 }) { return false }
+    guard data.starts(with: magic.prefix(data.count)) else {
+      throw .foreignLog(path: path, log: journal, reason: "it is no rollback journal")
+    }
+    guard size >= smallestSector else {
+      throw .foreignLog(
+        path: path, log: journal, reason: "it is a rollback journal cut off after \(size) bytes")
+    }
+    return true
+  }
+}
