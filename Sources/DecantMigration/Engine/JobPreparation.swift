@@ -57,7 +57,7 @@ struct JobPreparation {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
-    let history = try self.history(of: store, sourceLayout, steps.first, family)
+    let history = try self.history(of: store, sourceLayout, steps, family)
     if let finding = history?.finding { warnings.append(finding) }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
@@ -76,14 +76,16 @@ struct JobPreparation {
   }
 
   private func history(
-    of store: SourceStore, _ layout: StoreLayout, _ step: PreparedJob.Step?, _ family: Family
+    of store: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step], _ family: Family
   ) throws(MigrationFailure) -> HistoryCarriage? {
-    guard let step else { return nil }
+    let layouts = [layout] + steps.map(\.destinationLayout)
+    let pairings = zip(layouts, steps).map { source, step in
+      EntityPairing(
+        source: source, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel)
+    }
+    guard let first = pairings.first else { return nil }
     do {
-      return try HistoryCarriage(
-        store,
-        EntityPairing(
-          source: layout, destination: step.destinationLayout, mappingModel: step.mapping.mappingModel))
+      return try HistoryCarriage(store, first, later: Array(pairings.dropFirst()))
     } catch {
       throw MigrationFailure(error, family: family.name)
     }

@@ -156,12 +156,7 @@ struct JobRun {
       passes: [step.mapping.mappingModel.name])
     let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
     try run.run()
-    var warnings = run.warnings
-    // The plan has said it of the first step.
-    if index > 0, let finding = input.history.finding {
-      warnings.append(finding)
-    }
-    var outcome = Outcome(report: run.report, warnings: warnings, time: try run.time())
+    var outcome = Outcome(report: run.report, warnings: run.warnings, time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
     try note(outcome)
     try run.seal()
