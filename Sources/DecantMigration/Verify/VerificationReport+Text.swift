@@ -73,6 +73,10 @@ extension Verification.Expected: CustomStringConvertible {
       "\(Verification.Report.number(count, "object")) of \(place): the destination model doesn't have the entity."
     case .missingFile:
       "\(Verification.Report.number(count, "file")) of \(place) missing beside the source already."
+    case .historyEmptied:
+      "persistent history is emptied; it held \(Verification.Report.number(count, "change"))."
+    case .historyGone:
+      "\(Verification.Report.number(count, "change")) of persistent history: the destination model doesn't have the entity."
     }
   }
 }
@@ -128,6 +132,9 @@ extension Verification.Difference: CustomStringConvertible {
     case .orphan: ("\(subject): \(many("reference")) to no object", true)
     case .changedOrder: ("\(subject): the order of \(many("object")) changed", true)
     case .orderKey: ("\(subject): order keys of \(many("object")) missing or not distinct", true)
+    case .lostHistory: ("\(subject): \(many("row")) of persistent history lost or changed", true)
+    case .surplusHistory: ("\(subject): \(many("row")) of persistent history too many or changed", true)
+    case .modelCache: ("the model in \(subject) can't be used", false)
     }
   }
 }

@@ -36,6 +36,9 @@ extension Verification {
       case orphan
       case changedOrder = "changed-order"
       case orderKey = "order-key"
+      case lostHistory = "lost-history"
+      case surplusHistory = "surplus-history"
+      case modelCache = "model-cache"
     }
 
     public var kind: Kind
@@ -77,6 +80,10 @@ extension Verification {
       case entityGone = "entity-gone"
       /// The file of an external value is missing beside the source too.
       case missingFile = "file-missing-in-source"
+      /// Persistent history that can't stay true is emptied as a whole.
+      case historyEmptied = "history-emptied"
+      /// Changes of persistent history that are of entities which the destination model doesn't have.
+      case historyGone = "history-gone"
     }
 
     public var kind: Kind
