@@ -88,6 +88,25 @@ struct OddStoreTests {
           "CREATE TABLE ZTAG ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR ) WITHOUT ROWID",
         columns: "Z_PK, Z_ENT, Z_OPT, ZNAME")
     },
+    OddStore(
+      "an entity table without a key", ["without-rowid"], reason: "inconsistent-store"
+    ) {
+      try $0.replace(
+        "ZTAG",
+        with:
+          "CREATE TABLE ZTAG ( Z_PK INTEGER, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR )",
+        columns: "Z_PK, Z_ENT, Z_OPT, ZNAME")
+    },
+    OddStore(
+      "an entity table whose key is no row number", ["without-rowid"],
+      reason: "inconsistent-store"
+    ) {
+      try $0.replace(
+        "ZTAG",
+        with:
+          "CREATE TABLE ZTAG ( Z_PK INT PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR )",
+        columns: "Z_PK, Z_ENT, Z_OPT, ZNAME")
+    },
     OddStore("a join table WITHOUT ROWID", ["index-missing", "without-rowid"], reason: "inconsistent-store") {
       try $0.replace(
         "Z_1TAGS",

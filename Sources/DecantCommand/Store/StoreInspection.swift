@@ -59,7 +59,7 @@ struct StoreInspection {
     logBytes = Self.size(store.path + "-wal")
     facts = try StoreFileFacts(store)
     cache = ModelCacheState(store)
-    var oddities = store.warnings.map { Oddity($0.hasPrefix("No -wal") ? .note : .warning, .log, $0) }
+    var oddities = store.warnings.map { Oddity(Self.isNote($0) ? .note : .warning, .log, $0) }
     oddities += try MetadataOddities.find(in: store, facts)
     oddities += cache.oddities
     var layout: StoreLayout?
@@ -80,7 +80,9 @@ struct StoreInspection {
     history = try StoreHistory(store)
     cloudKitTables = store.cloudKitTables
     otherTables = counts.otherTables.filter { !$0.hasPrefix("ANSCK") }
-    if let layout { oddities += try DanglingReferences.find(in: store, layout) }
+    let keyless = try store.tablesWithoutRowID()
+    // Without keys every reference would be looked for in the whole table.
+    if let layout, keyless.isEmpty { oddities += try DanglingReferences.find(in: store, layout) }
     externalData = try ExternalData(of: store, tables: counts.entityTables, layout: layout)
     oddities += externalData.oddities
     if !cloudKitTables.isEmpty {
@@ -90,12 +92,12 @@ struct StoreInspection {
           "The store is mirrored by CloudKit (\(Quantity.count(cloudKitTables.count, "table")) ANSCK…); cloudKit: "
             + "\"reset\" in family.json5 lets it be migrated."))
     }
-    let keyless = try store.tablesWithoutRowID()
     if !keyless.isEmpty {
       oddities.append(
         Oddity(
           .refusal, .withoutRowID,
-          "Tables are WITHOUT ROWID, as Core Data never makes them: \(Quantity.list(keyless))."))
+          "Z_PK does not number the rows of these tables, or they are WITHOUT ROWID, as Core Data never makes them: "
+            + "\(Quantity.list(keyless))."))
     }
     if !otherTables.isEmpty {
       oddities.append(
@@ -104,6 +106,11 @@ struct StoreInspection {
     self.oddities =
       oddities.filter { $0.severity == .refusal } + oddities.filter { $0.severity == .warning }
       + oddities.filter { $0.severity == .note }
+  }
+
+  /// What a store says that an application had open is no reason to worry.
+  private static func isNote(_ warning: String) -> Bool {
+    warning.hasPrefix("No -wal") || warning.contains("-wal was applied: ")
   }
 
   private static func size(_ path: String) -> Int {

@@ -8,7 +8,8 @@ internal import DecantStore
 /// `ZENTITY` has to be renewed. `ZCOLUMNS` is different: a bit for each property of the changed entity, in an order that
 /// isn't known, so that it stays true only where nothing at the entity's family has changed. A history from which such
 /// rows were left out would keep clients from seeing those changes, and nothing would tell them. An empty one makes
-/// their tokens expire, which they must be able to bear. So one row that can't be told empties the whole history.
+/// their tokens expire, which they must be able to bear. So one row that can't be told empties the whole history, and
+/// where a later step would empty it the first one does.
 struct HistoryCarriage: Sendable {
   enum Decision: Sendable, Equatable {
     /// There is nothing to decide.
@@ -44,21 +45,29 @@ struct HistoryCarriage: Sendable {
     decision = tables.isEmpty ? .nothing : .emptied(reason: "mapping models make objects anew")
   }
 
-  init(_ source: SourceStore, _ pairing: EntityPairing) throws(StoreError) {
+  /// - Parameter later: The pairings of the steps that follow.
+  init(
+    _ source: SourceStore, _ pairing: EntityPairing, later: [EntityPairing] = []
+  ) throws(StoreError) {
     self.pairing = pairing
     tables = source.historyTables.map { ($0, source.schema.tables[$0] ?? []) }
-    decision = try Self.decide(source, pairing)
+    decision = try Self.decide(source, [pairing] + later)
   }
 
-  /// What becomes of it in a prepared step.
-  init(of source: SourceStore, _ layout: StoreLayout, _ step: PreparedJob.Step) throws(StoreError) {
-    func pairing(_ model: MappingModel) -> EntityPairing {
-      EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: model)
+  /// What becomes of it on a prepared way: one step that can't keep it empties it from the start.
+  init?(of source: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step]) throws(StoreError) {
+    let layouts = [layout] + steps.map(\.destinationLayout)
+    let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
+    let pairings = zip(layouts, steps).map { source, step in
+      EntityPairing(
+        source: source, destination: step.destinationLayout,
+        mappingModel: step.mapping?.mappingModel ?? nothing)
     }
-    if let mapping = step.mapping {
-      try self.init(source, pairing(mapping.mappingModel))
+    guard let first = pairings.first else { return nil }
+    if steps.allSatisfy({ $0.mapping != nil }) {
+      try self.init(source, first, later: Array(pairings.dropFirst()))
     } else {
-      try self.init(emptying: source, pairing(MappingModel(name: "", origin: .inferred, entityMappings: [])))
+      try self.init(emptying: source, first)
     }
   }
 
@@ -67,7 +76,9 @@ struct HistoryCarriage: Sendable {
     "Z_PK", "Z_ENT", "Z_OPT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
   ]
 
-  private static func decide(_ source: SourceStore, _ pairing: EntityPairing) throws(StoreError) -> Decision {
+  private static func decide(
+    _ source: SourceStore, _ pairings: [EntityPairing]
+  ) throws(StoreError) -> Decision {
     guard !source.historyTables.isEmpty else { return .nothing }
     var rows = 0
     for table in source.historyTables {
@@ -81,30 +92,51 @@ struct HistoryCarriage: Sendable {
         }
       }), let found = source.schema.tables[changes], found.contains("ZENTITY")
     else { return .emptied(reason: "its tables are not those that the framework makes") }
-    let changed = pairing.pairs.filter { !pairing.keepsProperties($0) }
     let surplus = Set(found).subtracting(columns).sorted()
-    // They hold values of deleted objects; of which attributes, the model says.
-    guard surplus.isEmpty || (changed.isEmpty && pairing.isOntoAll) else {
-      return .emptied(
-        reason: "its columns \(surplus.joined(separator: ", ")) depend on the model, which changes")
+    // The entity number that each of the store's own has come to.
+    var numbers: [Int: Int] = [:]
+    for pair in pairings.first?.pairs ?? [] { numbers[pair.sourceNumber] = pair.sourceNumber }
+    var all: Int?
+    var kept = 0
+    for pairing in pairings {
+      let changed = Set(pairing.pairs.filter { !pairing.keepsProperties($0) }.map(\.sourceNumber))
+      // They hold values of deleted objects; of which attributes, the model says.
+      guard surplus.isEmpty || (changed.isEmpty && pairing.isOntoAll) else {
+        return .emptied(
+          reason: "its columns \(surplus.joined(separator: ", ")) depend on the model, which changes")
+      }
+      let next = Dictionary(
+        pairing.pairs.map { ($0.sourceNumber, $0.destinationNumber) }, uniquingKeysWith: { first, _ in first })
+      let counts = try count(
+        source, living: numbers.filter { next[$0.value] != nil }.keys.sorted(),
+        changed: found.contains("ZCOLUMNS")
+          ? numbers.filter { changed.contains($0.value) }.keys.sorted() : [])
+      guard counts.untold == 0 else {
+        return .emptied(
+          reason:
+            "\(counts.untold == 1 ? "1 change names" : "\(counts.untold) changes name") properties of entities whose "
+            + "properties change, and how they are numbered isn't known")
+      }
+      guard counts.all == 0 || counts.living > 0 else {
+        return .emptied(reason: "its changes are all of entities that are gone")
+      }
+      numbers = numbers.compactMapValues { next[$0] }
+      all = counts.all
+      kept = counts.living
     }
-    let bits =
-      found.contains("ZCOLUMNS") ? "ZENTITY IN \(list(changed)) AND ZCOLUMNS IS NOT NULL" : "0"
+    return .kept(changes: kept, dropped: (all ?? 0) - kept)
+  }
+
+  /// All changes, those of living entities, and those that name properties of changed ones.
+  private static func count(
+    _ source: SourceStore, living: [Int], changed: [Int]
+  ) throws(StoreError) -> (all: Int, living: Int, untold: Int) {
+    let bits = changed.isEmpty ? "0" : "ZENTITY IN \(changed.list) AND ZCOLUMNS IS NOT NULL"
     let row = try source.rows(
-      "SELECT count(*), sum(ifnull(ZENTITY IN \(list(pairing.pairs)), 0)), sum(ifnull(\(bits), 0)) "
+      "SELECT count(*), sum(ifnull(ZENTITY IN \(living.list), 0)), sum(ifnull(\(bits), 0)) "
         + "FROM \(changes) NOT INDEXED"
     ).first
-    let (all, kept, untold) = (number(row?[0]), number(row?[1]), number(row?[2]))
-    guard untold == 0 else {
-      return .emptied(
-        reason:
-          "\(untold == 1 ? "1 change names" : "\(untold) changes name") properties of entities whose properties "
-          + "change, and how they are numbered isn't known")
-    }
-    guard all == 0 || kept > 0 else {
-      return .emptied(reason: "its changes are all of entities that are gone")
-    }
-    return .kept(changes: kept, dropped: all - kept)
+    return (number(row?[0]), number(row?[1]), number(row?[2]))
   }
 
   private static func number(_ value: SQLiteValue?) -> Int { value?.integer.flatMap { Int(exactly: $0) } ?? 0 }

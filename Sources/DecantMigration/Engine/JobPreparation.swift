@@ -65,7 +65,7 @@ struct JobPreparation {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
-    let history = try self.history(of: store, sourceLayout, steps.first, family)
+    let history = try self.history(of: store, sourceLayout, steps, family)
     if let finding = history?.finding { warnings.append(finding) }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
@@ -97,11 +97,10 @@ struct JobPreparation {
   }
 
   private func history(
-    of store: SourceStore, _ layout: StoreLayout, _ step: PreparedJob.Step?, _ family: Family
+    of store: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step], _ family: Family
   ) throws(MigrationFailure) -> HistoryCarriage? {
-    guard let step else { return nil }
     do {
-      return try HistoryCarriage(of: store, layout, step)
+      return try HistoryCarriage(of: store, layout, steps)
     } catch {
       throw MigrationFailure(error, family: family.name)
     }
@@ -178,7 +177,11 @@ struct JobPreparation {
     do {
       path = try PathPlan.make(from: source, to: target, in: family)
     } catch {
-      throw error.failure(family: family.name)
+      var failure = error.failure(family: family.name)
+      if case .mergedMappingModels = error {
+        failure.advice = advice(withoutMappingModelsOfParts: source, in: family)
+      }
+      throw failure
     }
     return path
   }
@@ -222,6 +225,30 @@ struct JobPreparation {
     return
       "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it with --to. "
       + "\(another) to pass the mapping model by."
+  }
+
+  /// The same for a store of several merged models: what `--to` names there is a merge.
+  private func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
+    let order = VersionOrder(of: family, versions: family.versions)
+    let parts = family.parts(of: source)
+    var names: [String] = []
+    for version in family.versions {
+      guard let part = parts.first(where: { version.of(bundle: $0.bundle) != nil }),
+        order.relation(of: version.index, to: part.index) != .before
+      else { continue }
+      var merging = family
+      guard let target = try? merging.mergeTarget(for: source, wanted: version.name),
+        target.index != source.index, (try? PathPlan.make(from: source, to: target, in: merging)) != nil
+      else { continue }
+      let isName = (try? merging.mergeTarget(for: source, wanted: target.name))?.index == target.index
+      let name = isName ? target.name : version.name
+      if !names.contains(name) { names.append(name) }
+    }
+    guard !names.isEmpty else {
+      return "No other versions can be reached without it; take such stores there with the application."
+    }
+    return
+      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it with --to."
   }
 
   private func identity(_ version: FamilyVersion) throws(MigrationFailure) -> PathPlan {

@@ -112,7 +112,10 @@ struct JobRun {
     let notes = path("step-\(index + 1).json")
     let externalFolder = ExternalData(store: job.source).readableFiles
     let carried = index == 0 ? prepared.history : nil
-    let history = if let carried { carried } else { try HistoryCarriage(of: source, sourceLayout(index), step) }
+    let history =
+      if let carried { carried } else {
+        try HistoryCarriage(of: source, sourceLayout(index), [step]) ?? .none(step.destinationLayout)
+      }
     let program = try program(index, history: history, now: time)
     if index > 0, let inferred = program as? InferredProgram {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)

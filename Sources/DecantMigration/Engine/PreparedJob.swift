@@ -39,7 +39,7 @@ struct PreparedJob: Sendable {
   let source: FamilyVersion
   let target: FamilyVersion
   let steps: [Step]
-  /// What becomes of the store's history in the first step.
+  /// What becomes of the store's history in the first step; decided over all of them.
   let history: HistoryCarriage?
   let plan: MigrationPlan
 }

@@ -3,7 +3,8 @@ internal import DecantModel
 
 /// The way of a store of several merged models: one inferred step, or as many as the longest of its models' own ways.
 ///
-/// Each model's way is planned by itself; where one leads through a mapping model, the store's way does.
+/// Each model's way is planned by itself; one that leads through mapping models is refused, because those are for that
+/// model alone and can't be run as steps of a store that holds others.
 struct MergedWay {
   private let family: Family
   private let source: FamilyVersion
@@ -44,8 +45,8 @@ struct MergedWay {
       guard case .notInferable = failure else { throw failure }
     }
     guard mappingModels.isEmpty else {
-      let step = PathPlan.Step(source: source, destination: destination, work: .mappingModels(mappingModels))
-      return PathPlan(source: source, destination: destination, steps: [step], warnings: warnings)
+      throw .mergedMappingModels(
+        source: source.name, destination: destination.name, mappingModels: mappingModels.map(\.file.path))
     }
     do {
       return PathPlan(

@@ -17,6 +17,8 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
   case unknownVersionRefused(nearest: String)
   /// Mapping models from or to versions without the store's configuration.
   case unplacedMappingModels(configuration: String, mappingModels: [String])
+  /// The ways of models that a store is merged of lead through these, which can't be run for a part of a store.
+  case mergedMappingModels(source: String, destination: String, mappingModels: [String])
   /// Two models can't be merged on the way.
   case notMergeable(source: String, destination: String, ModelError)
 
@@ -46,6 +48,9 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .unplacedMappingModels(let configuration, let models):
       "The store is of the configuration “\(configuration)”. It can't be told whether an inferred step would bypass "
         + "\(models.map { "“\($0)”" }.joined(separator: ", ")), because a version that it is for has no such configuration."
+    case .mergedMappingModels(let source, let destination, let models):
+      "The store is of several models merged (“\(source)”), and the way to “\(destination)” leads through a mapping model "
+        + "of one of them, which can't be run on such a store: \(models.joined(separator: ", "))."
     case .notMergeable(let source, let destination, let error):
       "There is no way from “\(source)” to “\(destination)”: \(error)."
     }
@@ -67,6 +72,7 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .unknownVersionRefused: "Add that version of the model to the family's folder."
     case .unplacedMappingModels:
       "Add the configuration to that version, or take mapping models that aren't needed any more out of the folder."
+    case .mergedMappingModels: "Name versions with --to or “target” that need no mapping model."
     case .notMergeable: "Name versions whose models agree with --to or “target”."
     case .tooManyWays: "Set “path” in family.json5 to the list of versions through which stores shall go."
     }
@@ -82,6 +88,7 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
       case .inferenceRefused: ("inference-refused", 134140)
       case .unknownPlace, .unknownVersionRefused: ("unknown-version", 134100)
       case .unplacedMappingModels: ("direction-unknown", 134140)
+      case .mergedMappingModels: ("merged-mapping-model", 134140)
       case .notMergeable: ("not-mergeable", 134140)
       }
     return MigrationFailure(

@@ -25,7 +25,8 @@ public enum Verification {
     public var total: Int
   }
 
-  /// Compares two stores: schema, metadata, rows, values, relationships, order, external files.
+  /// Compares two stores: schema, metadata, persistent history, the model cache, rows, values, relationships, order,
+  /// external files.
   ///
   /// Neither store is written; one with a `-wal` is read from a private copy. Values, pairs and orders are compared
   /// inside SQLite, so memory stays bounded.
@@ -49,7 +50,7 @@ public enum Verification {
     var findings = Findings()
     let tables = stores.destinationLayout.tables
     let properties = PairCheck.properties(of: stores.destinationLayout)
-    var state = Progress(subject: "schema", done: 0, total: 3 + 2 * tables.count + properties.count)
+    var state = Progress(subject: "schema", done: 0, total: 5 + 2 * tables.count + properties.count)
     func next(_ subject: String) {
       state.subject = subject
       progress(state)
@@ -62,6 +63,10 @@ public enum Verification {
       MetadataCheck(stores).run(&findings)
       next("pages")
       try IntegrityCheck(stores).run(&findings)
+      next("persistent history")
+      try HistoryCheck(stores).run(&findings)
+      next("Z_MODELCACHE")
+      try ModelCacheCheck(stores).run(&findings)
       for table in tables {
         next(table.name)
         try RowCheck(stores, table: table).run(&findings)

@@ -78,6 +78,10 @@ extension Verification.Expected: CustomStringConvertible {
     case .filelessValue:
       "\(Verification.Report.number(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil because "
         + "\(count == 1 ? "its file was" : "their files were") missing."
+    case .historyEmptied:
+      "persistent history is emptied; it held \(Verification.Report.number(count, "change"))."
+    case .historyGone:
+      "\(Verification.Report.number(count, "change")) of persistent history: the destination model doesn't have the entity."
     }
   }
 }
@@ -135,6 +139,9 @@ extension Verification.Difference: CustomStringConvertible {
     case .orderKey: ("\(subject): order keys of \(many("object")) missing or not distinct", true)
     case .xmlContent:
       ("the destination isn't byte for byte the XML store \(subject), which needed no migration", false)
+    case .lostHistory: ("\(subject): \(many("row")) of persistent history lost or changed", true)
+    case .surplusHistory: ("\(subject): \(many("row")) of persistent history too many or changed", true)
+    case .modelCache: ("the model in \(subject) can't be used", false)
     }
   }
 }

@@ -37,6 +37,9 @@ extension Verification {
       case changedOrder = "changed-order"
       case orderKey = "order-key"
       case xmlContent = "xml-content"
+      case lostHistory = "lost-history"
+      case surplusHistory = "surplus-history"
+      case modelCache = "model-cache"
     }
 
     public var kind: Kind
@@ -80,6 +83,10 @@ extension Verification {
       case missingFile = "file-missing-in-source"
       /// The value's file is missing beside the source, and the destination keeps values in its rows.
       case filelessValue = "value-of-missing-file"
+      /// Persistent history that can't stay true is emptied as a whole.
+      case historyEmptied = "history-emptied"
+      /// Changes of persistent history that are of entities which the destination model doesn't have.
+      case historyGone = "history-gone"
     }
 
     public var kind: Kind

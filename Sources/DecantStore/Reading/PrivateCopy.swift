@@ -13,6 +13,8 @@ struct PrivateCopy {
     var warnings: [String] = []
     if let log = siblings.log {
       let findings = try WriteAheadLog(log, path: path, pageSize: header.pageSize)
+      try findings.checkMode(of: header, log: log, path: path)
+      if let sentence = findings.sentence(log: log) { warnings.append(sentence) }
       if findings.lostFrames > 0 {
         warnings.append(
           "\(log) is damaged behind its first \(findings.soundFrames) pages: the changes in the \(findings.lostFrames) "

@@ -32,9 +32,21 @@ extension SourceStore {
     return layout
   }
 
-  /// Tables whose rows have no number of their own, by which pairs and references are read.
+  /// Tables whose rows have no number of their own, by which pairs and references are read: those WITHOUT ROWID, and
+  /// those of entities whose `Z_PK` is not that number (`INTEGER PRIMARY KEY`; core-data-sqlite.md 2), in which every
+  /// look-up would read the whole table.
   public func tablesWithoutRowID() throws(StoreError) -> [String] {
-    try rows("SELECT name FROM pragma_table_list WHERE schema = 'main' AND wr <> 0 ORDER BY name").compactMap {
+    // A primary key that is not the row's number has an index of its own.
+    let isNumbered =
+      "(SELECT count(*) FROM pragma_table_info(l.name, 'main') WHERE pk > 0) = 1 "
+      + "AND EXISTS (SELECT 1 FROM pragma_table_info(l.name, 'main') WHERE pk > 0 AND upper(name) = 'Z_PK') "
+      + "AND NOT EXISTS (SELECT 1 FROM pragma_index_list(l.name, 'main') WHERE origin = 'pk')"
+    let hasKey =
+      "EXISTS (SELECT 1 FROM pragma_table_info(l.name, 'main') WHERE upper(name) = 'Z_PK')"
+    return try rows(
+      "SELECT l.name FROM pragma_table_list AS l WHERE l.schema = 'main' AND (l.wr <> 0 "
+        + "OR (l.type = 'table' AND l.name LIKE 'Z%' AND \(hasKey) AND NOT (\(isNumbered)))) ORDER BY l.name"
+    ).compactMap {
       if case .text(let name)? = $0.first { name } else { nil }
     }
   }

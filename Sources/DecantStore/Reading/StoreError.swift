@@ -81,7 +81,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .strayKeys(let path, let table):
       "\(path): table \(table) has rows whose key (Z_PK) is not a whole number from 1 up."
     case .withoutRowID(let path, let tables):
-      "\(path) has tables WITHOUT ROWID, as Core Data never makes them: \(tables.joined(separator: ", "))."
+      "\(path) has tables whose rows Z_PK does not number, or WITHOUT ROWID, as Core Data never makes them: "
+        + "\(tables.joined(separator: ", "))."
     case .sqlite(let error): "\(error)."
     case .files(let path, let action, _, let reason): "\(path) can't be \(action): \(reason)."
     }

@@ -8,8 +8,10 @@ struct WriteAheadLog {
 
   /// Frames of this log that follow one that fails its checksum, and are thereby lost.
   private(set) var lostFrames = 0
-  /// Frames that SQLite will read.
+  /// Frames whose checksum is right.
   private(set) var soundFrames = 0
+  /// Those of transactions that were committed, which SQLite will read.
+  private(set) var committedFrames = 0
 
   /// Checks the header and walks the frames.
   ///
@@ -51,7 +53,24 @@ struct WriteAheadLog {
         isBroken = sum != (Self.number(frame, 16), Self.number(frame, 20))
       }
       if isBroken { lostFrames += 1 } else { soundFrames += 1 }
+      // The last frame of a transaction gives the size of the database.
+      if !isBroken, Self.number(frame, 4) > 0 { committedFrames = soundFrames }
     }
+  }
+
+  /// Refuses a log beside a store whose header says that it keeps a rollback journal (bytes 18 and 19).
+  ///
+  /// Its changes are another store's, and SQLite would fold them in without a word. A store's header says “log” before it has one.
+  func checkMode(of header: StoreFileHeader, log: String, path: String) throws(StoreError) {
+    guard !header.usesWriteAheadLog else { return }
+    throw .foreignLog(
+      path: path, log: log, reason: "the store's header says that it keeps a rollback journal and no log")
+  }
+
+  /// What the log brought, for the report; `nil` for one without a whole transaction.
+  func sentence(log: String) -> String? {
+    guard committedFrames > 0 else { return nil }
+    return "\(log) was applied: \(committedFrames == 1 ? "1 page" : "\(committedFrames) pages") of changes."
   }
 
   private static func read(_ handle: FileHandle, _ count: Int) -> [UInt8] {

@@ -164,10 +164,12 @@ struct XMLImport {
       throw reader.fault(object, item.name, error.reason)
     }
     var place: Int64 = 0
-    for word in item.references.split(whereSeparator: XMLScanner.isSpace) {
-      let id = String(decoding: word.prefix(40), as: UTF8.self)
-      guard word.count <= 40, let target = XMLObject.key(of: id) else {
-        throw reader.fault(object, item.name, "“\(id)” is no id of an object")
+    var ids = XMLIDList(item.references)
+    while let id = ids.next() {
+      let target: Int64
+      switch id {
+      case .key(let key): target = key
+      case .wrong(let word): throw reader.fault(object, item.name, "“\(word)” is no id of an object")
       }
       guard place == 0 || relation.relationship.isToMany else {
         throw reader.fault(object, item.name, "a to-one relationship has several targets")

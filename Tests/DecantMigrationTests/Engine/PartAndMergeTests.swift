@@ -186,4 +186,37 @@ import Testing
     #expect(report.steps.map(\.destinationVersion) == ["Notes 2 + Places 2", "Notes 3 + Places 2"])
     #expect(try text("SELECT ZTEXT FROM ZNOTE") == [[.integer(1)]])
   }
+
+  // MARK: Mapping models of a part
+
+  private func map(_ source: String, _ destination: String, _ attributes: String) throws {
+    try folder.write(
+      "{name: \"\(source)\", source: \"\(source)\", destination: \"\(destination)\", entityMappings: [{name: \"n\", "
+        + "source: \"Note\", destination: \"Note\", attributes: {\(attributes)}}]}",
+      to: "models/App/\(source).mapping.json5")
+  }
+
+  @Test("a way through a mapping model of one part is refused by name, and only ways that plan are offered")
+  func mappingModelOfAPart() throws {
+    try merged()
+    try map("Notes 1", "Notes 2", "body: \"$source.text\"")
+    let failure = try failure()
+    #expect(failure.reason == "merged-mapping-model" && failure.disposition == .refuse, "\(failure)")
+    #expect(failure.message.contains("Notes 1.mapping.json5"), "\(failure)")
+    #expect(
+      failure.advice == "Without a mapping model the store can go to “Notes 1 + Places 2”: name it with --to.",
+      "\(failure)")
+    #expect(try Migration.plan(job(to: "Notes 1 + Places 2")).steps.count == 1)
+    #expect(try self.failure(to: "Notes 2 + Places 1").reason == "merged-mapping-model")
+  }
+
+  @Test("nothing is offered where every other version needs the mapping model")
+  func mappingModelInEveryWay() throws {
+    try merged()
+    try map("Notes 1", "Notes 2", "body: \"$source.text\"")
+    try folder.write("{target: \"Notes 2 + Places 1\"}", to: "models/App/family.json5")
+    let failure = try failure()
+    #expect(failure.reason == "merged-mapping-model", "\(failure)")
+    #expect(!failure.advice.contains("“Notes 2”") && !failure.advice.contains("“Places 2”"), "\(failure)")
+  }
 }

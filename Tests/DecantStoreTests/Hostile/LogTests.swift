@@ -42,7 +42,19 @@ struct LogTests {
     #expect(store.usesWriteAheadLog)
     #expect(try sample.count("ZNOTE", in: store) == 240)
     #expect(try sample.count("ZTAG", in: store) == 4)
-    #expect(store.warnings.isEmpty)
+    let pages = (try log(of: sample).count - 32) / 4120
+    #expect(store.warnings == ["\(sample.path)-wal was applied: \(pages) pages of changes."])
+  }
+
+  @Test("a log beside a store that keeps a rollback journal is another store's")
+  func logBesideAJournalledStore() throws {
+    let sample = try live()
+    let log = try log(of: sample)
+    let closed = try SampleStore()
+    try closed.write(log, to: "-wal")
+    #expect(reason(closed) == "the store's header says that it keeps a rollback journal and no log")
+    try closed.write(Data(), to: "-wal")
+    #expect(try closed.count("ZNOTE", in: closed.open()) == 120)
   }
 
   @Test("a store of a log without one says that changes may be missing, one with an empty log doesn't")
@@ -112,7 +124,7 @@ struct LogTests {
     let store = try sample.open()
     #expect(try sample.count("ZNOTE", in: store) == 240)
     #expect(try sample.count("ZTAG", in: store) == 3)
-    #expect(store.warnings.isEmpty)
+    #expect(store.warnings.count == 1 && store.warnings.allSatisfy { $0.contains("-wal was applied: ") })
   }
 
   @Test("a bit flipped in a frame: what follows is lost, and the report says so")

@@ -1,0 +1,39 @@
+internal import DecantModel
+internal import DecantStore
+
+/// The model that the destination keeps of itself (`Z_MODELCACHE`, core-data-sqlite.md 6.4): none does no harm, a wrong
+/// one could become the source of an inferred migration.
+struct ModelCacheCheck {
+  private let stores: StorePair
+
+  init(_ stores: StorePair) {
+    self.stores = stores
+  }
+
+  func run(_ findings: inout Findings) throws(SQLiteError) {
+    // A store that is handed on as it came keeps what it had, whatever that is.
+    if stores.lineage.isOneVersion, try isAsBefore() { return }
+    do {
+      guard let model = try stores.destination.modelCache()?.model else { return }
+      let (own, wanted) = (model.entityVersionHashes, stores.lineage.destination.entityVersionHashes)
+      let names = Set(own.keys).union(wanted.keys).filter { own[$0] != wanted[$0] }.sorted()
+      guard !names.isEmpty else { return }
+      findings.add(
+        .modelCache, name: "Z_MODELCACHE",
+        examples: ["it is of another version: \(names.prefix(5).joined(separator: ", "))"])
+    } catch {
+      findings.add(.modelCache, name: "Z_MODELCACHE", examples: ["\(error)"])
+    }
+  }
+
+  private func isAsBefore() throws(SQLiteError) -> Bool {
+    let name = "Z_MODELCACHE"
+    guard stores.source.schema.tables[name] == stores.destination.schema.tables[name] else { return false }
+    guard stores.source.schema.tables[name]?.contains("Z_CONTENT") == true else { return true }
+    let query = "SELECT Z_CONTENT FROM %.\(name)"
+    let (one, other) = (query.replacing("%", with: "source"), query.replacing("%", with: "main"))
+    let lost = try stores.count("FROM (\(one) EXCEPT \(other))")
+    let surplus = try stores.count("FROM (\(other) EXCEPT \(one))")
+    return lost == 0 && surplus == 0
+  }
+}
