@@ -99,7 +99,7 @@ struct LossCount {
     var known: Set<Place> = []
     let layout = counts.layout
     for (index, step) in steps.enumerated() {
-      for mapping in step.mapping.mappingModel.entityMappings {
+      for mapping in step.mapping?.mappingModel.entityMappings ?? [] {
         guard let destination = mapping.destinationEntityName, let source = mapping.sourceEntityName,
           let entity = origins.entity(source, step: index), let table = layout.table(of: entity),
           let number = layout.entityNumbers[entity]
@@ -108,7 +108,7 @@ struct LossCount {
           let former: String
           switch row.value {
           case .source(let name), .sourceOrDefault(let name): former = name
-          case .defaultValue, .derived: continue
+          case .defaultValue, .derived, .expression, .unset: continue
           }
           guard
             step.destination.model.attribute(row.destinationName, of: destination)?
