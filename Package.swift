@@ -33,14 +33,16 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("KeyedArchive"),
-    floor("DecantModel", on: ["KeyedArchive", "CMessageDigest", "CZlib"]),
-    floor("DecantMapping", on: ["DecantModel", "KeyedArchive"]),
-    floor("DecantStore", on: ["DecantModel", "KeyedArchive", "CSQLite"]),
+    floor("PredicateFormat", on: ["KeyedArchive"]),
+    floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CMessageDigest", "CZlib"]),
+    floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
+    floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "CLinux"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
     floor("DecantService", on: ["DecantWorker", "DecantModel", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
-      "DecantCommand", on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "KeyedArchive"]),
+      "DecantCommand",
+      on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
@@ -48,9 +50,10 @@ let package = Package(
       name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
       swiftSettings: strict),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
+    tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
-    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "KeyedArchive", "CSQLite"]),
-    tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "KeyedArchive"]),
+    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
+    tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     tests(
       "DecantMigrationTests",
       of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "KeyedArchive"]),

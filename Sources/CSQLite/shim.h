@@ -22,6 +22,10 @@ static inline void decant_sqlite3_result_blob_copy(sqlite3_context *c, const voi
   sqlite3_result_blob(c, blob, bytes, SQLITE_TRANSIENT);
 }
 
+static inline void decant_sqlite3_result_text_copy(sqlite3_context *c, const char *text, int bytes) {
+  sqlite3_result_text(c, text, bytes, SQLITE_TRANSIENT);
+}
+
 /* The variable is SQLite's own; SQLite reads it under this lock and frees it with sqlite3_free. */
 static inline void decant_sqlite3_put_temporaries(const char *folder) {
   sqlite3_initialize();

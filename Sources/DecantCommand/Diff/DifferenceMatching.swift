@@ -71,7 +71,7 @@ struct DifferenceMatching {
     let row = entityMappings[entity.name]?.attributeMappings.first { $0.destinationName == attribute.name }
     switch row?.value {
     case .source(let name), .sourceOrDefault(let name): names.insert(name, at: 0)
-    case .defaultValue, .derived, nil: break
+    case .defaultValue, .derived, .expression, .unset, nil: break
     }
     return names.lazy.compactMap { source.attribute($0, of: former.name) }.first
   }

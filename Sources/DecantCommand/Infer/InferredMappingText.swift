@@ -55,6 +55,8 @@ struct InferredMappingText {
         table.add([row.destinationName, "← \(name), and \(defaultValue(row, new)) where it is nil"])
       case .defaultValue: table.add([row.destinationName, "= \(defaultValue(row, new))"])
       case .derived: table.add([row.destinationName, "= computed anew"])
+      case .expression(let expression): table.add([row.destinationName, "= \(expression)"])
+      case .unset: table.add([row.destinationName, "= \(defaultValue(row, new))"])
       }
     }
     for row in entityMapping.relationshipMappings {
@@ -137,6 +139,9 @@ extension JSON {
           .object(["value": .string("sourceOrDefault"), "source": .string(name)])
         case .defaultValue: .object(["value": .string("default"), "source": .null])
         case .derived: .object(["value": .string("derived"), "source": .null])
+        case .expression(let expression):
+          .object(["value": .string("expression"), "source": .null, "expression": .string("\(expression)")])
+        case .unset: .object(["value": .string("default"), "source": .null])
         }
     }
     var relationships: [String: JSON] = [:]

@@ -32,7 +32,7 @@ extension EntityPair {
         if lostAttributes[from.name] != nil {
           lostAttributes[from.name] = from.isDerived ? nil : .becameDerived
         }
-      case .defaultValue: break
+      case .defaultValue, .expression, .unset: break
       }
     }
   }

@@ -35,21 +35,7 @@ struct EntityPair {
     mapAttributes(entities, stated, older)
     mapRelationships(entities, stated, older)
     settleDerived(entities)
-    if isCopy(entities) { mapping.type = .copy }
-  }
-
-  /// The rule of mapping-models.md 3.1.
-  private func isCopy(_ entities: EntityMatching) -> Bool {
-    guard
-      entities.source.chain(of: source.name).map(\.name)
-        == entities.destination.chain(of: destination.name).map(\.name)
-    else { return false }
-    let (from, to) = (entities.source, entities.destination)
-    return from.attributes(of: source.name).allSatisfy {
-      $0.versionHash == to.attribute($0.name, of: destination.name)?.versionHash
-    }
-      && from.relationships(of: source.name).allSatisfy {
-        $0.versionHash == to.relationship($0.name, of: destination.name)?.versionHash
-      }
+    let rule = CopyRule(source: entities.source, destination: entities.destination)
+    if rule.isCopy(source.name, destination.name) { mapping.type = .copy }
   }
 }

@@ -10,7 +10,7 @@ extension InferredMapping {
   /// A relationship goes on where its former targets still fit: its destination is the entity that continues the
   /// former one, or an ancestor of it, or every former target now belongs to it. Otherwise its values are dropped,
   /// and that includes a destination that moved to a subentity. Both ends of a relationship must continue the ends of
-  /// one former relationship.
+  /// one former relationship, or two that had no inverse: these become one, with the pairs of both.
   ///
   /// - Parameters:
   ///   - renames: Renames that the models don't state.

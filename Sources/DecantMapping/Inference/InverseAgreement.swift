@@ -3,7 +3,8 @@ internal import DecantModel
 /// Checks that both ends of each new relationship continue the two ends of one old relationship.
 ///
 /// A relationship and its inverse keep one set of pairs. Where the ends come from different old relationships, the
-/// pairs of one of them would be lost, and nothing says which.
+/// pairs of one of them would be lost, and nothing says which; unless both had no inverse and have just become each
+/// other's, as Xcode advises: then both say the same as a rule, and the pairs of both are carried over.
 struct InverseAgreement {
   private let entities: EntityMatching
   private let pairs: [EntityPair]
@@ -34,7 +35,8 @@ struct InverseAgreement {
         else { continue }
         for other in families[inverse.entity.name] ?? [] {
           guard let name = Self.sourceName(of: inverse.relationship.name, in: other),
-            !isOne(former, of: pair.source.name, name, of: other.source.name)
+            !isOne(former, of: pair.source.name, name, of: other.source.name),
+            !isUnion(relationship, of: pair.destination.name, inverse.relationship, of: inverse.entity.name)
           else { continue }
           let inverseName = "\(inverse.entity.name).\(inverse.relationship.name)"
           let owner = entities.destination.declaringEntity(of: relationship.name, in: pair.destination.name)
@@ -54,6 +56,34 @@ struct InverseAgreement {
 
   private static func sourceName(of name: String, in pair: EntityPair) -> String? {
     pair.mapping.relationshipMappings.first { $0.destinationName == name }?.sourceName
+  }
+
+  /// Whether each end continues one old relationship throughout its family, and neither of these had an inverse.
+  private func isUnion(
+    _ relationship: Relationship, of entity: String, _ inverse: Relationship, of inverseEntity: String
+  ) -> Bool {
+    guard let one = onlyFormer(relationship.name, entity), let two = onlyFormer(inverse.name, inverseEntity)
+    else {
+      return false
+    }
+    return one != two
+  }
+
+  /// The old relationship without inverse, as `Entity.name`, that all objects with a new one had.
+  private func onlyFormer(_ name: String, _ entity: String) -> String? {
+    func declaring(_ name: String, _ entity: String, _ model: ManagedObjectModel) -> String {
+      // The topmost, because a child that repeats a relationship shares the parent's column.
+      model.chain(of: entity).last { $0.relationships.contains { $0.name == name } }?.name ?? entity
+    }
+    var formers: Set<String> = []
+    for pair in families[declaring(name, entity, entities.destination)] ?? [] {
+      guard let former = Self.sourceName(of: name, in: pair) else { continue }
+      guard let relationship = entities.source.relationship(former, of: pair.source.name),
+        entities.source.inverse(of: relationship) == nil
+      else { return nil }
+      formers.insert("\(declaring(former, pair.source.name, entities.source)).\(former)")
+    }
+    return formers.count == 1 ? formers.first : nil
   }
 
   /// Whether two old ends are each other's inverse, or one relationship whose pairs are read from both sides.

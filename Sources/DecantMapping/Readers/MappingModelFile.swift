@@ -49,45 +49,28 @@ public struct MappingModelFile: Sendable, Hashable {
 
   /// Reads as much of a file as is needed to know its versions.
   public static func read(at url: URL) throws(MappingModelError) -> MappingModelFile {
-    let fileName = url.lastPathComponent
-    guard let ending = endings.first(where: { fileName.hasSuffix($0) }) else {
-      throw .unknownForm(path: url.path)
-    }
-    var file = MappingModelFile(
-      name: String(fileName.dropLast(ending.count)), path: url.path, endpoints: .unknown,
-      destinationProperties: [:],
-      order: nil)
-    let content = ending == ".xcmappingmodel" ? url.appendingPathComponent("xcmapping.xml") : url
-    guard let data = try? Data(contentsOf: content) else { throw .unreadable(path: content.path) }
-    switch ending {
-    case ".xcmappingmodel": try file.takeSource(data, path: content.path)
-    case ".cdm": try file.takeCompiled(data, path: content.path)
-    default: try file.takeText(data, path: content.path)
+    let place = try MappingFilePlace(url)
+    var file = MappingModelFile(place)
+    let data = try MappingFileContent.read(place.content)
+    switch place.form {
+    case .editor: file.takeSource(try EditorDocument(data, path: place.content.path))
+    case .compiled: try file.takeCompiled(data, path: place.content.path)
+    case .text: try file.takeText(try TextObject.document(data, path: place.content.path))
     }
     return file
   }
 
+  init(_ place: MappingFilePlace) {
+    name = place.name
+    path = place.url.path
+    endpoints = .unknown
+    destinationProperties = [:]
+  }
+
   /// The header of a mapping model as text (DESIGN: `NAME.mapping.json5`).
-  private mutating func takeText(_ data: Data, path: String) throws(MappingModelError) {
-    let object: [String: JSON5Value]?
-    do throws(JSON5Problem) {
-      object = try JSON5Value.parse(data).object
-    } catch {
-      throw .malformed(path: path, reason: "it is not JSON5: \(error)")
-    }
-    guard let object else { throw .malformed(path: path, reason: "it is not an object { … }") }
-    func name(_ key: String) throws(MappingModelError) -> String {
-      switch object[key] {
-      case .string(let name): return name
-      case nil: throw .malformed(path: path, reason: "“\(key)” is missing")
-      default: throw .malformed(path: path, reason: "“\(key)” must be a version's name in quotes")
-      }
-    }
-    switch object["order"] {
-    case nil, .null: break
-    case .integer(let number): order = number
-    default: throw .malformed(path: path, reason: "“order” must be a whole number")
-    }
-    endpoints = .names(source: try name("source"), destination: try name("destination"))
+  mutating func takeText(_ object: TextObject) throws(MappingModelError) {
+    order = try object.integer("order")
+    endpoints = .names(
+      source: try object.versionName("source"), destination: try object.versionName("destination"))
   }
 }

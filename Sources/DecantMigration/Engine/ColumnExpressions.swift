@@ -67,7 +67,9 @@ struct ColumnExpressions {
     case .sourceOrDefault(let name):
       guard let value = stored(name, pair, as: attribute) else { return standard }
       return "ifnull(\(value), \(standard))"
-    case .defaultValue: return standard
+    case .defaultValue, .unset: return standard
+    // Inferred mapping models, which alone come here, have no expressions.
+    case .expression: return nil
     case .derived:
       return pairing.keepsDerivedValues(of: attribute, pair) ? stored(property.name, pair, as: attribute) : nil
     }

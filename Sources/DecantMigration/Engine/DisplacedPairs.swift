@@ -3,11 +3,11 @@ internal import DecantStore
 
 /// Pairs of relationships of which the destination can keep only one for each object, where the source has several.
 struct DisplacedPairs {
-  private let pairing: EntityPairing
-  private let origins: StoreOrigins
-  private let step: Int
+  let pairing: EntityPairing
+  let origins: StoreOrigins
+  let step: Int
   /// The layout of the store, which is that of the first step's source.
-  private let layout: StoreLayout
+  let layout: StoreLayout
 
   init(_ pairing: EntityPairing, origins: StoreOrigins, step: Int, layout: StoreLayout) {
     self.pairing = pairing
@@ -18,7 +18,7 @@ struct DisplacedPairs {
 
   /// The losses, under the names of the store.
   func losses(in store: SourceStore) throws(StoreError) -> [MigrationReport.Loss] {
-    var losses: [MigrationReport.Loss] = []
+    var losses = try unionLosses(in: store)
     for ends in StepWork(pairing, leadingColumns: [:]).endsFilledLate() {
       var former: StoreLayout.Property?
       var storages: [RelationshipStorage] = []

@@ -105,7 +105,7 @@ struct LossCount {
           let former: String
           switch row.value {
           case .source(let name), .sourceOrDefault(let name): former = name
-          case .defaultValue, .derived: continue
+          case .defaultValue, .derived, .expression, .unset: continue
           }
           guard
             step.destination.model.attribute(row.destinationName, of: destination)?

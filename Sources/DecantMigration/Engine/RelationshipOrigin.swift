@@ -5,7 +5,7 @@ internal import DecantStore
 /// Which source pairs a destination relationship continues: by its own mapping, or by its inverse's, because
 /// setting one end sets the other (DESIGN, “References”).
 struct RelationshipOrigin {
-  private let pairing: EntityPairing
+  let pairing: EntityPairing
 
   init(_ pairing: EntityPairing) {
     self.pairing = pairing
@@ -18,8 +18,10 @@ struct RelationshipOrigin {
     var isReversed = false
   }
 
-  /// The source relationships that a relationship continues, by its own mapping or its inverse's.
+  /// The source relationships that a relationship continues, by its own mapping or its inverse's; of a union those
+  /// that count first.
   func ends(of property: StoreLayout.Property) -> [End] {
+    if let union = union(of: property) { return union.first }
     let own = ownEnds(property)
     guard own.isEmpty,
       let relationship = pairing.destination.model.relationship(property.name, of: property.entity),
@@ -30,7 +32,8 @@ struct RelationshipOrigin {
     }
   }
 
-  private func ownEnds(_ property: StoreLayout.Property) -> [End] {
+  /// By the relationship's own mapping.
+  func ownEnds(_ property: StoreLayout.Property) -> [End] {
     pairing.pairs(intoFamilyOf: property.entity).compactMap { pair in
       guard let name = Self.sourceName(of: property.name, in: pair),
         RelationshipStorage(of: name, entity: pair.source, in: pairing.source) != nil
@@ -40,9 +43,18 @@ struct RelationshipOrigin {
   }
 
   /// The storages whose pairs a relationship takes over, seen from the relationship's own end; mostly one.
-  func storages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+  ///
+  /// Of a union those that count first: `unionStorages` has the others.
+  func storages(of property: StoreLayout.Property) -> [RelationshipStorage] { storages(ends(of: property)) }
+
+  /// The storages whose pairs fill what the first of a union leave free; none where there is no union.
+  func unionStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
+    union(of: property).map { storages($0.second) } ?? []
+  }
+
+  private func storages(_ ends: [End]) -> [RelationshipStorage] {
     var found: [RelationshipStorage] = []
-    for end in ends(of: property) {
+    for end in ends {
       if let storage = storage(of: end), !found.contains(storage) { found.append(storage) }
     }
     return found
@@ -56,6 +68,9 @@ struct RelationshipOrigin {
 
   /// The storage for the rows of one pair; `nil` where the relationship starts empty.
   func storage(of property: StoreLayout.Property, for pair: EntityPairing.Pair) -> RelationshipStorage? {
+    if let union = union(of: property), !union.isLed {
+      return storages(of: property).first
+    }
     if let name = Self.sourceName(of: property.name, in: pair) {
       return RelationshipStorage(of: name, entity: pair.source, in: pairing.source)
     }

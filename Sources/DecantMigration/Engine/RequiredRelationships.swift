@@ -45,6 +45,29 @@ struct RequiredRelationships {
     guard let storage = RelationshipStorage(of: pairs.name, entity: pairs.entity, in: counts.layout) else {
       return try counts.rows(of: former)
     }
-    return try counts.rows(of: former, withFewerThan: wanted, in: pairs.isReversed ? storage.reversed : storage)
+    var storages = [pairs.isReversed ? storage.reversed : storage]
+    if !pairs.isReversed, let other = union(pairs, relationship) { storages.append(other) }
+    return try counts.rows(of: former, withFewerThan: wanted, in: storages)
+  }
+
+  /// The pairs of another relationship of the store that has become the inverse; both had none.
+  private func union(_ pairs: StoreOrigins.Pairs, _ relationship: Relationship) -> RelationshipStorage? {
+    guard let model = steps.last?.destination.model, let inverse = model.inverse(of: relationship) else {
+      return nil
+    }
+    let store = counts.layout.model
+    for entity in model.family(of: inverse.entity.name) {
+      guard
+        let other = StoreOrigins(steps: steps).pairs(
+          of: inverse.relationship.name, entity: entity.name, step: steps.count),
+        !other.isReversed, (other.entity, other.name) != (pairs.entity, pairs.name)
+      else { continue }
+      let isOpen = [pairs, other].allSatisfy { end in
+        store.relationship(end.name, of: end.entity).map { store.inverse(of: $0) == nil } ?? false
+      }
+      return isOpen
+        ? RelationshipStorage(of: other.name, entity: other.entity, in: counts.layout)?.reversed : nil
+    }
+    return nil
   }
 }

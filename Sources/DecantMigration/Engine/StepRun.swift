@@ -218,7 +218,8 @@ final class StepRun: @unchecked Sendable {
   /// Source pairs = migrated + dangling pairs.
   private func checkPairs(_ join: StoreLayout.JoinTable, accounted: Int) throws {
     // Through the table itself: an index that says something else must not vouch for its own copy.
-    let pairs = RelationshipOrigin(input.pairing).storages(of: join.second.relationship).map { storage in
+    let (origin, property) = (RelationshipOrigin(input.pairing), join.second.relationship)
+    let pairs = (origin.storages(of: property) + origin.unionStorages(of: property)).map { storage in
       "SELECT s.\(quoted(storage.owner)), s.\(quoted(storage.target)) FROM source.\(quoted(storage.table)) AS s "
         + "NOT INDEXED WHERE s.\(quoted(storage.owner)) IS NOT NULL AND s.\(quoted(storage.target)) IS NOT NULL"
     }

@@ -4,10 +4,11 @@ internal import DecantStore
 extension StepWork {
   /// The pairs of a many-to-many relationship, from wherever the source keeps them.
   ///
-  /// They are read in the order of the destination's primary key where the source has an index for that, so that the
+  /// Of a union a pair that both sides know is one; which of them comes first makes no difference. They are read in the order of the destination's primary key where the source has an index for that, so that the
   /// destination's own index is written from front to back.
   func copies(_ join: StoreLayout.JoinTable) -> [Work] {
-    origin.storages(of: join.second.relationship).map { storage in
+    let property = join.second.relationship
+    return (origin.storages(of: property) + origin.unionStorages(of: property)).map { storage in
       var columns = [quoted(join.first.column), quoted(join.second.column)]
       var values = ["s." + quoted(storage.owner), "s." + quoted(storage.target)]
       if let column = join.second.orderColumn, let order = storage.order {

@@ -10,26 +10,29 @@ extension StepWork {
         $0.uniquenessConstraints.flatMap(\.self)
       })
     return table.columns.compactMap { column in
-      let property: StoreLayout.Property
       switch column.role {
-      case .toOne(let toOne): property = toOne
-      case .owner(let owner): property = owner
-      default: return nil
+      case .toOne(let property), .owner(let property):
+        constrained.contains(property.name) == unique ? orphans(column, property, table) : nil
+      default: nil
       }
-      guard constrained.contains(property.name) == unique else { return nil }
-      let key = "main.\(quoted(table.name)).\(quoted(column.name))"
-      let cleared = ([column.name] + companions(of: column.role)).map { "\(quoted($0)) = NULL" }
-      return Work(
-        "\(property)", stage: .validate,
-        condition: missing(column.name, of: table.name, in: destination(of: column.role)),
-        statements: [
-          "UPDATE main.\(quoted(table.name)) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(column.name)) "
-            + "IS NOT NULL AND NOT \(exists(key, in: destination(of: column.role)))"
-        ],
-        finding: { count in
-          "\(count) objects had a relationship “\(property)” to an object that isn't there; it is nil now."
-        })
     }
+  }
+
+  func orphans(
+    _ column: StoreLayout.Column, _ property: StoreLayout.Property, _ table: StoreLayout.Table
+  ) -> Work {
+    let key = "main.\(quoted(table.name)).\(quoted(column.name))"
+    let cleared = ([column.name] + companions(of: column.role)).map { "\(quoted($0)) = NULL" }
+    return Work(
+      "\(property)", stage: .validate,
+      condition: missing(column.name, of: table.name, in: destination(of: column.role)),
+      statements: [
+        "UPDATE main.\(quoted(table.name)) SET \(cleared.joined(separator: ", ")) WHERE \(quoted(column.name)) "
+          + "IS NOT NULL AND NOT \(exists(key, in: destination(of: column.role)))"
+      ],
+      finding: { count in
+        "\(count) objects had a relationship “\(property)” to an object that isn't there; it is nil now."
+      })
   }
 
   func companions(of role: StoreLayout.Role) -> [String] {

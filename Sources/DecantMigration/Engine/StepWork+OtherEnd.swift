@@ -106,7 +106,9 @@ extension StepWork {
     return table.columns.first { $0.role == .toOne(other) }.map { (other, table.name, $0) }
   }
 
-  func clearing(_ end: ToOneEnd, _ column: StoreLayout.Column, _ table: StoreLayout.Table) -> Work {
+  func clearing(
+    _ end: ToOneEnd, _ column: StoreLayout.Column, _ table: StoreLayout.Table, isFreeNow: Bool = false
+  ) -> Work {
     let cleared = ([end.column.name] + companions(of: end.column.role)).map { "\(quoted($0)) = NULL" }
     let own = "main.\(quoted(end.table))"
     return Work(
@@ -117,7 +119,8 @@ extension StepWork {
           + "AND t.\(quoted(column.name)) IS NOT NULL AND t.\(quoted(column.name)) <> \(own).Z_PK)"
       ]
     ) { count in
-      "\(count) objects shared their “\(end.property)” with another one, and only one can have it now; theirs is nil."
+      "\(count) objects shared their “\(end.property)” with another one, and only one can have it now; "
+        + (isFreeNow ? "they lose theirs." : "theirs is nil.")
     }
   }
 }

@@ -22,7 +22,7 @@ struct StepWork {
   func filling() -> [Work] {
     let tables = pairing.destination.tables
     return tables.compactMap(copy) + pairing.destination.joinTables.flatMap(copies)
-      + tables.flatMap(lateFills) + tables.flatMap(numberings)
+      + tables.flatMap(lateFills) + tables.flatMap(unionFills) + tables.flatMap(numberings)
       + pairing.destination.joinTables.flatMap(numberings) + tables.flatMap(times)
       + tables.flatMap { orphans($0, unique: true) }
   }
@@ -30,7 +30,8 @@ struct StepWork {
   /// What looks over the filled tables; the indexes make it quick.
   func checking() -> [Work] {
     let tables = pairing.destination.tables
-    return tables.flatMap(displaced) + tables.flatMap { orphans($0, unique: false) }
+    return tables.flatMap(displaced) + tables.flatMap(unionLosses)
+      + tables.flatMap { orphans($0, unique: false) }
       + pairing.destination.joinTables.map(orphans)
       + tables.flatMap(derived)
   }

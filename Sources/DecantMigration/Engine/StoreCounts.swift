@@ -12,15 +12,18 @@ struct StoreCounts: Sendable {
     return try count("SELECT count(*) FROM \(quoted(table.name)) WHERE Z_ENT = \(number)")
   }
 
-  /// Objects of an entity that own fewer pairs than that.
+  /// Objects of an entity that own fewer pairs than that, in all of these.
   func rows(
-    of entity: String, withFewerThan wanted: Int, in storage: RelationshipStorage
+    of entity: String, withFewerThan wanted: Int, in storages: [RelationshipStorage]
   ) throws(MigrationFailure) -> Int {
     guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else { return 0 }
+    let pairs = storages.map { storage in
+      "SELECT s.\(quoted(storage.target)) FROM \(quoted(storage.table)) AS s "
+        + "WHERE s.\(quoted(storage.owner)) = o.Z_PK AND s.\(quoted(storage.target)) IS NOT NULL"
+    }
     return try count(
       "SELECT count(*) FROM \(quoted(table.name)) AS o WHERE o.Z_ENT = \(number) AND (SELECT count(*) FROM "
-        + "(SELECT 1 FROM \(quoted(storage.table)) AS s WHERE s.\(quoted(storage.owner)) = o.Z_PK "
-        + "AND s.\(quoted(storage.target)) IS NOT NULL LIMIT \(wanted))) < \(wanted)")
+        + "(\(pairs.joined(separator: " UNION ")) LIMIT \(wanted))) < \(wanted)")
   }
 
   /// All objects.

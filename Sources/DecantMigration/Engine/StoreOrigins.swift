@@ -30,7 +30,7 @@ struct StoreOrigins {
     switch mapping.attributeMappings.first(where: { $0.destinationName == name })?.value {
     case .source(let former), .sourceOrDefault(let former):
       return attribute(former, of: source, step: step - 1)
-    case .defaultValue, .derived, nil: return nil
+    case .defaultValue, .derived, .expression, .unset, nil: return nil
     }
   }
 

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantStore
 
 /// Where every entity, attribute and relationship of the last model comes from in the first, over all steps.
 struct Lineage {
@@ -88,7 +89,84 @@ struct Lineage {
     case .sourceOrDefault(let former): return continued(former, default: attribute.defaultValue)
     case .defaultValue: return .constant(attribute.defaultValue)
     case .derived: return .derived
+    // Inferred mapping models have no expressions.
+    case .expression, .unset: return .unmapped
     }
+  }
+
+  /// Two relationships that a step made one, under the names of that step's destination.
+  struct Union {
+    let one: StoreLayout.Property
+    let two: StoreLayout.Property
+    let isToMany: Bool
+    let otherIsToMany: Bool
+    /// The source relationship that came in at the other end.
+    let other: StoreLayout.Property
+  }
+
+  /// Where a relationship and its inverse continue different relationships without inverse: the step that made them
+  /// one.
+  func union(_ property: StoreLayout.Property) -> Union? {
+    for entity in destination.family(of: property.entity) {
+      if let union = union((entity.name, property.name)) { return union }
+    }
+    return nil
+  }
+
+  private typealias Place = (entity: String, name: String)
+
+  private func union(_ last: Place) -> Union? {
+    var place = last
+    for index in steps.indices.reversed() {
+      guard let old = former(place, step: index) else { return nil }
+      if let union = union(place, from: old, step: index) { return union }
+      place = old
+    }
+    return nil
+  }
+
+  /// Whether a step gave a relationship, which had none, an inverse that was another relationship.
+  private func union(_ place: Place, from old: Place, step: Int) -> Union? {
+    let model = steps[step].model
+    let before = step > 0 ? steps[step - 1].model : source
+    guard let relationship = model.relationship(place.name, of: place.entity),
+      let inverse = model.inverse(of: relationship), isOpen(old, before)
+    else { return nil }
+    for entity in model.family(of: inverse.entity.name) {
+      guard let other = former((entity.name, inverse.relationship.name), step: step), isOpen(other, before),
+        declared(other, before) != declared(old, before), let first = origin(of: other, after: step)
+      else { continue }
+      return Union(
+        one: declared(place, model), two: declared((inverse.entity.name, inverse.relationship.name), model),
+        isToMany: relationship.isToMany, otherIsToMany: inverse.relationship.isToMany,
+        other: .init(entity: first.entity, name: first.name))
+    }
+    return nil
+  }
+
+  private func isOpen(_ place: Place, _ model: ManagedObjectModel) -> Bool {
+    model.relationship(place.name, of: place.entity).map { model.inverse(of: $0) == nil } ?? false
+  }
+
+  /// The source relationship of one that a model on the way has, after so many steps.
+  private func origin(of place: Place, after count: Int) -> Place? {
+    var place = place
+    for step in (0..<count).reversed() {
+      guard let old = former(place, step: step) else { return nil }
+      place = old
+    }
+    return place
+  }
+
+  private func former(_ place: Place, step: Int) -> Place? {
+    guard let mapping = mappings[step][place.entity], let from = mapping.sourceEntityName,
+      let name = mapping.relationshipMappings.first(where: { $0.destinationName == place.name })?.sourceName
+    else { return nil }
+    return (from, name)
+  }
+
+  private func declared(_ place: Place, _ model: ManagedObjectModel) -> StoreLayout.Property {
+    RelationshipOrigin.declared(.init(entity: place.entity, name: place.name), in: model)
   }
 
   /// The source relationship that a destination relationship continues; `nil` where it starts empty.

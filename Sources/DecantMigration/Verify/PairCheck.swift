@@ -38,7 +38,7 @@ struct PairCheck {
       try compareLost(origin, storage, &findings)
     }
     try compareSurplus(storage, &findings)
-    for origin in origins.list {
+    for origin in origins.list where !origin.isSecond {
       try OrderCheck(stores, property: property, origin: origin, storage: storage).run(&findings)
     }
   }
@@ -111,7 +111,7 @@ struct PairCheck {
   }
 
   /// Conditions that a pair had to give way: an end has room for one now where the source had room for several, and
-  /// the pair with the larger key is there.
+  /// the pair with the larger key is there; or, of a union, the other relationship's pair.
   private func displacing(
     _ origin: PairOrigin, _ storage: RelationshipStorage, owner: String, target: String
   ) -> [String] {
@@ -130,6 +130,19 @@ struct PairCheck {
     if storage.kind == .targets || inverse?.isToMany == false, origin.storage.kind != .targets {
       conditions.append("\(kept)\(second) = \(target) AND \(first) > \(owner))")
     }
+    guard origin.isSecond else { return conditions }
+    for leading in origins.list where !leading.isSecond {
+      let kept =
+        "EXISTS (SELECT 1 FROM source.\(quoted(leading.storage.table)) AS k JOIN main.\(quoted(storage.table)) AS d "
+        + "ON d.\(quoted(storage.owner)) = k.\(quoted(leading.storage.owner)) "
+        + "AND d.\(quoted(storage.target)) = k.\(quoted(leading.storage.target)) WHERE "
+      if storage.kind == .owners {
+        conditions.append("\(kept)k.\(quoted(leading.storage.owner)) = \(owner))")
+      }
+      if storage.kind == .targets || inverse?.isToMany == false {
+        conditions.append("\(kept)k.\(quoted(leading.storage.target)) = \(target))")
+      }
+    }
     return conditions
   }
 
@@ -140,7 +153,7 @@ struct PairCheck {
     for origin in origins.list {
       let held = holds(origin.storage, owner: owner, target: target, as: "s")
       query += " AND NOT EXISTS (SELECT 1 FROM source.\(quoted(origin.storage.table)) AS s WHERE \(held))"
-      if let single = storage.single {
+      if let single = storage.single, origins.list.allSatisfy({ $0.isSecond == origin.isSecond }) {
         // Told as a changed target.
         let former = single.keyIsOwner ? origin.storage.owner : origin.storage.target
         query += " AND NOT EXISTS (SELECT 1 \(origin.living) AND s.\(quoted(former)) = d.Z_PK)"

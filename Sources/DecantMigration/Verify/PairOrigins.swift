@@ -14,6 +14,8 @@ struct PairOrigin: Hashable {
   let storage: RelationshipStorage
   var owners: End
   var targets: End
+  /// Whether its pairs only fill what another origin leaves free: it comes second in a union.
+  var isSecond = false
 
   /// The source rows `s` whose pair is to be found again: both objects are there and live on.
   var living: String {
@@ -36,11 +38,13 @@ struct PairOrigin: Hashable {
   }
 
   /// The same seen from the other end.
-  var reversed: PairOrigin { PairOrigin(storage: storage.reversed, owners: targets, targets: owners) }
+  var reversed: PairOrigin {
+    PairOrigin(storage: storage.reversed, owners: targets, targets: owners, isSecond: isSecond)
+  }
 }
 
-/// All of them: mostly one, several where entities of one family had relationships of their own, none for one that is
-/// new.
+/// All of them: mostly one, several where entities of one family had relationships of their own or two relationships
+/// without inverse have become one, none for one that is new.
 struct PairOrigins {
   let list: [PairOrigin]
   /// Source tables of owners and targets.
@@ -48,16 +52,35 @@ struct PairOrigins {
 
   /// By the relationship's own ancestry, or by its inverse's: setting one end sets the other.
   init(of property: StoreLayout.Property, stores: StorePair) {
-    let own = Self.direct(property, stores)
-    guard own.isEmpty,
-      let relationship = stores.lineage.destination.relationship(property.name, of: property.entity),
-      let inverse = stores.lineage.destination.inverse(of: relationship)
-    else {
+    let model = stores.lineage.destination
+    var own = Self.direct(property, stores)
+    let inverse = model.relationship(property.name, of: property.entity).flatMap(model.inverse).map {
+      StoreLayout.Property(entity: $0.entity.name, name: $0.relationship.name)
+    }
+    if own.isEmpty, let inverse {
+      list = Self.direct(inverse, stores).map(\.reversed)
+      return
+    }
+    guard let union = stores.lineage.union(property) else {
       list = own
       return
     }
-    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
-    list = Self.direct(other, stores).map(\.reversed)
+    var others = inverse.map { Self.direct($0, stores).map(\.reversed) } ?? []
+    if others.isEmpty, let ends = own.first,
+      let storage = RelationshipStorage(
+        of: union.other.name, entity: union.other.entity, in: stores.sourceLayout)
+    {
+      // A later step took the inverse away again; the objects are the same.
+      others = [PairOrigin(storage: storage.reversed, owners: ends.owners, targets: ends.targets)]
+    }
+    let leads = RelationshipOrigin.leads(
+      union.one, isToMany: union.isToMany, over: union.two, isToMany: union.otherIsToMany)
+    // Where both ends are to-many there is room for all.
+    if !(union.isToMany && union.otherIsToMany) {
+      for index in own.indices { own[index].isSecond = !leads }
+      for index in others.indices { others[index].isSecond = leads }
+    }
+    list = leads ? own + others : others + own
   }
 
   private static func direct(_ property: StoreLayout.Property, _ stores: StorePair) -> [PairOrigin] {

@@ -1,11 +1,19 @@
+internal import PredicateFormat
+
 /// The description of a parsed derivation expression, which is all that a derived attribute adds to a hash.
 enum DerivationText {
-  /// `pages.@count` becomes `count:(pages)`, because the parser makes a call of a trailing `@count`; function calls
-  /// such as `now()` stay as they are (version-hash.md, “Derived attribute”).
+  /// The text that is hashed.
+  ///
+  /// `pages.@count` becomes `count:(pages)`, because the framework's parser makes a call of a trailing `@count`;
+  /// `now()` stays as it is (version-hash.md, “Derived attribute”). How others are described isn't known; they stay as
+  /// they are written.
   static func parsed(_ format: String) -> String {
-    let text = format.trimmingPrefix(while: \.isWhitespace)
-    let suffix = ".@count"
-    guard text.hasSuffix(suffix) else { return String(text) }
-    return "count:(\(text.dropLast(suffix.count)))"
+    let text = String(format.trimmingPrefix(while: \.isWhitespace))
+    switch try? FormatExpression(parsing: format) {
+    case .keyPath(let path) where path.steps.count > 1 && path.steps.last == .collection(.count):
+      return "count:(\(FormatExpression.path(from: path.operand, path.steps.dropLast())))"
+    case .function("now", let arguments) where arguments.isEmpty: return "now()"
+    default: return text
+    }
   }
 }

@@ -11,6 +11,13 @@ public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
     bytes = [UInt8](data)
   }
 
+  /// Takes the text of `hexadecimal`, in either case; `nil` for any other.
+  public init?(hexadecimal text: String) {
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == 64, text.utf8.count == 64 else { return nil }
+    bytes = stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+
   init(of message: [UInt8]) {
     bytes = MessageDigest.sha256(message)
   }

@@ -5,6 +5,11 @@ struct JSON5Reader {
   private let scalars: [Unicode.Scalar]
   var position = 0
   private var depth = 0
+  /// The value whose place is asked for.
+  var sought: [JSON5Step]?
+  /// Where that value begins.
+  private(set) var found: Int?
+  private var path: [JSON5Step] = []
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -17,6 +22,11 @@ struct JSON5Reader {
   }
 
   func problem(_ reason: String) -> JSON5Problem {
+    let (line, column) = lineAndColumn(of: position)
+    return JSON5Problem(reason, line: line, column: column)
+  }
+
+  func lineAndColumn(of position: Int) -> (line: Int, column: Int) {
     var line = 1
     var column = 1
     for scalar in scalars.prefix(position) {
@@ -27,11 +37,11 @@ struct JSON5Reader {
         column += 1
       }
     }
-    return JSON5Problem(reason, line: line, column: column)
+    return (line, column)
   }
 
   /// What stands at the reader's place, for a sentence.
-  private var found: String {
+  private var standing: String {
     guard let next else { return "the end of the text" }
     return next.properties.generalCategory == .control ? "a control character" : "“\(next)”"
   }
@@ -40,11 +50,21 @@ struct JSON5Reader {
     try skipSpace()
     let value = try value()
     try skipSpace()
-    guard next == nil else { throw problem("there is \(found) after the end of the value") }
+    guard next == nil else { throw problem("there is \(standing) after the end of the value") }
+    return value
+  }
+
+  /// A value within another, one step further down.
+  private mutating func value(at step: JSON5Step) throws(JSON5Problem) -> JSON5Value {
+    guard sought != nil else { return try value() }
+    path.append(step)
+    let value = try value()
+    path.removeLast()
     return value
   }
 
   private mutating func value() throws(JSON5Problem) -> JSON5Value {
+    if let sought, sought == path { found = position }
     switch next {
     case "{": return try nested { reader throws(JSON5Problem) in try reader.object() }
     case "[": return try nested { reader throws(JSON5Problem) in try reader.array() }
@@ -62,7 +82,7 @@ struct JSON5Reader {
           ["Infinity", "NaN"].contains(word)
             ? "\(word) is no number that can be used here" : "a text must be in quotes: “\(word)”")
       }
-    default: throw problem("a value is missing; there is \(found)")
+    default: throw problem("a value is missing; there is \(standing)")
     }
   }
 
@@ -89,20 +109,20 @@ struct JSON5Reader {
       switch next {
       case "\"", "'": key = try string()
       case .some(let scalar) where Self.beginsName(scalar): key = try name()
-      default: throw problem("a key or “}” is missing; there is \(found)")
+      default: throw problem("a key or “}” is missing; there is \(standing)")
       }
       if entries[key] != nil {
         position = start
         throw problem("the key “\(key)” is there twice")
       }
       try skipSpace()
-      guard next == ":" else { throw problem("“:” is missing after “\(key)”; there is \(found)") }
+      guard next == ":" else { throw problem("“:” is missing after “\(key)”; there is \(standing)") }
       position += 1
       try skipSpace()
-      entries[key] = try value()
+      entries[key] = try value(at: .key(key))
       try skipSpace()
       if next == "}" { break }
-      guard next == "," else { throw problem("“,” or “}” is missing; there is \(found)") }
+      guard next == "," else { throw problem("“,” or “}” is missing; there is \(standing)") }
       position += 1
     }
     position += 1
@@ -114,10 +134,10 @@ struct JSON5Reader {
     while true {
       try skipSpace()
       if next == "]" { break }
-      elements.append(try value())
+      elements.append(try value(at: .index(elements.count)))
       try skipSpace()
       if next == "]" { break }
-      guard next == "," else { throw problem("“,” or “]” is missing; there is \(found)") }
+      guard next == "," else { throw problem("“,” or “]” is missing; there is \(standing)") }
       position += 1
     }
     position += 1

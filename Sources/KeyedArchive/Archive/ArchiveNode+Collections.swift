@@ -2,6 +2,7 @@ extension ArchiveNode {
   private static let lists = [
     "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet",
   ]
+  private static let dictionaries = ["NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary1"]
 
   /// The members of this list or set, in file order.
   ///
@@ -66,30 +67,42 @@ extension ArchiveNode {
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)]? {
     guard let dictionary = try member(key) else { return nil }
+    guard dictionary.className.map(Self.dictionaries.contains) == true else {
+      throw wrong(dictionary, key: key, expected: "a dictionary")
+    }
+    return try dictionary.entries(&allowance)
+  }
+
+  /// The entries of this dictionary, in file order.
+  ///
+  /// - Throws: `ArchiveError` where this is no dictionary, or where a key is no text or is there twice.
+  public func entries(
+    _ allowance: inout ArchiveAllowance
+  ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)] {
     let keys: [ArchiveNode?]
     let values: [ArchiveNode?]
-    switch dictionary.className {
+    switch className {
     case "NSDictionary", "NSMutableDictionary":
-      keys = try dictionary.members("NS.keys", &allowance)
-      values = try dictionary.members("NS.objects", &allowance)
+      keys = try members("NS.keys", &allowance)
+      values = try members("NS.objects", &allowance)
     case "NSKnownKeysDictionary1":
-      guard let mapping = try dictionary.object("searchMapping", of: "NSKnownKeysMappingStrategy1") else {
+      guard let mapping = try object("searchMapping", of: "NSKnownKeysMappingStrategy1") else {
         throw .missing(className: "NSKnownKeysDictionary1", key: "searchMapping")
       }
       keys = try mapping.list("keys", &allowance) ?? []
-      values = try dictionary.member("values")?.members("NS.objects", &allowance) ?? []
-    default: throw wrong(dictionary, key: key, expected: "a dictionary")
+      values = try member("values")?.members("NS.objects", &allowance) ?? []
+    default: throw .unknownClass(className ?? kind, expected: "a dictionary")
     }
     guard keys.count == values.count else {
       throw .unequalCounts(
-        className: dictionary.className ?? "dictionary", keys: keys.count, values: values.count)
+        className: className ?? "dictionary", keys: keys.count, values: values.count)
     }
     var seen: Set<String> = []
     var entries: [(key: String, value: ArchiveNode?)] = []
     for (name, value) in zip(keys, values) {
       guard let text = name?.string else {
         throw .wrongKind(
-          className: dictionary.className ?? "dictionary", key: "NS.keys", found: name?.kind ?? "nil",
+          className: className ?? "dictionary", key: "NS.keys", found: name?.kind ?? "nil",
           expected: "text")
       }
       // Long keys cost more to compare than to have.

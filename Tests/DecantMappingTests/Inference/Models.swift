@@ -60,6 +60,8 @@ func lines(_ mapping: InferredMapping) -> [String] {
       case .sourceOrDefault(let source): "\(name).\(row.destinationName) ← \(source) or default"
       case .defaultValue: "\(name).\(row.destinationName) ← default"
       case .derived: "\(name).\(row.destinationName) ← derived"
+      case .expression(let expression): "\(name).\(row.destinationName) ← \(expression)"
+      case .unset: "\(name).\(row.destinationName) ← nothing"
       }
     } + entity.relationshipMappings.map { "\(name).\($0.destinationName) ⇐ \($0.sourceName ?? "none")" }
   }

@@ -58,10 +58,10 @@ import Testing
   }
 
   @Test func escapesAreUndoneLowByteFirst() {
-    #expect(MappingModelFile.unescaped("messageID \\u3c00 10000") == "messageID < 10000")
-    #expect(MappingModelFile.unescaped("\\u3dd800de") == "\u{FFFD}00de")
-    #expect(MappingModelFile.unescaped("\\u3dd8\\u00de") == "😀")
-    #expect(MappingModelFile.unescaped("\\u+3c0 \\u3c") == "\\u+3c0 \\u3c")
+    #expect(EditorDocument.unescaped("messageID \\u3c00 10000") == "messageID < 10000")
+    #expect(EditorDocument.unescaped("\\u3dd800de") == "\u{FFFD}00de")
+    #expect(EditorDocument.unescaped("\\u3dd8\\u00de") == "😀")
+    #expect(EditorDocument.unescaped("\\u+3c0 \\u3c") == "\\u+3c0 \\u3c")
   }
 
   @Test func aSourceFileWithoutMappingModelOrXMLIsRefused() throws {
@@ -97,11 +97,16 @@ import Testing
 
   @Test(arguments: [
     ("{ source: \"A\" }", "“destination” is missing"),
-    ("{ source: 1, destination: \"B\" }", "“source” must be a version's name in quotes"),
-    ("{ source: \"A\", destination: \"B\", order: \"x\" }", "“order” must be a whole number"),
+    ("{ source: 1, destination: \"B\" }", "line 1, column 11: “source” must be a version's name in quotes"),
+    (
+      "{ source: \"A\", destination: \"B\", order: \"x\" }", "line 1, column 41: “order” must be a whole number"
+    ),
     ("[]", "it is not an object { … }"),
     ("{ source: ", "it is not JSON5: line 1, column 11: a value is missing; there is the end of the text"),
-    ("{ source: \"A\", destination: [] }", "“destination” must be a version's name in quotes"),
+    (
+      "{ source: \"A\", destination: [] }",
+      "line 1, column 29: “destination” must be a version's name in quotes"
+    ),
     ("", "it is not JSON5: line 1, column 1: a value is missing; there is the end of the text"),
   ])
   func aTextFileThatCantBeReadSaysWhy(text: String, expected: String) throws {

@@ -52,15 +52,29 @@ struct GenuineOwnModelTests {
     #expect(verification.isEqual, "\(verification)")
   }
 
-  @Test("CartKit's stores: one can't be inferred from, the other is of another model altogether")
+  @Test(
+    "CartKit's stores: one gets the inverses that its model lacked, the other is of another model altogether")
   func cartKit() throws {
     let stores = try ["CartStorage_v1.sqlite", "CartKitSwiftData_v1.sqlite"].map {
       try GenuineStore("cartkit", $0)
     }
-    let failure = try #require(
-      #expect(throws: MigrationFailure.self) { try Migration.plan(stores[0].job(to: nil)) })
-    #expect(failure.reason == "not-inferable")
-    #expect(failure.message.contains("“the store's own model (nearest: CartStorage)”"))
+    let source = try SourceStore(
+      stores[0].source.path, scratch: stores[0].folder.path("scratch"), checksPages: false)
+    let own = try #require(try source.cachedModel()).model
+    let report = try Migration.run(stores[0].job(to: nil))
+    #expect(report.sourceOrigin == "own-model" && report.nearestVersion == "CartStorage")
+    #expect(report.steps.count == 1 && report.losses == [])
+    let current = try #require(try Fixtures.family("cartkit").version(named: "CartStorage")).model
+    let before = try LogicalStore(stores[0].source, model: own, scratch: stores[0].folder.path("one"))
+    let after = try LogicalStore(stores[0].output, model: current, scratch: stores[0].folder.path("two"))
+    try StoreInvariants(source: before, result: after, output: stores[0].output).check()
+    let comparison = MeaningComparison(source: before, result: after)
+    #expect(comparison.differences == [] && comparison.skipped == [])
+    #expect(comparison.objects > 0 && comparison.targets > 0)
+    let verification = try Verification.run(
+      source: stores[0].source, destination: stores[0].output, catalogue: stores[0].store.folderURL,
+      scratch: stores[0].folder.url.appendingPathComponent("verify"))
+    #expect(verification.isEqual, "\(verification)")
     let other = try #require(
       #expect(throws: MigrationFailure.self) { try Migration.plan(stores[1].job(to: nil)) })
     #expect(other.message.hasSuffix("but no family has a version that is much like it."))

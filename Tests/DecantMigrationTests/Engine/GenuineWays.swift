@@ -130,10 +130,10 @@ enum GenuineWays {
       ]
     ),
     (
-      // Its version is only in its own model; two relationships of that have become each other's inverse since.
+      // Its version is only in its own model; relationships of that have become each other's inverse since.
       "cartkit", "CartStorage_v1.sqlite",
       [
-        "not-inferable": ["CartStorage"]
+        "1": ["CartStorage"]
       ]
     ),
     (

@@ -14,8 +14,12 @@ struct MeaningComparison {
   private(set) var objects = 0
   private(set) var values = 0
   private(set) var targets = 0
+  /// Of these, targets of relationships that two without inverse have become.
+  private(set) var unions = 0
 
-  private var destinations: [String: String] = [:]
+  private(set) var destinations: [String: String] = [:]
+  /// The expected pairs of relationships that two have become, by owner.
+  private var expected: [String: [LogicalStore.Key: [LogicalStore.Key]]] = [:]
 
   init(source: LogicalStore, result: LogicalStore) {
     self.source = source
@@ -26,11 +30,28 @@ struct MeaningComparison {
       }
       if let former { destinations[former] = entity.name }
     }
+    findUnions()
     for (key, object) in source.objects { compare(key, object) }
-    let expected = source.objects.keys.filter { destinations[$0.entity] != nil }.count
-    if result.objects.count != expected {
-      differences.append("\(result.objects.count) objects instead of \(expected)")
+    let living = source.objects.keys.filter { destinations[$0.entity] != nil }.count
+    if result.objects.count != living {
+      differences.append("\(result.objects.count) objects instead of \(living)")
     }
+  }
+
+  private mutating func findUnions() {
+    for entity in result.model.entities {
+      for relationship in entity.relationships {
+        expected["\(entity.name).\(relationship.name)"] =
+          UnionExpectation(
+            relationship, of: entity, source: source, model: result.model, destinations: destinations)?.targets
+      }
+    }
+  }
+
+  /// What a relationship that two have become should hold; `nil` where it isn't one.
+  private func unionTargets(of relationship: Relationship, at now: LogicalStore.Key) -> [LogicalStore.Key]? {
+    let declaring = result.model.declaringEntity(of: relationship.name, in: now.entity)?.name ?? now.entity
+    return expected["\(declaring).\(relationship.name)"].map { $0[now] ?? [] }
   }
 
   private mutating func compare(_ key: LogicalStore.Key, _ former: LogicalStore.Object) {
@@ -79,8 +100,10 @@ struct MeaningComparison {
     let model = source.model
     let known = candidates.compactMap { model.relationship($0, of: key.entity) }
     guard let before = known.first(where: { !$0.isTransient }) else { return }
+    let union = unionTargets(of: relationship, at: now)
     let old =
-      (before.isToMany ? former.toMany[before.name] ?? [] : [former.toOne[before.name]].compactMap { $0 })
+      union
+      ?? (before.isToMany ? former.toMany[before.name] ?? [] : [former.toOne[before.name]].compactMap { $0 })
       .compactMap { target in destinations[target.entity].map { LogicalStore.Key(entity: $0, key: target.key) }
       }
       .filter { result.model.isKind($0.entity, of: relationship.destinationEntityName) }
@@ -88,6 +111,7 @@ struct MeaningComparison {
       relationship.isToMany
       ? object.toMany[relationship.name] ?? [] : [object.toOne[relationship.name]].compactMap { $0 }
     targets += old.count
+    unions += union == nil ? 0 : old.count
     let isOrdered = before.isOrdered && relationship.isOrdered
     if isOrdered ? old != new : old.sorted() != new.sorted() {
       differences.append("\(now).\(relationship.name): \(old) became \(new)")

@@ -104,8 +104,30 @@ struct RandomEvolution {
     let alive = things.indices.filter { !things[$0].isGone }
     let entities = [alive[chance.below(alive.count)], alive[chance.below(alive.count)]]
     var ends = [end()]
-    if chance.once(in: 4) { ends[0].isOrdered = false } else { ends.append(end()) }
+    guard chance.once(in: 4) else {
+      ends.append(end())
+      links.append(Link(entities: entities, ends: ends))
+      return
+    }
+    ends[0].isOrdered = false
     links.append(Link(entities: entities, ends: ends))
+    // Often there is one back that isn't its inverse, yet.
+    guard chance.once(in: 2), entities[0] != entities[1] else { return }
+    var back = end()
+    back.isOrdered = false
+    links.append(Link(entities: entities.reversed(), ends: [back]))
+  }
+
+  /// Makes two links that lead to and fro one, each the other's inverse.
+  private mutating func addInverses() {
+    for one in links.indices where links[one].ends.count == 1 {
+      let two = links.indices.first {
+        $0 > one && links[$0].ends.count == 1 && links[$0].entities == links[one].entities.reversed()
+      }
+      guard let two else { continue }
+      links[one].ends.append(links.remove(at: two).ends[0])
+      return
+    }
   }
 
   private mutating func change() {
@@ -114,7 +136,7 @@ struct RandomEvolution {
     let item = chance.below(max(things[thing].attributes.count, 1))
     let hasItem = things[thing].attributes.indices.contains(item)
     let link = chance.below(links.count)
-    switch chance.below(12) {
+    switch chance.below(14) {
     case 0: things[thing].item.rename(fresh(true))
     case 1: if hasItem { things[thing].attributes[item].rename(fresh(false)) }
     case 2: things[thing].attributes.append(attribute())
@@ -143,6 +165,7 @@ struct RandomEvolution {
         Thing(
           item: Item(name: fresh(true), type: ""), parent: nil, isAbstract: chance.once(in: 2), attributes: []))
       things[thing].parent = things.count - 1
+    case 11, 12: addInverses()
     default:  // An attribute moves up.
       if hasItem, let parent = things[thing].parent {
         things[parent].attributes.append(things[thing].attributes.remove(at: item))

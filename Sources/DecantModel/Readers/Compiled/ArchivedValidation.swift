@@ -1,5 +1,6 @@
 internal import Foundation
 internal import KeyedArchive
+internal import PredicateFormat
 
 /// Turns the validation predicates of a compiled attribute back into the limits of its source (model-files.md 4).
 ///
@@ -24,56 +25,44 @@ struct ArchivedValidation {
   private mutating func take(
     _ predicate: ArchiveNode, allowance: inout ArchiveAllowance, depth: Int
   ) throws(ArchiveError) {
-    if depth < ArchivedFormat.maximumDepth, predicate.className == "NSCompoundPredicate",
+    if depth < FormatLimits.maximumDepth, predicate.className == "NSCompoundPredicate",
       try predicate.integer("NSCompoundPredicateType") == 1
     {
       for part in try predicate.list("NSSubpredicates", &allowance) ?? [] {
         try take(part, allowance: &allowance, depth: depth + 1)
       }
-    } else {
-      if predicate.className == "NSComparisonPredicate",
-        takeLimit(try ArchivedComparison(predicate), &allowance)
-      {
-        return
-      }
-      do {
-        predicates.append(try ArchivedFormat.predicate(predicate, &allowance))
-      } catch {
-        warnings.append("a validation predicate is left aside: \(error)")
-      }
+      return
+    }
+    do {
+      let read = try FormatPredicate(archive: predicate, allowance: &allowance)
+      if case .comparison(let comparison) = read, takeLimit(comparison, of: predicate) { return }
+      predicates.append(read.description)
+    } catch {
+      warnings.append("a validation predicate is left aside: \(error)")
     }
   }
 
   /// `SELF >= 1`, `length <= 20`, `SELF MATCHES "…"`; each place is taken once.
-  private mutating func takeLimit(
-    _ comparison: ArchivedComparison, _ allowance: inout ArchiveAllowance
-  ) -> Bool {
-    guard comparison.modifier == 0, comparison.options == 0,
-      comparison.right.className == "NSConstantValueExpression",
-      let constant = try? comparison.right.member("NSConstantValue")
+  private mutating func takeLimit(_ comparison: Comparison, of predicate: ArchiveNode) -> Bool {
+    guard comparison.modifier == .direct, comparison.options.isEmpty, case .constant = comparison.right,
+      let constant = try? predicate.member("NSRightExpression")?.member("NSConstantValue")
     else { return false }
-    if comparison.type == 6, type == .string, isSelf(comparison.left), limits.regularExpression == nil,
+    let isSelf = comparison.left == .selfObject
+    if comparison.operation == .matches, type == .string, isSelf, limits.regularExpression == nil,
       let pattern = constant.string
     {
       limits.regularExpression = pattern
       return true
     }
-    let isLength = type == .string && isLength(comparison.left, &allowance)
-    guard isLength || type != .string && isSelf(comparison.left),
+    let isLength = type == .string && comparison.left == .key("length")
+    guard isLength || type != .string && isSelf,
       let value = try? ArchivedValue.value(constant, type: isLength ? .integer64 : type)
     else { return false }
-    switch comparison.type {
-    case 3 where limits.minimum == nil: limits.minimum = value
-    case 1 where limits.maximum == nil: limits.maximum = value
+    switch comparison.operation {
+    case .greaterOrEqual where limits.minimum == nil: limits.minimum = value
+    case .lessOrEqual where limits.maximum == nil: limits.maximum = value
     default: return false
     }
     return true
-  }
-
-  private func isSelf(_ expression: ArchiveNode) -> Bool { expression.className == "NSSelfExpression" }
-
-  private func isLength(_ expression: ArchiveNode, _ allowance: inout ArchiveAllowance) -> Bool {
-    guard expression.className == "NSKeyPathExpression" else { return false }
-    return (try? ArchivedFormat.expression(expression, &allowance)) == "length"
   }
 }

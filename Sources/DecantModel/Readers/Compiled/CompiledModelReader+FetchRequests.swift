@@ -1,5 +1,6 @@
 internal import Foundation
 internal import KeyedArchive
+internal import PredicateFormat
 
 extension CompiledModelReader {
   /// The name that source files give to the request of every fetched property.
@@ -25,7 +26,7 @@ extension CompiledModelReader {
     var request = FetchRequestTemplate(name: name, entityName: entity)
     if let predicate = try node.member("NSPredicate") {
       do throws(ArchiveError) {
-        request.predicateFormat = try ArchivedFormat.predicate(predicate, &allowance)
+        request.predicateFormat = try FormatPredicate(archive: predicate, allowance: &allowance).description
       } catch {
         warnings.append("fetch request “\(name)”: its predicate is left aside: \(error)")
       }

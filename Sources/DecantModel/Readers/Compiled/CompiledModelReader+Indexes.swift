@@ -1,5 +1,6 @@
 internal import Foundation
 internal import KeyedArchive
+internal import PredicateFormat
 
 extension CompiledModelReader {
   /// Takes an entity's indexes back apart.
@@ -43,7 +44,7 @@ extension CompiledModelReader {
     var index = FetchIndex(name: try node.requiredString("NSIndexName"), elements: [])
     return try ArchivePlace.at("fetch index “\(entity).\(index.name)”") {
       if let predicate = try node.member("NSPartialIndexPredicate") {
-        index.partialIndexPredicate = try ArchivedFormat.predicate(predicate, &allowance)
+        index.partialIndexPredicate = try FormatPredicate(archive: predicate, allowance: &allowance).description
       }
       for part in try node.list("NSIndexElements", &allowance) ?? [] {
         let part = try Self.object(part, of: "NSFetchIndexElementDescription")

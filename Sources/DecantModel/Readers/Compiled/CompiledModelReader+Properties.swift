@@ -1,5 +1,6 @@
 internal import Foundation
 internal import KeyedArchive
+internal import PredicateFormat
 
 extension CompiledModelReader {
   /// Bits of `NSFlagsKey`.
@@ -78,7 +79,8 @@ extension CompiledModelReader {
     of node: ArchiveNode, into attribute: inout Attribute, _ place: String
   ) throws {
     if let expression = try node.member("NSDerivationExpression") {
-      attribute.derivationExpression = try ArchivedFormat.expression(expression, &allowance)
+      attribute.derivationExpression = try FormatExpression(archive: expression, allowance: &allowance)
+        .description
     } else {
       attribute.derivationExpression = ""
     }

@@ -1,0 +1,87 @@
+internal import DecantMapping
+internal import DecantMigration
+internal import DecantModel
+internal import Foundation
+
+/// A mapping model that is named on the command line, with the models of the two versions that it is for.
+struct MappingArgument {
+  let path: String
+  let reading: MappingModelReading
+  /// The versions in a catalogue.
+  private let versions: MappingModelVersions?
+
+  /// Reads the file, and finds its versions in the catalogue given, or in the folder that it lies in.
+  init(_ path: String, models: String?) throws(CommandFailure) {
+    self.path = path
+    // A folder ends in a slash where a shell completed it.
+    let url = URL(fileURLWithPath: path).standardizedFileURL
+    guard access(url.path, F_OK) == 0 else { throw InputFile.missing(path, what: "file") }
+    guard access(url.path, R_OK) == 0 else { throw InputFile.forbidden(path) }
+    do throws(MappingModelError) {
+      reading = try MappingModelReading.read(at: url)
+    } catch {
+      throw CommandFailure(error)
+    }
+    if let models {
+      try InputFile.checkFolder(models, what: "catalogue")
+      let catalogue: Catalogue
+      do throws(CatalogueError) {
+        catalogue = try Catalogue.read(at: URL(fileURLWithPath: models))
+      } catch {
+        throw CommandFailure(ExitCode.badData, "\(error).")
+      }
+      guard let found = catalogue.versions(for: reading.file) else {
+        throw CommandFailure(
+          ExitCode.badData, "\(models) has no pair of versions that \(path) is for, or several.",
+          advice: "Give the folder of its family.")
+      }
+      versions = found
+    } else {
+      versions = (try? Catalogue.read(at: url.deletingLastPathComponent()))?.versions(for: reading.file)
+    }
+  }
+
+  var source: ManagedObjectModel? { versions?.source.model ?? reading.sourceModel }
+  var destination: ManagedObjectModel? { versions?.destination.model ?? reading.destinationModel }
+
+  /// The mapping model with everything filled in, and with the versions' names in the catalogue.
+  func compiled() throws(MappingModelError) -> MappingModel {
+    var model = try reading.compiled(from: source, to: destination)
+    model.sourceVersion = versions?.source.name ?? model.sourceVersion
+    model.destinationVersion = versions?.destination.name ?? model.destinationVersion
+    return model
+  }
+
+  /// What doesn't fit the versions; nothing where they aren't known.
+  func findings(in model: MappingModel) -> [MappingFinding] {
+    guard let source, let destination else { return [] }
+    return MappingCheck.findings(in: model, from: source, to: destination, reading: reading, passes: passes)
+  }
+
+  /// The other mapping models of the pair, whose entity mappings may be named.
+  private var passes: [MappingModel] {
+    guard let versions else { return [] }
+    let others = versions.family.mappingModels(from: versions.source.index, to: versions.destination.index)
+    return others.filter { $0.file.name != reading.file.name }.compactMap { other in
+      try? MappingModelReading.read(at: URL(fileURLWithPath: other.file.path)).compiled(
+        from: source, to: destination)
+    }
+  }
+}
+
+extension CommandFailure {
+  init(_ error: MappingModelError) {
+    let code =
+      switch error {
+      case .unreadable: ExitCode.noInput
+      case .malformed, .unknownForm, .noModels: ExitCode.badData
+      }
+    if case .noModels(let path) = error {
+      self.init(
+        code, "\(path) leaves properties to the rules, and the models of its versions aren't known.",
+        advice: "Give a catalogue that has them: --models DIR.")
+    } else {
+      self.init(code, "\(error).")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import DecantMapping
+internal import PredicateFormat
+
+extension JSON {
+  /// What `decant mapping --json` prints.
+  init(_ model: MappingModel, _ findings: [MappingFinding]) {
+    self = .object([
+      "name": .string(model.name), "source": .optional(model.sourceVersion),
+      "destination": .optional(model.destinationVersion), "order": model.order.map(JSON.integer) ?? .null,
+      "validation": .optional(model.validation?.rawValue),
+      "acceptStaleHashes": .boolean(model.acceptsStaleHashes),
+      "entityMappings": .array(model.entityMappings.map(Self.mapping)),
+      "findings": .array(
+        findings.map {
+          .object([
+            "severity": .string($0.severity.rawValue), "entityMapping": .optional($0.entityMapping),
+            "property": .optional($0.property), "problem": .string($0.problem), "advice": .string($0.advice),
+          ])
+        }),
+    ])
+  }
+
+  private static func mapping(_ mapping: EntityMapping) -> JSON {
+    var attributes: [String: JSON] = [:]
+    for row in mapping.attributeMappings { attributes[row.destinationName] = value(row.value) }
+    var relationships: [String: JSON] = [:]
+    for row in mapping.relationshipMappings { relationships[row.destinationName] = value(row.value) }
+    return .object([
+      "name": .string(mapping.name), "type": .string("\(mapping.type)"),
+      "source": .optional(mapping.sourceEntityName), "destination": .optional(mapping.destinationEntityName),
+      "filter": .optional(mapping.filter.map { "\($0)" }),
+      "uniqueBy": .optional(mapping.uniqueBy.map { "\($0)" }), "policy": policy(mapping.policy),
+      "chunks": chunks(mapping.chunks), "userInfo": .object(mapping.userInfo.mapValues(JSON.string)),
+      "sourceHash": .optional(mapping.sourceHash?.hexadecimal),
+      "destinationHash": .optional(mapping.destinationHash?.hexadecimal),
+      "sourceExpression": .optional(mapping.sourceExpression.map { "\($0)" }),
+      "attributes": .object(attributes), "relationships": .object(relationships),
+    ])
+  }
+
+  private static func policy(_ policy: EntityMapping.Policy?) -> JSON {
+    switch policy {
+    case nil: .null
+    case .className(let name): .string(name)
+    case .program(let words): .object(["program": .strings(words)])
+    }
+  }
+
+  private static func chunks(_ chunks: EntityMapping.Chunks) -> JSON {
+    switch chunks {
+    case .automatic: .null
+    case .size(let size): .object(["size": .integer(size)])
+    case .predicates(let predicates): .strings(predicates.map { "\($0)" })
+    }
+  }
+
+  /// An expression, or null where the property keeps its default or is computed.
+  private static func value(_ value: AttributeMapping.Value) -> JSON {
+    switch value {
+    case .expression(let expression): .string("\(expression)")
+    case .source(let name), .sourceOrDefault(let name): .string("\(FormatExpression.source(name))")
+    case .defaultValue, .derived, .unset: .null
+    }
+  }
+
+  private static func value(_ value: RelationshipMapping.Value) -> JSON {
+    switch value {
+    case .expression(let expression): .string("\(expression)")
+    case .source(let name): .string("\(FormatExpression.source(name))")
+    case .unset: .null
+    }
+  }
+}

@@ -1,0 +1,38 @@
+internal import DecantModel
+
+extension MappingCheck {
+  /// Version hashes that aren't those of the models: the mapping was made for an earlier state of them.
+  mutating func checkHashes() {
+    let (from, to) = (source.entityVersionHashes, destination.entityVersionHashes)
+    var told: Set<String> = []
+    for entity in mapping.entityMappings {
+      checkHash(
+        entity.sourceHash, entity.sourceEntityName, from, ("source", source, formerSource), entity, &told)
+      checkHash(
+        entity.destinationHash, entity.destinationEntityName, to,
+        ("destination", destination, formerDestination), entity, &told)
+    }
+  }
+
+  private mutating func checkHash(
+    _ hash: VersionHash?, _ name: String?, _ present: EntityVersionHashes,
+    _ side: (name: String, model: ManagedObjectModel, former: ManagedObjectModel?), _ entity: EntityMapping,
+    _ told: inout Set<String>
+  ) {
+    guard let hash, let name, let now = present[name], now != hash,
+      told.insert("\(side.name) \(name) \(hash)").inserted
+    else { return }
+    var problem = "it was made for another state of the \(side.name) entity “\(name)”"
+    if let former = side.former {
+      let words = EntityDifference(former: former, present: side.model, entity: name).words
+      problem += ": since then " + words.joined(separator: ", ")
+    }
+    report(
+      problem,
+      acceptsStaleHashes
+        ? "It is used all the same, as “acceptStaleHashes” says"
+        : "Save the mapping model anew for the present versions, or look at the differences and say "
+          + "acceptStaleHashes: true",
+      acceptsStaleHashes ? .warning : .error, in: entity)
+  }
+}

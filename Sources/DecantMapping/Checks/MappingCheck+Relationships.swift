@@ -1,0 +1,111 @@
+internal import DecantModel
+internal import PredicateFormat
+
+extension MappingCheck {
+  /// Relationship rows whose objects can't be the relationship's, and required relationships without a row.
+  mutating func checkRelationships(of entity: EntityMapping) {
+    guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
+    let rows = Dictionary(entity.relationshipMappings.map { ($0.destinationName, $0) }) { first, _ in first }
+    for relationship in destination.relationships(of: name) where !relationship.isTransient {
+      switch rows[relationship.name]?.value ?? .unset {
+      case .expression(let expression): check(expression, for: relationship, in: entity)
+      case .source: break
+      case .unset: checkRequired(relationship, in: entity)
+      }
+    }
+  }
+
+  private mutating func checkRequired(_ relationship: Relationship, in entity: EntityMapping) {
+    guard holdsRows(entity), entity.policy == nil, !relationship.isOptional, !isSetFromOtherEnd(relationship)
+    else {
+      return
+    }
+    report(
+      "the relationship is required, and nothing sets it", "Write an expression for it, or for its inverse",
+      .warning,
+      in: entity, property: relationship.name)
+  }
+
+  private func isSetFromOtherEnd(_ relationship: Relationship) -> Bool {
+    guard let inverse = relationship.inverseName else { return false }
+    return byName.values.contains { other in
+      other.destinationEntityName.map {
+        destination.isKind($0, of: relationship.destinationEntityName)
+          || destination.isKind(relationship.destinationEntityName, of: $0)
+      } == true
+        && other.relationshipMappings.contains { $0.destinationName == inverse && $0.value != .unset }
+    }
+  }
+
+  private mutating func check(
+    _ expression: FormatExpression, for relationship: Relationship, in entity: EntityMapping
+  ) {
+    guard let lookup = DestinationLookup(expression) else {
+      if expression.sourceKeys != nil {
+        report(
+          "“\(expression)” gives source objects, and a relationship leads to destination objects",
+          "Write { path: \"\(expression)\" }, which gives what became of them", in: entity,
+          property: relationship.name)
+      }
+      return
+    }
+    let maker: EntityMapping? = if case .entityMapping(let name) = lookup.kind { byName[name] } else { nil }
+    guard let from = entity.sourceEntityName, source.entity(named: from) != nil,
+      case .objects(let former, let isToMany) = SourcePathEnd(lookup.sources, from: from, in: source)
+    else {
+      if let maker { checkMaker(maker, of: relationship, in: entity) }
+      return checkValue(lookup.sources, for: relationship, in: entity)
+    }
+    if let maker {
+      if takes(maker, objectsOf: former) {
+        checkMaker(maker, of: relationship, in: entity)
+      } else {
+        report(
+          "the path leads to objects of “\(former)”, and the entity mapping “\(maker.name)” takes those of "
+            + "“\(maker.sourceEntityName ?? "no entity")”, so that nothing is found",
+          "Correct the path or the entity mapping's name", .warning, in: entity, property: relationship.name)
+      }
+    }
+    if isToMany, !relationship.isToMany {
+      report(
+        "“\(lookup.sources)” leads to several objects, and the relationship to one",
+        "One of them would be taken at random: write a path to one object", .warning, in: entity,
+        property: relationship.name)
+    }
+  }
+
+  /// The mapping must make objects of the relationship's destination.
+  private mutating func checkMaker(
+    _ maker: EntityMapping, of relationship: Relationship, in entity: EntityMapping
+  ) {
+    let target = relationship.destinationEntityName
+    guard let made = maker.destinationEntityName else {
+      report(
+        "the entity mapping “\(maker.name)” removes objects and makes none", "Name another entity mapping",
+        in: entity, property: relationship.name)
+      return
+    }
+    guard destination.entity(named: made) != nil, !destination.isKind(made, of: target) else { return }
+    report(
+      "the entity mapping “\(maker.name)” makes objects of “\(made)”, and the relationship leads to “\(target)”",
+      "Name an entity mapping that makes objects of “\(target)”", in: entity, property: relationship.name)
+  }
+
+  /// Whether the mapping can have made something of the objects that a path leads to.
+  private func takes(_ maker: EntityMapping, objectsOf former: String) -> Bool {
+    guard let taken = maker.sourceEntityName else { return false }
+    return source.entity(named: taken) == nil || source.isKind(taken, of: former)
+  }
+
+  private mutating func checkValue(
+    _ path: FormatExpression, for relationship: Relationship, in entity: EntityMapping
+  ) {
+    guard let from = entity.sourceEntityName,
+      case .attribute(let attribute, let owner) = SourcePathEnd(path, from: from, in: source)
+    else { return }
+    report(
+      "“\(owner).\(attribute.name)” is an attribute and leads to no objects", "Write a path to objects",
+      in: entity,
+      property: relationship.name)
+  }
+}

@@ -1,0 +1,98 @@
+public import DecantModel
+
+/// Holds a mapping model against the two models that it is for.
+///
+/// Everything that can be known without a row is looked at: names, types, required properties, relationships, the
+/// calls in expressions, and hashes.
+public struct MappingCheck {
+  let mapping: MappingModel
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  /// The models that the mapping was made for, where the file keeps copies of them.
+  var formerSource: ManagedObjectModel?
+  var formerDestination: ManagedObjectModel?
+  var acceptsStaleHashes: Bool
+  /// Entity mappings by name, those of other passes included.
+  private(set) var byName: [String: EntityMapping] = [:]
+  private(set) var findings: [MappingFinding] = []
+  private var known: Set<MappingFinding> = []
+
+  /// What is wrong with a mapping model, in the order of its entity mappings.
+  ///
+  /// - Parameters:
+  ///   - mapping: The mapping model, compiled.
+  ///   - source: The source version.
+  ///   - destination: The destination version.
+  ///   - reading: What was read, whose copies of the models tell how stale hashes differ.
+  ///   - passes: The other mapping models of the same step, whose entity mappings may be named too.
+  ///   - acceptsStaleHashes: Whether stale hashes are warnings, as the mapping model's own setting says it too.
+  public static func findings(
+    in mapping: MappingModel, from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    reading: MappingModelReading? = nil, passes: [MappingModel] = [], acceptsStaleHashes: Bool = false
+  ) -> [MappingFinding] {
+    var check = Self(
+      mapping: mapping, source: source, destination: destination, formerSource: reading?.sourceModel,
+      formerDestination: reading?.destinationModel,
+      acceptsStaleHashes: acceptsStaleHashes || mapping.acceptsStaleHashes)
+    check.run(passes)
+    return check.findings
+  }
+
+  private init(
+    mapping: MappingModel, source: ManagedObjectModel, destination: ManagedObjectModel,
+    formerSource: ManagedObjectModel?, formerDestination: ManagedObjectModel?, acceptsStaleHashes: Bool
+  ) {
+    self.mapping = mapping
+    self.source = source
+    self.destination = destination
+    self.formerSource = formerSource
+    self.formerDestination = formerDestination
+    self.acceptsStaleHashes = acceptsStaleHashes
+  }
+
+  private mutating func run(_ passes: [MappingModel]) {
+    for entity in passes.flatMap(\.entityMappings) { byName[entity.name] = entity }
+    var names: Set<String> = []
+    for entity in mapping.entityMappings {
+      if !names.insert(entity.name).inserted {
+        report(
+          "there are several entity mappings of this name",
+          "Give each a name of its own, by which expressions can tell them apart", in: entity)
+      }
+      byName[entity.name] = entity
+    }
+    for entity in mapping.entityMappings {
+      checkNames(of: entity)
+      checkExpressions(of: entity)
+      checkAttributes(of: entity)
+      checkRelationships(of: entity)
+    }
+    checkHashes()
+  }
+
+  mutating func report(
+    _ problem: String, _ advice: String, _ severity: MappingFinding.Severity = .error,
+    in entity: EntityMapping? = nil, property: String? = nil
+  ) {
+    guard findings.count < Self.maximumFindings else { return }
+    let finding = MappingFinding(
+      severity: severity, path: mapping.path, entityMapping: entity?.name, property: property,
+      problem: problem, advice: advice)
+    if known.insert(finding).inserted { findings.append(finding) }
+  }
+
+  /// More than anybody reads at once.
+  static let maximumFindings = 1_000
+
+  /// “Perhaps “x” is meant”, or what else there is to say about a name that isn't there.
+  func hint(_ name: String, _ known: [String], otherwise: String) -> String {
+    guard findings.count < Self.maximumFindings else { return otherwise }
+    return NearName.of(name, among: known).map { "Perhaps “\($0)” is meant" } ?? otherwise
+  }
+
+  /// Whether the mapping can have rows: objects of abstract entities there are none.
+  func holdsRows(_ mapping: EntityMapping) -> Bool {
+    guard let name = mapping.sourceEntityName, let entity = source.entity(named: name) else { return false }
+    return !entity.isAbstract && mapping.destinationEntityName != nil
+  }
+}

@@ -1,0 +1,30 @@
+/// Something in a mapping model that can't work, or that somebody should look at.
+public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
+  public enum Severity: String, Sendable, Hashable, CaseIterable {
+    /// Nothing can be migrated with it.
+    case error
+    /// It may be meant so.
+    case warning
+  }
+
+  public var severity: Severity
+  /// The mapping model's file; `nil` where it has none.
+  public var path: String?
+  /// The entity mapping's name; `nil` where the whole model is meant.
+  public var entityMapping: String?
+  /// The destination property's name; `nil` where the whole entity mapping is meant.
+  public var property: String?
+  /// What is wrong, without a full stop.
+  public var problem: String
+  /// What to do about it, without a full stop.
+  public var advice: String
+
+  /// Place, problem and advice in words.
+  public var description: String {
+    var place = path.map { "\($0): " } ?? ""
+    if let entityMapping { place += "entity mapping “\(entityMapping)”" }
+    if let property { place += "\(entityMapping == nil ? "" : ", ")“\(property)”" }
+    if entityMapping != nil || property != nil { place += ": " }
+    return "\(place)\(problem). \(advice)."
+  }
+}

@@ -1,0 +1,100 @@
+internal import DecantModel
+internal import PredicateFormat
+
+/// The sorts of values between which nothing is converted by itself.
+enum ValueSort: Equatable {
+  case number
+  case string
+  case date
+  case data
+  case uuid
+  case uri
+  /// Bytes that only the application understands.
+  case transformable
+  case composite
+
+  /// The sort of an attribute's values; `nil` where it may hold anything.
+  init?(_ type: AttributeType) {
+    switch type {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: self = .number
+    case .string: self = .string
+    case .date: self = .date
+    case .binary: self = .data
+    case .uuid: self = .uuid
+    case .uri: self = .uri
+    case .transformable: self = .transformable
+    case .composite: self = .composite
+    case .undefined, .objectID: return nil
+    }
+  }
+
+  /// The sort of what an expression gives, where its form alone tells.
+  init?(_ expression: FormatExpression) {
+    switch expression {
+    case .constant(let value): self.init(value)
+    case .cast(_, let type): self.init(castTo: type)
+    case .function(let name, _): self.init(function: name)
+    default: return nil
+    }
+  }
+
+  private init?(_ value: Value) {
+    switch value {
+    case .boolean, .integer, .double, .decimal: self = .number
+    case .string: self = .string
+    case .data: self = .data
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .url: self = .uri
+    case .null, .array, .set, .dictionary, .object, .className: return nil
+    }
+  }
+
+  private init?(castTo type: String) {
+    switch type {
+    case "NSDate": self = .date
+    case "NSNumber", "NSDecimalNumber": self = .number
+    case "NSString": self = .string
+    default: return nil
+    }
+  }
+
+  private init?(function name: String) {
+    switch name {
+    case "now": self = .date
+    case "uppercase:", "lowercase:": self = .string
+    case "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:", "raise:toPower:", "sqrt:",
+      "log:",
+      "ln:", "exp:", "floor:", "ceiling:", "abs:", "trunc:", "random", "sum:", "count:", "average:", "median:",
+      "stddev:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
+      "onesComplement:":
+      self = .number
+    default: return nil
+    }
+  }
+
+  /// The sort, for a sentence.
+  var words: String {
+    switch self {
+    case .number: "a number"
+    case .string: "a string"
+    case .date: "a date"
+    case .data: "data"
+    case .uuid: "a UUID"
+    case .uri: "a URI"
+    case .transformable: "transformed bytes"
+    case .composite: "a composite value"
+    }
+  }
+
+  /// How a value of this sort becomes one of another.
+  func advice(for other: ValueSort) -> String {
+    switch (self, other) {
+    case (.number, .string): "Write CAST(…, 'NSString') around the expression"
+    case (.string, .number): "Write CAST(…, 'NSNumber') around the expression"
+    case (.number, .date): "Write CAST(…, 'NSDate') around seconds since 2001"
+    case (.date, .number): "Write CAST(…, 'NSNumber') around the expression, which gives seconds since 2001"
+    default: "Write an expression that gives \(other.words), or leave the attribute to its default with null"
+    }
+  }
+}

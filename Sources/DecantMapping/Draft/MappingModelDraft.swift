@@ -1,0 +1,22 @@
+public import DecantModel
+
+/// A mapping model as somebody wrote it, in the model editor or as text: what it leaves out, rules fill in.
+public struct MappingModelDraft: Sendable, Hashable {
+  public var name: String
+  public var path: String
+  public var sourceVersion: String?
+  public var destinationVersion: String?
+  public var order: Int?
+  public var validation: ValidationMode?
+  public var acceptsStaleHashes = false
+  /// The copies of the models that the file keeps.
+  public var sourceModel: ManagedObjectModel?
+  public var destinationModel: ManagedObjectModel?
+  /// In the order in which they run.
+  public var entityMappings: [EntityMappingDraft] = []
+
+  init(name: String, path: String) {
+    self.name = name
+    self.path = path
+  }
+}

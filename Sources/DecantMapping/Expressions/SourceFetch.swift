@@ -1,0 +1,36 @@
+public import PredicateFormat
+
+/// The expression with which a mapping model fetches source objects (mapping-models.md 3.1):
+/// `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "Person", "TRUEPREDICATE"),
+/// $manager.sourceContext, NO)`.
+public struct SourceFetch: Sendable, Hashable {
+  static let selector = "fetchRequestForSourceEntityNamed:predicateString:"
+
+  public var entity: String
+  /// The predicate's text, as the expression holds it.
+  public var predicate: String
+
+  public init(entity: String, predicate: String = "TRUEPREDICATE") {
+    self.entity = entity
+    self.predicate = predicate
+  }
+
+  /// Takes the parts out of an expression of exactly that form; `nil` for any other.
+  public init?(_ expression: FormatExpression) {
+    guard case .fetch(let request, let context, false) = expression, context == Self.context,
+      case .message(.variable("manager"), Self.selector, let arguments) = request, arguments.count == 2,
+      case .constant(.string(let entity)) = arguments[0], case .constant(.string(let predicate)) = arguments[1]
+    else { return nil }
+    self.init(entity: entity, predicate: predicate)
+  }
+
+  public var expression: FormatExpression {
+    .fetch(
+      .message(
+        .variable("manager"), selector: Self.selector,
+        [.constant(.string(entity)), .constant(.string(predicate))]),
+      context: Self.context, countOnly: false)
+  }
+
+  private static let context = FormatExpression.path(from: .variable("manager"), [.key("sourceContext")])
+}

@@ -1,0 +1,26 @@
+public import PredicateFormat
+
+extension FormatExpression {
+  /// The path `$source.name`.
+  public static func source(_ name: String) -> FormatExpression {
+    .path(from: .variable("source"), [.key(name)])
+  }
+
+  /// The keys of a plain path from `$source`: none for `$source` itself; `nil` for everything else.
+  public var sourceKeys: [String]? {
+    switch self {
+    case .variable("source"): return []
+    case .keyPath(let path):
+      guard case .variable("source") = path.operand else { return nil }
+      let keys = path.steps.compactMap { step in if case .key(let key) = step { key } else { nil } }
+      return keys.count == path.steps.count ? keys : nil
+    default: return nil
+    }
+  }
+
+  /// The name in `$source.name`; `nil` for everything else.
+  public var sourceKey: String? {
+    guard let keys = sourceKeys, keys.count == 1 else { return nil }
+    return keys[0]
+  }
+}

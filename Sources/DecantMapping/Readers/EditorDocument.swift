@@ -1,0 +1,98 @@
+internal import DecantModel
+internal import Foundation
+
+/// The objects of an `xcmapping.xml`, which is a Core Data XML store (mapping-models.md 1).
+struct EditorDocument {
+  /// One object with its attributes and references.
+  struct Object {
+    let id: String
+    private let tree: XMLTree
+
+    init(_ tree: XMLTree) {
+      id = tree.attributes["id"] ?? ""
+      self.tree = tree
+    }
+
+    private func attribute(_ name: String) -> XMLTree? {
+      tree.children.first { $0.name == "attribute" && $0.attributes["name"] == name }
+    }
+
+    /// A string, with its escapes undone; `nil` where it is missing or empty.
+    func text(_ name: String) -> String? {
+      guard let text = attribute(name)?.text.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty
+      else {
+        return nil
+      }
+      return EditorDocument.unescaped(text)
+    }
+
+    /// A number; `nil` where it is missing or none.
+    func integer(_ name: String) -> Int? { text(name).flatMap { Int($0) } }
+
+    /// Bytes, which are base64 with line breaks.
+    ///
+    /// - Returns: `nil` where they are missing; empty data where they can't be read.
+    func data(_ name: String) -> Data? {
+      guard let text = attribute(name)?.text else { return nil }
+      return Data(base64Encoded: Data(text.utf8.filter { $0 > 0x20 })) ?? Data()
+    }
+
+    /// The ids in a relationship; without `idrefs` it is empty.
+    func references(_ name: String) -> [String] {
+      let relationship = tree.children.first { $0.name == "relationship" && $0.attributes["name"] == name }
+      return (relationship?.attributes["idrefs"] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+    }
+  }
+
+  /// The mapping model itself.
+  let root: Object
+  private let byID: [String: Object]
+  /// The ids of each type, in file order.
+  let ids: [String: [String]]
+
+  init(_ data: Data, path: String) throws(MappingModelError) {
+    let tree: XMLTree
+    do throws(ModelError) {
+      tree = try XMLTree.parse(data)
+    } catch {
+      throw .malformed(path: path, reason: error.description)
+    }
+    var byID: [String: Object] = [:]
+    var ids: [String: [String]] = [:]
+    for element in tree.children where element.name == "object" {
+      let object = Object(element)
+      ids[element.attributes["type"] ?? "", default: []].append(object.id)
+      if byID[object.id] == nil { byID[object.id] = object }
+    }
+    guard tree.name == "database", let root = ids[Self.modelType]?.first.flatMap({ byID[$0] }) else {
+      throw .malformed(path: path, reason: "it holds no mapping model (XDDEVMAPPINGMODEL)")
+    }
+    self.root = root
+    self.byID = byID
+    self.ids = ids
+  }
+
+  static let modelType = "XDDEVMAPPINGMODEL"
+
+  /// The objects that a relationship leads to; ids that lead nowhere are passed over.
+  func objects(_ name: String, of object: Object) -> [Object] {
+    object.references(name).compactMap { byID[$0] }
+  }
+
+  /// Undoes `\u3c00`: the two bytes of a UTF-16 unit, low byte first, in hexadecimal (mapping-models.md 1).
+  static func unescaped(_ text: String) -> String {
+    var parts = text.components(separatedBy: "\\u")
+    guard parts.count > 1 else { return text }
+    var units = Array(parts.removeFirst().utf16)
+    for part in parts {
+      let digits = part.prefix(4)
+      if digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit), let value = UInt16(digits, radix: 16) {
+        units.append(value.byteSwapped)
+        units += Array(part.dropFirst(4).utf16)
+      } else {
+        units += Array("\\u".utf16) + Array(part.utf16)
+      }
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+}

@@ -1,0 +1,57 @@
+/// What a reader of the editor's form has left aside, one sentence a kind.
+struct EditorWarnings {
+  /// Objects that nothing leads to, by type.
+  var orphans: [String: Int] = [:]
+  /// Entity mappings with neither source nor destination.
+  var unfinished = 0
+  /// Rows without a property's name.
+  var nameless = 0
+  /// References to objects that aren't there.
+  var dangling = 0
+  /// Objects that several others lead to.
+  var repeated = 0
+  var others: [String] = []
+
+  var sentences: [String] {
+    var sentences: [String] = []
+    let orphaned = orphans.values.reduce(0, +)
+    if orphaned > 0 {
+      sentences.append(
+        "\(counted(orphaned, "object")) of earlier editing that nothing leads to \(isOrAre(orphaned)) left aside"
+      )
+    }
+    if unfinished > 0 {
+      sentences.append(
+        "\(counted(unfinished, "entity mapping")) with neither source nor destination \(isOrAre(unfinished)) left aside"
+      )
+    }
+    if nameless > 0 {
+      sentences.append("\(counted(nameless, "row")) without a property's name \(isOrAre(nameless)) left aside")
+    }
+    if dangling > 0 {
+      sentences.append(
+        "\(counted(dangling, "reference")) to objects that aren't there \(isOrAre(dangling)) left aside")
+    }
+    if repeated > 0 {
+      sentences.append(
+        "\(counted(repeated, "row")) that several places lead to \(repeated == 1 ? "counts" : "count") where first met"
+      )
+    }
+    return sentences + others
+  }
+
+  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+  private func isOrAre(_ count: Int) -> String { count == 1 ? "is" : "are" }
+}
+
+/// What a mapping model of unknown origin may hold.
+enum MappingLimits {
+  /// The largest genuine mapping model has 61.
+  static let entityMappings = 2_000
+  /// Rows of a chunk.
+  static let chunkRows = 1...10_000_000
+  static let chunkPredicates = 1_000
+  /// Program and arguments of a policy.
+  static let programWords = 256
+}

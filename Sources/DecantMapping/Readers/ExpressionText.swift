@@ -1,0 +1,44 @@
+internal import PredicateFormat
+
+/// Parses the texts of a mapping model, with errors that say where they stand.
+enum ExpressionText {
+  static func expression(
+    _ text: String, path: String, place: String
+  ) throws(MappingModelError) -> FormatExpression {
+    do throws(FormatError) {
+      return try FormatExpression(parsing: text)
+    } catch {
+      throw .malformed(path: path, reason: "\(place): \(error)")
+    }
+  }
+
+  static func predicate(_ text: String, path: String, place: String) throws(MappingModelError)
+    -> FormatPredicate
+  {
+    do throws(FormatError) {
+      return try FormatPredicate(parsing: text)
+    } catch {
+      throw .malformed(path: path, reason: "\(place): \(error)")
+    }
+  }
+
+  /// A filter; one that takes every object is none.
+  static func filter(_ text: String, path: String, place: String) throws(MappingModelError) -> FormatPredicate?
+  {
+    let filter = try predicate(text, path: path, place: place)
+    return filter == .always ? nil : filter
+  }
+}
+
+extension EntityMappingDraft {
+  /// Takes a written source expression: the standard one is the filter in it, any other stays as it is.
+  mutating func takeSource(
+    _ expression: FormatExpression, path: String, place: String
+  ) throws(MappingModelError) {
+    guard let fetch = SourceFetch(expression), fetch.entity == sourceEntityName else {
+      sourceExpression = expression
+      return
+    }
+    filter = try ExpressionText.filter(fetch.predicate, path: path, place: "\(place), filter")
+  }
+}

@@ -1,0 +1,28 @@
+internal import Foundation
+
+/// Where a mapping model is, and in which of the forms.
+struct MappingFilePlace {
+  enum Form: String, CaseIterable {
+    case editor = ".xcmappingmodel"
+    case text = ".mapping.json5"
+    case compiled = ".cdm"
+  }
+
+  let url: URL
+  let form: Form
+  /// The file's name without its ending.
+  let name: String
+
+  init(_ url: URL) throws(MappingModelError) {
+    let fileName = url.lastPathComponent
+    guard let form = Form.allCases.first(where: { fileName.hasSuffix($0.rawValue) }) else {
+      throw .unknownForm(path: url.path)
+    }
+    self.url = url
+    self.form = form
+    name = String(fileName.dropLast(form.rawValue.count))
+  }
+
+  /// The file that holds it.
+  var content: URL { form == .editor ? url.appendingPathComponent("xcmapping.xml") : url }
+}

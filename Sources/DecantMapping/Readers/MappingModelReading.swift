@@ -1,0 +1,80 @@
+public import DecantModel
+public import Foundation
+
+/// A mapping model as it was read, with what the reader passed over.
+public struct MappingModelReading: Sendable {
+  /// What a file holds.
+  public enum Content: Sendable {
+    /// What somebody wrote (`.xcmappingmodel`, `.mapping.json5`): rules fill in the rest.
+    case draft(MappingModelDraft)
+    /// Everything (`.cdm`).
+    case compiled(MappingModel)
+  }
+
+  /// What the file says about the versions that it is for.
+  public let file: MappingModelFile
+  public let content: Content
+  /// One sentence for each kind of thing that was left aside.
+  public let warnings: [String]
+
+  /// The copies of the models that the file keeps; only the editor's form does.
+  public var sourceModel: ManagedObjectModel? { draft?.sourceModel }
+  public var destinationModel: ManagedObjectModel? { draft?.destinationModel }
+
+  private var draft: MappingModelDraft? { if case .draft(let draft) = content { draft } else { nil } }
+
+  /// Reads a mapping model of any of the three forms.
+  ///
+  /// - Throws: `MappingModelError` with the entity mapping and the property.
+  public static func read(at url: URL) throws(MappingModelError) -> MappingModelReading {
+    let place = try MappingFilePlace(url)
+    let data = try MappingFileContent.read(place.content)
+    let path = place.content.path
+    var file = MappingModelFile(place)
+    switch place.form {
+    case .editor:
+      let document = try EditorDocument(data, path: path)
+      file.takeSource(document)
+      var draft = MappingModelDraft(name: place.name, path: url.path)
+      (draft.sourceVersion, draft.destinationVersion) = file.versionNames
+      var reader = EditorMappingReader(document, path: path)
+      try reader.read(into: &draft)
+      return Self(file: file, content: .draft(draft), warnings: reader.warnings.sentences)
+    case .compiled:
+      try file.takeCompiled(data, path: path)
+      var reader = CompiledMappingReader(path: path)
+      let model = try reader.read(data, name: place.name)
+      return Self(file: file, content: .compiled(model), warnings: reader.warnings)
+    case .text:
+      let object = try TextObject.document(data, path: path)
+      try file.takeText(object)
+      let draft = try TextMappingReader.read(object, name: place.name, path: url.path)
+      return Self(file: file, content: .draft(draft), warnings: [])
+    }
+  }
+
+  /// The mapping model with everything filled in; see `MappingModelDraft.compiled(from:to:)`.
+  ///
+  /// A compiled file is given back as it is.
+  public func compiled(
+    from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil
+  ) throws(MappingModelError) -> MappingModel {
+    switch content {
+    case .draft(let draft): try draft.compiled(from: source, to: destination)
+    case .compiled(let model): model
+    }
+  }
+}
+
+extension MappingModelFile {
+  /// The names of the two versions, with the bundle's where the versions' own are the same.
+  var versionNames: (source: String?, destination: String?) {
+    switch endpoints {
+    case .names(let source, let destination): (source, destination)
+    case .modelFolders(let source, let destination):
+      source.version == destination.version
+        ? (source.description, destination.description) : (source.version, destination.version)
+    case .hashes, .unknown: (nil, nil)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Finds the name that somebody probably meant.
+enum NearName {
+  /// The name with the fewest typing mistakes, where there are few; case counts for nothing.
+  static func of(_ word: String, among names: some Sequence<String>) -> String? {
+    guard !word.isEmpty, word.count <= 60 else { return nil }
+    let lower = word.lowercased()
+    var best: (name: String, mistakes: Int)?
+    for name in names where name.count <= 60 {
+      let mistakes = distance(Array(lower), Array(name.lowercased()))
+      guard mistakes <= max(1, min(3, word.count / 2)), mistakes < name.count else { continue }
+      if best.map({ mistakes < $0.mistakes }) ?? true { best = (name, mistakes) }
+    }
+    return best?.name
+  }
+
+  /// Insertions, deletions, replacements and swaps of neighbours.
+  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    var before: [Int] = []
+    var last = Array(0...right.count)
+    for (row, character) in left.enumerated() {
+      var next = [row + 1]
+      for (column, other) in right.enumerated() {
+        var best = min(last[column + 1] + 1, next[column] + 1, last[column] + (character == other ? 0 : 1))
+        if row > 0, column > 0, character == right[column - 1], left[row - 1] == other {
+          best = min(best, before[column - 1] + 1)
+        }
+        next.append(best)
+      }
+      (before, last) = (last, next)
+    }
+    return last[right.count]
+  }
+}

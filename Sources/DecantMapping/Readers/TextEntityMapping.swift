@@ -1,0 +1,196 @@
+internal import DecantModel
+internal import Foundation
+internal import PredicateFormat
+
+/// Reads one entity mapping of a mapping model as text.
+///
+/// `{ add: "New" }` is short for a destination alone and `{ remove: "Old" }` for a source alone.
+struct TextEntityMapping {
+  static let keys = [
+    "name", "source", "destination", "add", "remove", "type", "filter", "uniqueBy", "policy", "chunks",
+    "attributes",
+    "relationships", "userInfo", "sourceHash", "destinationHash", "sourceExpression",
+  ]
+
+  let object: TextObject
+  private var mapping = EntityMappingDraft()
+
+  init(_ object: TextObject) {
+    self.object = object
+    mapping.mapsUnnamed = true
+  }
+
+  func draft() throws(MappingModelError) -> EntityMappingDraft {
+    var reader = self
+    try reader.read()
+    return reader.mapping
+  }
+
+  /// The entity mapping, for messages.
+  var what: String { "entity mapping “\(mapping.compiledName)”" }
+
+  private mutating func read() throws(MappingModelError) {
+    try takeEntities()
+    try object.allow(Self.keys, of: what)
+    mapping.type = try type()
+    mapping.filter = try object.predicate("filter", "\(what), filter")
+    if mapping.filter == .always { mapping.filter = nil }
+    mapping.uniqueBy = try object.expression("uniqueBy", "\(what), uniqueBy")
+    mapping.sourceExpression = try object.expression("sourceExpression", "\(what), sourceExpression")
+    mapping.policy = try policy()
+    mapping.chunks = try chunks()
+    mapping.sourceHash = try hash("sourceHash")
+    mapping.destinationHash = try hash("destinationHash")
+    try takeUserInfo()
+    try takeAttributes()
+    try takeRelationships()
+  }
+
+  private mutating func takeEntities() throws(MappingModelError) {
+    mapping.name = try object.text("name")
+    mapping.sourceEntityName = try object.text("source", "an entity's name in quotes")
+    mapping.destinationEntityName = try object.text("destination", "an entity's name in quotes")
+    let given = mapping.sourceEntityName != nil || mapping.destinationEntityName != nil
+    for (key, isAdding) in [("add", true), ("remove", false)] {
+      guard let entity = try object.text(key, "an entity's name in quotes") else { continue }
+      guard !given, object.entries["add"] == nil || object.entries["remove"] == nil else {
+        throw object.fault(
+          "“\(key)” stands for “\(isAdding ? "destination" : "source")” alone and goes with no other entity",
+          at: .key(key))
+      }
+      if isAdding { mapping.destinationEntityName = entity } else { mapping.sourceEntityName = entity }
+    }
+    guard mapping.sourceEntityName != nil || mapping.destinationEntityName != nil else {
+      throw object.fault("an entity mapping needs a “source”, a “destination” or both")
+    }
+  }
+
+  private func type() throws(MappingModelError) -> EntityMappingType {
+    guard let word = try object.text("type") else { return .undefined }
+    let types = EntityMappingType.allCases.filter { $0 != .undefined }
+    guard let type = types.first(where: { "\($0)" == word }) else {
+      throw object.fault(
+        "“type” must be one of: \(types.map { "“\($0)”" }.joined(separator: ", "))", at: .key("type"))
+    }
+    return type
+  }
+
+  /// A class's name, or `{ program: ["python3", "policy.py"] }`.
+  private func policy() throws(MappingModelError) -> EntityMapping.Policy? {
+    switch object.entries["policy"] {
+    case nil, .null: return nil
+    case .string(let name) where !name.isEmpty: return .className(name)
+    case .object:
+      guard let policy = try object.object("policy") else { return nil }
+      try policy.allow(["program"], of: "“policy”")
+      guard let words = policy.entries["program"]?.strings, let first = words.first, !first.isEmpty,
+        words.count <= MappingLimits.programWords
+      else {
+        throw policy.fault(
+          "“program” must be a list of texts: the program and its arguments", at: .key("program"))
+      }
+      return .program(words)
+    default:
+      throw object.fault(
+        "“policy” must be a class's name in quotes or { program: [ … ] }", at: .key("policy"))
+    }
+  }
+
+  /// `{ size: 5000 }`, or a list of predicates.
+  private func chunks() throws(MappingModelError) -> EntityMapping.Chunks {
+    switch object.entries["chunks"] {
+    case nil, .null: return .automatic
+    case .object:
+      guard let chunks = try object.object("chunks") else { return .automatic }
+      try chunks.allow(["size"], of: "“chunks”")
+      guard let size = try chunks.integer("size"), MappingLimits.chunkRows.contains(size) else {
+        throw chunks.fault(
+          "“size” must be a whole number from 1 to \(MappingLimits.chunkRows.upperBound)", at: .key("size"))
+      }
+      return .size(size)
+    case .array(let elements):
+      guard !elements.isEmpty, elements.count <= MappingLimits.chunkPredicates else {
+        throw object.fault(
+          "“chunks” must hold from 1 to \(MappingLimits.chunkPredicates) predicates", at: .key("chunks"))
+      }
+      var predicates: [FormatPredicate] = []
+      for (index, element) in elements.enumerated() {
+        guard let text = element.string else {
+          throw object.fault(
+            "member \(index + 1) of “chunks” must be a predicate in quotes", at: .key("chunks"))
+        }
+        predicates.append(
+          try object.predicate(
+            parsing: text, at: [.key("chunks"), .index(index)], "\(what), chunk \(index + 1)"))
+      }
+      return .predicates(predicates)
+    default:
+      throw object.fault("“chunks” must be { size: … } or a list of predicates", at: .key("chunks"))
+    }
+  }
+
+  private func hash(_ key: String) throws(MappingModelError) -> VersionHash? {
+    guard let text = try object.text(key) else { return nil }
+    guard let hash = VersionHash(hexadecimal: text) else {
+      throw object.fault("“\(key)” must be a version hash: 64 hexadecimal digits in quotes", at: .key(key))
+    }
+    return hash
+  }
+
+  private mutating func takeUserInfo() throws(MappingModelError) {
+    guard let info = try object.object("userInfo") else { return }
+    for (key, value) in info.inOrder {
+      guard let text = value.string else {
+        throw info.fault("“\(key)” must be a text in quotes", at: .key(key))
+      }
+      mapping.userInfo[key] = text
+    }
+  }
+
+  private mutating func takeAttributes() throws(MappingModelError) {
+    guard let attributes = try object.object("attributes") else { return }
+    for (name, value) in attributes.inOrder {
+      switch value {
+      case .null: mapping.attributes[name] = .unset
+      case .string(let text):
+        mapping.attributes[name] = .expression(
+          try attributes.expression(parsing: text, at: [.key(name)], "\(what), attribute “\(name)”"))
+      default:
+        throw attributes.fault(
+          "attribute “\(name)” must have an expression in quotes, such as \"$source.name\", or null for its default",
+          at: .key(name))
+      }
+    }
+  }
+
+  private mutating func takeRelationships() throws(MappingModelError) {
+    guard let relationships = try object.object("relationships") else { return }
+    for (name, value) in relationships.inOrder {
+      let what = "\(what), relationship “\(name)”"
+      switch value {
+      case .null: mapping.relationships[name] = .unset
+      case .string(let text):
+        mapping.relationships[name] = .expression(
+          try relationships.expression(parsing: text, at: [.key(name)], what))
+      case .object:
+        guard let rule = try relationships.object(name) else { continue }
+        try rule.allow(["path", "mapping"], of: "relationship “\(name)”")
+        mapping.relationships[name] = .rule(
+          path: try rule.expression("path", "\(what), path"), mapping: try mappingName(rule))
+      default:
+        throw relationships.fault(
+          "relationship “\(name)” must have an expression in quotes, { path: …, mapping: … }, or null to start empty",
+          at: .key(name))
+      }
+    }
+  }
+
+  /// The entity mapping that a relationship names; null for any.
+  private func mappingName(_ rule: TextObject) throws(MappingModelError) -> EntityMappingDraft.MappingName {
+    switch rule.entries["mapping"] {
+    case nil: return .rule
+    case .null: return .any
+    default: return try rule.text("mapping", "an entity mapping's name in quotes").map { .named($0) } ?? .rule
+    }
+  }
+}

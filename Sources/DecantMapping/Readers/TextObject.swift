@@ -1,0 +1,122 @@
+internal import DecantModel
+internal import Foundation
+
+/// An object `{ … }` of a mapping model as text, with the place where it stands.
+struct TextObject {
+  let entries: [String: JSON5Value]
+  let place: [JSON5Step]
+  private let document: Document
+
+  /// The whole file.
+  private struct Document {
+    let path: String
+    let data: Data
+  }
+
+  private init(_ entries: [String: JSON5Value], _ place: [JSON5Step], _ document: Document) {
+    self.entries = entries
+    self.place = place
+    self.document = document
+  }
+
+  /// The object that a file holds.
+  static func document(_ data: Data, path: String) throws(MappingModelError) -> TextObject {
+    let entries: [String: JSON5Value]?
+    do throws(JSON5Problem) {
+      entries = try JSON5Value.parse(data).object
+    } catch {
+      throw .malformed(path: path, reason: "it is not JSON5: \(error)")
+    }
+    guard let entries else { throw .malformed(path: path, reason: "it is not an object { … }") }
+    return TextObject(entries, [], Document(path: path, data: data))
+  }
+
+  /// An error at the value of a key, or at the object itself.
+  func fault(_ reason: String, at step: JSON5Step? = nil) -> MappingModelError {
+    let steps = place + (step.map { [$0] } ?? [])
+    let place = steps.isEmpty ? nil : JSON5Value.place(of: steps, in: document.data)
+    let prefix = place.map { "line \($0.line), column \($0.column): " } ?? ""
+    return .malformed(path: document.path, reason: prefix + reason)
+  }
+
+  /// Refuses keys that aren't known, and names the nearest one.
+  func allow(_ keys: [String], of what: String) throws(MappingModelError) {
+    for key in entries.keys.sorted(by: NameOrder.codePoints) where !keys.contains(key) {
+      let hint =
+        NearName.of(key, among: keys).map { "did you mean “\($0)”?" }
+        ?? "the keys are: \(keys.joined(separator: ", "))"
+      throw fault("\(what) has no key “\(key)”; \(hint)", at: .key(key))
+    }
+  }
+
+  // MARK: Values
+
+  /// A text; `nil` where the key is missing or null.
+  func text(_ key: String, _ what: String = "a text in quotes") throws(MappingModelError) -> String? {
+    switch entries[key] {
+    case nil, .null: return nil
+    case .string(let text) where !text.isEmpty: return text
+    default: throw fault("“\(key)” must be \(what)", at: .key(key))
+    }
+  }
+
+  /// A whole number; `nil` where the key is missing or null.
+  func integer(_ key: String) throws(MappingModelError) -> Int? {
+    switch entries[key] {
+    case nil, .null: return nil
+    case .integer(let number): return number
+    default: throw fault("“\(key)” must be a whole number", at: .key(key))
+    }
+  }
+
+  /// A truth value; no where the key is missing or null.
+  func flag(_ key: String) throws(MappingModelError) -> Bool {
+    switch entries[key] {
+    case nil, .null: return false
+    case .boolean(let flag): return flag
+    default: throw fault("“\(key)” must be true or false", at: .key(key))
+    }
+  }
+
+  /// The name of a version, which has to be there.
+  func versionName(_ key: String) throws(MappingModelError) -> String {
+    switch entries[key] {
+    case .string(let name) where !name.isEmpty: return name
+    case nil: throw fault("“\(key)” is missing")
+    default: throw fault("“\(key)” must be a version's name in quotes", at: .key(key))
+    }
+  }
+
+  /// An object; `nil` where the key is missing or null.
+  func object(_ key: String) throws(MappingModelError) -> TextObject? {
+    switch entries[key] {
+    case nil, .null: return nil
+    case .object(let entries): return TextObject(entries, place + [.key(key)], document)
+    default: throw fault("“\(key)” must be an object { … }", at: .key(key))
+    }
+  }
+
+  /// The objects of a list; none where the key is missing.
+  func objects(_ key: String, limit: Int) throws(MappingModelError) -> [TextObject] {
+    guard let value = entries[key] else { return [] }
+    guard let elements = value.array else { throw fault("“\(key)” must be a list [ … ]", at: .key(key)) }
+    guard elements.count <= limit else { throw fault("“\(key)” has more than \(limit) members", at: .key(key)) }
+    var objects: [TextObject] = []
+    for (index, element) in elements.enumerated() {
+      let place = place + [.key(key), .index(index)]
+      guard let entries = element.object else {
+        throw TextObject([:], place, document).fault("member \(index + 1) of “\(key)” must be an object { … }")
+      }
+      objects.append(TextObject(entries, place, document))
+    }
+    return objects
+  }
+
+  /// The entries in name order, so that of several errors the same one is told every time.
+  var inOrder: [(key: String, value: JSON5Value)] {
+    entries.sorted { NameOrder.codePoints($0.key, $1.key) }
+  }
+
+  var path: String { document.path }
+  var data: Data { document.data }
+}

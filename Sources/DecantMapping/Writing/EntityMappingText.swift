@@ -1,0 +1,113 @@
+internal import DecantModel
+internal import PredicateFormat
+
+/// Writes one entity mapping.
+struct EntityMappingText {
+  let mapping: EntityMapping
+  /// The place in the mapping model.
+  let index: Int
+  let rules: WritingRules?
+
+  /// `{ name: …, source: …, destination: …` on the first line where that fits, every other key on lines of its own.
+  var lines: [String] {
+    var comments: [String] = []
+    let keys = bodyKeys(&comments)
+    var head = "{ " + headKeys.joined(separator: ", ")
+    if head.count > MappingModelText.width - 6 { head = "{ " + headKeys.joined(separator: ",\n  ") }
+    guard !keys.isEmpty else { return comments + [head + " },"] }
+    return comments + [head + ","] + keys.dropLast().map { indented($0) + "," }
+      + keys.suffix(1).map { indented($0) + " }," }
+  }
+
+  private func indented(_ text: String) -> String {
+    "  " + text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n  ")
+  }
+
+  private var headKeys: [String] {
+    let name = "name: \(JSON5Text.quoted(mapping.name))"
+    switch (mapping.sourceEntityName, mapping.destinationEntityName) {
+    case (let source?, let destination?):
+      return [name, "source: \(JSON5Text.quoted(source))", "destination: \(JSON5Text.quoted(destination))"]
+    case (let source?, nil):
+      return (source == mapping.name ? [] : [name]) + ["remove: \(JSON5Text.quoted(source))"]
+    case (nil, let destination?):
+      return (destination == mapping.name ? [] : [name]) + ["add: \(JSON5Text.quoted(destination))"]
+    case (nil, nil): return [name]
+    }
+  }
+
+  private func bodyKeys(_ comments: inout [String]) -> [String] {
+    var keys: [String] = []
+    if mapping.type != .undefined, rules?.type(index) != mapping.type {
+      keys.append("type: \"\(mapping.type)\"")
+    }
+    if let policy = mapping.policy { keys.append("policy: \(text(policy))") }
+    if let filter = mapping.filter { keys.append("filter: \(text(filter, "its filter", &comments))") }
+    if let unique = mapping.uniqueBy { keys.append("uniqueBy: \(text(unique, "uniqueBy", &comments))") }
+    if let source = mapping.sourceExpression {
+      keys.append("sourceExpression: \(text(source, "its source expression", &comments))")
+    }
+    if let chunks = chunks(&comments) { keys.append("chunks: \(chunks)") }
+    let hashes = [
+      ("sourceHash", mapping.sourceHash, rules?.sourceHash(index)),
+      ("destinationHash", mapping.destinationHash, rules?.destinationHash(index)),
+    ]
+    for (key, hash, known) in hashes {
+      guard let hash, hash != known else { continue }
+      if known != nil { comments.append(JSON5Text.comment("\(key): made for another state of the model.")) }
+      keys.append("\(key): \"\(hash.hexadecimal)\"")
+    }
+    keys += object("attributes", attributes(&comments))
+    keys += object("relationships", relationships(&comments))
+    keys += object(
+      "userInfo",
+      mapping.userInfo.sorted { NameOrder.codePoints($0.key, $1.key) }.map {
+        ($0.key, JSON5Text.quoted($0.value))
+      })
+    return keys
+  }
+
+  /// One line where it fits.
+  private func object(_ key: String, _ entries: [(String, String)]) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    let texts = entries.map { "\(JSON5Text.key($0.0)): \($0.1)" }
+    let line = "\(key): { \(texts.joined(separator: ", ")) }"
+    if line.count <= MappingModelText.width - 8 { return [line] }
+    return ["\(key): {\n" + texts.map { "  \($0),\n" }.joined() + "}"]
+  }
+
+  // MARK: Values
+
+  private func text(_ policy: EntityMapping.Policy) -> String {
+    switch policy {
+    case .className(let name): JSON5Text.quoted(name)
+    case .program(let words): "{ program: [\(words.map(JSON5Text.quoted).joined(separator: ", "))] }"
+    }
+  }
+
+  private func chunks(_ comments: inout [String]) -> String? {
+    switch mapping.chunks {
+    case .automatic: return nil
+    case .size(let size): return "{ size: \(size) }"
+    case .predicates(let predicates):
+      var texts: [String] = []
+      for predicate in predicates { texts.append(text(predicate, "a chunk", &comments)) }
+      return "[\n" + texts.map { "  \($0),\n" }.joined() + "]"
+    }
+  }
+
+  /// The text of an expression; null with a comment where it has none that reads back.
+  func text(_ expression: FormatExpression, _ what: String, _ comments: inout [String]) -> String {
+    let text = "\(expression)"
+    if (try? FormatExpression(parsing: text)) == expression { return JSON5Text.quoted(text) }
+    comments.append(JSON5Text.comment("\(what) can't be said as text and is left out: \(text)"))
+    return "null"
+  }
+
+  private func text(_ predicate: FormatPredicate, _ what: String, _ comments: inout [String]) -> String {
+    let text = "\(predicate)"
+    if (try? FormatPredicate(parsing: text)) == predicate { return JSON5Text.quoted(text) }
+    comments.append(JSON5Text.comment("\(what) can't be said as text and is left out: \(text)"))
+    return "null"
+  }
+}

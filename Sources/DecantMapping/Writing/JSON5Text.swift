@@ -1,0 +1,58 @@
+/// Writes parts of a JSON5 text.
+enum JSON5Text {
+  /// A text in the quotes that need the fewest escapes.
+  static func quoted(_ text: String) -> String {
+    let quote: Unicode.Scalar = text.contains("\"") && !text.contains("'") ? "'" : "\""
+    var result = String(quote)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case quote, "\\":
+        result += "\\"
+        result.unicodeScalars.append(scalar)
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if isPlain(scalar) {
+          result.unicodeScalars.append(scalar)
+        } else {
+          let digits = String(scalar.value, radix: 16)
+          result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        }
+      }
+    }
+    result.unicodeScalars.append(quote)
+    return result
+  }
+
+  /// A key, in quotes only where it needs them.
+  static func key(_ name: String) -> String {
+    guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+      name.utf8.allSatisfy(isWordByte)
+    else { return quoted(name) }
+    return name
+  }
+
+  /// What can stand in a comment of one line.
+  static func comment(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { result.append(isPlain(scalar) ? scalar : " ") }
+    return "// " + String(result)
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f...0x9f, 0x2028, 0x2029, 0xfeff: false
+    default: true
+    }
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+      UInt8(ascii: "$"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}

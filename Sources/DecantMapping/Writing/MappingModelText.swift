@@ -1,0 +1,56 @@
+public import DecantModel
+internal import PredicateFormat
+
+/// Writes a mapping model as text (`NAME.mapping.json5`), which reads back to an equal one.
+///
+/// What the rules would fill in isn't written; a row that isn't there is written as null, which means the same.
+public struct MappingModelText {
+  let mapping: MappingModel
+  let rules: WritingRules?
+  static let width = 100
+
+  /// The text of a mapping model, with a line feed at its end.
+  ///
+  /// - Parameters:
+  ///   - mapping: The mapping model, compiled.
+  ///   - source: The source version; without both models the rules aren't known, and everything is written out.
+  ///   - destination: The destination version.
+  public static func text(
+    of mapping: MappingModel, from source: ManagedObjectModel?, to destination: ManagedObjectModel?
+  ) -> String {
+    var rules: WritingRules?
+    if let source, let destination {
+      rules = WritingRules(mapping, source: source, destination: destination)
+    }
+    return Self(mapping: mapping, rules: rules).lines.joined(separator: "\n") + "\n"
+  }
+
+  private var lines: [String] {
+    var lines = [
+      rules == nil
+        ? "// Everything is written out: without the models it isn't known what the rules would fill in."
+        : "// Attributes and relationships that aren't named are mapped by renaming identifier and name.",
+      "{",
+    ]
+    lines.append("  name: \(JSON5Text.quoted(mapping.name)),")
+    if mapping.sourceVersion == nil || mapping.destinationVersion == nil {
+      lines.append("  // The file doesn't say which versions it is for: write their names here.")
+    }
+    lines.append("  source: \(JSON5Text.quoted(mapping.sourceVersion ?? "SOURCE")),")
+    lines.append("  destination: \(JSON5Text.quoted(mapping.destinationVersion ?? "DESTINATION")),")
+    if let order = mapping.order { lines.append("  order: \(order),") }
+    if let validation = mapping.validation {
+      lines.append("  validation: \(JSON5Text.quoted(validation.rawValue)),")
+    }
+    if mapping.acceptsStaleHashes { lines.append("  acceptStaleHashes: true,") }
+    guard !mapping.entityMappings.isEmpty else { return lines + ["  entityMappings: [],", "}"] }
+    lines.append("  entityMappings: [")
+    for (index, entity) in mapping.entityMappings.enumerated() {
+      let text = EntityMappingText(mapping: entity, index: index, rules: rules)
+      lines += text.lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }.map {
+        "    \($0)"
+      }
+    }
+    return lines + ["  ],", "}"]
+  }
+}

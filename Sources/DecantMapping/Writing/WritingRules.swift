@@ -1,0 +1,53 @@
+internal import DecantModel
+internal import PredicateFormat
+
+/// What the rules make of what isn't written, so that it needn't be.
+struct WritingRules {
+  private let drafts: [EntityMappingDraft]
+  private let rule: PropertyRule
+  private let source: ManagedObjectModel
+  private let destination: ManagedObjectModel
+  private let sourceHashes: EntityVersionHashes
+  private let destinationHashes: EntityVersionHashes
+
+  init(_ mapping: MappingModel, source: ManagedObjectModel, destination: ManagedObjectModel) {
+    drafts = mapping.entityMappings.map { entity in
+      var draft = EntityMappingDraft()
+      draft.name = entity.name
+      draft.sourceEntityName = entity.sourceEntityName
+      draft.destinationEntityName = entity.destinationEntityName
+      draft.policy = entity.policy
+      draft.mapsUnnamed = true
+      return draft
+    }
+    rule = PropertyRule(
+      source: source, destination: destination, names: mapping.entityMappings.map(\.name), mappings: drafts)
+    self.source = source
+    self.destination = destination
+    sourceHashes = source.entityVersionHashes
+    destinationHashes = destination.entityVersionHashes
+  }
+
+  func type(_ index: Int) -> EntityMappingType { drafts[index].compiledType(from: source, to: destination) }
+
+  func sourceHash(_ index: Int) -> VersionHash? { drafts[index].sourceEntityName.flatMap { sourceHashes[$0] } }
+
+  func destinationHash(_ index: Int) -> VersionHash? {
+    drafts[index].destinationEntityName.flatMap { destinationHashes[$0] }
+  }
+
+  /// The attributes that are mapped without being named.
+  func attributes(_ index: Int) -> [AttributeMapping] { rule.attributes(of: drafts[index]) }
+
+  /// The relationships that are mapped without being named.
+  func relationships(_ index: Int) -> [RelationshipMapping] { rule.relationships(of: drafts[index]) }
+
+  /// What a written relationship becomes.
+  func value(
+    of written: EntityMappingDraft.RelationshipValue, _ name: String, _ index: Int
+  ) -> RelationshipMapping.Value {
+    var draft = drafts[index]
+    draft.relationships = [name: written]
+    return rule.relationship(named: name, of: draft)
+  }
+}

@@ -1,0 +1,66 @@
+internal import DecantModel
+internal import DecantStore
+
+extension RelationshipOrigin {
+  /// Two source relationships without inverse that are the two ends of one relationship now: both sets of pairs are
+  /// carried over, seen from the property that was asked about.
+  ///
+  /// What one leads is kept as it is, and the other fills what it leaves free. A to-one end leads over a to-many end;
+  /// of two to-one ends the one whose entity, then whose name, comes first by code points. Where both ends are to-many
+  /// there is room for all.
+  struct Union {
+    let first: [End]
+    let second: [End]
+    /// Whether the property itself is the leading end.
+    let isLed: Bool
+  }
+
+  /// The union that a relationship is; `nil` for one that continues one source relationship, or none.
+  func union(of property: StoreLayout.Property) -> Union? {
+    let model = pairing.destination.model
+    guard let relationship = model.relationship(property.name, of: property.entity),
+      let inverse = model.inverse(of: relationship)
+    else { return nil }
+    let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
+    let (own, others) = (ownEnds(property), ownEnds(other))
+    guard !own.isEmpty, !others.isEmpty, (own + others).allSatisfy(hasNoInverse),
+      Set(own.map(formerPlace)).isDisjoint(with: others.map(formerPlace))
+    else { return nil }
+    let reversed = others.map { End(entity: $0.entity, name: $0.name, isReversed: true) }
+    let isLed = Self.leads(
+      Self.declared(property, in: model), isToMany: relationship.isToMany,
+      over: Self.declared(other, in: model),
+      isToMany: inverse.relationship.isToMany)
+    return isLed
+      ? Union(first: own, second: reversed, isLed: true) : Union(first: reversed, second: own, isLed: false)
+  }
+
+  /// The rule which of two ends counts first.
+  static func leads(
+    _ property: StoreLayout.Property, isToMany: Bool, over other: StoreLayout.Property,
+    isToMany otherIsToMany: Bool
+  ) -> Bool {
+    guard isToMany == otherIsToMany else { return !isToMany }
+    return property.entity == other.entity
+      ? NameOrder.codePoints(property.name, other.name) : NameOrder.codePoints(property.entity, other.entity)
+  }
+
+  private func hasNoInverse(_ end: End) -> Bool {
+    let model = pairing.source.model
+    return model.relationship(end.name, of: end.entity).map { model.inverse(of: $0) == nil } ?? false
+  }
+
+  private func formerPlace(_ end: End) -> StoreLayout.Property {
+    Self.declared(.init(entity: end.entity, name: end.name), in: pairing.source.model)
+  }
+
+  /// With the topmost entity that has it, because a child that repeats a relationship shares the parent's column.
+  static func declared(
+    _ property: StoreLayout.Property, in model: ManagedObjectModel
+  ) -> StoreLayout.Property {
+    let entity = model.chain(of: property.entity).last { entity in
+      entity.relationships.contains { $0.name == property.name }
+    }
+    return .init(entity: entity?.name ?? property.entity, name: property.name)
+  }
+}

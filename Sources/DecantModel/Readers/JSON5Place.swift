@@ -1,0 +1,21 @@
+public import Foundation
+
+/// One step on the way to a value within others.
+public enum JSON5Step: Sendable, Hashable {
+  case key(String)
+  /// From 0.
+  case index(Int)
+}
+
+extension JSON5Value {
+  /// Where a value of a text stands, for messages; the text is read once more for it.
+  ///
+  /// - Returns: Line and column of the value, from 1, in characters of Unicode; `nil` where the text has no such value.
+  public static func place(of path: [JSON5Step], in data: Data) -> (line: Int, column: Int)? {
+    guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else { return nil }
+    var reader = JSON5Reader(text)
+    reader.sought = path
+    _ = try? reader.document()
+    return reader.found.map { reader.lineAndColumn(of: $0) }
+  }
+}

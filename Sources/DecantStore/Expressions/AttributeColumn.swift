@@ -1,0 +1,115 @@
+internal import DecantModel
+internal import Foundation
+internal import PredicateFormat
+
+/// A stored attribute: how its column is read, in SQL and from a row (core-data-sqlite.md 7).
+struct AttributeColumn {
+  let attribute: Attribute
+  /// “Entity.attribute”, for messages.
+  let label: String
+  let column: String
+
+  /// A column that holds what no attribute of the type has; the store is damaged or somebody else's.
+  struct Misfit: Error, CustomStringConvertible {
+    let label: String
+    let type: String
+    let found: String
+
+    var description: String { "“\(label)” is of type \(type), but a row holds \(found) there" }
+  }
+
+  init?(_ attribute: Attribute, of entity: String, in layout: StoreLayout) {
+    guard let column = layout.attributeColumn(attribute.name, of: entity), Self.kind(of: attribute) != nil
+    else {
+      return nil
+    }
+    self.attribute = attribute
+    self.column = column
+    label = "\(entity).\(attribute.name)"
+  }
+
+  /// The kind of a type's values; `nil` where nothing is known of their storage.
+  static func kind(of attribute: Attribute) -> SQLValue.Kind? {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: .integer
+    case .boolean: .boolean
+    case .double, .float: .double
+    case .decimal: .decimal
+    case .date: .date
+    case .string: .string
+    case .uri: .url
+    case .uuid: .uuid
+    case .binary: .data
+    case .transformable: .transformable
+    case .undefined, .objectID, .composite: nil
+    }
+  }
+
+  var kind: SQLValue.Kind { Self.kind(of: attribute) ?? .null }
+
+  /// Whether values may be large, and are read by themselves.
+  var isLarge: Bool { attribute.type == .binary || attribute.type == .transformable }
+
+  /// The column, or an error where it holds something else; a `CASE` has no collation and no affinity of its own.
+  func sql(alias: String) -> String {
+    let value = "\(alias).\(quoted(column))"
+    let cases =
+      switch kind {
+      case .integer: "WHEN 'integer' THEN \(value)"
+      case .boolean: "WHEN 'integer' THEN \(value) <> 0"
+      // A date that is a whole number is held as one, because TIMESTAMP has numeric affinity.
+      case .double, .date: "WHEN 'real' THEN \(value) WHEN 'integer' THEN CAST(\(value) AS REAL)"
+      case .decimal: "WHEN 'real' THEN \(value) WHEN 'integer' THEN \(value) WHEN 'text' THEN \(value)"
+      case .string, .url: "WHEN 'text' THEN \(value)"
+      case .uuid: "WHEN 'blob' THEN CASE WHEN length(\(value)) = 16 THEN \(value) ELSE \(misfit(value)) END"
+      default:
+        attribute.allowsExternalBinaryDataStorage
+          ? "WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value))" : "WHEN 'blob' THEN \(value)"
+      }
+    return "CASE typeof(\(value)) WHEN 'null' THEN NULL \(cases) ELSE \(misfit(value)) END"
+  }
+
+  private func misfit(_ value: String) -> String {
+    "\(ExpressionFunctions.misfit)(\(SQLText.string(label)), '\(attribute.type.name)', \(value))"
+  }
+
+  /// What is selected for `value(_:)`: the column itself, external bytes read from their file.
+  var selected: String {
+    let value = quoted(column)
+    guard isLarge, attribute.allowsExternalBinaryDataStorage else { return value }
+    return "CASE typeof(\(value)) WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value)) ELSE \(value) END"
+  }
+
+  /// The value of a column that was read.
+  func value(_ stored: SQLiteValue) throws -> Value {
+    switch (kind, stored) {
+    case (_, .null): return .null
+    case (.integer, .integer(let number)): return .integer(number)
+    case (.boolean, .integer(let number)): return .boolean(number != 0)
+    case (.double, .real(let number)): return .double(number)
+    case (.double, .integer(let number)): return .double(Double(number))
+    case (.date, .real(let number)): return .date(number)
+    case (.date, .integer(let number)): return .date(Double(number))
+    case (.decimal, .integer), (.decimal, .real), (.decimal, .text):
+      return try DecimalColumn.decimal(stored).map(Value.decimal) ?? .null
+    case (.string, .text(let text)): return .string(text)
+    case (.url, .text(let text)): return .url(text)
+    case (.uuid, .blob(let data)) where data.count == 16: return .uuid(try UUIDColumn.uuid(data))
+    case (.data, .blob(let data)), (.transformable, .blob(let data)): return .data(data)
+    default: throw Misfit(label: label, type: attribute.type.name, found: stored.kind)
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// The storage class, for messages.
+  var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .integer: "a whole number"
+    case .real: "a number"
+    case .text: "text"
+    case .blob(let data): "\(data.count) bytes"
+    }
+  }
+}

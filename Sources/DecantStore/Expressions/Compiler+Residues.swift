@@ -1,0 +1,68 @@
+internal import PredicateFormat
+
+extension Compiler {
+  /// An expression over operands, to be worked out by the evaluator.
+  mutating func residue(
+    of operands: [Operand], _ make: ([FormatExpression]) -> FormatExpression
+  ) throws(NotSQL) -> Operand {
+    var leaves: [Residue.Leaf] = []
+    var holdsObjects = false
+    let parts = try parts(operands, &leaves, &holdsObjects)
+    return .residue(Residue(expression: make(parts), leaves: leaves, holdsObjects: holdsObjects))
+  }
+
+  /// Operands as parts of an expression, with the values that they need.
+  mutating func parts(
+    _ operands: [Operand], _ leaves: inout [Residue.Leaf], _ holdsObjects: inout Bool
+  ) throws(NotSQL) -> [FormatExpression] {
+    var parts: [FormatExpression] = []
+    for operand in operands {
+      switch operand {
+      case .residue(let residue):
+        leaves += residue.leaves
+        holdsObjects = holdsObjects || residue.holdsObjects
+        parts.append(residue.expression)
+      case .constant(let value): parts.append(.literal(value))
+      default:
+        let name = name("v")
+        let value = try whole(operand)
+        if value.kind == .transformable { throw Self.opaque }
+        holdsObjects = holdsObjects || value.isObject || value.mayHoldObjects
+        leaves.append(Residue.Leaf(name: name, value: value))
+        parts.append(.variable(name))
+      }
+    }
+    return parts
+  }
+
+  /// The value of a residue, tagged.
+  func evaluated(_ residue: Residue) throws(NotSQL) -> SQLValue {
+    let text = residue.expression.description
+    guard let read = try? FormatExpression(parsing: text), read == residue.expression else {
+      throw NotSQL("“\(residue.expression)” has no text that says the same")
+    }
+    let call = try call(ExpressionFunctions.value, text, residue.leaves)
+    return SQLValue(call, .any, mayHoldObjects: residue.holdsObjects)
+  }
+
+  /// Whether a comparison holds, which the evaluator says.
+  func evaluated(_ comparison: Comparison, _ leaves: [Residue.Leaf]) throws(NotSQL) -> String {
+    let predicate = FormatPredicate.comparison(comparison)
+    let text = predicate.description
+    guard let read = try? FormatPredicate(parsing: text), read == predicate else {
+      throw NotSQL("“\(predicate)” has no text that says the same")
+    }
+    return try call(ExpressionFunctions.condition, text, leaves)
+  }
+
+  private func call(
+    _ function: String, _ text: String, _ leaves: [Residue.Leaf]
+  ) throws(NotSQL) -> String {
+    // SQLite takes 127 arguments.
+    guard leaves.count <= 120 else { throw NotSQL("it looks at more than 120 values at once") }
+    let codes = leaves.map { "\($0.name)=\(LeafCode.code(of: $0.value.kind, in: layout))" }
+    let arguments =
+      [SQLText.string(text), SQLText.string(codes.joined(separator: " "))] + leaves.map(\.value.text)
+    return "\(function)(\(arguments.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,65 @@
+public import KeyedArchive
+
+/// The names and numbers of the archived form (predicate-format.md 5).
+enum ArchivedFormat {
+  /// The class constant whose methods are the functions of the language.
+  static let functions = "_NSPredicateUtilities"
+
+  static let operators: [(type: Int64, operation: ComparisonOperator)] = [
+    (0, .less), (1, .lessOrEqual), (2, .greater), (3, .greaterOrEqual), (4, .equal), (5, .notEqual),
+    (6, .matches),
+    (7, .like), (8, .beginsWith), (9, .endsWith), (10, .in), (99, .contains), (100, .between),
+  ]
+}
+
+extension Predicate {
+  /// Reads an archived predicate; classes are matched by name as text, and one that isn't known is refused by name.
+  ///
+  /// - Throws: `ArchiveError` with the class and key that are wrong.
+  public init(archive node: ArchiveNode) throws(ArchiveError) {
+    var allowance = ArchiveAllowance()
+    try self.init(archive: node, allowance: &allowance)
+  }
+
+  /// Reads an archived predicate, as part of a walk through an archive.
+  public init(archive node: ArchiveNode, allowance: inout ArchiveAllowance) throws(ArchiveError) {
+    var reader = ArchivedFormatReader(allowance: allowance)
+    self = try reader.predicate(node)
+    allowance = reader.allowance
+  }
+
+  /// The predicate as a keyed archive in the genuine layout.
+  ///
+  /// - Throws: `ArchivingError` for what no genuine archive has shown.
+  public func archived() throws(ArchivingError) -> PropertyList {
+    var writer = ArchivedFormatWriter()
+    let root = try writer.add(self)
+    return writer.list(root: root)
+  }
+}
+
+extension Expression {
+  /// Reads an archived expression; classes are matched by name as text, and one that isn't known is refused by name.
+  ///
+  /// - Throws: `ArchiveError` with the class and key that are wrong.
+  public init(archive node: ArchiveNode) throws(ArchiveError) {
+    var allowance = ArchiveAllowance()
+    try self.init(archive: node, allowance: &allowance)
+  }
+
+  /// Reads an archived expression, as part of a walk through an archive.
+  public init(archive node: ArchiveNode, allowance: inout ArchiveAllowance) throws(ArchiveError) {
+    var reader = ArchivedFormatReader(allowance: allowance)
+    self = try reader.expression(node)
+    allowance = reader.allowance
+  }
+
+  /// The expression as a keyed archive in the genuine layout.
+  ///
+  /// - Throws: `ArchivingError` for what no genuine archive has shown.
+  public func archived() throws(ArchivingError) -> PropertyList {
+    var writer = ArchivedFormatWriter()
+    let root = try writer.add(self)
+    return writer.list(root: root)
+  }
+}

@@ -1,0 +1,13 @@
+/// `@count`, `[SIZE]`, `count:`: how many members there are, nil ones included.
+///
+/// nil of nil. In SQL: `COUNT(*)`.
+enum Counting {
+  static func value(_ collection: Value) throws(EvaluationError) -> Value {
+    switch collection {
+    case .null: return .null
+    case .array(let members), .set(let members): return .integer(Int64(members.count))
+    case .dictionary(let entries): return .integer(Int64(entries.count))
+    default: throw .mismatch(collection, expected: "a collection to count")
+    }
+  }
+}

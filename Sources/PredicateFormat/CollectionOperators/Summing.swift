@@ -1,0 +1,24 @@
+/// `@sum`, `@avg`, `sum:`, `average:`: members that are nil count as 0, as Foundation documents it.
+///
+/// The sum of nothing is 0, and its average nil. Whole numbers have a whole sum; an average is a decimal where all
+/// members are whole or decimal and one is decimal, else a double.
+enum Summing {
+  static func sum(_ values: [Value]) throws(EvaluationError) -> Value { try total(values).value }
+
+  static func average(_ values: [Value]) throws(EvaluationError) -> Value {
+    guard !values.isEmpty else { return .null }
+    let total = try total(values)
+    let count = Number.integer(Int64(values.count))
+    if case .integer(let whole) = total { return .double(Double(whole) / Double(values.count)) }
+    return (total / count)?.value ?? .null
+  }
+
+  private static func total(_ values: [Value]) throws(EvaluationError) -> Number {
+    var total = Number.integer(0)
+    for value in values {
+      guard let number = try Numbers.one(value) else { continue }
+      total = total + number
+    }
+    return total
+  }
+}

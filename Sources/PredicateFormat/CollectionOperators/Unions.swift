@@ -1,0 +1,15 @@
+/// `@unionOfObjects` and its like: what the members' paths give, in one collection; nil is left out.
+enum Unions {
+  /// The values themselves.
+  static func objects(_ values: [Value]) -> [Value] { values.filter { !$0.isNull } }
+
+  /// The members of the values, which are collections.
+  static func collections(_ values: [Value]) throws(EvaluationError) -> [Value] {
+    var members: [Value] = []
+    for value in values where !value.isNull {
+      guard let inner = value.members else { throw .mismatch(value, expected: "a collection of collections") }
+      members += objects(inner)
+    }
+    return members
+  }
+}

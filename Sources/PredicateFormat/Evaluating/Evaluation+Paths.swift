@@ -1,0 +1,107 @@
+extension Evaluation {
+  /// Follows a path: nil at any step gives nil, and a key of a collection is that of each member.
+  mutating func walk(
+    _ start: Value, _ steps: ArraySlice<KeyPath.Step>
+  ) throws(EvaluationError) -> Value {
+    var current = start
+    var rest = steps
+    while let step = rest.first {
+      rest = rest.dropFirst()
+      switch step {
+      case .key(let key): current = try self.key(key, of: current)
+      case .collection(.count): current = try Counting.value(current)
+      case .collection(let name):
+        let end = Self.end(of: rest, after: name)
+        current = try gather(name, current, rest[..<end])
+        rest = rest[end...]
+      case .first: current = try Indexing.value(current, at: 0)
+      case .last:
+        current = try Indexing.value(current, at: Int64(current.members?.count ?? 0) - 1)
+      case .size: current = try Counting.value(current)
+      case .index(let index):
+        let place = try value(index)
+        current = try Indexing.value(current, place)
+      }
+    }
+    return current
+  }
+
+  /// How far the path to the right of an operator goes: to an index, or to the count of a union.
+  private static func end(of steps: ArraySlice<KeyPath.Step>, after name: CollectionOperator) -> Int {
+    for place in steps.indices {
+      switch steps[place] {
+      case .first, .last, .size, .index: return place
+      case .collection(.count) where !name.takesCounts: return place
+      default: break
+      }
+    }
+    return steps.endIndex
+  }
+
+  /// The key of a value; of a collection, the keys of its members side by side, collections among them laid out.
+  ///
+  /// A set's keys are not made distinct, so that the result is the one that a join in SQL has.
+  mutating func key(_ key: String, of value: Value) throws(EvaluationError) -> Value {
+    switch value {
+    case .null: return .null
+    case .array(let members), .set(let members):
+      try spend(members.count)
+      var values: [Value] = []
+      for member in members {
+        let value = try self.key(key, of: member)
+        if let inner = value.members {
+          try spend(inner.count)
+          values += inner
+        } else {
+          values.append(value)
+        }
+      }
+      return .array(values)
+    case .dictionary(let entries): return entries[key] ?? .null
+    case .object(let reference):
+      let found: Value?
+      do {
+        found = try reference.object.value(forKey: key)
+      } catch {
+        throw EvaluationError(.failed(error))
+      }
+      guard let found else { throw EvaluationError(.unknownKey(key, of: value.owner)) }
+      return found
+    default:
+      guard let found = PlainKeys.value(key, of: value) else {
+        throw EvaluationError(.unknownKey(key, of: value.owner))
+      }
+      return found
+    }
+  }
+
+  /// A collection operator over what the path to its right gives for each member.
+  private mutating func gather(
+    _ name: CollectionOperator, _ value: Value, _ right: ArraySlice<KeyPath.Step>
+  ) throws(EvaluationError) -> Value {
+    if value.isNull { return .null }
+    guard let members = value.members else {
+      throw .mismatch(value, expected: "a collection for @\(name.rawValue)")
+    }
+    var leaves: [Value] = []
+    for member in members {
+      try spend()
+      leaves.append(right.isEmpty ? member : try walk(member, right))
+    }
+    switch name {
+    case .count: return .integer(Int64(leaves.count))
+    case .sum: return try Summing.sum(leaves)
+    case .average: return try Summing.average(leaves)
+    case .minimum: return try Extremes.least(leaves)
+    case .maximum: return try Extremes.greatest(leaves)
+    case .unionOfObjects: return .array(Unions.objects(leaves))
+    case .distinctUnionOfObjects:
+      let distinct = Distinct.members(Unions.objects(leaves))
+      if case .set = value { return .set(distinct) }
+      return .array(distinct)
+    case .unionOfArrays: return .array(try Unions.collections(leaves))
+    case .distinctUnionOfArrays: return .array(Distinct.members(try Unions.collections(leaves)))
+    case .distinctUnionOfSets: return .set(Distinct.members(try Unions.collections(leaves)))
+    }
+  }
+}

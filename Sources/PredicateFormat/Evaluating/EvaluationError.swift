@@ -1,0 +1,56 @@
+/// Why an expression has no value: which part of it, and what is wrong there.
+public struct EvaluationError: Error, CustomStringConvertible {
+  public enum Reason: Sendable {
+    case unknownVariable(String)
+    case unknownKey(String, of: String)
+    case unknownFunction(String)
+    case unknownSelector(String, target: String)
+    case mismatch(expected: String, found: String)
+    case badPattern(String)
+    case unsupported(String)
+    /// More expressions and members than one evaluation may look at, or a pattern that doesn't come to an end.
+    case tooCostly(String)
+    /// What a key, function or message of the caller threw.
+    case failed(any Error)
+  }
+
+  public let reason: Reason
+  /// The innermost part that fails, as text, cut where it is long.
+  public private(set) var expression: String
+
+  init(_ reason: Reason) {
+    self.reason = reason
+    expression = ""
+  }
+
+  static func mismatch(_ value: Value, expected: String) -> EvaluationError {
+    EvaluationError(.mismatch(expected: expected, found: value.kind))
+  }
+
+  /// The error with the place where it happened, unless it has one.
+  func located(in part: some CustomStringConvertible) -> EvaluationError {
+    guard expression.isEmpty else { return self }
+    var located = self
+    let text = part.description
+    located.expression = text.count > 160 ? text.prefix(160) + "…" : text
+    return located
+  }
+
+  public var description: String { "“\(expression)”: \(reason)" }
+}
+
+extension EvaluationError.Reason: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unknownVariable(let name): "the variable “$\(name)” isn't set here"
+    case .unknownKey(let key, let owner): "\(owner) has no key “\(key)”"
+    case .unknownFunction(let name): "there is no function “\(name)”"
+    case .unknownSelector(let selector, let target): "\(target) doesn't answer “\(selector)”"
+    case .mismatch(let expected, let found): "expected \(expected), found \(found)"
+    case .badPattern(let reason): "the pattern can't be used: \(reason)"
+    case .unsupported(let what): "\(what) can't be evaluated"
+    case .tooCostly(let what): "\(what)"
+    case .failed(let error): "\(error)"
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// `a[0]`, `a[FIRST]`, `a["key"]`: one member of a list or one entry of a dictionary.
+///
+/// nil of nil, and nil beyond the ends. A set has no order, so that an index of one is an error.
+enum Indexing {
+  static func value(_ collection: Value, _ index: Value) throws(EvaluationError) -> Value {
+    if collection.isNull || index.isNull { return .null }
+    if case .dictionary(let entries) = collection {
+      guard case .string(let key) = index else { throw .mismatch(index, expected: "the key of a dictionary") }
+      return entries[key] ?? .null
+    }
+    guard let place = Number(index)?.whole else { throw .mismatch(index, expected: "a whole number as index") }
+    return try value(collection, at: place)
+  }
+
+  static func value(_ collection: Value, at place: Int64) throws(EvaluationError) -> Value {
+    if collection.isNull { return .null }
+    guard case .array(let members) = collection else {
+      throw .mismatch(collection, expected: "a list in order")
+    }
+    guard let place = Int(exactly: place), members.indices.contains(place) else { return .null }
+    return members[place]
+  }
+}

@@ -1,0 +1,28 @@
+internal import Foundation
+
+extension Number {
+  /// -1, 0 or 1: numbers by value, whatever they are held in.
+  ///
+  /// Integers and decimals are compared exactly, integers and doubles too; a decimal beside a double counts as one.
+  static func compare(_ left: Number, _ right: Number) -> Int {
+    switch (left, right) {
+    case (.integer(let a), .integer(let b)): return order(a, b)
+    case (.integer(let a), .double(let b)): return compare(a, b)
+    case (.double(let a), .integer(let b)): return -compare(b, a)
+    default:
+      if let (a, b) = decimals(left, right) { return order(a, b) }
+      return order(left.double, right.double)
+    }
+  }
+
+  private static func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
+
+  /// Exact also beyond 2^53, where not every integer is a double.
+  private static func compare(_ integer: Int64, _ double: Double) -> Int {
+    if double >= 0x1p63 { return -1 }
+    if double < -0x1p63 { return 1 }
+    guard let whole = Int64(exactly: double.rounded(.towardZero)) else { return order(Double(integer), double) }
+    if integer != whole { return order(integer, whole) }
+    return order(0, double - double.rounded(.towardZero))
+  }
+}

@@ -1,0 +1,81 @@
+internal import Foundation
+
+/// A number, with truth values as 0 and 1.
+///
+/// What is not a number (NaN) is nil and never gets here.
+enum Number {
+  case integer(Int64)
+  case double(Double)
+  case decimal(Decimal)
+
+  /// The number that a value is; `nil` for other kinds and for NaN.
+  init?(_ value: Value) {
+    switch value {
+    case .boolean(let flag): self = .integer(flag ? 1 : 0)
+    case .integer(let number): self = .integer(number)
+    case .double(let number) where !number.isNaN: self = .double(number)
+    case .decimal(let number) where !number.isNaN: self = .decimal(number)
+    default: return nil
+    }
+  }
+
+  /// The number as a value; nil where it isn't one.
+  var value: Value {
+    switch self {
+    case .integer(let number): .integer(number)
+    case .double(let number): number.isNaN ? .null : .double(number)
+    case .decimal(let number): number.isNaN ? .null : .decimal(number)
+    }
+  }
+
+  var double: Double {
+    switch self {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    case .decimal(let number): Double(DecimalText.text(number)) ?? .nan
+    }
+  }
+
+  /// The number, where it is a whole one of 64 bits.
+  var whole: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .double(let number): Int64(exactly: number)
+    case .decimal(let number): Int64(DecimalText.text(number))
+    }
+  }
+
+  /// The number without its fraction, where that fits 64 bits.
+  var truncated: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .double(let number): Int64(exactly: number.rounded(.towardZero))
+    case .decimal(let number): Int64(DecimalText.text(number).prefix { $0 != "." })
+    }
+  }
+
+  /// The digits; whole numbers have no fraction.
+  var text: String {
+    switch self {
+    case .integer(let number): "\(number)"
+    case .double(let number):
+      abs(number) < 1e15 ? Int64(exactly: number).map { "\($0)" } ?? "\(number)" : "\(number)"
+    case .decimal(let number): DecimalText.text(number)
+    }
+  }
+
+  /// Whether a decimal is of moderate size.
+  ///
+  /// Foundation stops the process where a decimal's exponent leaves its range.
+  static func moderate(_ number: Decimal) -> Bool { (-40...40).contains(number.exponent) }
+
+  /// Both as decimals, where one is one, neither is a double, and both are of moderate size.
+  static func decimals(_ left: Number, _ right: Number) -> (Decimal, Decimal)? {
+    switch (left, right) {
+    case (.decimal(let a), .decimal(let b)): moderate(a) && moderate(b) ? (a, b) : nil
+    case (.decimal(let a), .integer(let b)): moderate(a) ? (a, Decimal(b)) : nil
+    case (.integer(let a), .decimal(let b)): moderate(b) ? (Decimal(a), b) : nil
+    default: nil
+    }
+  }
+}

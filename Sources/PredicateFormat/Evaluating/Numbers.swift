@@ -1,0 +1,20 @@
+/// The numbers among values.
+enum Numbers {
+  /// The number; `nil` for nil.
+  static func one(_ value: Value) throws(EvaluationError) -> Number? {
+    switch value {
+    case .null: return nil
+    case .boolean, .integer, .double, .decimal: return Number(value)
+    default: throw .mismatch(value, expected: "a number")
+    }
+  }
+
+  /// The numbers, nil left out.
+  static func all(_ values: [Value]) throws(EvaluationError) -> [Number] {
+    var numbers: [Number] = []
+    for value in values {
+      if let number = try one(value) { numbers.append(number) }
+    }
+    return numbers
+  }
+}

@@ -1,0 +1,33 @@
+/// `bitwiseAnd:with:` and its like: whole numbers of 64 bits, everything else is an error; nil of nil.
+///
+/// A shift by 64 or more leaves 0 (or -1, of a negative number to the right); a negative shift goes the other way.
+enum Bits: String {
+  case and = "bitwiseAnd:with:"
+  case or = "bitwiseOr:with:"
+  case exclusiveOr = "bitwiseXor:with:"
+  case left = "leftshift:by:"
+  case right = "rightshift:by:"
+
+  func value(_ left: Value, _ right: Value) throws(EvaluationError) -> Value {
+    let (first, second) = (try Self.whole(left), try Self.whole(right))
+    guard let first, let second else { return .null }
+    return switch self {
+    case .and: .integer(first & second)
+    case .or: .integer(first | second)
+    case .exclusiveOr: .integer(first ^ second)
+    case .left: .integer(first << second)
+    case .right: .integer(first >> second)
+    }
+  }
+
+  /// All bits turned round, `onesComplement:`.
+  static func complement(_ value: Value) throws(EvaluationError) -> Value {
+    try whole(value).map { .integer(~$0) } ?? .null
+  }
+
+  private static func whole(_ value: Value) throws(EvaluationError) -> Int64? {
+    guard let number = try Numbers.one(value) else { return nil }
+    guard let whole = number.whole else { throw .mismatch(value, expected: "a whole number of 64 bits") }
+    return whole
+  }
+}

@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// `sqrt: log: ln: exp:` give doubles.
+///
+/// `log:` is of base 10, `ln:` of base e. What isn't a number is nil.
+enum Logarithms: String {
+  case sqrt = "sqrt:"
+  case log = "log:"
+  case ln = "ln:"
+  case exp = "exp:"
+
+  func value(_ number: Number) -> Value {
+    let argument = number.double
+    let result =
+      switch self {
+      case .sqrt: argument.squareRoot()
+      case .log: argument > 0 ? Foundation.log10(argument) : .nan
+      case .ln: argument > 0 ? Foundation.log(argument) : .nan
+      case .exp: Foundation.exp(argument)
+      }
+    return Number.double(result).value
+  }
+}

@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// `floor: ceiling: trunc: abs:`: whole numbers stay whole numbers, doubles doubles, decimals decimals.
+enum Rounding: String {
+  case floor = "floor:"
+  case ceiling = "ceiling:"
+  case trunc = "trunc:"
+  case abs = "abs:"
+
+  func value(_ number: Number) -> Value {
+    switch number {
+    case .integer(let whole):
+      if self != .abs || whole >= 0 { return .integer(whole) }
+      return whole == .min ? .double(-Double(whole)) : .integer(-whole)
+    case .double(let double): return .double(rounded(double))
+    case .decimal(let decimal):
+      if self == .abs { return .decimal(decimal.isSignMinus ? -decimal : decimal) }
+      guard Number.moderate(decimal) else { return .double(rounded(number.double)) }
+      var (source, result) = (decimal, Decimal())
+      NSDecimalRound(&result, &source, 0, mode(of: decimal))
+      return .decimal(result)
+    }
+  }
+
+  private func rounded(_ double: Double) -> Double {
+    switch self {
+    case .floor: double.rounded(.down)
+    case .ceiling: double.rounded(.up)
+    case .trunc: double.rounded(.towardZero)
+    case .abs: double.magnitude
+    }
+  }
+
+  private func mode(of decimal: Decimal) -> NSDecimalNumber.RoundingMode {
+    switch self {
+    case .floor: .down
+    case .ceiling: .up
+    case .trunc, .abs: decimal.isSignMinus ? .up : .down
+    }
+  }
+}

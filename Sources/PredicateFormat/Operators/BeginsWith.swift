@@ -1,0 +1,11 @@
+/// `a BEGINSWITH b`: strings by bytes, folded first where `[c]` or `[d]` says so; nil on either side: false.
+///
+/// Every string begins with the empty string. In SQL: `substr`.
+enum BeginsWith {
+  static func holds(
+    _ whole: Value, _ part: Value, _ options: ComparisonOptions
+  ) throws(EvaluationError) -> Bool {
+    guard let (whole, part) = try TextPair.of(whole, part) else { return false }
+    return Folding.text(whole, options).utf8.starts(with: Folding.text(part, options).utf8)
+  }
+}

@@ -1,0 +1,12 @@
+/// `a ENDSWITH b`: strings by bytes, folded first where `[c]` or `[d]` says so; nil on either side: false.
+///
+/// Every string ends with the empty string. In SQL: `substr`.
+enum EndsWith {
+  static func holds(
+    _ whole: Value, _ part: Value, _ options: ComparisonOptions
+  ) throws(EvaluationError) -> Bool {
+    guard let (whole, part) = try TextPair.of(whole, part) else { return false }
+    return Folding.text(whole, options).utf8.reversed().starts(
+      with: Folding.text(part, options).utf8.reversed())
+  }
+}

@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// Strings without regard to case (`[c]`) or diacritics (`[d]`).
+///
+/// Case folding and diacritics are Foundation's without a locale, so that a result doesn't depend on the machine; what
+/// is folded is then decomposed, so that both normal forms of a text are equal. Without these options nothing is
+/// folded: `n` and `l` leave a string as it is.
+enum Folding {
+  static func text(_ text: String, _ options: ComparisonOptions) -> String {
+    guard options.isFolding else { return text }
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      return options.contains(.caseInsensitive) ? text.lowercased() : text
+    }
+    var folding: String.CompareOptions = []
+    if options.contains(.caseInsensitive) { folding.insert(.caseInsensitive) }
+    if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
+    return text.folding(options: folding, locale: nil).decomposedStringWithCanonicalMapping
+  }
+}
+
+extension ComparisonOptions {
+  /// Whether strings are folded before they are compared.
+  var isFolding: Bool { !isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) }
+}

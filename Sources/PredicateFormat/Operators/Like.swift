@@ -1,0 +1,68 @@
+/// `a LIKE b`: the whole string, where `?` is any one character (code point) and `*` any run of them.
+///
+/// A backslash before either, or before itself, stands for the character itself; before anything else it is a
+/// backslash. Folded first where `[c]` or `[d]` says so; nil on either side: false.
+enum Like {
+  private enum Part: Equatable {
+    case run
+    case one
+    case scalar(Unicode.Scalar)
+  }
+
+  /// The most that a comparison can cost.
+  static func steps(_ text: Value, _ pattern: Value) throws(EvaluationError) -> Int {
+    guard let (text, pattern) = try TextPair.of(text, pattern) else { return 1 }
+    let runs = pattern.utf8.count { $0 == UInt8(ascii: "*") }
+    let (product, overflow) = text.utf8.count.multipliedReportingOverflow(by: runs > 1 ? pattern.utf8.count : 1)
+    return overflow ? .max : product / 16 + 1
+  }
+
+  static func holds(
+    _ text: Value, _ pattern: Value, _ options: ComparisonOptions
+  ) throws(EvaluationError) -> Bool {
+    guard let (text, pattern) = try TextPair.of(text, pattern) else { return false }
+    return matches(Array(Folding.text(text, options).unicodeScalars), parts(Folding.text(pattern, options)))
+  }
+
+  private static func parts(_ pattern: String) -> [Part] {
+    var parts: [Part] = []
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch (scalar, isEscaped) {
+      case ("*", true), ("?", true), ("\\", true):
+        parts.append(.scalar(scalar))
+        isEscaped = false
+      case (_, true):
+        parts += [.scalar("\\"), .scalar(scalar)]
+        isEscaped = false
+      case ("\\", false): isEscaped = true
+      case ("*", false): if parts.last != .run { parts.append(.run) }
+      case ("?", false): parts.append(.one)
+      default: parts.append(.scalar(scalar))
+      }
+    }
+    return isEscaped ? parts + [.scalar("\\")] : parts
+  }
+
+  /// Only the last run is ever tried again, which keeps the cost at text times pattern.
+  private static func matches(_ text: [Unicode.Scalar], _ pattern: [Part]) -> Bool {
+    var (place, part) = (0, 0)
+    var run: (place: Int, part: Int)?
+    while place < text.count {
+      if part < pattern.count, pattern[part] == .run {
+        run = (place, part)
+        part += 1
+      } else if part < pattern.count, pattern[part] == .one || pattern[part] == .scalar(text[place]) {
+        place += 1
+        part += 1
+      } else if let last = run {
+        run = (last.place + 1, last.part)
+        place = last.place + 1
+        part = last.part + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[part...].allSatisfy { $0 == .run }
+  }
+}

@@ -1,0 +1,33 @@
+internal import Foundation
+internal import Synchronization
+
+/// Regular expressions that are ready for use, because the same few are asked for row after row.
+final class PatternCache: Sendable {
+  static let shared = PatternCache()
+
+  private struct Key: Hashable {
+    let pattern: String
+    let isCaseInsensitive: Bool
+  }
+
+  private static let maximumCount = 64
+  private let known = Mutex<[Key: NSRegularExpression]>([:])
+
+  /// The expression for whole strings.
+  ///
+  /// - Throws: `EvaluationError` where the pattern isn't a regular expression.
+  func expression(_ pattern: String, isCaseInsensitive: Bool) throws(EvaluationError) -> NSRegularExpression {
+    let key = Key(pattern: pattern, isCaseInsensitive: isCaseInsensitive)
+    if let expression = known.withLock({ $0[key] }) { return expression }
+    let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
+    // First by itself, so that “a)(b” doesn't become a pattern by what is put around it.
+    guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil,
+      let expression = try? NSRegularExpression(pattern: "(?:\(pattern))\\z", options: options)
+    else { throw EvaluationError(.badPattern("“\(pattern)” isn't a regular expression")) }
+    known.withLock { known in
+      if known.count >= Self.maximumCount { known.removeAll() }
+      known[key] = expression
+    }
+    return expression
+  }
+}

@@ -1,0 +1,117 @@
+/// Makes predicates and expressions of text (predicate-format.md 2), in one pass without going back.
+///
+/// A `(` may open a predicate or an expression: what stands inside says which, and the way on follows from it.
+struct Parser {
+  let text: [UInt8]
+  let tokens: [Token]
+  var place = 0
+  /// How deep the text is nested where the parser stands.
+  var depth = 0
+  /// What the caller gives for `%@` and its like; `nil` for stored text.
+  let arguments: [Value]?
+  var usedArguments = 0
+
+  init(_ text: String, arguments: [Value]?) throws(FormatError) {
+    self.text = Array(text.utf8)
+    self.arguments = arguments
+    tokens = try Lexer.tokens(of: text)
+  }
+
+  var token: Token { tokens[min(place, tokens.count - 1)] }
+
+  func peek(_ ahead: Int) -> Token { tokens[min(place + ahead, tokens.count - 1)] }
+
+  mutating func advance() { if place < tokens.count - 1 { place += 1 } }
+
+  /// Goes past a symbol, where it stands here.
+  mutating func take(_ symbol: String) -> Bool {
+    guard token.isSymbol(symbol) else { return false }
+    advance()
+    return true
+  }
+
+  /// Goes past a keyword, where it stands here.
+  mutating func takeWord(_ word: String) -> Bool {
+    guard token.keyword == word else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expect(_ symbol: String, _ after: String) throws(FormatError) {
+    guard take(symbol) else { throw expected("“\(symbol)” \(after)") }
+  }
+
+  func failure(_ reason: String, at token: Token? = nil) -> FormatError {
+    FormatError(reason, at: (token ?? self.token).offset, of: text)
+  }
+
+  func expected(_ what: String) -> FormatError { failure("expected \(what), found \(token.label)") }
+
+  /// One level more; every level is left again by the one who entered it.
+  mutating func enter() throws(FormatError) {
+    depth += 1
+    guard depth <= FormatLimits.maximumNesting else {
+      throw failure("nested more than \(FormatLimits.maximumNesting) levels deep")
+    }
+  }
+
+  func check(height: Int) throws(FormatError) {
+    guard height <= FormatLimits.maximumDepth else {
+      throw failure("nested more than \(FormatLimits.maximumDepth) levels deep")
+    }
+  }
+
+  /// The whole text, as a predicate.
+  mutating func wholePredicate() throws(FormatError) -> Predicate {
+    let predicate = try self.predicate().node
+    try end(hint: "AND, OR or the end")
+    return predicate
+  }
+
+  /// The whole text, as an expression.
+  mutating func wholeExpression() throws(FormatError) -> Expression {
+    let expression = try self.expression().node
+    try end(hint: "an arithmetic sign or the end")
+    return expression
+  }
+
+  private func end(hint: String) throws(FormatError) {
+    guard case .end = token.kind else { throw expected(hint) }
+    guard let arguments, usedArguments < arguments.count else { return }
+    throw failure("\(arguments.count) arguments are given, and the text takes \(usedArguments)")
+  }
+}
+
+/// What was parsed, with the number of levels in it.
+struct Grown<Node> {
+  var node: Node
+  var height: Int
+}
+
+/// What may stand in parentheses.
+enum Sentence {
+  case predicate(Grown<Predicate>)
+  case expression(Grown<Expression>)
+}
+
+extension Predicate {
+  /// Reads a text.
+  ///
+  /// - Parameter arguments: What `%@`, `%K` and the forms of printf stand for, in order; stored text has none.
+  /// - Throws: `FormatError` with line, column and what was expected.
+  public init(parsing text: String, arguments: [Value]? = nil) throws(FormatError) {
+    var parser = try Parser(text, arguments: arguments)
+    self = try parser.wholePredicate()
+  }
+}
+
+extension Expression {
+  /// Reads a text.
+  ///
+  /// - Parameter arguments: What `%@`, `%K` and the forms of printf stand for, in order; stored text has none.
+  /// - Throws: `FormatError` with line, column and what was expected.
+  public init(parsing text: String, arguments: [Value]? = nil) throws(FormatError) {
+    var parser = try Parser(text, arguments: arguments)
+    self = try parser.wholeExpression()
+  }
+}

@@ -1,0 +1,90 @@
+/// Writes predicates and expressions as text that parses to the same again.
+///
+/// The text is that of the framework's own descriptions where these are known (predicate-format.md 3): functions with
+/// their colons, `count:` of a path as `.@count`, arithmetic with its signs, and parentheses only where needed.
+struct FormatPrinter {
+  private(set) var text = ""
+
+  /// How tightly what is written binds; more than the level asked for needs no parentheses.
+  enum Level: Int, Comparable {
+    case assignment, sets, sum, product, power, sign, primary
+
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  mutating func write(_ part: String) { text += part }
+
+  mutating func write(_ predicate: Predicate) {
+    switch predicate {
+    case .always: write("TRUEPREDICATE")
+    case .never: write("FALSEPREDICATE")
+    case .not(let inner):
+      write("NOT ")
+      part(inner)
+    case .and(let parts): joined(parts, " AND ", none: "TRUEPREDICATE")
+    case .or(let parts): joined(parts, " OR ", none: "FALSEPREDICATE")
+    case .comparison(let comparison): write(comparison)
+    }
+  }
+
+  private mutating func joined(_ parts: [Predicate], _ word: String, none: String) {
+    if parts.isEmpty { write(none) }
+    for (place, inner) in parts.enumerated() {
+      if place > 0 { write(word) }
+      part(inner)
+    }
+  }
+
+  /// A predicate within another; compound ones stand in parentheses.
+  private mutating func part(_ predicate: Predicate) {
+    switch predicate {
+    case .and, .or:
+      write("(")
+      write(predicate)
+      write(")")
+    default: write(predicate)
+    }
+  }
+
+  private mutating func write(_ comparison: Comparison) {
+    switch comparison.modifier {
+    case .direct: break
+    case .all: write("ALL ")
+    case .any: write("ANY ")
+    }
+    write(comparison.left, above: .sets)
+    let options = comparison.options.text
+    write(" \(comparison.operation.rawValue)\(options.isEmpty ? "" : "[\(options)]") ")
+    write(comparison.right, above: .sets)
+  }
+
+  /// An expression, in parentheses where it binds less tightly than that.
+  mutating func write(_ expression: Expression, above level: Level) {
+    let isLoose = expression.level < level
+    if isLoose { write("(") }
+    write(expression)
+    if isLoose { write(")") }
+  }
+}
+
+extension Predicate: CustomStringConvertible {
+  /// The predicate as text, which parses to the same predicate.
+  public var description: String {
+    var printer = FormatPrinter()
+    printer.write(self)
+    return printer.text
+  }
+}
+
+extension Expression: CustomStringConvertible {
+  /// The expression as text, which parses to the same expression; objects, which have none, are put in `«…»`.
+  public var description: String {
+    var printer = FormatPrinter()
+    printer.write(self)
+    return printer.text
+  }
+}
+
+extension Comparison: CustomStringConvertible {
+  public var description: String { Predicate.comparison(self).description }
+}

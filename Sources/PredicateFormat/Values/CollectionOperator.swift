@@ -1,0 +1,24 @@
+/// An operator that stands in a key path after a collection, as in `pages.@max.length`.
+public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
+  case count
+  case sum
+  case average = "avg"
+  case minimum = "min"
+  case maximum = "max"
+  case distinctUnionOfObjects
+  case unionOfObjects
+  case distinctUnionOfArrays
+  case unionOfArrays
+  case distinctUnionOfSets
+}
+
+extension CollectionOperator {
+  /// Whether a `@count` at the end of the path to the right is that of each member, as in `books.@max.pages.@count`;
+  /// after a union it is the count of the union.
+  var takesCounts: Bool {
+    switch self {
+    case .sum, .average, .minimum, .maximum: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,73 @@
+/// Two expressions and what has to hold between them.
+public struct Comparison: Hashable, Sendable {
+  /// Whether the left side is compared itself, or its members are.
+  ///
+  /// `NONE` is `NOT ANY`, and `SOME` is `ANY`.
+  public enum Modifier: Int, CaseIterable, Hashable, Sendable {
+    case direct = 0
+    case all = 1
+    case any = 2
+  }
+
+  public var modifier: Modifier
+  public var left: Expression
+  public var operation: ComparisonOperator
+  public var options: ComparisonOptions
+  public var right: Expression
+
+  public init(
+    modifier: Modifier = .direct, left: Expression, operation: ComparisonOperator, right: Expression,
+    options: ComparisonOptions = []
+  ) {
+    self.modifier = modifier
+    self.left = left
+    self.operation = operation
+    self.options = options
+    self.right = right
+  }
+}
+
+/// What has to hold; the raw value is the word as it is printed.
+public enum ComparisonOperator: String, CaseIterable, Hashable, Sendable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case between = "BETWEEN"
+  case `in` = "IN"
+  case contains = "CONTAINS"
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case like = "LIKE"
+  case matches = "MATCHES"
+  /// Uniform type identifiers: parsed and printed, not evaluated.
+  case conformsToUTI = "UTI-CONFORMS-TO"
+  case equalsUTI = "UTI-EQUALS"
+}
+
+/// How strings are compared; the bits are those of archives.
+public struct ComparisonOptions: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// `c`: without regard to case.
+  public static let caseInsensitive = ComparisonOptions(rawValue: 1)
+  /// `d`: without regard to diacritics.
+  public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
+  /// `n`: already normalised, to be compared byte by byte, which Decant does anyway.
+  public static let normalized = ComparisonOptions(rawValue: 4)
+  /// `l`: by locale.
+  ///
+  /// Decant compares by bytes all the same, so that a result doesn't depend on the machine.
+  public static let localeSensitive = ComparisonOptions(rawValue: 8)
+
+  static let letters: [(letter: Character, option: ComparisonOptions)] = [
+    ("c", .caseInsensitive), ("d", .diacriticInsensitive), ("n", .normalized), ("l", .localeSensitive),
+  ]
+
+  /// The letters, `cd`; empty for none.
+  public var text: String { String(Self.letters.filter { contains($0.option) }.map(\.letter)) }
+}

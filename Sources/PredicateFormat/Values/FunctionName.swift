@@ -1,0 +1,53 @@
+/// The functions that the language has by name (predicate-format.md 3).
+enum FunctionName {
+  static let all: [String] = [
+    "average:", "sum:", "count:", "min:", "max:", "median:", "mode:", "stddev:", "add:to:", "from:subtract:",
+    "multiply:by:", "divide:by:", "modulus:by:", "sqrt:", "log:", "ln:", "raise:toPower:", "exp:", "floor:",
+    "ceiling:", "abs:", "trunc:", "random:", "random", "now", "bitwiseAnd:with:", "bitwiseOr:with:",
+    "bitwiseXor:with:", "leftshift:by:", "rightshift:by:", "onesComplement:", "uppercase:", "lowercase:",
+    "noindex:",
+    "distanceToLocation:fromLocation:", "castObject:toType:",
+  ]
+  private static let known = Set(all)
+
+  static func isKnown(_ name: String) -> Bool { known.contains(name) }
+
+  /// How many arguments a name with colons takes.
+  static func arguments(of name: String) -> Int { name.utf8.count { $0 == UInt8(ascii: ":") } }
+
+  /// The full name: `sum` of one argument is `sum:`, and `now:` of none is `now`.
+  static func full(_ name: String, arguments: Int) -> String {
+    let bare = name.hasSuffix(":") ? String(name.dropLast()) : name
+    let candidate = arguments == 0 ? bare : bare + ":"
+    return known.contains(candidate) ? candidate : name
+  }
+
+  /// The two sides' sign, for functions that are written with one.
+  static let signs: [(sign: String, name: String)] = [
+    ("+", "add:to:"), ("-", "from:subtract:"), ("*", "multiply:by:"), ("/", "divide:by:"),
+    ("**", "raise:toPower:"),
+  ]
+}
+
+extension FunctionName {
+  /// The known function that is meant, where the number of arguments isn't its own.
+  static func misused(_ name: String, arguments: Int) -> String? {
+    func bare(_ name: String) -> Substring { name.prefix { $0 != ":" } }
+    let meant = known.contains(name) ? name : all.first { bare($0) == bare(name) }
+    return meant.flatMap { self.arguments(of: $0) == arguments ? nil : $0 }
+  }
+}
+
+extension FunctionName {
+  /// Whether a name can be written as a call: words with a colon for each argument, or one word.
+  static func isWritable(_ name: String, arguments: Int) -> Bool {
+    let words = name.split(separator: ":", omittingEmptySubsequences: false)
+    let parts = words.count == 1 ? words : words.dropLast()
+    guard words.count == 1 || words.last?.isEmpty == true, self.arguments(of: name) == arguments else {
+      return false
+    }
+    guard let first = parts.first, !ReservedWords.all.contains(first.uppercased()) else { return false }
+    return parts.allSatisfy { ReservedWords.isIdentifier(String($0)) }
+      && !["FUNCTION", "TERNARY", "UTI"].contains(first.uppercased())
+  }
+}

@@ -1,0 +1,6 @@
+/// How two collections become one.
+public enum SetOperator: String, CaseIterable, Hashable, Sendable {
+  case union = "UNION"
+  case intersect = "INTERSECT"
+  case minus = "MINUS"
+}

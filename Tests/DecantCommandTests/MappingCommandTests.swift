@@ -1,0 +1,87 @@
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+@Suite("mapping")
+struct MappingCommandTests {
+  let fixture: NotesFixture
+
+  init() throws { fixture = try NotesFixture() }
+
+  /// A mapping model beside the fixture's models.
+  private func write(
+    _ mappings: String, source: String = "Notes", in folder: String = "Models/Notes"
+  ) throws -> String {
+    let path = "\(folder)/Some.mapping.json5"
+    let text = "{ source: \"\(source)\", destination: \"Notes 3\", entityMappings: [\(mappings)] }"
+    try fixture.folder.write(text, to: path)
+    return fixture.folder.path(path)
+  }
+
+  @Test("prints the text with the models of the file's own folder, without what the rules say")
+  func text() throws {
+    let run = Captured(["mapping", try write("{ source: \"Tag\", destination: \"Tag\" }")])
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(
+      run.output == """
+        // Attributes and relationships that aren't named are mapped by renaming identifier and name.
+        {
+          name: "Some",
+          source: "Notes",
+          destination: "Notes 3",
+          entityMappings: [
+            { name: "TagToTag", source: "Tag", destination: "Tag" },
+          ],
+        }
+
+        """)
+  }
+
+  @Test("tells on standard error what doesn't fit, and prints JSON with every row")
+  func findings() throws {
+    let path = try write("{ source: \"Tag\", destination: \"Tagg\" }")
+    let run = Captured(["mapping", path, "--json", "--models", fixture.catalogue])
+    #expect(run.code == 0)
+    #expect(run.messages.contains("error: "))
+    #expect(run.messages.contains("the destination model has no entity “Tagg”. Perhaps “Tag” is meant."))
+    let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    #expect(
+      Set(object?.keys.map { $0 } ?? []) == [
+        "acceptStaleHashes", "destination", "entityMappings", "findings", "name", "order", "source",
+        "validation",
+      ])
+    #expect((object?["findings"] as? [Any])?.count == 1)
+  }
+
+  @Test("ends with the right code where the file isn't there, can't be read, or its versions aren't known")
+  func failures() throws {
+    #expect(Captured(["mapping", fixture.folder.path("None.cdm")]).code == 66)
+    try fixture.folder.write("{", to: "Elsewhere/Bad.mapping.json5")
+    let bad = Captured(["mapping", fixture.folder.path("Elsewhere/Bad.mapping.json5")])
+    #expect(bad.code == 65 && bad.messages.contains("line 1, column 2"))
+    let unknown = Captured(["mapping", try write("", source: "Unknown", in: "Elsewhere")])
+    #expect(unknown.code == 65 && unknown.messages.contains("--models DIR"))
+    let lost = Captured([
+      "mapping", try write("", source: "Unknown", in: "Elsewhere"), "--models", fixture.catalogue,
+    ])
+    #expect(lost.code == 65 && lost.messages.contains("no pair of versions"))
+    try fixture.folder.write("x", to: "Elsewhere/Other.txt")
+    #expect(Captured(["mapping", fixture.folder.path("Elsewhere/Other.txt")]).code == 65)
+  }
+
+  @Test(
+    "every genuine mapping model is printed, and what is printed reads back without a word",
+    .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
+  func genuine() throws {
+    let folder = SharedFixtures.root.appendingPathComponent("mapping/sample-cars")
+    let run = Captured(["mapping", folder.appendingPathComponent("V2toV3.xcmappingmodel").path])
+    #expect(run.code == 0)
+    #expect(run.output.contains("{ name: \"PersonToPerson\", source: \"Person\", destination: \"Person\""))
+    // The compiled file names no versions; the folder's models have the hashes.
+    let compiled = Captured(["mapping", folder.appendingPathComponent("V2toV3.cdm").path])
+    #expect(compiled.code == 0)
+    #expect(compiled.output == run.output)
+  }
+}

@@ -1,0 +1,49 @@
+import DecantTestSupport
+import Foundation
+
+@testable import DecantMapping
+
+/// The mapping models of the fixtures.
+enum GenuineMappings {
+  /// Every file or folder with that ending below the fixtures, in path order.
+  static func all(_ ending: String) -> [URL] {
+    let paths =
+      FileManager.default.enumerator(atPath: SharedFixtures.root.path)?.compactMap { $0 as? String } ?? []
+    return paths.filter { $0.hasSuffix(ending) }.sorted().map { SharedFixtures.root.appendingPathComponent($0) }
+  }
+
+  static let sources = all(".xcmappingmodel")
+
+  /// What each of them holds, read once.
+  static let readings = Dictionary(
+    uniqueKeysWithValues: sources.map { url in
+      (url, Result { () throws(MappingModelError) in try MappingModelReading.read(at: url) })
+    })
+
+  static func read(_ url: URL) throws -> MappingModelReading {
+    try readings[url]?.get() ?? MappingModelReading.read(at: url)
+  }
+
+  /// Compiled files with the source of the same mapping model beside them.
+  static let twins: [(compiled: URL, source: URL)] = all(".cdm").map {
+    ($0, $0.deletingPathExtension().appendingPathExtension("xcmappingmodel"))
+  }
+
+  /// Folder and name.
+  static func label(_ url: URL) -> String {
+    "\(url.deletingLastPathComponent().lastPathComponent)/\(url.lastPathComponent)"
+  }
+}
+
+extension MappingModel {
+  /// As it would be without its origin, and without rows that have no value, which are as rows that aren't there.
+  var comparable: MappingModel {
+    var model = self
+    model.origin = .inferred
+    for index in model.entityMappings.indices {
+      model.entityMappings[index].attributeMappings.removeAll { $0.value == .unset }
+      model.entityMappings[index].relationshipMappings.removeAll { $0.value == .unset }
+    }
+    return model
+  }
+}

@@ -1,0 +1,50 @@
+import PredicateFormat
+
+/// An object of a few keys.
+struct Row: KeyValueObject {
+  let label: String
+  let values: [String: Value]
+
+  init(_ label: String = "Row", _ values: [String: Value] = [:]) {
+    self.label = label
+    self.values = values
+  }
+
+  var identity: ObjectIdentity { .name(label) }
+
+  func value(forKey key: String) throws -> Value? {
+    if key == "broken" { throw Broken() }
+    return values[key]
+  }
+
+  struct Broken: Error, CustomStringConvertible { var description: String { "the row is damaged" } }
+
+  var asValue: Value { .object(ObjectReference(self)) }
+}
+
+/// Texts evaluated over a row.
+struct Scene {
+  var context = EvaluationContext()
+
+  init(_ values: [String: Value] = [:], variables: [String: Value] = [:]) {
+    context.object = Row("SELF", values).asValue
+    context.variables = variables
+  }
+
+  func value(_ text: String) throws -> Value { try FormatExpression(parsing: text).value(in: context) }
+  func holds(_ text: String) throws -> Bool { try FormatPredicate(parsing: text).holds(in: context) }
+
+  /// What is wrong with a text, as it is said.
+  func complaint(_ text: String) -> String? {
+    do {
+      if let predicate = try? FormatPredicate(parsing: text) {
+        _ = try predicate.holds(in: context)
+      } else {
+        _ = try value(text)
+      }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+}
