@@ -1,0 +1,70 @@
+import DecantStore
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Migrates a genuine store and compares it with what it came from.
+struct GenuineVerification {
+  let genuine: GenuineStore
+  let family: Family
+
+  init(_ genuine: GenuineStore, family: Family) {
+    self.genuine = genuine
+    self.family = family
+  }
+
+  /// To a version of that name, with the family's own folder as the catalogue.
+  func verify(to version: String) throws {
+    let scratch = genuine.folder.path(UUID().uuidString)
+    let metadata = try SourceStore(genuine.source.path, scratch: scratch, checksPages: false).metadata
+    let source = try #require(family.version(with: metadata.versionHashes ?? [:]))
+    try verify(from: source, to: try #require(family.version(named: version)), in: family)
+  }
+
+  /// With a catalogue of the two versions alone, where reading all of a family takes longer than the migration.
+  func verify(from source: FamilyVersion, to target: FamilyVersion) throws {
+    let folder = genuine.folder.url.appendingPathComponent("\(UUID().uuidString)/\(family.name)")
+    let bundle = folder.appendingPathComponent("Model.xcdatamodeld")
+    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+    for version in [source, target] {
+      let path = URL(fileURLWithPath: version.path)
+      try FileManager.default.createSymbolicLink(
+        at: bundle.appendingPathComponent(path.lastPathComponent), withDestinationURL: path)
+    }
+    let few = try FamilyReader(name: family.name, folder: folder).read()
+    #expect(few.versions.count == 2)
+    try verify(
+      from: try #require(few.version(with: source.hashes)), to: try #require(few.version(with: target.hashes)),
+      in: few)
+  }
+
+  private func verify(from source: FamilyVersion, to target: FamilyVersion, in family: Family) throws {
+    var job = genuine.job(to: target.name)
+    job.catalogue = family.folder
+    let place = genuine.folder.url.appendingPathComponent(UUID().uuidString)
+    job.output = place.appendingPathComponent(genuine.store.store)
+    job.workFolder = place.appendingPathComponent("work")
+    let migration = try Migration.run(job)
+    #expect(migration.result == .migrated && migration.sourceVersion == source.name, "\(target.name)")
+    let steps = try PathPlan.make(from: source, to: target, in: family).steps.map { step in
+      guard case .inferred(let mapping) = step.work else { throw Unexpected.mappingModel }
+      return Verification.Step(mapping: mapping.mappingModel, model: step.destination.model)
+    }
+    #expect(steps.count == migration.steps.count)
+    let report = try Verification.run(
+      source: job.source, destination: job.output, sourceModel: source.model, steps: steps,
+      scratch: place.appendingPathComponent("scratch"))
+    #expect(report.isEqual, "\(genuine.store) to \(target.name): \(report)")
+    let rows = report.entities.reduce(0) { $0 + $1.sourceRows }
+    #expect(rows == genuine.store.rows.values.reduce(0, +) - Self.gone(report), "\(target.name)")
+    try FileManager.default.removeItem(at: place)
+  }
+
+  private enum Unexpected: Error { case mappingModel }
+
+  /// The objects of entities that the destination doesn't have.
+  static func gone(_ report: Verification.Report) -> Int {
+    report.expected.filter { $0.kind == .entityGone }.reduce(0) { $0 + $1.count }
+  }
+}
