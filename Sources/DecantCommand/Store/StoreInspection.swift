@@ -59,7 +59,8 @@ struct StoreInspection {
     logBytes = Self.size(store.path + "-wal")
     facts = try StoreFileFacts(store)
     cache = ModelCacheState(store)
-    var oddities = store.warnings.map { Oddity($0.hasPrefix("No -wal") ? .note : .warning, .log, $0) }
+    var oddities =
+      store.alarms.map { Oddity(.warning, .log, $0) } + store.notes.map { Oddity(.note, .log, $0) }
     oddities += try MetadataOddities.find(in: store, facts)
     oddities += cache.oddities
     var layout: StoreLayout?

@@ -92,6 +92,9 @@ struct HistoryCarriage: Sendable {
     }
   }
 
+  /// Whether the finding is good news.
+  var isKept: Bool { if case .kept = decision { true } else { false } }
+
   private static func words(_ changes: Int) -> String { changes == 1 ? "1 change" : "\(changes) changes" }
 
   /// The rows of each table that the destination must have.
