@@ -51,7 +51,9 @@ public enum Migration {
         let run = JobRun(prepared, shouldStop: shouldStop, progress: progress)
         let steps = try run.run()
         report.steps = steps.map(\.report)
-        report.warnings += steps.flatMap(\.warnings)
+        let said = steps.flatMap(\.warnings)
+        report.warnings += said.filter { !HistoryCarriage.isGoodNews($0) }
+        report.notes += said.filter(HistoryCarriage.isGoodNews)
       }
     } catch {
       throw MigrationFailure(running: error, family: prepared.family.name)
