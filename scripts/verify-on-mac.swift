@@ -1,11 +1,12 @@
 // Opens a delivered store with Apple's Core Data, on a Mac, and says whether everything is there.
 //
-//   swift verify-on-mac.swift STORE MODEL [--version NAME] [--configuration NAME] [--keep]
+//   swift verify-on-mac.swift STORE MODEL… [--version NAME] [--configuration NAME] [--keep]
 //
 // STORE is a store that Decant has delivered, MODEL the compiled model of the version that it should have: a .momd
-// (its current version, or the one that --version names) or a .mom. The store is copied first, with its -wal and its
-// external data, and the copy alone is opened: without any migration, every object read, one object of each entity
-// changed and changed back, saved, opened again. Exit code 0: all passed, 1: something failed, 64: wrong usage.
+// (its current version, or the one that --version names) or a .mom. Several models are merged, for a store of merged
+// models. The store is copied first, with its -wal and its external data (the hidden folder .NAME_SUPPORT beside it),
+// and the copy alone is opened: without any migration, every object read, one object of each entity changed and changed
+// back, saved, opened again. --keep leaves the copy. Exit code 0: all passed, 1: something failed, 64: wrong usage.
 //
 // Needs macOS 11 or later and Xcode's command line tools; nothing else.
 
@@ -14,13 +15,13 @@ import Foundation
 /// The command line.
 struct Arguments {
   var store = ""
-  var model = ""
+  var models: [String] = []
   var version: String?
   var configuration: String?
   var keepsCopy = false
 
   static let usage =
-    "usage: swift verify-on-mac.swift STORE MODEL [--version NAME] [--configuration NAME] [--keep]"
+    "usage: swift verify-on-mac.swift STORE MODEL… [--version NAME] [--configuration NAME] [--keep]"
 
   /// `nil` where they can't be understood.
   init?(_ words: [String]) {
@@ -37,9 +38,9 @@ struct Arguments {
         paths.append(word)
       }
     }
-    guard paths.count == 2 else { return nil }
+    guard paths.count >= 2 else { return nil }
     store = paths[0]
-    model = paths[1]
+    models = Array(paths.dropFirst())
   }
 }
 
@@ -48,18 +49,39 @@ struct Failure: Error {
   let text: String
 }
 
+/// Refuses what isn't SQLite before Core Data does, in words that help.
+func checkFormat(of store: URL) throws {
+  guard let file = try? FileHandle(forReadingFrom: store) else {
+    throw Failure(text: "\(store.path) can't be read.")
+  }
+  defer { try? file.close() }
+  let start = file.readData(ofLength: 16)
+  if start == Data("SQLite format 3\0".utf8) { return }
+  if start.starts(with: Data("<?xml".utf8)) {
+    throw Failure(
+      text:
+        "\(store.path) is an XML store, which Decant hands on as it was where it had the target version already. Only "
+        + "SQLite stores are checked here; “decant migrate --rewrite” makes one of it.")
+  }
+  throw Failure(text: "\(store.path) is no SQLite store.")
+}
+
 /// What was found, for the table and the verdict.
 struct Findings {
   var rows: [[String]] = []
   private(set) var failures: [String] = []
   private(set) var notes: [String: Int] = [:]
+  /// References to objects that aren't there, which Decant keeps where the original has them.
+  var dangling = 0
+  /// Attributes whose values couldn't be counted in SQLite.
+  var uncounted = 0
 
   mutating func fail(_ text: String) { failures.append(text) }
   /// Something worth knowing that is no failure; equal ones are counted.
   mutating func note(_ text: String) { notes[text, default: 0] += 1 }
 
   /// Prints the table and the verdict; gives the exit code.
-  func report() -> Int32 {
+  mutating func report() -> Int32 {
     let head = ["Entity", "Objects", "In SQLite", "Values", "References", "External bytes"]
     let table = [head] + rows
     let widths = head.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
@@ -70,6 +92,10 @@ struct Findings {
       }
       print(cells.joined(separator: "  "))
     }
+    if dangling > 0 {
+      note("\(dangling) references lead to objects that aren't there: compare with the warnings in report.txt.")
+    }
+    if uncounted > 0 { note("\(uncounted) attributes aren't counted against SQLite.") }
     if !notes.isEmpty { print("\nNotes") }
     for (text, count) in notes.sorted(by: { $0.key < $1.key }).prefix(40) {
       print("  " + text + (count > 1 ? " (\(count) times)" : ""))
@@ -180,13 +206,18 @@ struct SQLiteCounts {
     entity.superentity.map { ancestors(of: $0) + 1 } ?? 0
   }
 
-  /// Reads the model of the wanted version.
-  func readModel(_ arguments: Arguments) throws -> NSManagedObjectModel {
-    var url = URL(fileURLWithPath: arguments.model)
+  /// Reads one compiled model.
+  ///
+  /// - Parameter version: A version of a .momd; of several models those that don't have it give their current one.
+  func readModel(at path: String, version: String?, isOnlyOne: Bool) throws -> NSManagedObjectModel {
+    var url = URL(fileURLWithPath: path)
     let output = url.deletingPathExtension().lastPathComponent
     switch url.pathExtension {
     case "momd":
-      if let version = arguments.version { url.appendPathComponent(version + ".mom") }
+      if let version = version {
+        let file = url.appendingPathComponent(version + ".mom")
+        if isOnlyOne || FileManager.default.fileExists(atPath: file.path) { url = file }
+      }
     case "mom": break
     case "xcdatamodeld":
       throw Failure(
@@ -199,6 +230,30 @@ struct SQLiteCounts {
     guard let model = NSManagedObjectModel(contentsOf: url) else {
       throw Failure(text: "\(url.path) can't be read as a compiled model.")
     }
+    return model
+  }
+
+  /// Merges models; Core Data itself would raise an exception where they contradict each other.
+  func merged(_ models: [NSManagedObjectModel]) throws -> NSManagedObjectModel {
+    var hashes: [String: Data] = [:]
+    for (name, hash) in models.flatMap({ $0.entityVersionHashesByName.map { ($0.key, $0.value) } }) {
+      if let other = hashes[name], other != hash {
+        throw Failure(text: "Two of the models define the entity “\(name)” differently; they can't be merged.")
+      }
+      hashes[name] = hash
+    }
+    guard let model = NSManagedObjectModel(byMerging: models) else {
+      throw Failure(text: "The models can't be merged.")
+    }
+    return model
+  }
+
+  /// Reads the model of the wanted version, or merges those of several.
+  func readModel(_ arguments: Arguments) throws -> NSManagedObjectModel {
+    let models = try arguments.models.map {
+      try readModel(at: $0, version: arguments.version, isOnlyOne: arguments.models.count == 1)
+    }
+    let model = models.count == 1 ? models[0] : try merged(models)
     // Neither classes nor transformers are part of a version; the application's own are not here.
     ValueTransformer.setValueTransformer(OpaqueData(), forName: OpaqueData.transformerName)
     let name = OpaqueData.transformerName.rawValue
@@ -340,14 +395,14 @@ struct SQLiteCounts {
       }
       for (key, relationship) in entity.relationshipsByName where !relationship.isTransient {
         let targets = Self.targets(of: key, object)
-        if targets.count > 0 { reading.pairs[key, default: 0] += targets.count }
         let inverse = relationship.inverseRelationship
         for target in targets {
           guard (try? context.existingObject(with: target.objectID)) != nil else {
-            findings.fail(
-              "\(name).\(key) of \(object.objectID.uriRepresentation()) leads to an object that isn't there.")
+            findings.dangling += 1
+            findings.note("\(name).\(key) leads to an object that isn't there.")
             continue
           }
+          reading.pairs[key, default: 0] += 1
           guard let inverse = inverse, !inverse.isTransient, !inverse.isToMany else { continue }
           let back = target.value(forKey: inverse.name) as? NSManagedObject
           if back?.objectID != object.objectID {
@@ -384,8 +439,17 @@ struct SQLiteCounts {
       let attributes = entity.attributesByName.filter { key, attribute in
         !attribute.isTransient && uses[key.uppercased()]?.count == 1
       }.keys.sorted()
+      let stored = entity.attributesByName.filter { !$0.value.isTransient }.keys.sorted()
       guard let counts = sqlite.counts(entity: name, root: root.name ?? "", attributes: attributes) else {
+        if SQLiteCounts.isThere { findings.note("\(name): its table can't be counted in SQLite.") }
+        findings.uncounted += stored.count
         return "?"
+      }
+      let left = stored.filter { counts.values[$0] == nil }
+      if !left.isEmpty {
+        findings.uncounted += left.count
+        findings.note(
+          "\(name): not counted in SQLite, as the columns can't be told: \(left.joined(separator: ", ")).")
       }
       if counts.objects != reading.objects {
         findings.fail("\(name): Core Data gives \(reading.objects) objects, the table has \(counts.objects).")
@@ -485,8 +549,9 @@ struct SQLiteCounts {
     let own = model.entityVersionHashesByName
     let names = Set(stored.keys).union(own.keys).filter { stored[$0] != own[$0] }.sorted()
     var text = "The store is not of this model version; entities that differ: \(names.joined(separator: ", "))."
-    let folder = URL(fileURLWithPath: arguments.model)
-    if folder.pathExtension == "momd",
+    // Which version it is can be looked for where there is one model.
+    let folder = URL(fileURLWithPath: arguments.models.first ?? "")
+    if arguments.models.count == 1, folder.pathExtension == "momd",
       let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     {
       for file in files where file.pathExtension == "mom" {
@@ -501,6 +566,7 @@ struct SQLiteCounts {
   }
 
   func verify(_ arguments: Arguments) throws -> Int32 {
+    try checkFormat(of: URL(fileURLWithPath: arguments.store))
     let model = try readModel(arguments)
     if let configuration = arguments.configuration, !model.configurations.contains(configuration) {
       throw Failure(text: "The model has no configuration “\(configuration)”.")

@@ -41,7 +41,8 @@ struct CommandFailure: Error, Hashable {
       default: failure.exitCode
       }
     self.init(
-      code, failure.message, advice: failure.advice, reason: failure.reason, coreDataCode: failure.coreDataCode)
+      code, failure.message, details: failure.details, advice: failure.advice, reason: failure.reason,
+      coreDataCode: failure.coreDataCode)
   }
 
   init(_ error: StoreError) {

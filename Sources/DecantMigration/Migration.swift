@@ -41,7 +41,8 @@ public enum Migration {
       storeType: prepared.store.kind.name,
       family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,
       sourceOrigin: prepared.source.origin.word, nearestVersion: prepared.source.origin.nearest,
-      losses: prepared.plan.losses, warnings: prepared.plan.warnings, decantVersion: decantVersion)
+      losses: prepared.plan.losses, warnings: prepared.plan.warnings, notes: prepared.plan.notes,
+      decantVersion: decantVersion)
     do {
       if prepared.steps.isEmpty {
         // A copy with the log folded in may have been made to look at the store.
@@ -50,7 +51,9 @@ public enum Migration {
         let run = JobRun(prepared, shouldStop: shouldStop, progress: progress)
         let steps = try run.run()
         report.steps = steps.map(\.report)
-        report.warnings += steps.flatMap(\.warnings)
+        let said = steps.flatMap(\.warnings)
+        report.warnings += said.filter { !HistoryCarriage.isGoodNews($0) }
+        report.notes += said.filter(HistoryCarriage.isGoodNews)
       }
     } catch {
       throw MigrationFailure(running: error, family: prepared.family.name)

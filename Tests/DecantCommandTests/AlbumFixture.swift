@@ -78,6 +78,7 @@ struct AlbumFixture {
     var planReason: String?
     var migrateReason: String?
     var planWarnings: [String] = []
+    var planNotes: [String] = []
     var codes: [Int32] = []
   }
 
@@ -99,6 +100,7 @@ struct AlbumFixture {
     let planned = try Self.decoded(plan)
     answers.planReason = planned.error?.reason
     answers.planWarnings = planned.warnings ?? []
+    answers.planNotes = planned.notes ?? []
     let migrate = Captured([
       "migrate", store, "--models", catalogue, "--output", output, "--rewrite", "--json", "--quiet",
     ])
@@ -124,6 +126,7 @@ struct AlbumFixture {
     let error: Failure?
     let oddities: [Shown]?
     let warnings: [String]?
+    let notes: [String]?
   }
 
   private static func decoded(_ run: Captured) throws -> Shown {

@@ -177,12 +177,29 @@ struct BadInputTests {
     #expect(forgotten.codes == [0, 0, 0])
     let closed = try ask { _ in }
     #expect(closed.oddities.isEmpty, "\(closed.oddities)")
+    #expect(closed.planWarnings == [])
     #expect(
-      closed.planWarnings == ["No -wal came along; that is right if the application had closed the store."])
+      closed.planNotes == ["No -wal came along; that is right if the application had closed the store."])
     let empty = try ask {
       try $0.change("DELETE FROM ZPHOTO; DELETE FROM ZPLACE; DELETE FROM ZTAG; DELETE FROM Z_1TAGS")
     }
     #expect(empty.oddities["log"]?.contains("The store has no rows") == true)
+  }
+
+  @Test("a log given as the store is called that, and the store is named")
+  func logAsStore() throws {
+    let fixture = try AlbumFixture()
+    let log = fixture.store + "-wal"
+    try Data([0x37, 0x7F, 0x06, 0x82] + [UInt8](repeating: 0, count: 40)).write(to: URL(fileURLWithPath: log))
+    for words in [["inspect", log], ["plan", log, "--models", fixture.catalogue]] {
+      let run = Captured(words)
+      #expect(run.code == 65)
+      #expect(run.messages.contains("\(log) is a write-ahead log, not a store. Give \(fixture.store);"))
+    }
+    // A store may have such a name.
+    try FileManager.default.removeItem(atPath: log)
+    try FileManager.default.moveItem(atPath: fixture.store, toPath: log)
+    #expect(Captured(["inspect", log]).code == 0)
   }
 
   @Test("metadata that claim one version while the tables are of another")

@@ -30,6 +30,7 @@ struct DiffEffectTests {
       let effect: String
       let reasons: [String]
       let losesValues: Bool
+      let condition: String?
       let details: [Detail]
     }
     struct Change: Decodable {
@@ -37,6 +38,7 @@ struct DiffEffectTests {
       let effect: String
       let reasons: [String]
       let losesObjects: Bool
+      let condition: String?
       let details: [Detail]
       let properties: [Property]
     }
@@ -159,6 +161,65 @@ struct DiffEffectTests {
     #expect(
       shown.otherChanges.map { "\($0.kind) \($0.name) \($0.change) \($0.effect)" }
         == ["configuration Cloud removed none", "fetch request All added none"])
+  }
+
+  @Test(
+    "what a store's values may stand against is said: smaller numbers, inherited ones too, and new uniqueness")
+  func conditions() throws {
+    func body(_ type: String, _ unique: String) -> String {
+      """
+      <entity name="P" isAbstract="YES"><attribute name="x" optional="YES" attributeType="\(type)"/></entity>
+      <entity name="Q" parentEntity="P"/>
+      <entity name="U"><attribute name="y" optional="YES" attributeType="String"/>\(unique)</entity>
+      """
+    }
+    let constraint =
+      "<uniquenessConstraints><uniquenessConstraint><constraint value=\"y\"/></uniquenessConstraint></uniquenessConstraints>"
+    let (old, new) = (body("Integer 32", ""), body("Integer 16", constraint))
+    let shown = try diff(old, new)
+    #expect(shown.changes.first { $0.entity == "P" }?.properties.map(\.condition) == ["values-fit"])
+    #expect(shown.changes.first { $0.entity == "U" }?.condition == "none-equal")
+    #expect(shown.changes.map(\.effect) == ["light", "light"])
+    let text = Captured(["diff", try model("Old", old), try model("New", new)])
+    #expect(text.output.contains("type Integer 32 → Integer 16 (where the values fit)"))
+    #expect(text.output.contains("~ light  entity U (where no two are equal)"))
+    #expect(text.output.contains("now with uniqueness of y"))
+    #expect(
+      text.lines.suffix(4).joined(separator: " ").contains(
+        "don't fit, or with equal ones where they become unique"))
+    let inferred = Captured(["infer", try model("Old", old), try model("New", new)])
+    #expect(inferred.output.contains("U: two objects with equal y refuse the migration"))
+    let back = try diff(new, old)
+    #expect(back.changes.flatMap { [$0.condition] + $0.properties.map(\.condition) }.compactMap { $0 } == [])
+  }
+
+  @Test(
+    "requests and configurations that go are names alone, and of indexes what is new and what is gone is told")
+  func others() throws {
+    let attribute =
+      "<attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/><attribute name=\"b\" optional=\"YES\" attributeType=\"String\"/>"
+    func index(_ name: String) -> String {
+      "<fetchIndex name=\"by\(name)\"><fetchIndexElement property=\"\(name)\" type=\"Binary\" order=\"ascending\"/></fetchIndex>"
+    }
+    let request = #"<fetchRequest name="All" entity="A" predicateString="TRUEPREDICATE"/>"#
+    let configuration = #"<configuration name="Cloud"><memberEntity name="A"/></configuration>"#
+    let old = try model(
+      "Old", "<entity name=\"A\">\(attribute)\(index("a"))</entity>\(request)\(configuration)")
+    let new = try model("New", "<entity name=\"A\">\(attribute)\(index("b"))</entity>")
+    let gone = Captured(["diff", old, new])
+    #expect(gone.lines.contains("- none   fetch request All"))
+    #expect(gone.lines.contains("- none   configuration Cloud"))
+    #expect(gone.lines.contains("  ~ none   now with index byb (b); without index bya (a)"))
+    let added = Captured(["diff", new, old])
+    #expect(added.lines.contains("+ none   configuration Cloud: A"))
+  }
+
+  @Test("where one change needs a mapping model, nothing else is advised")
+  func advice() throws {
+    let old = try model("Old", "<entity name=\"A\">\(Self.attributes.old)</entity>")
+    let new = try model("New", "<entity name=\"A\">\(Self.attributes.new)</entity>")
+    #expect(
+      Captured(["diff", old, new]).lines.last { !$0.isEmpty } == "Write a mapping model for these versions.")
   }
 
   @Test("the text has the effect in a column and stays within the terminal")

@@ -27,6 +27,24 @@ struct InspectCommandTests {
     #expect(try fixture.names() == ["Models", "Store.sqlite"])
   }
 
+  @Test(
+    "a long value of the metadata is cut on a terminal and whole in a pipe; the framework's own keys aren't there"
+  )
+  func longMetadata() throws {
+    let album = try AlbumFixture()
+    let long = String(repeating: "0123456789", count: 30)
+    try album.changeMetadata {
+      $0["com.example.token"] = .string(long)
+      $0["NSPersistenceMaximumFrameworkVersion"] = .integer(1344)
+    }
+    let pipe = Captured(["inspect", album.store])
+    #expect(pipe.lines.contains("  com.example.token  \(long)"))
+    #expect(!pipe.output.contains("NSPersistenceMaximumFrameworkVersion"))
+    let terminal = Captured(["inspect", album.store], isTerminal: true, width: 80)
+    let line = try #require(terminal.lines.first { $0.contains("com.example.token") })
+    #expect(line.hasSuffix("…") && DisplayWidth.columns(of: line) == 80)
+  }
+
   @Test("JSON has all keys, whatever the store holds")
   func json() throws {
     let run = Captured(["inspect", try fixture.store(notes: 0), "--json"])

@@ -34,7 +34,7 @@ struct ParsingTests {
     ("hash --json=yes M", "“--json” takes no value. “decant hash --help” shows how it is used."),
     (
       "hash",
-      "MODEL is missing: An .xcdatamodel or .mom, a store that keeps its own model, or BUNDLE#VERSION of an "
+      "MODEL is missing: an .xcdatamodel or .mom, a store that keeps its own model, or BUNDLE#VERSION of an "
         + ".xcdatamodeld or .momd; without #VERSION its current version. “decant hash --help” shows how it is used."
     ),
     ("hash ''", "MODEL is empty. “decant hash --help” shows how it is used."),
@@ -56,6 +56,10 @@ struct ParsingTests {
       "schema M --framework --json",
       "“--framework” needs a value: --framework N. “decant schema --help” shows how it is used."
     ),
+    (
+      "schema M --framework -5",
+      "“--framework” needs a whole number from 1 to 999999, not “-5”."
+    ),
     ("schema M --framework=1344x", "“--framework” needs a whole number from 1 to 999999, not “1344x”."),
     (
       "schema M --framework=99999999999999999999",
@@ -67,8 +71,8 @@ struct ParsingTests {
     ),
     (
       "migrate S --output O",
-      "“--models DIR” is missing: The catalogue: a folder that holds one folder for each model family. “decant "
-        + "migrate --help” shows how it is used."
+      "“--models DIR” is missing: the catalogue: a folder that holds one folder for each model family; or one "
+        + "family's folder or model bundle. “decant migrate --help” shows how it is used."
     ),
   ]
 

@@ -35,7 +35,7 @@ struct UnknownVersionTests {
     let store = try lost(hasMoods: false)
     let plan = Captured(["plan", store, "--models", fixture.catalogue])
     #expect(plan.code == 0, "\(plan.messages)")
-    #expect(plan.output.contains("Version  “the store's own model (nearest: Notes 3)”"), "\(plan.output)")
+    #expect(plan.output.contains("Version  the store's own model (nearest: Notes 3)"), "\(plan.output)")
     let words = plan.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
       words.contains("was taken from the store's own model cache. Nearest is “Notes 3”."), "\(plan.output)")

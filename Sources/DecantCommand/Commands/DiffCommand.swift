@@ -42,10 +42,25 @@ enum DiffCommand {
     let refusals = difference.refusals
     guard refusals.isEmpty else {
       var told: Set<String> = []
-      let advice = refusals.map { "\($0.advice)." }.filter { told.insert($0).inserted }
+      var advice = refusals.map { "\($0.advice)." }.filter { told.insert($0).inserted }
+      // Where one change leaves no choice, the choices that others have help nobody.
+      let only = "Write a mapping model for these versions."
+      if advice.contains(only) { advice = [only] }
       return ["Needs a mapping model: \(Quantity.count(refusals.count, "change")) can't be inferred."] + advice
     }
-    guard isSame else { return ["A mapping can be inferred."] }
+    guard isSame else {
+      switch (difference.conditions.contains(.valuesFit), difference.conditions.contains(.noneEqual)) {
+      case (false, false): return ["A mapping can be inferred."]
+      case (true, false): return ["A mapping can be inferred; a store with values that don't fit is refused."]
+      case (false, true):
+        return ["A mapping can be inferred; a store with equal values where they become unique is refused."]
+      case (true, true):
+        return [
+          "A mapping can be inferred; a store with values that don't fit, or with equal ones where they become unique, is "
+            + "refused."
+        ]
+      }
+    }
     return [
       difference.isEmpty
         ? "The models are equal." : "The version hashes are equal: stores of one are stores of the other."

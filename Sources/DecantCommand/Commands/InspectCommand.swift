@@ -36,7 +36,9 @@ enum InspectCommand {
     console.print(
       arguments.has("json")
         ? inspection.json(model: version?.json ?? .null).lines
-        : inspection.lines(model: version?.lines ?? [], width: min(console.output.width, 100)))
+        : inspection.lines(
+          model: version?.lines ?? [], width: min(console.output.width, 100),
+          isWhole: !console.output.isTerminal))
     return ExitCode.success
   }
 
@@ -48,7 +50,9 @@ enum InspectCommand {
     console.print(
       arguments.has("json")
         ? inspection.json(model: version?.json ?? .null).lines
-        : inspection.lines(model: version?.lines ?? [], width: min(console.output.width, 100)))
+        : inspection.lines(
+          model: version?.lines ?? [], width: min(console.output.width, 100),
+          isWhole: !console.output.isTerminal))
     return ExitCode.success
   }
 }

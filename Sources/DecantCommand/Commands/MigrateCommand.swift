@@ -8,7 +8,7 @@ enum MigrateCommand {
     "migrate", summary: "Writes a store anew in another version of its model.",
     examples: [
       .init(
-        line: "decant migrate Notes.sqlite --output New/Notes.sqlite --models Models",
+        line: "decant migrate Notes.sqlite --output Notes-new.sqlite --models Models",
         meaning: "To the version that the family in Models names as its target."),
       .init(
         line: "decant migrate Notes.sqlite --output N.sqlite --models Models --to \"Notes 3\"",
@@ -125,7 +125,7 @@ enum MigrateCommand {
         return CommandFailure(error)
       }
       return CommandFailure(
-        error.exitCode, error.message,
+        error.exitCode, error.message, details: error.details,
         advice: [error.advice, "What is done is kept in \(folder.path); the same command goes on from there."]
           .filter { !$0.isEmpty }.joined(separator: " "), reason: error.reason, coreDataCode: error.coreDataCode
       )

@@ -7,7 +7,7 @@ enum VerifyCommand {
     "verify", summary: "Compares a store with what a migration made of it.",
     examples: [
       .init(
-        line: "decant verify Notes.sqlite New/Notes.sqlite --models Models",
+        line: "decant verify Notes.sqlite Notes-new.sqlite --models Models",
         meaning: "Schema, metadata, rows, values, relationships and their order.")
     ],
     arguments: [

@@ -6,6 +6,8 @@ struct ChangeJudgement {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
   private let drops: [InferredMapping.Drop]
+  /// Attributes of the destination that become smaller, as `Entity.attribute` of the entity that declares them.
+  private let narrowed: Set<String>
   private let ofEntities: [String: [InferenceError]]
   private let ofProperties: [String: [InferenceError]]
 
@@ -16,6 +18,15 @@ struct ChangeJudgement {
     self.source = source
     self.destination = destination
     drops = survey.mapping.drops
+    let destinations = Dictionary(
+      survey.mapping.mappingModel.entityMappings.map { ($0.name, $0.destinationEntityName) }
+    ) { first, _ in first }
+    narrowed = Set(
+      survey.mapping.narrowings.map { narrowing in
+        let entity = (destinations[narrowing.entityMapping] ?? nil) ?? narrowing.sourceEntity
+        let owner = destination.declaringEntity(of: narrowing.destinationAttribute, in: entity)?.name ?? entity
+        return "\(owner).\(narrowing.destinationAttribute)"
+      })
     var ofEntities: [String: [InferenceError]] = [:]
     var ofProperties: [String: [InferenceError]] = [:]
     for refusal in survey.refusals {
@@ -53,6 +64,11 @@ struct ChangeJudgement {
       ? property.details.map(\.effect).max() ?? .none : isStored ? .light : .none
     if !refusals.isEmpty { property.effect = .heavy }
     property.reasons = reasons(refusals)
+    if property.effect == .light, property.kind != .removed,
+      narrowed.contains("\(entity.name).\(property.name)")
+    {
+      property.condition = .valuesFit
+    }
     let chain = Set(source.chain(of: former.name).map(\.name))
     property.losesValues =
       property.kind != .added && drops.contains { $0.property == old && chain.contains($0.entity) }
@@ -74,10 +90,16 @@ struct ChangeJudgement {
       ? (details.map(\.effect) + change.properties.map(\.effect)
         + [change.kind == .changed ? .none : .light]).max() ?? .none : .heavy
     judged.reasons = reasons(refusals)
+    if judged.effect == .light, details.contains(where: Self.makesUnique) { judged.condition = .noneEqual }
     judged.losesObjects = drops.contains {
       $0.kind == .entity && $0.entity == former?.name && !$0.entities.isEmpty
     }
     return judged
+  }
+
+  /// Whether more has to be unique than before.
+  private static func makesUnique(_ detail: ModelDifference.Detail) -> Bool {
+    detail.what == "unique" && !ModelTraits.additions(detail).isEmpty
   }
 
   private func isStored(_ property: String, of entity: String, in model: ManagedObjectModel) -> Bool {

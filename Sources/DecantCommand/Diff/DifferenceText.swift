@@ -5,7 +5,8 @@ struct DifferenceText {
 
   func lines(_ entity: ModelDifference.EntityChange) -> [String] {
     let notes =
-      (entity.losesObjects ? ["objects are lost"] : [])
+      (entity.condition.map { [$0.note] } ?? [])
+      + (entity.losesObjects ? ["objects are lost"] : [])
       + (entity.kind == .changed && !entity.changesHash ? ["same version hash"] : [])
     var lines = [
       line(
@@ -27,7 +28,8 @@ struct DifferenceText {
       lines.append(
         line(
           property.kind, property.effect, indent: 2, title, text,
-          notes: property.losesValues ? ["values are lost"] : []))
+          notes: (property.condition.map { [$0.note] } ?? [])
+            + (property.losesValues ? ["values are lost"] : [])))
       lines += reasons(property.reasons, indent: 2)
     }
     return lines
@@ -44,6 +46,15 @@ struct DifferenceText {
     let start = indent + 9
     return String(repeating: " ", count: indent) + mark(kind) + word(effect)
       + TextWrap.wrap(PlainText.of(body), width: width, indent: start + 2, first: start)
+  }
+
+  /// What is outside entities: new things with what they are, those that are gone by their names alone.
+  func text(_ change: ModelDifference.ModelChange) -> String {
+    switch change.kind {
+    case .removed: ""
+    case .added: change.details.compactMap(\.to).joined(separator: ", ")
+    case .renamed, .changed: text(change.details)
+    }
   }
 
   func text(_ details: [ModelDifference.Detail]) -> String {
@@ -91,6 +102,12 @@ struct DifferenceText {
   }
 
   private func text(_ detail: ModelDifference.Detail) -> String {
+    if let word = ModelTraits.lists[detail.what] {
+      let parts =
+        ModelTraits.additions(detail).map { "now with \(word) \($0)" }
+        + ModelTraits.removals(detail).map { "without \(word) \($0)" }
+      return parts.joined(separator: "; ")
+    }
     let isFlag = ModelTraits.flags.contains(detail.what)
     return switch (detail.from, detail.to) {
     case (nil, _?) where isFlag: "now \(detail.what)"

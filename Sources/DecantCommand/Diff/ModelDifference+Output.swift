@@ -13,7 +13,7 @@ extension ModelDifference {
       lines.append(
         text.line(
           other.kind, .none, indent: 0, other.name.isEmpty ? other.sort : "\(other.sort) \(other.name)",
-          text.text(other.details)))
+          text.text(other)))
     }
     return lines
   }
@@ -26,13 +26,15 @@ extension ModelDifference {
           "change": .string(entity.kind.rawValue), "entity": .string(entity.name),
           "formerName": .optional(entity.formerName), "changesHash": .boolean(entity.changesHash),
           "effect": .string(entity.effect.rawValue), "losesObjects": .boolean(entity.losesObjects),
+          "condition": .optional(entity.condition?.rawValue),
           "reasons": .strings(entity.reasons), "details": Self.json(entity.details),
           "properties": .array(
             entity.properties.map {
               .object([
                 "change": .string($0.kind.rawValue), "kind": .string($0.sort), "property": .string($0.name),
                 "formerName": .optional($0.formerName), "effect": .string($0.effect.rawValue),
-                "losesValues": .boolean($0.losesValues), "reasons": .strings($0.reasons),
+                "losesValues": .boolean($0.losesValues), "condition": .optional($0.condition?.rawValue),
+                "reasons": .strings($0.reasons),
                 "details": Self.json($0.details),
               ])
             }),

@@ -32,6 +32,8 @@ struct ModelDifference {
     var reasons: [String] = []
     /// Whether objects lose the values that they have.
     var losesValues = false
+    /// What a light change asks of a store's values.
+    var condition: ChangeCondition?
   }
 
   /// An entity that differs.
@@ -47,6 +49,8 @@ struct ModelDifference {
     var reasons: [String] = []
     /// Whether its objects go away.
     var losesObjects = false
+    /// What a light change of the entity itself asks of a store's values.
+    var condition: ChangeCondition?
   }
 
   /// A configuration, a fetch request or the version identifiers, which no store knows of.
@@ -62,6 +66,11 @@ struct ModelDifference {
   private(set) var others: [ModelChange] = []
   /// Every change that can't be inferred.
   let refusals: [InferenceError]
+
+  /// What light changes ask of a store's values.
+  var conditions: Set<ChangeCondition> {
+    Set(entities.flatMap { [$0.condition] + $0.properties.map(\.condition) }.compactMap { $0 })
+  }
 
   var isEmpty: Bool { entities.isEmpty && others.isEmpty }
 

@@ -20,6 +20,21 @@ enum ModelTraits {
     "renaming identifier", "request", "transformer", "user info", "validation",
   ]
 
+  /// Traits that are lists.
+  static let lists = ["indexes": "index", "compound indexes": "compound index", "unique": "uniqueness of"]
+  private static let separator = "; "
+
+  /// What a list has now and had not before.
+  static func additions(_ detail: ModelDifference.Detail) -> [String] {
+    let before = Set((detail.from ?? "").components(separatedBy: separator))
+    return (detail.to ?? "").components(separatedBy: separator).filter { !$0.isEmpty && !before.contains($0) }
+  }
+
+  /// What a list had before and has no longer.
+  static func removals(_ detail: ModelDifference.Detail) -> [String] {
+    additions(.init(what: detail.what, from: detail.to, to: detail.from))
+  }
+
   static func differences(_ before: List, _ after: List) -> [ModelDifference.Detail] {
     Set(before.keys).union(after.keys).sorted().compactMap { key in
       before[key] == after[key] ? nil : .init(what: key, from: before[key], to: after[key])

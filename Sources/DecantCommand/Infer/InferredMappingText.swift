@@ -28,8 +28,21 @@ struct InferredMappingText {
         "\($0.sourceEntity).\($0.sourceRelationship): no longer leads to "
           + $0.targets.map { "“\($0)”" }.joined(separator: ", ")
       }
+      + newConstraints.map {
+        "\($0.entity): two objects with equal \($0.constraint.joined(separator: " + ")) refuse the migration"
+      }
     if !limits.isEmpty { lines += ["", "Limits"] + limits.map { wrapped($0, indent: 4) } }
     return lines
+  }
+
+  /// Uniqueness that objects of the source needn't have.
+  private var newConstraints: [(entity: String, constraint: [String])] {
+    mapping.mappingModel.entityMappings.flatMap { entityMapping -> [(entity: String, constraint: [String])] in
+      guard let old = entityMapping.sourceEntityName.flatMap({ source.entity(named: $0) }),
+        let new = entityMapping.destinationEntityName.flatMap({ destination.entity(named: $0) })
+      else { return [] }
+      return new.uniquenessConstraints.filter { !old.uniquenessConstraints.contains($0) }.map { (new.name, $0) }
+    }
   }
 
   private func lines(_ entityMapping: EntityMapping) -> [String] {

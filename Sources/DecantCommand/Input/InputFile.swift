@@ -19,11 +19,29 @@ enum InputFile {
         ExitCode.badData, "\(path) is not a regular file.", advice: "Give the store file itself.")
     }
     guard access(path, R_OK) == 0 else { throw forbidden(path) }
+    if let failure = companion(path) { throw failure }
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
       return path
     }
     defer { free(real) }
     return String(cString: real)
+  }
+
+  /// The failure for a file that belongs to a store and is none.
+  private static func companion(_ path: String) -> CommandFailure? {
+    let kinds = [
+      "-wal": "a write-ahead log", "-shm": "the index of a write-ahead log", "-journal": "a rollback journal",
+    ]
+    guard let (ending, kind) = kinds.first(where: { path.hasSuffix($0.key) }),
+      let file = FileHandle(forReadingAtPath: path)
+    else { return nil }
+    defer { try? file.close() }
+    let start = (try? file.read(upToCount: 16)) ?? nil
+    // A store may be called like that, too.
+    guard start != Data("SQLite format 3\0".utf8) else { return nil }
+    return CommandFailure(
+      ExitCode.badData, "\(path) is \(kind), not a store.",
+      advice: "Give \(path.dropLast(ending.count)); what lies beside it is read along.")
   }
 
   /// Checks that a folder is there and may be read and entered.

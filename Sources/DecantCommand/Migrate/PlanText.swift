@@ -4,20 +4,24 @@ internal import DecantMigration
 enum PlanText {
   static func lines(_ plan: MigrationPlan) -> [String] {
     func quoted(_ name: String) -> String { "“\(PlainText.of(name))”" }
+    /// What has no version's name stands without quotes.
+    func version(_ name: String) -> String {
+      plan.sourceOrigin == "own-model" && name == plan.sourceVersion ? PlainText.of(name) : quoted(name)
+    }
     let others = plan.sourceVersionNames.filter { $0 != plan.sourceVersion }
     var head = TextTable()
     head.add(["Store", "\(plan.store), \(Quantity.count(plan.rows, "row"))"])
     head.add(["Family", plan.family])
-    head.add(["Version", quoted(plan.sourceVersion) + alias(others)])
+    head.add(["Version", version(plan.sourceVersion) + alias(others)])
     guard !plan.steps.isEmpty else {
       head.add(["Target", "\(quoted(plan.targetVersion)): reached already, there is nothing to do"])
-      return head.lines + ReportText.warnings(plan.warnings)
+      return head.lines + ReportText.warnings(plan.warnings) + ReportText.notes(plan.notes)
     }
     head.add(["Target", "\(quoted(plan.targetVersion)) in \(Quantity.count(plan.steps.count, "step"))"])
     head.add(["Disk", "about \(Quantity.bytes(plan.diskBytes)) of free space beside the output"])
     var lines = head.lines
     for (index, step) in plan.steps.enumerated() {
-      var title = "\(quoted(step.source)) to \(quoted(step.destination))"
+      var title = "\(version(step.source)) to \(quoted(step.destination))"
       if plan.steps.count > 1 { title = "Step \(index + 1) of \(plan.steps.count): \(title)" }
       lines += [
         "",
@@ -35,6 +39,7 @@ enum PlanText {
       lines += step.entityMappings.flatMap(details)
     }
     return lines + ReportText.losses(plan.losses) + ReportText.warnings(plan.warnings)
+      + ReportText.notes(plan.notes)
   }
 
   /// What an entity mapping of a mapping model leaves out or merges.

@@ -6,26 +6,33 @@ enum ReportText {
   static func lines(_ report: MigrationReport, output: String, bytes: Int) -> [String] {
     func quoted(_ name: String) -> String { "“\(PlainText.of(name))”" }
     let store = PlainText.of(report.store)
+    // What has no version's name stands without quotes.
+    let isOwnModel = report.sourceOrigin == "own-model"
+    let source = isOwnModel ? PlainText.of(report.sourceVersion) : quoted(report.sourceVersion)
     let sentence =
       switch report.result {
       case .alreadyCurrent:
         "\(store) is at version \(quoted(report.targetVersion)) of family \(quoted(report.family)) already: copied as it "
           + "is."
       case .migrated:
-        "\(store), family \(quoted(report.family)): \(quoted(report.sourceVersion)) to \(quoted(report.targetVersion)) "
+        "\(store), family \(quoted(report.family)): \(source) to \(quoted(report.targetVersion)) "
           + "in \(Quantity.duration(report.seconds).replacing(" ", with: "\u{a0}"))."
       }
     var lines = [
       TextWrap.wrap(sentence, width: 80), "Written: \(PlainText.of(output)) (\(Quantity.bytes(bytes)))",
     ]
     for (index, step) in report.steps.enumerated() {
-      lines += self.lines(step, index + 1, of: report.steps.count)
+      lines += self.lines(step, index + 1, of: report.steps.count, source: index == 0 ? source : nil)
     }
-    return lines + losses(report.losses) + warnings(report.warnings)
+    return lines + losses(report.losses) + warnings(report.warnings) + notes(report.notes)
   }
 
-  private static func lines(_ step: MigrationReport.Step, _ number: Int, of count: Int) -> [String] {
-    var title = "“\(PlainText.of(step.sourceVersion))” to “\(PlainText.of(step.destinationVersion))”"
+  /// - Parameter source: The text for the source version; `nil` for its name.
+  private static func lines(
+    _ step: MigrationReport.Step, _ number: Int, of count: Int, source: String?
+  ) -> [String] {
+    var title =
+      "\(source ?? "“\(PlainText.of(step.sourceVersion))”") to “\(PlainText.of(step.destinationVersion))”"
     if count > 1 { title = "Step \(number) of \(count): " + title }
     if !step.passes.isEmpty { title += ", " + step.passes.map(PlainText.of).joined(separator: ", ") }
     var table = TextTable(rightAligned: [1, 2, 3, 4], indent: 2)
@@ -95,8 +102,14 @@ enum ReportText {
   }
 
   static func warnings(_ warnings: [String]) -> [String] {
-    guard !warnings.isEmpty else { return [] }
-    return ["", "Warnings"]
-      + warnings.map { "  " + TextWrap.wrap(PlainText.of($0), width: 80, indent: 4, first: 2) }
+    section("Warnings", warnings)
+  }
+
+  static func notes(_ notes: [String]) -> [String] { section("Notes", notes) }
+
+  private static func section(_ title: String, _ sentences: [String]) -> [String] {
+    guard !sentences.isEmpty else { return [] }
+    return ["", title]
+      + sentences.map { "  " + TextWrap.wrap(PlainText.of($0), width: 80, indent: 4, first: 2) }
   }
 }

@@ -17,6 +17,9 @@ struct TextTable {
   /// The lines, two spaces between columns and none at the end.
   var lines: [String] { lines(width: .max) }
 
+  /// The lines, each cut with a mark where it would be too long.
+  func lines(cutAt width: Int) -> [String] { lines.map { TextWrap.shortened($0, to: width) } }
+
   /// The lines, with the text of the last column wrapped within its column where a line would be too long.
   func lines(width: Int) -> [String] {
     let count = rows.map(\.count).max() ?? 0

@@ -64,7 +64,10 @@ struct Arguments: Sendable, Hashable {
     if parts.count == 2 {
       try set(name, to: String(parts[1]), placeholder)
     } else {
-      guard index < words.endIndex, words[index] == "-" || !words[index].hasPrefix("-") else {
+      guard index < words.endIndex,
+        words[index] == "-" || !words[index].hasPrefix("-")
+          || option.kind == .number && Int(words[index]) != nil
+      else {
         throw .missingValue(option: name, placeholder: placeholder)
       }
       try set(name, to: words[index], placeholder)

@@ -93,7 +93,8 @@ extension Command.Option {
       + "\(FrameworkVersion.current.number) (iOS 17) unless told.")
   static let models = Self(
     "models", "DIR", kind: .folder, isRequired: true,
-    help: "The catalogue: a folder that holds one folder for each model family.")
+    help: "The catalogue: a folder that holds one folder for each model family; or one family's folder "
+      + "or model bundle.")
   static let target = Self(
     "to", "VERSION", help: "The version to reach; without it, the family's own target or current version.")
   static let family = Self("family", "NAME", help: "Looks at this family of the catalogue alone.")

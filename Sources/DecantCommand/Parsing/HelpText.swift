@@ -8,7 +8,7 @@ enum HelpText {
       Command.Example(
         line: "decant plan Notes.sqlite --models Models", meaning: "Shows what a migration would do and lose."),
       Command.Example(
-        line: "decant migrate Notes.sqlite --output New/Notes.sqlite --models Models",
+        line: "decant migrate Notes.sqlite --output Notes-new.sqlite --models Models",
         meaning: "Brings a store to the newest version of its model."),
     ].filter { example in commands.contains { example.line.hasPrefix("decant \($0.name) ") } }
     var sections = [

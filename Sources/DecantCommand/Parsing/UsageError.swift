@@ -26,14 +26,21 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
         + (range.upperBound == .max
           ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)")
         + ", not “\(value)”."
-    case .missingArgument(let argument): "\(argument.name) is missing: \(argument.help)"
+    case .missingArgument(let argument): "\(argument.name) is missing: \(Self.continued(argument.help))"
     case .surplusArgument(let word, let expected):
       "“\(word)” is one argument too many: the command takes \(expected == 1 ? "one" : "\(expected)"). A name with "
         + "spaces needs quotes."
     case .emptyArgument(let name): "\(name) is empty."
     case .standardInput(let name):
       "\(name) can't be read from standard input (“-”); name a file or folder."
-    case .missingOption(let option): "“--\(option.name) \(option.placeholder ?? "")” is missing: \(option.help)"
+    case .missingOption(let option):
+      "“--\(option.name) \(option.placeholder ?? "")” is missing: \(Self.continued(option.help))"
     }
+  }
+
+  /// A sentence as it stands behind a colon.
+  private static func continued(_ sentence: String) -> String {
+    let isWord = sentence.dropFirst().first?.isUppercase != true
+    return isWord ? sentence.prefix(1).lowercased() + sentence.dropFirst() : sentence
   }
 }

@@ -51,9 +51,22 @@ extension StoreInspection {
     let own: Set = [
       StoreMetadata.Key.hashes, StoreMetadata.Key.hashesVersion, StoreMetadata.Key.identifiers,
       StoreMetadata.Key.framework, StoreMetadata.Key.digest, StoreMetadata.Key.checksum,
-      StoreMetadata.Key.storeType, StoreMetadata.Key.autoVacuum,
+      StoreMetadata.Key.storeType, StoreMetadata.Key.autoVacuum, "NSPersistenceMaximumFrameworkVersion",
     ]
     return store.metadata.entries.filter { !own.contains($0.key) }
+  }
+}
+
+/// The metadata of an application as `decant inspect` lists them.
+enum ApplicationMetadata {
+  /// - Parameter width: Columns of a terminal, at which long values are cut; `nil` for whole values.
+  static func lines(_ entries: [String: PropertyList], cutAt width: Int?) -> [String] {
+    guard !entries.isEmpty else { return [] }
+    var table = TextTable(indent: 2)
+    for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+      table.add([key, value.string ?? value.summary])
+    }
+    return ["", "Metadata of the application"] + (width.map { table.lines(cutAt: $0) } ?? table.lines)
   }
 }
 

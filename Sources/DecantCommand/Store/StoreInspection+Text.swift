@@ -5,8 +5,11 @@ internal import Foundation
 extension StoreInspection {
   /// What `decant inspect` prints.
   ///
-  /// - Parameter model: What is known about the model version, a line each.
-  func lines(model: [String], width: Int) -> [String] {
+  /// - Parameters:
+  ///   - model: What is known about the model version, a line each.
+  ///   - width: Columns of a line.
+  ///   - isWhole: Whether long values of the metadata are shown to their end.
+  func lines(model: [String], width: Int, isWhole: Bool = false) -> [String] {
     let metadata = store.metadata
     var head = TextTable()
     head.add(["Store", path])
@@ -29,12 +32,7 @@ extension StoreInspection {
     var lines = head.lines(width: width) + [""] + entityLines
     lines += section("Join tables", joinTables)
     lines += section("Persistent history", historyTables)
-    let entries = applicationMetadata
-    if !entries.isEmpty {
-      var table = TextTable(indent: 2)
-      for key in entries.keys.sorted() { table.add([key, entries[key]?.summary ?? ""]) }
-      lines += ["", "Metadata of the application"] + table.lines(width: width)
-    }
+    lines += ApplicationMetadata.lines(applicationMetadata, cutAt: isWhole ? nil : width)
     lines += paragraphs("Stands in the way of a migration", .refusal, width)
     lines += paragraphs("Warnings", .warning, width)
     return lines + paragraphs("Notes", .note, width)

@@ -59,7 +59,8 @@ struct StoreInspection {
     logBytes = Self.size(store.path + "-wal")
     facts = try StoreFileFacts(store)
     cache = ModelCacheState(store)
-    var oddities = store.warnings.map { Oddity(Self.isNote($0) ? .note : .warning, .log, $0) }
+    var oddities =
+      store.alarms.map { Oddity(.warning, .log, $0) } + store.notes.map { Oddity(.note, .log, $0) }
     oddities += try MetadataOddities.find(in: store, facts)
     oddities += cache.oddities
     var layout: StoreLayout?
@@ -106,11 +107,6 @@ struct StoreInspection {
     self.oddities =
       oddities.filter { $0.severity == .refusal } + oddities.filter { $0.severity == .warning }
       + oddities.filter { $0.severity == .note }
-  }
-
-  /// What a store says that an application had open is no reason to worry.
-  private static func isNote(_ warning: String) -> Bool {
-    warning.hasPrefix("No -wal") || warning.contains("-wal was applied: ")
   }
 
   private static func size(_ path: String) -> Int {

@@ -34,8 +34,10 @@ struct XMLInspection {
     guard !hasHashes else { return [note] }
     let refusal =
       metadata.entries[StoreMetadata.Key.hashes] == nil
-      ? "There are no version hashes, as in stores of Mac OS X 10.4, so the model version can't be recognised."
-      : "The metadata have no valid version hashes, so the model version can't be recognised."
+      ? "There are no version hashes, as in stores of Mac OS X 10.4, so the model version can't be recognised; open "
+        + "and save the store once with an application built for Mac OS X 10.5 or later."
+      : "The metadata have no valid version hashes, so the model version can't be recognised; restore the store from a "
+        + "backup."
     return [Oddity(.refusal, .noVersionHashes, refusal), note]
   }
 
@@ -43,8 +45,11 @@ struct XMLInspection {
     metadata.entries.filter { !$0.key.hasPrefix("NSStore") && !$0.key.hasPrefix("NSPersistence") }
   }
 
-  /// - Parameter model: What is known about the model version, a line each.
-  func lines(model: [String], width: Int) -> [String] {
+  /// - Parameters:
+  ///   - model: What is known about the model version, a line each.
+  ///   - width: Columns of a line.
+  ///   - isWhole: Whether long values of the metadata are shown to their end.
+  func lines(model: [String], width: Int, isWhole: Bool = false) -> [String] {
     var head = TextTable()
     head.add(["Store", path])
     head.add(["Kind", "XML store (NSXMLStoreType)"])
@@ -63,12 +68,7 @@ struct XMLInspection {
     if !summary.references.isEmpty {
       lines += [""] + table("Relationship", "References", summary.references)
     }
-    let entries = applicationMetadata
-    if !entries.isEmpty {
-      var table = TextTable(indent: 2)
-      for key in entries.keys.sorted() { table.add([key, entries[key]?.summary ?? ""]) }
-      lines += ["", "Metadata of the application"] + table.lines(width: width)
-    }
+    lines += ApplicationMetadata.lines(applicationMetadata, cutAt: isWhole ? nil : width)
     for (title, severity) in [("Stands in the way of a migration", Oddity.Severity.refusal), ("Notes", .note)] {
       let sentences = oddities.filter { $0.severity == severity }.map(\.message)
       guard !sentences.isEmpty else { continue }

@@ -158,6 +158,12 @@ struct HistoryCarriage: Sendable {
     }
   }
 
+  /// Whether a step's sentence is that of a history that is kept.
+  static func isGoodNews(_ sentence: String) -> Bool { sentence.hasPrefix("Persistent history is kept: ") }
+
+  /// Whether the finding is good news.
+  var isKept: Bool { if case .kept = decision { true } else { false } }
+
   private static func words(_ changes: Int) -> String { changes == 1 ? "1 change" : "\(changes) changes" }
 
   /// The rows of each table that the destination must have.

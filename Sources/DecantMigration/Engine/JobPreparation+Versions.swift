@@ -30,15 +30,16 @@ extension JobPreparation {
         "\(name) is of none of the versions that can be read."
         + (nearest.map { " Nearest is \($0)." } ?? "")
         + " It could be of a family that can't. \(failure.message)"
-      failure.advice = "Mend that family or take its folder out of the catalogue; the store waits until then."
+      failure.advice =
+        "Mend that family or take its folder out of the catalogue; until then the store can't be migrated."
       throw failure
     case .unknown(let nearest, _, let ownModel):
       throw MigrationFailure(
         disposition: .refuse, reason: "unknown-version", coreDataCode: 134_100,
         message: "\(name) is of a model version that the catalogue doesn't have."
           + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
-          + Self.words(ownModel),
-        advice: Self.advice(ownModel), family: nearest?.family)
+          + Self.words(ownModel, named: job.family),
+        advice: Self.advice(ownModel, named: job.family), family: nearest?.family)
     }
   }
 
@@ -48,23 +49,29 @@ extension JobPreparation {
     let place = family.map { "family “\($0)”, which alone was looked at," } ?? "the catalogue"
     return versions == 0
       ? " There is no model version in \(place)."
-      : " None of the \(versions) versions in \(place) has an entity in common with it."
+      : versions == 1
+        ? " The only version in \(place) has no entity in common with it."
+        : " None of the \(versions) versions in \(place) has an entity in common with it."
   }
 
-  private static func words(_ finding: Recognition.OwnModelFinding) -> String {
+  private static func words(_ finding: Recognition.OwnModelFinding, named family: String?) -> String {
     switch finding {
     case .absent: ""
     case .unusable(let reason): " The model that the store keeps of itself can't be used: \(reason)."
+    case .noFamily where family != nil:
+      " The store keeps its own model, but no version of that family has an entity of it."
     case .noFamily: " The store keeps its own model, but no family has a version that is much like it."
     case .severalFamilies(let names):
       " The store keeps its own model, which is like versions of several families: \(list(names))."
     }
   }
 
-  private static func advice(_ finding: Recognition.OwnModelFinding) -> String {
+  private static func advice(_ finding: Recognition.OwnModelFinding, named family: String?) -> String {
     let add = "Add that version of the model to the family's folder"
     switch finding {
     case .absent, .unusable: return add + "."
+    case .noFamily where family != nil:
+      return add + ", or name the family that it is of; if none was meant, leave that out."
     case .noFamily, .severalFamilies:
       return add + ", or name the family with --family or in the drop's request file."
     }
@@ -74,7 +81,8 @@ extension JobPreparation {
     MigrationFailure(
       disposition: .catalogue, reason: "broken-family",
       message: "The family “\(family.name)” can't be used: \(family.error).",
-      advice: "Mend the catalogue; the family's stores wait until then.", family: family.name)
+      advice: "Mend that folder of the catalogue; until then the family's stores can't be migrated.",
+      family: family.name)
   }
 
   // MARK: Target
@@ -112,16 +120,24 @@ extension JobPreparation {
     switch error {
     case .noSuchPart where job.target != nil:
       return MigrationFailure(
-        disposition: .refuse, reason: "unknown-target", message: message, advice: "", family: family.name)
+        disposition: .refuse, reason: "unknown-target", message: message,
+        advice: "The family has: \(Self.list(Self.names(of: family))).", family: family.name)
     case .notInConfiguration:
       return MigrationFailure(
-        disposition: .refuse, reason: "no-configuration", message: message, advice: "", family: family.name)
+        disposition: .refuse, reason: "no-configuration", message: "\(name) can't be brought there: \(message)",
+        advice:
+          "Name a version that has the configuration with --to, in the drop's request file, or as “target”; or add the "
+          + "configuration, with all entities that it needs, to that version of the model.", family: family.name
+      )
     case .model:
       return MigrationFailure(
-        disposition: .refuse, reason: "not-mergeable", message: message, advice: "", family: family.name)
+        disposition: .refuse, reason: "not-mergeable", message: message,
+        advice: "Name versions whose models agree with --to, in the drop's request file, or as “target”.",
+        family: family.name)
     default:
       return MigrationFailure(
-        disposition: .catalogue, reason: "no-target", message: message, advice: "", family: family.name)
+        disposition: .catalogue, reason: "no-target", message: message,
+        advice: "Or name the version with --to or in the drop's request file.", family: family.name)
     }
   }
 

@@ -49,7 +49,7 @@ struct JobPreparation {
     let losses = try LossCount(steps: steps, counts: counts, family: family, external: external).losses()
     try checkUnknown(source, target, losses, in: family)
     try checkUniqueness(steps.first, store, sourceLayout, family)
-    var warnings = store.warnings + family.warnings + path.warnings + caches.warnings
+    var warnings = store.alarms + family.warnings + path.warnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     if let nearest = source.origin.nearest, !steps.isEmpty {
       warnings.append(
@@ -66,7 +66,10 @@ struct JobPreparation {
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
     let history = try self.history(of: store, sourceLayout, steps, family)
-    if let finding = history?.finding { warnings.append(finding) }
+    var notes = store.notes + caches.notes
+    if let finding = history?.finding {
+      if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }
+    }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
       planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
@@ -75,7 +78,7 @@ struct JobPreparation {
       store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
       sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
       targetVersion: target.name, steps: planned, losses: losses,
-      warnings: warnings, rows: try counts.total(),
+      warnings: warnings, notes: notes, rows: try counts.total(),
       diskBytes: try diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
@@ -223,7 +226,8 @@ struct JobPreparation {
         "No newer version can be reached without it. \(another), or take stores there with the application."
     }
     return
-      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it with --to. "
+      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it with --to or in the "
+      + "drop's request file. "
       + "\(another) to pass the mapping model by."
   }
 

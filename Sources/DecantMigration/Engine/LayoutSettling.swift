@@ -29,9 +29,7 @@ struct LayoutSettling {
       try checkRule(for: version, unused)
       return try checked(ruled)
     } catch let error as LayoutError {
-      throw MigrationFailure(
-        disposition: .refuse, reason: "unsettled-layout", message: "Version “\(version.name)”: \(error).",
-        advice: words(unused), family: family.name)
+      throw failure(error, of: version, unused)
     } catch let error as MigrationFailure {
       throw error
     } catch {
@@ -45,10 +43,33 @@ struct LayoutSettling {
     // The tables that stand for an XML store hold whatever has a column.
     let open = sourceLayout.unsettled.filter { store.kind == .sqlite || !$0.canBeSettled }
     guard !open.isEmpty else { return }
-    throw MigrationFailure(
+    throw failure(.unsettled(open), of: source, [])
+  }
+
+  private func failure(
+    _ error: LayoutError, of version: FamilyVersion, _ unused: [String]
+  ) -> MigrationFailure {
+    let reference = "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference"
+    guard case .unsettled(let names) = error else {
+      return MigrationFailure(
+        disposition: .refuse, reason: "unsettled-layout", message: "\(title(version)): \(error).",
+        advice: "Name another target, or mend it in a new version of the model.", family: family.name)
+    }
+    let advice =
+      names.allSatisfy(\.canBeSettled)
+      ? "\(reference); it settles the names."
+      : "Not even a genuine store settles that, so a store of such a version can't be read or written; leave it to the "
+        + "application."
+    return MigrationFailure(
       disposition: .refuse, reason: "unsettled-layout",
-      message: "Version “\(source.name)”: \(LayoutError.unsettled(open)).", advice: "",
+      message: "\(title(version)): how Core Data stores this is not known for certain.",
+      details: names.map(\.description), advice: advice + (unused.isEmpty ? "" : " " + words(unused)),
       family: family.name)
+  }
+
+  /// A store's own model has no name that a version could have.
+  private func title(_ version: FamilyVersion) -> String {
+    version.origin.nearest == nil ? "Version “\(version.name)”" : "The store's own model"
   }
 
   /// Sentences about indexes that a destination goes without.

@@ -12,6 +12,8 @@ struct ModelCacheSearch {
   let references: ReferenceStores
   /// Why something that was there isn't used.
   private(set) var warnings: [String] = []
+  /// Why the new store goes without what the source had.
+  private(set) var notes: [String] = []
 
   init(store: SourceStore, source: FamilyVersion, references: ReferenceStores) {
     self.store = store
@@ -45,8 +47,18 @@ struct ModelCacheSearch {
     }
     if content == nil {
       warnings += unfit.map { "\($0); so the new store keeps no model of itself (Z_MODELCACHE is empty)." }
+      if unfit.isEmpty, warnings.isEmpty, hasOwnModel {
+        notes.append(
+          "The catalogue has no compiled model (.momd or .mom) of “\(version.name)”; so the new store keeps no model of "
+            + "itself (Z_MODELCACHE is empty), as the old one did. Core Data opens it all the same.")
+      }
     }
     return content
+  }
+
+  /// Whether the source keeps a model, be it one that can't be read.
+  private var hasOwnModel: Bool {
+    do { return try store.ownModelCache() != nil } catch { return true }
   }
 
   private mutating func ownContent() -> Data? {

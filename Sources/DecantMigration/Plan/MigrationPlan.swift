@@ -45,6 +45,8 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   /// What goes away, with the values in the store; nothing where no value is lost.
   public var losses: [MigrationReport.Loss]
   public var warnings: [String]
+  /// What is worth knowing and no reason to act.
+  public var notes: [String] = []
   /// Objects in the store.
   public var rows: Int
   /// Bytes of free space that the work needs.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import Foundation
 
 /// Whether a store of an unknown version may be inferred from by the model that it keeps of itself.
 ///
@@ -20,7 +21,9 @@ struct OwnModelWay {
     case .refuse?: throw .unknownVersionRefused(nearest: nearest)
     case nil: break
     }
-    let models = Set(family.mappingModels.map(\.file.name)).sorted(by: VersionName.displayOrder)
+    let models = Set(
+      family.mappingModels.map { URL(fileURLWithPath: $0.file.path).lastPathComponent }
+    ).sorted(by: VersionName.displayOrder)
     if !models.isEmpty {
       let shown = models.prefix(4).map { "“\($0)”" }.joined(separator: ", ")
       let rest = models.count > 4 ? " and \(models.count - 4) more" : ""

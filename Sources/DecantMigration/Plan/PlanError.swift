@@ -73,7 +73,8 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .unplacedMappingModels:
       "Add the configuration to that version, or take mapping models that aren't needed any more out of the folder."
     case .mergedMappingModels: "Name versions with --to or “target” that need no mapping model."
-    case .notMergeable: "Name versions whose models agree with --to or “target”."
+    case .notMergeable:
+      "Name versions whose models agree with --to, in the drop's request file, or as “target”."
     case .tooManyWays: "Set “path” in family.json5 to the list of versions through which stores shall go."
     }
   }

@@ -7,24 +7,32 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   public var coreDataCode: Int?
   /// One sentence with file, entity and property.
   public var message: String
+  /// Lines below the sentence, where there are several things to say.
+  public var details: [String]
   /// What to do about it.
   public var advice: String
   /// The family whose catalogue folder is at fault or that the store belongs to, where it is known.
   public var family: String?
 
   public init(
-    disposition: FailureDisposition, reason: String, coreDataCode: Int? = nil, message: String, advice: String,
+    disposition: FailureDisposition, reason: String, coreDataCode: Int? = nil, message: String,
+    details: [String] = [], advice: String,
     family: String? = nil
   ) {
     self.disposition = disposition
     self.reason = reason
     self.coreDataCode = coreDataCode
     self.message = message
+    self.details = details
     self.advice = advice
     self.family = family
   }
 
-  public var description: String { advice.isEmpty ? message : "\(message) \(advice)" }
+  /// All of it in a line, as a log has it.
+  public var description: String {
+    ([message] + (details.isEmpty ? [] : [details.joined(separator: "; ") + "."]) + [advice])
+      .filter { !$0.isEmpty }.joined(separator: " ")
+  }
 
   /// The exit code of sysexits.h that says the same.
   public var exitCode: Int32 {
@@ -34,5 +42,20 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
     case .retry, .stopped: 75
     case .fault: 70
     }
+  }
+}
+
+extension MigrationFailure {
+  /// Reads a failure, also one that was kept before a key was added.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      disposition: try values.decode(FailureDisposition.self, forKey: .disposition),
+      reason: try values.decode(String.self, forKey: .reason),
+      coreDataCode: try values.decodeIfPresent(Int.self, forKey: .coreDataCode),
+      message: try values.decode(String.self, forKey: .message),
+      details: try values.decodeIfPresent([String].self, forKey: .details) ?? [],
+      advice: try values.decode(String.self, forKey: .advice),
+      family: try values.decodeIfPresent(String.self, forKey: .family))
   }
 }

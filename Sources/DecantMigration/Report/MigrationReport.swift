@@ -99,6 +99,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var losses: [Loss]
   /// Sentences for the person who reads the report.
   public var warnings: [String]
+  /// What is worth knowing and no reason to act.
+  public var notes: [String]
   /// Seconds of wall time.
   public var seconds: Double
   /// Decant's version.
@@ -107,7 +109,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public init(
     result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String,
     targetVersion: String, sourceOrigin: String? = "catalogue", nearestVersion: String? = nil,
-    steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], seconds: Double = 0, decantVersion: String
+    steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], notes: [String] = [], seconds: Double = 0,
+    decantVersion: String
   ) {
     self.result = result
     self.store = store
@@ -120,6 +123,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     self.steps = steps
     self.losses = losses
     self.warnings = warnings
+    self.notes = notes
     self.seconds = seconds
     self.decantVersion = decantVersion
   }
@@ -141,6 +145,7 @@ extension MigrationReport {
       steps: try values.decode([Step].self, forKey: .steps),
       losses: try values.decode([Loss].self, forKey: .losses),
       warnings: try values.decode([String].self, forKey: .warnings),
+      notes: try values.decodeIfPresent([String].self, forKey: .notes) ?? [],
       seconds: try values.decode(Double.self, forKey: .seconds),
       decantVersion: try values.decode(String.self, forKey: .decantVersion))
   }

@@ -1,11 +1,38 @@
 /// A model as it was read, with what the reader passed over.
 public struct ModelReading: Sendable {
   public let model: ManagedObjectModel
-  /// One sentence for each thing that the reader doesn't know and left aside.
+  /// One sentence for each thing that the reader doesn't know and left aside; of many that differ in names alone, the
+  /// first with their number.
   public let warnings: [String]
 
   public init(model: ManagedObjectModel, warnings: [String] = []) {
     self.model = model
-    self.warnings = warnings
+    self.warnings = Self.folded(warnings)
+  }
+
+  /// From this number on, sentences that differ in names alone are told as one.
+  private static let many = 4
+
+  private static func folded(_ sentences: [String]) -> [String] {
+    let kinds = sentences.map(kind)
+    let counts = Dictionary(kinds.map { ($0, 1) }, uniquingKeysWith: +)
+    var told: Set<String> = []
+    return zip(sentences, kinds).compactMap { sentence, kind in
+      guard let count = counts[kind], count >= many else { return sentence }
+      guard told.insert(kind).inserted else { return nil }
+      return "\(sentence) (and \(count - 1) more like this)"
+    }
+  }
+
+  /// A sentence without the names in it.
+  private static func kind(_ sentence: String) -> String {
+    var kind = ""
+    var isName = false
+    for character in sentence {
+      if character == "“" { isName = true }
+      if !isName { kind.append(character) }
+      if character == "”" { isName = false }
+    }
+    return kind
   }
 }

@@ -53,7 +53,13 @@ extension Daemon {
     case .deliver(let report):
       fields = [
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
-        ("rows", "\(report.steps.last?.entities.reduce(0) { $0 &+ $1.migrated } ?? 0)"),
+      ]
+      if report.result == .migrated {
+        // Of a store that is handed on as it is nobody counts them.
+        let rows = report.steps.last?.entities.reduce(0) { $0 &+ $1.migrated } ?? 0
+        fields.append(("rows", "\(rows)"))
+      }
+      fields += [
         ("seconds", "\((report.seconds * 1000).rounded() / 1000)"),
         ("warnings", "\(report.warnings.count)"),
       ]

@@ -90,6 +90,7 @@ extension Daemon {
       linksExternalFiles: true)
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
+    record.starts = (record.starts ?? 0) + 1
     queue.put(record)
     queue.noteStarted(record.id)
     catalogueAtStart[record.id] = catalogueFingerprint
@@ -130,6 +131,7 @@ extension Daemon {
     let place = "\(configuration.spool)/work/\(record.id)/\(JobFolder.source)/"
     var failure = failure
     failure.message = failure.message.replacingOccurrences(of: place, with: "")
+    failure.details = failure.details.map { $0.replacingOccurrences(of: place, with: "") }
     failure.advice = failure.advice.replacingOccurrences(of: place, with: "")
     return failure
   }

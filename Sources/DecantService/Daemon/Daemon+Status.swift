@@ -6,11 +6,13 @@ extension Daemon {
   /// The most entries of a list in `/status`.
   static let longestList = 100
 
+  private static func waiting(_ jobs: Int) -> String { jobs == 1 ? "1 job waits" : "\(jobs) jobs wait" }
+
   /// One line for people, as `systemctl status` shows it.
   var statusLine: String {
     guard stopRequestedAt == nil else { return "stopping" }
     guard let first = meters.min(by: { $0.key < $1.key })?.value else {
-      return pending.isEmpty && queue.records.isEmpty ? "idle" : "\(queue.records.count) jobs wait"
+      return pending.isEmpty && queue.records.isEmpty ? "idle" : Self.waiting(queue.records.count)
     }
     var line = "\(meters.count) running, \(queue.queued.count) queued; \(first.meter.store)"
     if let progress = first.meter.latest {
@@ -85,7 +87,7 @@ extension Daemon {
     let catalogue =
       troubles["catalogue"] ?? troubles["families"]
       ?? catalogueWaits.first?.hold.map {
-        "\(catalogueWaits.count) jobs wait for the catalogue\($0.failure.family.map { " (family \($0))" } ?? ""). \($0.failure)"
+        "\(Self.waiting(catalogueWaits.count)) for the catalogue\($0.failure.family.map { " (family \($0))" } ?? ""). \($0.failure)"
       }
     let spoolTrouble = ["folders", "incoming", "work", "claim", "record", "departure"].compactMap {
       troubles[$0]
@@ -101,7 +103,9 @@ extension Daemon {
       .init(name: "log", ok: true, message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
       .init(
         name: "incoming", ok: true,
-        message: obstacles.isEmpty ? "nothing is in the way" : "\(obstacles.count) drops can't be taken"),
+        message: obstacles.isEmpty
+          ? "nothing is in the way"
+          : "\(obstacles.count) \(obstacles.count == 1 ? "drop" : "drops") can't be taken"),
     ]
   }
 

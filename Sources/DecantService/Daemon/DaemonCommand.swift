@@ -25,24 +25,30 @@ package enum DaemonCommand {
   package static let defaultFile = "/etc/decant/decantd.json5"
 
   package static let help = """
-    decantd - brings Core Data stores that are dropped into a folder to their newest model version
+    decantd - brings Core Data stores that are dropped into a folder to their
+    newest model version
 
     Examples:
-      decantd                                  with /etc/decant/decantd.json5, in the foreground
-      decantd --config ~/decant/decantd.json5  with a spool of one's own
-      decantd --check --config FILE            only looks whether the configuration can be used
+      decantd
+          with /etc/decant/decantd.json5, in the foreground
+      decantd --config ~/decant/decantd.json5
+          with a spool of one's own
+      decantd --check --config FILE
+          only looks whether the configuration can be used
 
     Options:
-      --config FILE    the configuration, as JSON5; relative paths in it start at its folder
+      --config FILE    the configuration, as JSON5; relative paths in it start
+                       at its folder
       --check          check the configuration and end
-      --print-config   print every setting, its value, and where the value comes from
+      --print-config   print every setting, its value, and where that comes from
       --print-sample   print a configuration file with every setting at its default
       --version        print the version
       -h, --help       print this
 
-    SIGTERM and SIGINT stop after the running chunks, a second one at once; SIGHUP reads the configuration anew.
-    Exit codes: 0, 64 usage, 66 no such file, 71 system, 73 can't create, 75 in use, 77 permission,
-    78 configuration.
+    SIGTERM and SIGINT stop after the running chunks, a second one at once; SIGHUP
+    reads the configuration anew.
+    Exit codes: 0, 64 usage, 66 no such file, 71 system, 73 can't create,
+    75 in use, 77 permission, 78 configuration.
 
     """
 

@@ -14,8 +14,12 @@ enum JobPapers {
 
   static func text(_ reason: RefusalReason) -> Data {
     var lines = [
-      "Refused: \(reason.store)", "", reason.message, reason.advice, "",
-      "reason    \(reason.reason)", "job       \(reason.job)", "time      \(reason.time)",
+      "Refused: \(reason.store)", "", reason.message,
+    ]
+    lines += reason.details.map { "  " + $0 }
+    if !reason.advice.isEmpty { lines.append(reason.advice) }
+    lines += [
+      "", "reason    \(reason.reason)", "job       \(reason.job)", "time      \(reason.time)",
       "decant    \(reason.decantVersion)",
     ]
     if let code = reason.coreDataCode { lines.append("Core Data error \(code)") }
@@ -37,23 +41,39 @@ enum JobPapers {
         "", "\(step.sourceVersion) → \(step.destinationVersion): \(step.passes.joined(separator: ", "))",
       ]
       for rows in step.entities {
-        lines.append(
-          "  \(rows.entityMapping): \(rows.source) rows = \(rows.migrated) migrated + \(rows.filtered) filtered + "
-            + "\(rows.refused) refused")
+        lines.append("  \(rows.entityMapping): " + words(rows))
       }
       for (table, rows) in step.joinRows.sorted(by: { $0.key < $1.key }) {
-        lines.append("  \(table): \(rows) links")
+        lines.append("  \(table): \(count(rows, "link"))")
       }
     }
-    if !report.losses.isEmpty { lines += ["", "Gone away:"] }
-    for loss in report.losses {
+    // What nobody had a value of is no loss.
+    let losses = report.losses.filter { $0.values > 0 }
+    if !losses.isEmpty { lines += ["", "Gone away:"] }
+    for loss in losses {
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
-      lines.append("  \(loss.kind.rawValue) \(name): \(loss.values) values\(rename)")
+      lines.append(
+        "  \(loss.kind.rawValue) \(name): "
+          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)")
     }
     if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }
+    if !report.notes.isEmpty { lines += ["", "Notes:"] + report.notes.map { "  " + $0 } }
     lines += ["", "job       \(record.id)", "decant    \(report.decantVersion)"]
     return Data((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  private static func words(_ rows: MigrationReport.EntityRows) -> String {
+    guard rows.filtered != 0 || rows.refused != 0 || rows.migrated != rows.source else {
+      return "\(count(rows.source, "row")) migrated"
+    }
+    return
+      "\(count(rows.source, "row")) = \(rows.migrated) migrated + \(rows.filtered) filtered + \(rows.refused) refused"
+  }
+
+  /// `1 row`, `2 rows`.
+  private static func count(_ number: Int, _ singular: String) -> String {
+    "\(number) \(singular)\(number == 1 ? "" : "s")"
   }
 
   private static func seconds(_ value: Double) -> String {

@@ -62,6 +62,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var fingerprint = ""
   /// Workers that died over the store, and faults of Decant's own.
   package var strikes = 0
+  /// Times that a worker was given the store; `nil` in records of earlier versions.
+  package var starts: Int?
   /// Times the job was put off since it last got on.
   package var retries = 0
   package var hold: Hold?

@@ -5,6 +5,8 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   /// A stable word such as `not-sqlite`.
   package var reason: String
   package var message: String
+  /// What the message sums up, where that is several things.
+  package var details: [String]
   package var advice: String
   /// Core Data's error code where it has one.
   package var coreDataCode: Int?
@@ -16,12 +18,13 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   /// When it was refused, in UTC.
   package var time: String
   package var decantVersion: String
-  /// Attempts that ended in a dead worker or a fault.
+  /// How often a worker was given the store, the last time included; 0 where none was needed to refuse it.
   package var attempts: Int
 
   package init(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     reason = failure.reason
     message = failure.message
+    details = failure.details
     advice = failure.advice
     coreDataCode = failure.coreDataCode
     family = failure.family ?? record.family
@@ -30,6 +33,6 @@ package struct RefusalReason: Sendable, Hashable, Codable {
     job = record.id
     time = Timestamp.text(now)
     decantVersion = Migration.decantVersion
-    attempts = record.strikes
+    attempts = max(record.starts ?? 0, record.strikes)
   }
 }

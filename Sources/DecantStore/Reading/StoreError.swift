@@ -96,13 +96,13 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreadable: "Check the permissions."
     case .empty: "Copy the store again, from an application that has closed it."
     case .xmlStore: "Give an SQLite store; a migration makes one of an XML store."
-    case .notXMLStore: "Drop the store file itself."
+    case .notXMLStore: "Give the store file itself."
     case .damagedXML: "Copy it again completely, or restore it from a backup."
     case .xmlContent:
       "The file was changed by another program, or is of another model than its hashes say; restore it from a backup."
     case .binaryStore: Self.binaryAdvice
     case .notSQLite:
-      "Drop the store file itself, with its -wal beside it. " + Self.binaryAdvice
+      "Give the store file itself, with its -wal beside it. " + Self.binaryAdvice
     case .probablyEncrypted: "Decrypt it with its key first (SQLCipher: sqlcipher_export)."
     case .truncated: "Copy it again completely."
     case .damaged: "Restore it from a backup, or recover it with “sqlite3 FILE .recover” and check the result."

@@ -14,8 +14,11 @@ extension StoreReader {
     if isEmpty {
       return "The store has no rows, and its -wal didn't come along: all its changes may be in that file."
     }
-    return "No -wal came along; that is right if the application had closed the store."
+    return Self.closedWithoutLog
   }
+
+  /// What is said where nothing speaks for a forgotten log.
+  static let closedWithoutLog = "No -wal came along; that is right if the application had closed the store."
 
   /// Whether no table of an entity has a row.
   func isEmpty(_ schema: SchemaEvidence, _ database: SQLiteDatabase) -> Bool {

@@ -111,7 +111,7 @@ import Testing
     try shop.folder.write("{ source: \"V1\", destination: \"V3\" }", to: "models/Notes/One.mapping.json5")
     var failure = try shop.failure()
     #expect(failure.reason == "unknown-version")
-    #expect(failure.message.contains("could bypass the mapping model “One”"), "\(failure)")
+    #expect(failure.message.contains("could bypass the mapping model “One.mapping.json5”"), "\(failure)")
     #expect(failure.advice.contains("unknownVersions: \"infer\""))
     failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(shop.job(to: "V1")) })
     #expect(failure.reason == "unknown-version")

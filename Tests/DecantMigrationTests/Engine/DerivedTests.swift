@@ -122,7 +122,8 @@ import Testing
     try shop.makeStore("")
     let failure = try shop.failure()
     #expect(failure.reason == "unsettled-layout")
-    #expect(failure.message.contains("List.most") && failure.message.contains("items.size.@max"))
+    let details = failure.details.joined()
+    #expect(details.contains("List.most") && details.contains("items.size.@max"))
   }
 
   // MARK: CloudKit

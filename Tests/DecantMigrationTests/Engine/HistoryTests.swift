@@ -27,7 +27,8 @@ import Testing
   }
 
   private func sentences(_ result: Migrated) -> [String] {
-    result.report.warnings.filter { $0.hasPrefix("Persistent history") }
+    result.report.warnings.filter { $0.hasPrefix("Persistent history is emptied") }
+      + result.report.notes.filter { $0.hasPrefix("Persistent history is kept") }
   }
 
   private func expectEmpty(_ result: Migrated, because reason: String) throws {

@@ -55,6 +55,17 @@ import Testing
     let result = try shop(Self.old, Self.new).migrate()
     #expect(try rows(result) == 0)
     #expect(sentences(result) == [])
+    #expect(!result.report.notes.contains { $0.contains("keeps no model") })
+  }
+
+  @Test func isMissedInANoteWhereTheSourceHadOneAndNothingIsCompiled() throws {
+    let shop = try shop(Self.old, Self.new)
+    try keep(DeflateWriter.stored(CompiledModelWriter.data(try shop.model("V1"))), in: shop.source)
+    let result = try shop.migrate()
+    #expect(try rows(result) == 0)
+    #expect(sentences(result) == [])
+    #expect(result.report.notes.filter { $0.contains("no compiled model") && $0.contains("“V2”") }.count == 1)
+    #expect(try Migration.plan(shop.job()).notes.contains { $0.contains("no compiled model") })
   }
 
   @Test func isNotThereWhereTheCompiledModelsAreOfOtherVersions() throws {

@@ -90,7 +90,7 @@ struct BadStoreFailureTests {
       try FileManager.default.createDirectory(at: $0.source, withIntermediateDirectories: true)
     },
     BadStore("empty", "empty", "S: is empty (0 bytes).", advice: "Copy the store again") { _ in Data() },
-    BadStore("a text", "not-sqlite", "S: is not an SQLite database.", advice: "Drop the store file itself") {
+    BadStore("a text", "not-sqlite", "S: is not an SQLite database.", advice: "Give the store file itself") {
       _ in
       Data("Dear diary".utf8)
     },
@@ -100,7 +100,7 @@ struct BadStoreFailureTests {
     },
     BadStore(
       "another XML file", "not-core-data", 134_020, "S: is an XML file but not a Core Data store",
-      advice: "Drop the store file itself"
+      advice: "Give the store file itself"
     ) { try Data("<?xml version=\"1.0\"?><html/>".utf8).write(to: $0.source) },
     BadStore("a binary store", "binary-store", "S: is a binary property list", advice: "migratePersistentStore")
     {

@@ -65,7 +65,7 @@ struct CatalogueFailureTests {
         + "*.mom); copy the whole .xcdatamodeld or .momd.")
     #expect(
       failure.advice
-        == "Mend that family or take its folder out of the catalogue; the store waits until then.")
+        == "Mend that family or take its folder out of the catalogue; until then the store can't be migrated.")
   }
 
   static let faults: [(text: String, part: String)] = [
@@ -151,10 +151,10 @@ struct CatalogueFailureTests {
     let failure = try shop.failure()
     #expect(failure.disposition == .refuse)
     #expect(failure.reason == "unsettled-layout")
-    #expect(
-      failure.message.hasPrefix("Version “V2”: how Core Data stores this is not known for certain: A.friends: ")
-    )
-    #expect(failure.description.contains("reference"))
+    #expect(failure.message == "Version “V2”: how Core Data stores this is not known for certain.")
+    #expect(failure.details.count == 1 && failure.details[0].hasPrefix("A.friends: "))
+    #expect(failure.advice.contains("reference"))
+    #expect(failure.description.contains("A.friends: ") && failure.description.hasSuffix(failure.advice))
   }
 
   @Test("a disk too small waits")

@@ -128,6 +128,19 @@ struct ModelReadingTests {
       ])
   }
 
+  @Test("many warnings that differ in names alone are one with their number; three are told each")
+  func manyAlike() throws {
+    let model = try ModelText.read("").model
+    let three = (1...3).map { "entity “E\($0)”: odd" }
+    let many = (1...13).map { "attribute “A.\($0)”: the user info “k\($0)” is an NSMutableDictionary" }
+    let reading = ModelReading(model: model, warnings: [three[0]] + many + three.dropFirst())
+    #expect(
+      reading.warnings == [
+        three[0], "attribute “A.1”: the user info “k1” is an NSMutableDictionary (and 12 more like this)",
+        three[1], three[2],
+      ])
+  }
+
   @Test("unknown attributes and elements within properties are told once each, with their first line")
   func unknownWords() throws {
     let reading = try ModelText.read(

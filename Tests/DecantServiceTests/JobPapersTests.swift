@@ -1,0 +1,53 @@
+import DecantMigration
+import Testing
+
+@testable import DecantService
+
+@Suite("The papers for people")
+struct JobPapersTests {
+  private let record = JobRecord(
+    id: "j1", arrival: 1, state: .queued, drop: "d", form: .loose, members: [], store: "N.sqlite", claimedAt: 0)
+
+  private func lines(_ report: MigrationReport) -> [String] {
+    String(decoding: JobPapers.text(report, record), as: UTF8.self).components(separatedBy: "\n")
+  }
+
+  @Test("rows are split only where some were left out, and what nobody had a value of is no loss")
+  func report() {
+    let report = MigrationReport(
+      result: .migrated, store: "N.sqlite", family: "F", sourceVersion: "A", targetVersion: "B",
+      steps: [
+        .init(
+          sourceVersion: "A", destinationVersion: "B", passes: ["inferred"],
+          entities: [
+            .init(entityMapping: "XToX", source: 20, migrated: 20),
+            .init(entityMapping: "YToY", source: 1, migrated: 1),
+            .init(entityMapping: "ZToZ", source: 3, migrated: 2, filtered: 1),
+          ], joinRows: ["Z_1TAGS": 1])
+      ],
+      losses: [
+        .init(kind: .attribute, entity: "X", property: "a", values: 1),
+        .init(kind: .attribute, entity: "X", property: "b", values: 0),
+      ], warnings: ["W"], notes: ["N"], decantVersion: "0")
+    let lines = lines(report)
+    #expect(lines.contains("  XToX: 20 rows migrated"))
+    #expect(lines.contains("  YToY: 1 row migrated"))
+    #expect(lines.contains("  ZToZ: 3 rows = 2 migrated + 1 filtered + 0 refused"))
+    #expect(lines.contains("  Z_1TAGS: 1 link"))
+    #expect(lines.contains("  attribute X.a: 1 value"))
+    #expect(!lines.contains { $0.contains("X.b") })
+    #expect(lines.suffix(9).prefix(5) == ["Warnings:", "  W", "", "Notes:", "  N"])
+  }
+
+  @Test("a refusal without advice leaves no empty line for it, and details stand below the message")
+  func refusal() {
+    func text(_ details: [String], _ advice: String) -> [String] {
+      let failure = MigrationFailure(
+        disposition: .refuse, reason: "r", message: "Message.", details: details, advice: advice)
+      return String(decoding: JobPapers.text(RefusalReason(record, failure, at: 0)), as: UTF8.self)
+        .components(separatedBy: "\n")
+    }
+    #expect(text([], "").prefix(5) == ["Refused: N.sqlite", "", "Message.", "", "reason    r"])
+    #expect(text(["One", "Two"], "Do.")[2...6] == ["Message.", "  One", "  Two", "Do.", ""])
+  }
+}
