@@ -51,9 +51,7 @@ public enum Migration {
         let run = JobRun(prepared, shouldStop: shouldStop, progress: progress)
         let steps = try run.run()
         report.steps = steps.map(\.report)
-        let said = steps.flatMap(\.warnings)
-        report.warnings += said.filter { !HistoryCarriage.isGoodNews($0) }
-        report.notes += said.filter(HistoryCarriage.isGoodNews)
+        report.warnings += steps.flatMap(\.warnings)
       }
     } catch {
       throw MigrationFailure(running: error, family: prepared.family.name)

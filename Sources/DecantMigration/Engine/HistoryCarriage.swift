@@ -158,9 +158,6 @@ struct HistoryCarriage: Sendable {
     }
   }
 
-  /// Whether a step's sentence is that of a history that is kept.
-  static func isGoodNews(_ sentence: String) -> Bool { sentence.hasPrefix("Persistent history is kept: ") }
-
   /// Whether the finding is good news.
   var isKept: Bool { if case .kept = decision { true } else { false } }
 

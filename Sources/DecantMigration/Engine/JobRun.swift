@@ -132,7 +132,7 @@ struct JobRun {
       metadata: metadata(of: source, for: step),
       chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
       externalFolder: externalFolder, now: time, modelCache: step.modelCache)
-    var outcome: Outcome
+    let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
       try StepRun.seal(input)
@@ -146,8 +146,6 @@ struct JobRun {
         try FileCopy.sync(job.workFolder.path)
       }
     }
-    // The plan has said it of the first step.
-    if index > 0, let finding = history.finding { outcome.warnings.append(finding) }
     try FileCopy.sync(input.path)
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     return outcome

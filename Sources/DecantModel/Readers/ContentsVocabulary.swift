@@ -70,7 +70,7 @@ struct ContentsVocabulary {
     // Nothing that is known nests deeper.
     guard depth < 6 else { return }
     if let known = Self.attributes[element.name] {
-      for name in element.attributes.keys where !known.contains(name) && !name.contains(":") {
+      for name in element.attributes.keys.sorted() where !known.contains(name) && !name.contains(":") {
         note(Word(kind: "attribute", name: name, element: element.name), line: element.line)
       }
     }

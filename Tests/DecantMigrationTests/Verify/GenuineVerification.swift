@@ -18,7 +18,9 @@ struct GenuineVerification {
   func verify(to version: String) throws {
     let scratch = genuine.folder.path(UUID().uuidString)
     let metadata = try SourceStore(genuine.source.path, scratch: scratch, checksPages: false).metadata
-    let source = try #require(family.version(with: metadata.versionHashes ?? [:]))
+    guard let source = family.version(with: metadata.versionHashes ?? [:]) else {
+      return try verifyOwnModel(to: version)
+    }
     try verify(from: source, to: try #require(family.version(named: version)), in: family)
   }
 
@@ -37,6 +39,16 @@ struct GenuineVerification {
     try verify(
       from: try #require(few.version(with: source.hashes)), to: try #require(few.version(with: target.hashes)),
       in: few)
+  }
+
+  /// Of a version that only the store itself knows.
+  private func verifyOwnModel(to version: String) throws {
+    let migration = try Migration.run(genuine.job(to: version))
+    #expect(migration.result == .migrated && migration.sourceOrigin == "own-model", "\(version)")
+    let report = try Verification.run(
+      source: genuine.source, destination: genuine.output, catalogue: family.folder, target: version,
+      scratch: genuine.folder.url.appendingPathComponent(UUID().uuidString))
+    #expect(report.isEqual, "\(genuine.store) to \(version): \(report)")
   }
 
   private func verify(from source: FamilyVersion, to target: FamilyVersion, in family: Family) throws {

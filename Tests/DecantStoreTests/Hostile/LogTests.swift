@@ -97,7 +97,7 @@ struct LogTests {
     #expect(reason(sample) == "its header is damaged")
   }
 
-  @Test("a log that isn't a file", .timeLimit(.minutes(1)), arguments: ["fifo", "link", "folder"])
+  @Test("a log that isn't a file", .timeLimit(.minutes(10)), arguments: ["fifo", "link", "folder"])
   func notAFile(kind: String) throws {
     let sample = try SampleStore()
     for suffix in ["-wal", "-journal"] {

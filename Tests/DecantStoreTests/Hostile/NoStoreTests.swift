@@ -43,7 +43,7 @@ struct NoStoreTests {
     #expect(try store.rows("SELECT count(*) FROM ZNOTE") == [[.integer(1)]])
   }
 
-  @Test("nothing, a folder, a FIFO, a link to nowhere", .timeLimit(.minutes(1)))
+  @Test("nothing, a folder, a FIFO, a link to nowhere", .timeLimit(.minutes(10)))
   func kinds() throws {
     #expect(try refusal { _ in }.map(Self.kind) == "noSuchFile")
     #expect(

@@ -21,7 +21,7 @@ import Testing
     throw CancellationError()
   }
 
-  @Test("a statement that works too much makes the store a damaged one", .timeLimit(.minutes(1)))
+  @Test("a statement that works too much makes the store a damaged one", .timeLimit(.minutes(10)))
   func work() throws {
     let error = try error { database throws(SQLiteError) in
       try database.within(seconds: 0.05) { () throws(SQLiteError) in _ = try database.rows(Self.endless) }
@@ -33,7 +33,7 @@ import Testing
     #expect(!judged.mayGetBetter)
   }
 
-  @Test("a statement that only lasts too long is the disk's fault: it is tried again", .timeLimit(.minutes(1)))
+  @Test("a statement that only lasts too long is the disk's fault: it is tried again", .timeLimit(.minutes(10)))
   func time() throws {
     let error = try error { database throws(SQLiteError) in
       try database.within(seconds: 1000, patience: 0.05) { () throws(SQLiteError) in
@@ -47,7 +47,7 @@ import Testing
     #expect(StoreReader(path: "S", seconds: 1).patience == 600)
   }
 
-  @Test("an observer hears of a long statement and may end it", .timeLimit(.minutes(1)))
+  @Test("an observer hears of a long statement and may end it", .timeLimit(.minutes(10)))
   func observer() throws {
     let calls = Calls()
     let error = try error { database throws(SQLiteError) in
