@@ -52,7 +52,8 @@ let package = Package(
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
-    tests("DecantStoreTests", of: ["DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
+    tests(
+      "DecantStoreTests", of: ["DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     tests(
       "DecantMigrationTests",
