@@ -1,7 +1,7 @@
 /// Finds the name that somebody probably meant.
-enum NearName {
+package enum NearName {
   /// The name with the fewest typing mistakes, where there are few; case counts for nothing.
-  static func of(_ word: String, among names: some Sequence<String>) -> String? {
+  package static func of(_ word: String, among names: some Sequence<String>) -> String? {
     guard !word.isEmpty, word.count <= 60 else { return nil }
     let lower = word.lowercased()
     var best: (name: String, mistakes: Int)?
