@@ -19,6 +19,7 @@ func tests(_ name: String, of below: [Target.Dependency]) -> Target {
 let package = Package(
   name: "decant",
   products: [
+    .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "DecantMigration", targets: ["DecantMigration"]),
     .library(name: "DecantWorker", targets: ["DecantWorker"]),
     .executable(name: "decant", targets: ["decant"]),
@@ -38,6 +39,9 @@ let package = Package(
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "CLinux"]),
+    floor(
+      "CoreData",
+      on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
     floor("DecantService", on: ["DecantWorker", "DecantModel", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
