@@ -53,6 +53,10 @@ let package = Package(
     .target(
       name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
       swiftSettings: strict),
+    // Policies as apps have them: they import CoreData and nothing else of the package.
+    .target(
+      name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),

@@ -58,3 +58,29 @@ public struct CoreDataError: Error, Sendable, CustomStringConvertible, Localized
   public var errorCode: Int { code }
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
 }
+
+extension CocoaError.Code {
+  public static var managedObjectValidation: Self { Self(rawValue: NSManagedObjectValidationError) }
+  public static var validationMultipleErrors: Self { Self(rawValue: NSValidationMultipleErrorsError) }
+  public static var validationMissingMandatoryProperty: Self {
+    Self(rawValue: NSValidationMissingMandatoryPropertyError)
+  }
+  public static var validationStringPatternMatching: Self {
+    Self(rawValue: NSValidationStringPatternMatchingError)
+  }
+  public static var persistentStoreOpen: Self { Self(rawValue: NSPersistentStoreOpenError) }
+  public static var persistentStoreIncompatibleVersionHash: Self {
+    Self(rawValue: NSPersistentStoreIncompatibleVersionHashError)
+  }
+  public static var migration: Self { Self(rawValue: NSMigrationError) }
+  public static var migrationCancelled: Self { Self(rawValue: NSMigrationCancelledError) }
+  public static var migrationMissingSourceModel: Self { Self(rawValue: NSMigrationMissingSourceModelError) }
+  public static var migrationMissingMappingModel: Self { Self(rawValue: NSMigrationMissingMappingModelError) }
+  public static var migrationManagerSourceStore: Self { Self(rawValue: NSMigrationManagerSourceStoreError) }
+  public static var migrationManagerDestinationStore: Self {
+    Self(rawValue: NSMigrationManagerDestinationStoreError)
+  }
+  public static var entityMigrationPolicy: Self { Self(rawValue: NSEntityMigrationPolicyError) }
+  public static var inferredMappingModel: Self { Self(rawValue: NSInferredMappingModelError) }
+  public static var coreData: Self { Self(rawValue: NSCoreDataError) }
+}
