@@ -102,7 +102,7 @@ struct JobRun {
       return PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
         models: models, policies: job.policies, store: prepared.store.metadata.uuid,
-        validation: prepared.family.configuration.validation?.mode)
+        validation: prepared.family.configuration.validation?.mode, byRows: job.goesByRows)
     }
   }
 

@@ -25,14 +25,16 @@ struct PassProgram: StepProgram {
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
   ///   - store: The store's UUID, for object IDs.
+  ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String,
-    validation: ValidationMode?
+    validation: ValidationMode?, byRows: Bool = false
   ) {
     self.plan = plan
     self.validation = validation
-    let work = PassWork(plan)
-    ways = plan.mappings.map { MappingWay(plan, $0) }
+    let ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    self.ways = ways
+    let work = PassWork(plan, ways: ways)
     filling = work.filling()
     checking = work.checking()
     let goesByRows = ways.contains(where: \.goesByRows)
@@ -51,8 +53,8 @@ struct PassProgram: StepProgram {
 
   func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
-  ) throws {
-    try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat)
+  ) throws -> Int {
+    try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat) ?? 0
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
