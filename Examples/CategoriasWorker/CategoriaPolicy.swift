@@ -1,0 +1,34 @@
+import CoreData
+
+/// Makes a category of each distinct text and puts the notes that had it into it.
+final class CategoriaPolicy: NSEntityMigrationPolicy {
+  /// By the bytes of the texts. A dictionary with `String` keys takes “ñ” and “n” with a tilde behind it for one key;
+  /// Core Data, SQLite and `uniqueBy` take them for two texts.
+  private var categorias: [Data: NSManagedObject] = [:]
+
+  override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
+    try super.begin(mapping, with: manager)
+    categorias = [:]
+  }
+
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    // The base class makes the note with the values that are mapped by name, and associates it.
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    guard let nombre = sInstance.value(forKey: "categoria") as? String else { return }
+    let categoria = categoria(named: nombre, in: manager.destinationContext)
+    for nota in manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance]) {
+      nota.mutableSetValue(forKey: "categorias").add(categoria)
+    }
+  }
+
+  private func categoria(named nombre: String, in context: NSManagedObjectContext) -> NSManagedObject {
+    let key = Data(nombre.utf8)
+    if let known = categorias[key] { return known }
+    let categoria = NSEntityDescription.insertNewObject(forEntityName: "Categoria", into: context)
+    categoria.setValue(nombre, forKey: "nombre")
+    categorias[key] = categoria
+    return categoria
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// A page of docs/examples: the commands that it shows, each with what it says they print.
+///
+/// In blocks of the kind `console`, a line that begins with `$ ` is a command, goes on while it ends with a backslash,
+/// and is followed by its output, both channels together. In the output a line `…` stands for any number of lines, and
+/// `…` within a line for any text.
+struct ExamplePage {
+  struct Command: Equatable {
+    var line: Int
+    var text: String
+    var output: [String] = []
+  }
+
+  let name: String
+  let text: String
+  private(set) var commands: [Command] = []
+
+  init(_ name: String) throws {
+    self.name = name
+    try self.init(
+      name, text: String(contentsOf: Self.root.appendingPathComponent("docs/examples/\(name).md"), encoding: .utf8))
+  }
+
+  init(_ name: String, text: String) throws {
+    self.name = name
+    self.text = text
+    var isConsole = false
+    var isContinued = false
+    for (index, line) in text.components(separatedBy: "\n").enumerated() {
+      if line.hasPrefix("```") {
+        isConsole = line == "```console"
+        isContinued = false
+      } else if isConsole, isContinued {
+        commands[commands.count - 1].text += "\n" + line
+        isContinued = line.hasSuffix("\\")
+      } else if isConsole, line.hasPrefix("$ ") {
+        commands.append(Command(line: index + 1, text: String(line.dropFirst(2))))
+        isContinued = line.hasSuffix("\\")
+      } else if isConsole, !commands.isEmpty {
+        commands[commands.count - 1].output.append(line)
+      }
+    }
+  }
+
+  /// The root of the package.
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+}

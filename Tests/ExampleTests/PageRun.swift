@@ -1,0 +1,81 @@
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+/// The commands of a page, run one after another in one shell, as a reader would, in a copy of the examples.
+struct PageRun {
+  let page: ExamplePage
+  let folder: TemporaryFolder
+  /// Where the page works.
+  let place: URL
+
+  /// Runs everything; each output that isn't what the page says is an issue, with the page's line.
+  init(_ name: String) throws {
+    page = try ExamplePage(name)
+    folder = try TemporaryFolder("decant-example")
+    place = folder.url.appendingPathComponent(".build/try/\(name)")
+    for shared in ["config", "Examples", "docs"] {
+      try FileManager.default.createSymbolicLink(
+        at: folder.url.appendingPathComponent(shared),
+        withDestinationURL: ExamplePage.root.appendingPathComponent(shared))
+    }
+    let outputs = folder.url.appendingPathComponent("outputs")
+    try FileManager.default.createDirectory(at: outputs, withIntermediateDirectories: true)
+    try runShell(outputs)
+    for (number, command) in page.commands.enumerated() {
+      let file = outputs.appendingPathComponent("\(number)")
+      let text = try String(contentsOf: file, encoding: .utf8)
+      var lines = text.components(separatedBy: "\n")
+      if lines.last == "" { lines.removeLast() }
+      #expect(
+        OutputPattern(lines: command.output).matches(lines),
+        "docs/examples/\(name).md, line \(command.line): “\(command.text)” prints\n\(text)")
+    }
+  }
+
+  private func runShell(_ outputs: URL) throws {
+    let script = page.commands.enumerated().map { number, command in
+      "{ \(command.text)\n} > \"$outputs\"/\(number) 2>&1"
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", script.joined(separator: "\n")]
+    process.currentDirectoryURL = folder.url
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "PATH": "\(Self.binaries):\(path)", "outputs": outputs.path, "LC_ALL": "C.UTF-8",
+    ]) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+  }
+
+  /// The folder of the built executables.
+  static let binaries: String = {
+    var folder = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+    for _ in 0..<4 {
+      if FileManager.default.isExecutableFile(atPath: folder.appendingPathComponent("decant").path) {
+        return folder.path
+      }
+      folder = folder.deletingLastPathComponent()
+    }
+    return ExamplePage.root.appendingPathComponent(".build/debug").path
+  }()
+
+  /// The rows of a store that the page has made, columns parted by `|`, nil as `-`.
+  func rows(_ store: String, _ sql: String) throws -> [String] {
+    let database = try SQLiteDatabase(place.appendingPathComponent(store).path, mode: .readWrite)
+    return try database.rows(sql).map { row in row.map(Self.text).joined(separator: "|") }
+  }
+
+  private static func text(_ value: SQLiteValue) -> String {
+    switch value {
+    case .null: "-"
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .blob(let data): "\(data.count) bytes"
+    }
+  }
+}
