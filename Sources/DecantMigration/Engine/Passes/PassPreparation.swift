@@ -93,11 +93,6 @@ struct PassPreparation {
     func look(_ expression: FormatExpression) {
       guard case .message(let target, let selector, _) = expression, missing == nil else { return }
       switch target {
-      case .variable("entityPolicy"):
-        if case .className? = mapping.policy { return }
-        missing = (
-          "calls the policy's “\(selector)”, and it has none", "State the policy's class in the entity mapping."
-        )
       case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
         if policies.functions(named: name) != nil { return }
         missing = (

@@ -92,15 +92,19 @@ struct PassProgram: StepProgram {
       let filtered = try CreateWork(plan, mapping).filtered().map {
         try database.integer("SELECT count(*) FROM \(table) AND \($0)")
       }
-      guard rows == migrated + (filtered ?? 0) else {
-        throw StepFailure.rowsDiffer(
-          entityMapping: mapping.mapping.name, source: rows, destination: migrated + (filtered ?? 0))
+      let deleted =
+        self.rows == nil ? 0 : try RowCounts(database).rows(RowCounts.deleted, mapping: mapping.number)
+      let accounted = migrated + (filtered ?? 0) + deleted
+      guard rows == accounted else {
+        throw StepFailure.rowsDiffer(entityMapping: mapping.mapping.name, source: rows, destination: accounted)
       }
       made[mapping.destination, default: 0] +=
         mapping.mapping.uniqueBy == nil
-        ? migrated : try database.integer(Associations.values(mapping: mapping.number))
+        ? migrated + deleted : try database.integer(Associations.values(mapping: mapping.number))
       counts.entities.append(
-        .init(entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0))
+        .init(
+          entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0,
+          leftOut: deleted))
     }
     for entity in destination.model.entities.map(\.name) {
       let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
@@ -133,7 +137,9 @@ struct PassProgram: StepProgram {
       throw StepFailure.rowsDiffer(
         entityMapping: mapping.mapping.name, source: all, destination: given + filtered)
     }
-    let leftOut = try counts.rows(RowCounts.leftOut, mapping: mapping.number)
+    let leftOut =
+      try counts.rows(RowCounts.leftOut, mapping: mapping.number)
+      + counts.rows(RowCounts.deleted, mapping: mapping.number)
     return .init(
       entityMapping: mapping.mapping.name, source: all, migrated: given - leftOut, filtered: filtered,
       leftOut: leftOut)
