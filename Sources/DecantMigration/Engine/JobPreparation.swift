@@ -22,15 +22,14 @@ struct JobPreparation {
     let settling = LayoutSettling(
       family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
     var steps: [PreparedJob.Step] = []
+    var passWarnings: [String] = []
     let path = try self.path(from: source, to: target, in: family)
     for step in path.steps {
       let work: PreparedJob.Step.Work =
         switch step.work {
         case .inferred(let mapping): .inferred(mapping)
         case .mappingModels(let files):
-          .passes(
-            try PassPreparation(family: family, source: step.source, destination: step.destination).models(
-              files))
+          .passes(try mappingModels(files, of: step, in: family, warnings: &passWarnings))
         }
       steps.append(
         PreparedJob.Step(
@@ -49,7 +48,7 @@ struct JobPreparation {
     let losses = try LossCount(steps: steps, counts: counts, family: family, external: external).losses()
     try checkUnknown(source, target, losses, in: family)
     try checkUniqueness(steps.first, store, sourceLayout, family)
-    var warnings = store.alarms + family.warnings + path.warnings + caches.warnings
+    var warnings = store.alarms + family.warnings + path.warnings + passWarnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     if let nearest = source.origin.nearest, !steps.isEmpty {
       warnings.append(
@@ -84,6 +83,15 @@ struct JobPreparation {
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
       steps: steps, history: history,
       plan: plan)
+  }
+
+  private func mappingModels(
+    _ files: [FamilyMappingModel], of step: PathPlan.Step, in family: Family, warnings: inout [String]
+  ) throws(MigrationFailure) -> [MappingModel] {
+    var preparation = PassPreparation(family: family, source: step.source, destination: step.destination)
+    let models = try preparation.models(files)
+    warnings += preparation.warnings
+    return models
   }
 
   /// What an inferred way brings over although its objects break a rule that their version didn't have.
