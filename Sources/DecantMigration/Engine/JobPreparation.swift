@@ -48,6 +48,7 @@ struct JobPreparation {
     let losses = try LossCount(steps: steps, counts: counts, family: family, external: external).losses()
     try checkUnknown(source, target, losses, in: family)
     try checkUniqueness(steps.first, store, sourceLayout, family)
+    try checkChunks(steps.first, store, sourceLayout, family)
     var warnings = store.alarms + family.warnings + path.warnings + passWarnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     if let nearest = source.origin.nearest, !steps.isEmpty {
@@ -285,54 +286,6 @@ struct JobPreparation {
       ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
-    }
-  }
-
-  private func planned(
-    _ step: PreparedJob.Step, counts: StoreCounts?
-  ) throws(MigrationFailure) -> MigrationPlan.Step {
-    var mappings: [MigrationPlan.EntityMappingPlan] = []
-    let all = step.mappingModels.flatMap { model in model.entityMappings.map { (model, $0) } }
-    for (model, mapping) in all {
-      var rows: Int?
-      if let counts {
-        rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 }
-      }
-      mappings.append(
-        .init(
-          name: mapping.name, type: Self.word(mapping.type), source: mapping.sourceEntityName,
-          destination: mapping.destinationEntityName, rows: rows, pass: model.path == nil ? nil : model.name,
-          filter: mapping.filter.flatMap { $0 == .always ? nil : "\($0)" },
-          uniqueBy: mapping.uniqueBy.map { "\($0)" }))
-    }
-    return MigrationPlan.Step(
-      source: step.source.name, destination: step.destination.name, passes: step.mappingModels.map(\.name),
-      entityMappings: mappings, framework: step.destinationLayout.framework.number)
-  }
-
-  private static func word(_ type: EntityMappingType) -> String {
-    switch type {
-    case .undefined: "undefined"
-    case .custom: "custom"
-    case .add: "add"
-    case .remove: "remove"
-    case .copy: "copy"
-    case .transform: "transform"
-    }
-  }
-
-  /// A destination as large as the source and a fifth more, two of them in a chain, and the external files.
-  private func diskNeed(store: SourceStore, steps: Int, _ external: ExternalData) throws(MigrationFailure)
-    -> Int
-  {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
-    let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    do {
-      // Sparse files may claim any size.
-      let need = Double(size) * 1.2 * Double(min(steps, 2)) + Double(try external.bytes()) + 1_048_576
-      return Int(exactly: need.rounded()) ?? Int.max
-    } catch {
-      throw MigrationFailure(error)
     }
   }
 }

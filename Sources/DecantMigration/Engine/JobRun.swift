@@ -120,6 +120,9 @@ struct JobRun {
     if index > 0, let inferred = program as? InferredProgram {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
     }
+    if index > 0, let passes = program as? PassProgram {
+      try ChunkCheck(passes.plan, now: time).check(source, externalFolder: externalFolder)
+    }
     let meter = StepMeter(
       MigrationProgress(
         step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
@@ -130,7 +133,7 @@ struct JobRun {
       source: source,
       program: program, path: file + ".partial", digest: digest,
       metadata: metadata(of: source, for: step),
-      chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
+      chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
       externalFolder: externalFolder, now: time, modelCache: step.modelCache)
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {

@@ -23,6 +23,8 @@ enum StepFailure: Error, CustomStringConvertible {
 
   /// Mapping models have made objects that break rules of the destination model.
   case invalid([Invalid])
+  /// Chunk predicates of mapping models don't hold for exactly one chunk of each row.
+  case chunks([ChunkCheck.Finding])
   /// An expression of a mapping model gives what an attribute can't hold, or fails on a row.
   case badValue(work: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
@@ -37,6 +39,7 @@ enum StepFailure: Error, CustomStringConvertible {
     case .invalid(let findings):
       findings.prefix(5).map { "\($0)." }.joined(separator: " ")
         + (findings.count > 5 ? " \(findings.count - 5) further rules are broken." : "")
+    case .chunks(let findings): findings.map(\.description).joined(separator: " ")
     case .badValue(let work, let reason): "Entity mapping “\(work)”: \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
       "“\(mapping)”: the source has \(source) rows, the result accounts for \(destination)."

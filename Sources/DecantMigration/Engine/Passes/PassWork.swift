@@ -27,7 +27,7 @@ struct PassWork {
     var works = [keys]
     var waiting: [Work] = []
     for pass in plan.passes {
-      for mapping in pass.mappings { works.append(try CreateWork(plan, mapping).work()) }
+      for mapping in pass.mappings { works += try CreateWork(plan, mapping).works() }
       for mapping in pass.mappings {
         let relate = RelateWork(plan, mapping)
         works += try relate.works()
