@@ -8,6 +8,8 @@ struct JobPreparation {
   var job: MigrationJob
   /// Asked about once a second while the store is being checked; false ends the job.
   var observer: (@Sendable () -> Bool)?
+  /// Whether the plan says how many rows filters leave over, which takes a scan each.
+  var countsLeftOver = false
 
   var name: String { job.source.lastPathComponent }
 
@@ -72,7 +74,10 @@ struct JobPreparation {
     }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
-      planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
+      planned.append(
+        try self.planned(
+          step, counts: index == 0 ? counts : nil,
+          source: index == 0 ? sourceLayout : steps[index - 1].destinationLayout, family: family))
     }
     let plan = MigrationPlan(
       store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,

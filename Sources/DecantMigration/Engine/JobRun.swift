@@ -102,7 +102,9 @@ struct JobRun {
       return try PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
         now: now,
-        validation: prepared.family.configuration.validation?.mode)
+        validation: prepared.family.configuration.validation?.mode,
+        untaken: prepared.steps.prefix(index).contains { $0.mapping == nil }
+          ? MappingCoverage(models, from: step.source.model, to: step.destination.model).untaken : [])
     }
   }
 

@@ -40,10 +40,7 @@ struct ChunkCheck {
       if case .predicates = $0.mapping.chunks { true } else { false }
     }
     guard !mappings.isEmpty else { return }
-    let database = try SQLiteDatabase(source.readPath, mode: .immutable)
-    ExternalDataFunction.register(in: database, folder: externalFolder)
-    ExpressionFunctions.register(in: database, now: now)
-    try database.attachImmutable(source.readPath, as: "source")
+    let database = try PassSource(source, externalFolder: externalFolder, now: now).database
     var findings: [Finding] = []
     for mapping in mappings {
       do {

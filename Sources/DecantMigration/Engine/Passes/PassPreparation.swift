@@ -85,16 +85,11 @@ struct PassPreparation {
 
   private func checkPolicies(_ model: MappingModel) throws(MigrationFailure) {
     for mapping in model.entityMappings {
-      let policy: String
-      switch mapping.policy {
-      case .className(let name)?: policy = "the class \(name)"
-      case .program(let words)?: policy = "the program \(words.first ?? "")"
-      case nil: continue
-      }
+      guard let policy = mapping.policy else { continue }
       throw MigrationFailure(
         disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
         message:
-          "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to \(policy), and "
+          "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to \(policy.words), and "
           + "this version of Decant runs no policies.",
         advice: "Write its values as expressions, or migrate to a version before it with --to.",
         family: family.name)

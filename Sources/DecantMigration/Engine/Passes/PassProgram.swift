@@ -13,11 +13,17 @@ struct PassProgram: StepProgram {
   var workTables: [String: String] { Associations.workTables }
   private let now: Double
   private let validation: ValidationMode?
+  private let untaken: [String]
 
-  /// - Parameter validation: What happens to invalid objects where a mapping model doesn't say.
+  /// - Parameters:
+  ///   - validation: What happens to invalid objects where a mapping model doesn't say.
+  ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
   /// - Throws: `NotSet` for an expression that can't run over a set of rows.
-  init(_ plan: PassPlan, now: Double, validation: ValidationMode?) throws(NotSet) {
+  init(_ plan: PassPlan, now: Double, validation: ValidationMode?, untaken: [String] = [])
+    throws(NotSet)
+  {
     self.plan = plan
+    self.untaken = untaken
     self.now = now
     self.validation = validation
     let work = PassWork(plan)
@@ -30,7 +36,19 @@ struct PassProgram: StepProgram {
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
-    try ValidationCheck(plan: plan, mode: validation).warnings(in: database)
+    try untakenRows(in: database) + ValidationCheck(plan: plan, mode: validation).warnings(in: database)
+  }
+
+  /// Objects of a later step that no entity mapping takes, which couldn't be counted in the store beforehand.
+  private func untakenRows(in database: SQLiteDatabase) throws -> [String] {
+    try untaken.compactMap { entity in
+      guard let table = source.table(of: entity), let number = source.entityNumbers[entity] else { return nil }
+      let rows = try database.integer(
+        "SELECT count(*) FROM source.\(quoted(table.name)) WHERE Z_ENT = ?", [.integer(Int64(number))])
+      return rows == 0
+        ? nil
+        : "\(rows) \(rows == 1 ? "object" : "objects") of “\(entity)” stayed behind: no entity mapping takes them."
+    }
   }
 
   /// What a function refused is a matter of the mapping; what a table's own constraint refused is looked for in the
