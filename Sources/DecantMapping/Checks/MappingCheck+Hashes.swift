@@ -34,7 +34,7 @@ extension MappingCheck {
       acceptsStaleHashes
         ? "It is used all the same, as “acceptStaleHashes” says"
         : "Save the mapping model anew for the present versions, or look at the differences and say "
-          + "acceptStaleHashes: true",
+          + "acceptStaleHashes: true in the family's family.json5",
       acceptsStaleHashes ? .warning : .error, in: entity, subject: .hash)
   }
 }
