@@ -58,7 +58,7 @@ struct PlanCommandTests {
     mapping.attributes = (1...12).map { .init(name: "a\($0)", expression: "$source.b\($0)", isRule: false) }
     mapping.way = .rows(reason: "“a1”: no SQL")
     let lines = PlannedMappingText(mapping, isVerbose: false).lines
-    #expect(lines.first == "  AToB of Step: row by row, because “a1”: no SQL")
+    #expect(lines.first == "  AToB of Step: row by row, because of “a1”: no SQL")
     #expect(lines.last == "    and 4 more; --verbose shows all" && lines.count == 10)
     #expect(PlannedMappingText(mapping, isVerbose: true).lines.count == 13)
   }

@@ -30,7 +30,7 @@ struct PlannedMappingText {
 
   private var facts: [String] {
     var facts: [String] = []
-    if case .rows(let reason) = mapping.way { facts.append("row by row, because \(reason)") }
+    if case .rows(let reason) = mapping.way { facts.append("row by row, because of \(reason)") }
     if let filter = mapping.filter { facts.append("where \(filter)") }
     if let unique = mapping.uniqueBy { facts.append("one object for each value of \(unique)") }
     if let rows = mapping.chunkRows { facts.append("chunks of \(Quantity.count(rows, "row"))") }

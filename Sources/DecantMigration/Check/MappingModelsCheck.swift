@@ -150,11 +150,11 @@ struct MappingModelsCheck {
     var entities: [FamilyReport.EntityMappingFacts] = []
     for mapping in model.entityMappings {
       let placed = plan?.mappings.first { $0.mapping == mapping }
-      let way = placed.flatMap { placed in plan?.way(of: placed) }
+      let way = placed.flatMap { placed in plan.map { MappingWay($0, placed).planned } }
       entities.append(.init(name: mapping.name, way: way))
       if mapping.policy == nil, case .rows(let reason)? = way {
         report.add(
-          .warning, "Entity mapping “\(mapping.name)” can't run as a set: \(reason).", path: path)
+          .note, "Entity mapping “\(mapping.name)” runs row by row, because of \(reason).", path: path)
       }
     }
     return .init(name: model.name, path: path, entityMappings: entities)

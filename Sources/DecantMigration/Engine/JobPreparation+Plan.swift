@@ -43,7 +43,7 @@ extension JobPreparation {
         if model.path != nil {
           planned.take(mapping, of: model, rules, index)
           let placed = plan.mappings.first { $0.number == number }
-          if let placed { planned.way = plan.way(of: placed) }
+          if let placed { planned.way = MappingWay(plan, placed).planned }
           if let counts, let placed, countsLeftOver {
             planned.leftOver = try leftOver(of: placed, in: plan, counts.store, family)
           }

@@ -78,7 +78,7 @@ import Testing
       #expect(report.policies.map(\.entityMappings) == [["Step: NoteToNote", "Step: TagToTag"]])
       #expect(
         report.pairs[0].mappingModels[0].entityMappings.first?.way
-          == .rows(reason: "its objects are made by the class App.Policy"))
+          == .rows(reason: "the policy App.Policy"))
     }
   }
 
@@ -139,8 +139,8 @@ import Testing
     let rows = "{ source: \"Note\", destination: \"Note\", attributes: { c: \"FUNCTION($source.b, 'foo')\" } }"
     try report(mappings: ["Step": "\(rows), \(Self.tag), \(Self.kind)"]) { report in
       #expect(
-        messages(report, .warning).contains {
-          $0.hasPrefix("Entity mapping “NoteToNote” can't run as a set: “c”")
+        messages(report, .note).contains {
+          $0.hasPrefix("Entity mapping “NoteToNote” runs row by row, because of “c”")
         })
     }
   }

@@ -117,10 +117,37 @@ import Testing
     #expect(result.accounts[1] == "NoteToNote 23 = 21 + 2")
   }
 
-  @Test func aPredicateThatIsNoSQLIsRefusedByName() throws {
+  /// True for every row, and no SQL.
+  private static let always = "SUBQUERY({1, 2}, $x, $x > 1).@count == 1"
+
+  @Test(arguments: [nil, 1, 4])
+  func predicatesThatOnlyTheEvaluatorUnderstandsGiveTheSameStore(size: Int?) throws {
+    let plain = try Self.workshop(Self.mappings("")).migrate()
+    let chunks = "chunks: [\"score < 5 AND \(Self.always)\", \"score >= 5 OR score == nil\"],"
+    let shop = try Self.workshop(Self.mappings(chunks))
+    let ways = try Migration.plan(shop.job()).steps[0].entityMappings.map(\.way)
+    #expect(ways.allSatisfy { if case .rows(let reason) = $0 { reason.hasPrefix("chunk 1: ") } else { false } })
+    let result = try shop.migrate(chunkSize: size)
+    #expect(try Self.rows(result) == Self.rows(plain))
+    #expect(result.accounts == plain.accounts)
+  }
+
+  @Test func rowsThatTheyLeaveOutOrTakeTwiceRefuseTheStore() throws {
+    let chunks = "chunks: [\"score < 6 AND \(Self.always)\", \"score >= 5\"],"
+    let shop = try Self.workshop(Self.mappings(chunks))
+    let failure = try shop.failure()
+    #expect(failure.reason == "chunk-predicates")
+    #expect(
+      failure.message.contains(
+        "Entity mapping “NoteToNote”: 2 rows satisfy none of its chunk predicates, such as Note/p12, Note/p38; "
+          + "2 rows satisfy several of its chunk predicates, such as Note/p20, Note/p46."), "\(failure.message)"
+    )
+  }
+
+  @Test func aPredicateThatFailsOnARowRefusesTheStore() throws {
     let shop = try Self.workshop(Self.mappings("chunks: [\"FUNCTION(text, 'foo') == 1\"],"))
     let failure = try shop.failure()
-    #expect(failure.message.contains("chunk 1"), "\(failure.message)")
+    #expect(failure.reason == "values-do-not-fit" && failure.message.contains("doesn't answer “foo”"))
   }
 
   @Test func aLaterStepIsLookedAtBeforeItsFirstRow() throws {

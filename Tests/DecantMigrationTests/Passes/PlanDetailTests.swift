@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("attributes: { body: \"FUNCTION($entityPolicy, 'x')\" }, policy: \"Some\"", "the class Some"),
+    ("attributes: { body: \"FUNCTION($entityPolicy, 'x')\" }, policy: \"Some\"", "the policy Some"),
     ("policy: { program: [\"python3\", \"x.py\"] }", "the program python3"),
     ("attributes: { body: \"FUNCTION($source.text, 'foo')\" }", "“body”: "),
     ("filter: \"FUNCTION(text, 'foo') == 1\"", "the filter: "),
@@ -89,11 +89,11 @@ import Testing
     let (source, destination) = (try shop.model("V1"), try shop.model("V2"))
     let model = try MappingModelReading.read(at: file).compiled(from: source, to: destination)
     let plan = try passPlan(model, shop)
-    guard case .rows(let why) = plan.way(of: plan.mappings[0]) else {
+    guard case .rows(let why) = MappingWay(plan, plan.mappings[0]).planned else {
       Issue.record("it runs as a set")
       return
     }
     #expect(why.contains(reason), "\(why)")
-    #expect(plan.way(of: plan.mappings[1]) == .set)
+    #expect(MappingWay(plan, plan.mappings[1]).planned == .set)
   }
 }

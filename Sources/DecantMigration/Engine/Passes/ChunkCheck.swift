@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import PredicateFormat
 
 /// Looks in one scan whether each row of an entity mapping satisfies exactly one of its chunk predicates.
 struct ChunkCheck {
@@ -47,13 +48,21 @@ struct ChunkCheck {
         if let finding = try finding(mapping, database) { findings.append(finding) }
       } catch let error as SQLiteError where error.isFunctionError {
         throw StepFailure.badValue(work: mapping.mapping.name, reason: error.message)
+      } catch let error as EvaluationError {
+        throw StepFailure.badValue(work: mapping.mapping.name, reason: "chunks: \(error)")
       }
     }
     guard findings.isEmpty else { throw StepFailure.chunks(findings) }
   }
 
   private func finding(_ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) throws -> Finding? {
-    guard let rows = try CreateWork(plan, mapping).chunkMatches() else { return nil }
+    let matches: String?
+    do throws(NotSet) {
+      matches = try CreateWork(plan, mapping).chunkMatches()
+    } catch {
+      return try walked(mapping, database)
+    }
+    guard let rows = matches else { return nil }
     let counts = try database.rows("SELECT sum(n = 0), sum(n > 1) FROM (\(rows))").first ?? []
     let numbers = counts.map { $0.integer.flatMap { Int(exactly: $0) } ?? 0 }
     guard numbers.count == 2, numbers[0] > 0 || numbers[1] > 0 else { return nil }
@@ -66,5 +75,14 @@ struct ChunkCheck {
       entityMapping: mapping.mapping.name, entity: mapping.source, none: numbers[0], several: numbers[1],
       examplesOfNone: numbers[0] > 0 ? try examples("n = 0") : [],
       examplesOfSeveral: numbers[1] > 0 ? try examples("n > 1") : [])
+  }
+
+  /// What isn't SQL is evaluated.
+  private func walked(_ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) throws -> Finding? {
+    let walk = try ChunkWalk(mapping, in: plan, database, now: now)
+    guard walk.none > 0 || walk.several > 0 else { return nil }
+    return Finding(
+      entityMapping: mapping.mapping.name, entity: mapping.source, none: walk.none, several: walk.several,
+      examplesOfNone: walk.examplesOfNone, examplesOfSeveral: walk.examplesOfSeveral)
   }
 }
