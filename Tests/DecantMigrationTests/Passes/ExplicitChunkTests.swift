@@ -128,7 +128,8 @@ import Testing
     let ways = try Migration.plan(shop.job()).steps[0].entityMappings.map(\.way)
     #expect(ways.allSatisfy { if case .rows(let reason) = $0 { reason.hasPrefix("chunk 1: ") } else { false } })
     let result = try shop.migrate(chunkSize: size)
-    #expect(try Self.rows(result) == Self.rows(plain))
+    // The numbers that keep an order may be others; the order is the same.
+    #expect(result.lines == plain.lines)
     #expect(result.accounts == plain.accounts)
   }
 
