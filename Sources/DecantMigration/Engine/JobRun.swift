@@ -104,7 +104,8 @@ struct JobRun {
         models: models, policies: job.policies, store: prepared.store.metadata.uuid,
         validation: prepared.family.configuration.validation?.mode,
         untaken: prepared.steps.prefix(index).contains { $0.mapping == nil }
-          ? MappingCoverage(models, from: step.source.model, to: step.destination.model).untaken : [])
+          ? MappingCoverage(models, from: step.source.model, to: step.destination.model).untaken : [],
+        byRows: job.goesByRows)
     }
   }
 

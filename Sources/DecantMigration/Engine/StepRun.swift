@@ -157,7 +157,7 @@ final class StepRun: @unchecked Sendable {
     switch work.extent {
     case .whole:
       try inTransaction {
-        if let action = work.action { try perform(action, after: Int.min, upTo: Int.max) }
+        if let action = work.action { state.rows += try perform(action, after: Int.min, upTo: Int.max) }
         let isNeeded = if let condition = work.condition { try database.integer(condition) > 0 } else { true }
         for statement in work.statements where isNeeded {
           try database.prepare(statement).run()
@@ -174,7 +174,9 @@ final class StepRun: @unchecked Sendable {
       let start = ContinuousClock.now
       let upper = try bound(after: lower, table: table, key: key, rows: size)
       try inTransaction {
-        if let action = work.action { try perform(action, after: lower, upTo: upper ?? Int.max) }
+        if let action = work.action {
+          state.rows += try perform(action, after: lower, upTo: upper ?? Int.max)
+        }
         for (place, statement) in work.statements.enumerated() {
           let prepared = try database.prepare(statement)
           let bounds: [SQLiteValue] = [.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))]
@@ -193,7 +195,7 @@ final class StepRun: @unchecked Sendable {
     return state
   }
 
-  private func perform(_ action: RowAction, after lower: Int, upTo upper: Int) throws {
+  private func perform(_ action: RowAction, after lower: Int, upTo upper: Int) throws -> Int {
     try input.program.perform(
       action, after: lower, upTo: upper, progress: meter.part, beat: { self.meter.beat() })
   }

@@ -28,15 +28,17 @@ struct PassProgram: StepProgram {
   ///   - store: The store's UUID, for object IDs.
   ///   - validation: What happens to invalid objects where a mapping model doesn't say.
   ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
+  ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String,
-    validation: ValidationMode?, untaken: [String] = []
+    validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
     self.untaken = untaken
     self.validation = validation
-    let work = PassWork(plan)
-    ways = plan.mappings.map { MappingWay(plan, $0) }
+    let ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    self.ways = ways
+    let work = PassWork(plan, ways: ways)
     filling = work.filling()
     checking = work.checking()
     let goesByRows = ways.contains(where: \.goesByRows)
@@ -55,8 +57,8 @@ struct PassProgram: StepProgram {
 
   func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
-  ) throws {
-    try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat)
+  ) throws -> Int {
+    try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat) ?? 0
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {

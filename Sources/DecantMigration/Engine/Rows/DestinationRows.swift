@@ -242,6 +242,16 @@ final class DestinationRows: ContextRows {
     objects.release { object in (object.contents as? DestinationContents)?.settle() }
   }
 
+  /// Pairs that were set and are something else now, since the last look.
+  private var displaced = 0
+
+  func noteDisplaced() { displaced += 1 }
+
+  func takeDisplaced() -> Int {
+    defer { displaced = 0 }
+    return displaced
+  }
+
   func takeMade() -> [String: Int] {
     defer { made = [:] }
     return made

@@ -222,6 +222,21 @@ final class RowSession {
     }
   }
 
+  /// Pairs that gave way to what relationship mappings say, since the last look.
+  private var displaced = 0
+
+  func takeDisplaced() -> Int {
+    defer { displaced = 0 }
+    return displaced
+  }
+
+  /// Counts what gives way to a relationship mapping; what a policy changes by itself is its own matter.
+  func countingDisplaced(_ work: () throws -> Void) rethrows {
+    _ = destination.takeDisplaced()
+    try work()
+    displaced += destination.takeDisplaced()
+  }
+
   // MARK: Keys
 
   /// The key that an object made for a source object keeps; once, and only for the row that is at work.
