@@ -7,7 +7,7 @@ package struct WorkerRun {
   /// The seconds that a worker has to say hello.
   static let graceSeconds = 30.0
 
-  let executable: String
+  package let executable: String
   /// The seconds without a word about the job after which the worker is ended; 0 for no bound.
   let hangSeconds: Double
 

@@ -42,6 +42,14 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.worker = worker
   }
 
+  /// A job for a worker that its caller has chosen.
+  package init(_ job: MigrationJob) {
+    self.init(
+      id: "migrate", source: job.source.path, output: job.output.path, workFolder: job.workFolder.path,
+      catalogue: job.catalogue.path, family: job.family, target: job.target, rewrite: job.rewrite,
+      chunkSize: job.chunkSize, linksExternalFiles: job.linksExternalFiles)
+  }
+
   /// The job in the engine's words.
   public var migrationJob: MigrationJob {
     MigrationJob(
