@@ -46,13 +46,23 @@ let package = Package(
     floor("DecantService", on: ["DecantWorker", "DecantModel", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
       "DecantCommand",
-      on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
+      on: [
+        "DecantWorker", "DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat",
+        "KeyedArchive",
+      ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
     .target(
       name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
       swiftSettings: strict),
+    .executableTarget(
+      name: "notas-worker", dependencies: ["CoreData", "DecantWorker"], path: "Examples/NotasWorker",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
+      swiftSettings: strict),
+
     // Policies as apps have them: they import CoreData and nothing else of the package.
     .target(
       name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",
@@ -70,8 +80,14 @@ let package = Package(
       "DecantCommandTests",
       of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
     tests(
+      "CoreDataTests",
+      of: [
+        "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "decant", "DecantCommand", "DecantWorker",
+        "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive",
+      ]),
+    tests(
       "DecantServiceTests",
-      of: ["DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd"]),
+      of: ["DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd", "notas-worker"]),
   ],
   swiftLanguageModes: [.v6]
 )

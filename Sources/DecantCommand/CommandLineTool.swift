@@ -5,10 +5,8 @@ public enum CommandLineTool {
   /// Every command, in the order of the help.
   public static let commands: [Command] = [
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
-    InferCommand.command, MappingCommand.command,
-    CheckCommand.command,
-    PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
-    GenerateCommand.command,
+    InferCommand.command, MappingCommand.command, ClassesCommand.command, CheckCommand.command,
+    PlanCommand.command, MigrateCommand.command, VerifyCommand.command, GenerateCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

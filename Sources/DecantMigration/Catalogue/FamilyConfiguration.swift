@@ -87,6 +87,8 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var acceptStaleHashes: StaleHashes = .refuse
   /// Whether a missing external-data folder refuses the store.
   public var requireExternalData = false
+  /// The team's own worker, an absolute path; `nil` for Decant's.
+  public var worker: String?
   /// Rows of a chunk; `nil` for the engine's choice.
   public var chunkSize: Int?
 

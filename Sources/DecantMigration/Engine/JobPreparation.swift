@@ -17,6 +17,7 @@ struct JobPreparation {
     let catalogue = try readCatalogue()
     let opened = try openStore()
     var (family, source) = try recognise(opened, in: catalogue)
+    try checkRunner(family)
     let store = try filled(opened, as: source, family: family)
     let sourceLayout = try layout(of: store, version: source, family: family)
     let target = try self.target(for: source, in: &family)
@@ -101,6 +102,21 @@ struct JobPreparation {
       advice:
         "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
         + "or set validation: \"report\".", family: family.name)
+  }
+
+  /// A family's stores go to its own worker.
+  private func checkRunner(_ family: Family) throws(MigrationFailure) {
+    let wanted = family.configuration.worker
+    switch job.runner {
+    case .any: return
+    case .shipped: if wanted == nil { return }
+    case .worker(let path): if wanted == path { return }
+    }
+    throw MigrationFailure(
+      disposition: .retry, reason: FamilyWorker.otherWorker,
+      message: "Family “\(family.name)” leaves its stores to "
+        + (wanted.map { "the worker “\($0)”." } ?? "Decant's own worker."),
+      advice: "The daemon hands the job over by itself.", family: family.name)
   }
 
   private func history(
