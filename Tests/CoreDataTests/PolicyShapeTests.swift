@@ -22,7 +22,7 @@ struct PolicyShapeTests {
   func dictionary() throws {
     let shop = try NotasShop(policy: "DictionaryPolicy")
     let lines = try shop.run(registry(DictionaryPolicy.self), chunkSize: 2)
-    #expect(lines == Self.notes.map { $0.replacing(#/ [1-5] - /#, with: " - - ") })
+    #expect(lines == Self.notes.map { $0.replacing(#/ [1-5] - /#, with: " 0 - ") })
   }
 
   @Test("super makes the object, a fetch with predicate and sort finds its partner, a set is assigned whole")

@@ -11,7 +11,13 @@ open class MigrationManager: NSObject {
   /// Where policies make, change and fetch the objects of the result.
   public let destinationContext: ManagedObjectContext
   /// Free for policies; kept over the passes of a step.
-  public var userInfo: [AnyHashable: Any]?
+  ///
+  /// Computed, so that it may be read while it is being changed, as apps do with Objective-C's.
+  public var userInfo: [AnyHashable: Any]? {
+    get { heldInfo }
+    set { heldInfo = newValue }
+  }
+  private var heldInfo: [AnyHashable: Any]?
   /// The entity mapping that is at work.
   public internal(set) var currentEntityMapping: MigrationEntityMapping
   /// The part of the step's rows that is done, from 0 to 1.
