@@ -11,6 +11,12 @@ func floor(_ name: String, on below: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: below, swiftSettings: strict)
 }
 
+/// A program of the examples: a team's worker, or the guide's flow.
+func example(_ name: String, at path: String, on below: [Target.Dependency] = ["DecantWorker"]) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["CoreData"] + below, path: "Examples/\(path)", swiftSettings: strict)
+}
+
 /// The tests of one floor.
 func tests(_ name: String, of below: [Target.Dependency]) -> Target {
   .testTarget(name: name, dependencies: below + ["DecantTestSupport"], swiftSettings: strict)
@@ -56,9 +62,10 @@ let package = Package(
     .target(
       name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
       swiftSettings: strict),
-    .executableTarget(
-      name: "notas-worker", dependencies: ["CoreData", "DecantWorker"], path: "Examples/NotasWorker",
-      swiftSettings: strict),
+    example("notas-worker", at: "NotasWorker"),
+    example("categorias-worker", at: "CategoriasWorker"),
+    example("apuntes-worker", at: "ApuntesWorker"),
+    example("contacts-worker", at: "ContactsWorker"),
     .executableTarget(
       name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
       swiftSettings: strict),
@@ -86,8 +93,12 @@ let package = Package(
         "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive",
       ]),
     tests(
+      "ExampleTests", of: ["DecantStore", "decant", "categorias-worker", "apuntes-worker", "contacts-worker"]),
+    tests(
       "DecantServiceTests",
-      of: ["DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd", "notas-worker"]),
+      of: [
+        "DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd", "notas-worker",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -8,7 +8,9 @@ final class MergeNamePolicy: NSEntityMigrationPolicy {
     try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
     let parts = ["apellidos", "nombre"].compactMap { sInstance.value(forKey: $0) as? String }
     guard !parts.isEmpty else { return }
-    for persona in manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance]) {
+    for persona in manager.destinationInstances(
+      forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+    {
       persona.setValue(parts.joined(separator: ", "), forKey: "nombreParaLista")
     }
   }

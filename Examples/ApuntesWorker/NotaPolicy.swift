@@ -1,7 +1,7 @@
-// swift-format-ignore-file: a file of an app, as the app has it, but for “import UIKit”, which stood here and which
-// nothing below needs.
+// swift-format-ignore-file
+// A file of an app as the app has it, but for “import UIKit”, which stood here and which nothing below needs.
+
 import CoreData
-import Foundation
 
 class NotaPolicy: NSEntityMigrationPolicy {
 

@@ -1,9 +1,11 @@
 import CoreData
 
-/// Brings contacts of two old versions to the third. Its mapping models say in their user info which one they read.
+/// Brings contacts of two old versions to the third.
+///
+/// Its mapping models say in their user info which one they read.
 final class ContactPolicy: NSEntityMigrationPolicy {
   enum Problem: Error, CustomStringConvertible {
-    case unknownVersion(Any?)
+    case unknownVersion(String?)
 
     var description: String {
       switch self {
@@ -17,12 +19,14 @@ final class ContactPolicy: NSEntityMigrationPolicy {
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
     let name: (first: String?, last: String?)
-    switch mapping.userInfo?["sourceVersion"] as? String {
+    let version = mapping.userInfo?["sourceVersion"] as? String
+    switch version {
     case "1": name = Self.names(ofFull: sInstance.value(forKey: "fullName") as? String)
     case "2": name = Self.names(ofSorted: sInstance.value(forKey: "sortName") as? String)
-    default: throw Problem.unknownVersion(mapping.userInfo?["sourceVersion"])
+    default: throw Problem.unknownVersion(version)
     }
-    let contact = NSEntityDescription.insertNewObject(forEntityName: "Contact", into: manager.destinationContext)
+    let contact = NSEntityDescription.insertNewObject(
+      forEntityName: "Contact", into: manager.destinationContext)
     contact.setValue(name.first, forKey: "firstName")
     contact.setValue(name.last, forKey: "lastName")
     let identifier = sInstance.value(forKey: "identifier") as? NSNumber

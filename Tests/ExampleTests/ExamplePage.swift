@@ -19,7 +19,8 @@ struct ExamplePage {
   init(_ name: String) throws {
     self.name = name
     try self.init(
-      name, text: String(contentsOf: Self.root.appendingPathComponent("docs/examples/\(name).md"), encoding: .utf8))
+      name,
+      text: String(contentsOf: Self.root.appendingPathComponent("docs/examples/\(name).md"), encoding: .utf8))
   }
 
   init(_ name: String, text: String) throws {

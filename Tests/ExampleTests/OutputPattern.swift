@@ -19,7 +19,9 @@ struct OutputPattern {
   private static func isLike(_ line: String, _ pattern: String) -> Bool {
     let pieces = pattern.components(separatedBy: "…")
     guard pieces.count > 1, let first = pieces.first, let last = pieces.last else { return line == pattern }
-    guard line.hasPrefix(first), line.hasSuffix(last), line.count >= first.count + last.count else { return false }
+    guard line.hasPrefix(first), line.hasSuffix(last), line.count >= first.count + last.count else {
+      return false
+    }
     var rest = line.dropFirst(first.count).dropLast(last.count)
     for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
       guard let range = rest.range(of: piece) else { return false }

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// How the pages are read.
+@Suite("Pages of the examples") struct ExamplePageTests {
+  @Test("commands are taken with what follows them, in blocks of the console alone")
+  func commands() throws {
+    let page = try ExamplePage(
+      "P", text: "a\n```console\n$ one \\\n  more\nout\n\n$ two\n```\n$ three\n```\n$ four\n```\n")
+    #expect(
+      page.commands == [
+        .init(line: 3, text: "one \\\n  more", output: ["out", ""]), .init(line: 7, text: "two"),
+      ])
+  }
+
+  @Test(
+    "what differs from run to run is left open, and nothing else",
+    arguments: [
+      (["a"], ["a"], true), (["a"], ["b"], false), (["a"], [], false), ([], ["a"], false), ([], [], true),
+      (["…"], [], true), (["…"], ["a", "b"], true), (["…", "b"], ["a", "b"], true),
+      (["…", "b"], ["b", "a"], false),
+      (["a … s."], ["a 0.8 s."], true), (["a … s."], ["a 0.8 m."], false), (["a…a"], ["a"], false),
+      (["…x…y"], ["1x2y"], true), (["…x…y"], ["1y2x"], false), (["a", "…", "c"], ["a", "b", "c"], true),
+    ] as [([String], [String], Bool)])
+  func patterns(pattern: [String], output: [String], matches: Bool) {
+    #expect(OutputPattern(lines: pattern).matches(output) == matches)
+  }
+
+  @Test("the index names every page, and every example folder and program is on one")
+  func index() throws {
+    func names(_ folder: String) throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: ExamplePage.root.appendingPathComponent(folder).path)
+        .filter { !$0.hasPrefix(".") }.sorted()
+    }
+    let index = try String(
+      contentsOf: ExamplePage.root.appendingPathComponent("docs/examples.md"), encoding: .utf8)
+    let pages = try names("docs/examples")
+    #expect(
+      pages.map { $0.replacingOccurrences(of: ".md", with: "") }
+        == names("config/examples").filter { $0 != "catalogue" })
+    for page in pages {
+      #expect(index.contains("(examples/\(page))"))
+      #expect(try !ExamplePage(page.replacingOccurrences(of: ".md", with: "")).commands.isEmpty)
+    }
+    #expect(
+      try String(contentsOf: ExamplePage.root.appendingPathComponent("README.md"), encoding: .utf8)
+        .contains("(docs/examples.md)"))
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// The five examples: every command of their pages, and what comes out of them.
+@Suite("Examples") struct ExampleTests {
+  @Test("notes: a text becomes an entity, with uniqueBy and by a policy, and both normal forms stay two")
+  func notes() throws {
+    let run = try PageRun("1-notes")
+    for store in ["by-text.sqlite", "by-policy.sqlite"] {
+      #expect(
+        try run.rows(store, "SELECT Z_PK, hex(ZNOMBRE) FROM ZCATEGORIA ORDER BY 1") == [
+          "1|636F6D70726173", "2|6D6F6E7461C3B161", "3|6D6F6E74616ECC8361", "4|",
+        ])
+      #expect(
+        try run.rows(store, "SELECT Z_2NOTAS, Z_1CATEGORIAS FROM Z_1NOTAS ORDER BY 1, 2") == [
+          "1|1", "2|1", "4|2", "5|3", "6|2", "7|4",
+        ])
+      #expect(
+        try run.rows(store, "SELECT Z_PK, ZMOMENTO, ZTEXTO FROM ZNOTA ORDER BY 1") == [
+          "1|725846400.0|Pan y leche", "2|725932800.0|Tomates", "3|726019200.0|Una idea",
+          "4|726105600.0|Refugio",
+          "5|726192000.0|Cuerda", "6|726278400.0|Botas", "7|726364800.0|-",
+        ])
+    }
+  }
+
+  @Test("a typed policy of an app, and names split and merged, as text and by policies")
+  func typedPolicy() throws {
+    let run = try PageRun("2-typed-policy")
+    #expect(
+      try run.rows(
+        "new-notes.sqlite",
+        """
+        SELECT n.ZCONTENIDO, n.ZFECHA, e.ZNOMBRE FROM ZNOTA n LEFT JOIN Z_1NOTAS j ON j.Z_2NOTAS = n.Z_PK
+        LEFT JOIN ZETIQUETA e ON e.Z_PK = j.Z_1ETIQUETAS ORDER BY n.Z_PK
+        """) == [
+          "Llamar a Inés|725846400.0|trabajo", "Sin categoría|725932800.5|-", "Informe|726019200.0|trabajo",
+          "-|-|casa", "Categoría vacía|726105600.0|-",
+        ])
+    for store in ["split.sqlite", "split-by-policy.sqlite"] {
+      #expect(
+        try run.rows(store, "SELECT ZAPELLIDOS, ZNOMBRE FROM ZPERSONA ORDER BY Z_PK") == [
+          "García Márquez|Gabriel", "Storni Martignoni|Alfonsina", "de la Cruz|Juana Inés", "Quevedo|-", "-|-",
+        ])
+    }
+    for store in ["merged.sqlite", "merged-by-policy.sqlite"] {
+      #expect(
+        try run.rows(store, "SELECT ZNOMBREPARALISTA FROM ZPERSONA ORDER BY Z_PK")
+          == run.rows("names.sqlite", "SELECT ZNOMBRECOMPLETO FROM ZPERSONA ORDER BY Z_PK"))
+    }
+  }
+
+  @Test("events: two passes, whole and cut into ranges, and the second sees what the first made")
+  func events() throws {
+    let run = try PageRun("3-events")
+    for store in ["whole.sqlite", "ranges.sqlite"] {
+      #expect(
+        try run.rows(
+          store,
+          """
+          SELECT t.ZSECONDS, d.ZDATE, d.ZTIMED = t.Z_PK FROM ZTIMEDEVENT t JOIN ZDATEDEVENT d ON d.Z_PK = t.ZDATED
+          ORDER BY 1
+          """) == [
+            "-|-|1", "0.0|1970-01-01 00:00:00|1", "978307199.5|2000-12-31 23:59:59|1",
+            "978307200.0|2001-01-01 00:00:00|1", "1735689599.25|2024-12-31 23:59:59|1",
+            "1735689600.0|2025-01-01 00:00:00|1",
+          ])
+      #expect(try run.rows(store, "SELECT count(*) FROM ZDATEDEVENT") == ["6"])
+    }
+    #expect(try run.rows("whole.sqlite", "SELECT Z_PK FROM ZDATEDEVENT") == ["1", "2", "3", "4", "5", "6"])
+    #expect(try run.rows("ranges.sqlite", "SELECT Z_PK FROM ZDATEDEVENT") == ["1", "2", "6", "7", "8", "9"])
+  }
+
+  @Test("contacts: two old versions, mapping models that are out of date, different code for each")
+  func contacts() throws {
+    let run = try PageRun("4-contacts")
+    let names = "SELECT ZFIRSTNAME, ZLASTNAME, ZIDENTIFIER FROM ZCONTACT ORDER BY Z_PK"
+    let shared = ["Hypatia|-|42", "Grace|Hopper|-1", "-|-|"]
+    for store in ["one-by-text.sqlite", "one-by-policy.sqlite"] {
+      #expect(try run.rows(store, names) == ["Ada|Lovelace|7"] + shared + ["-|-|2147483647"])
+    }
+    for store in ["two-by-text.sqlite", "two-by-policy.sqlite"] {
+      #expect(try run.rows(store, names) == ["Ada|Lovelace|7"] + shared)
+    }
+  }
+}
