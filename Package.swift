@@ -97,7 +97,8 @@ let package = Package(
     tests(
       "DecantServiceTests",
       of: [
-        "DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd", "notas-worker",
+        "DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd",
+        "notas-worker",
       ]),
   ],
   swiftLanguageModes: [.v6]

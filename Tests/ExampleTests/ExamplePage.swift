@@ -17,13 +17,11 @@ struct ExamplePage {
   private(set) var commands: [Command] = []
 
   init(_ name: String) throws {
-    self.name = name
-    try self.init(
-      name,
-      text: String(contentsOf: Self.root.appendingPathComponent("docs/examples/\(name).md"), encoding: .utf8))
+    let file = Self.root.appendingPathComponent("docs/examples/\(name).md")
+    self.init(name, text: try String(contentsOf: file, encoding: .utf8))
   }
 
-  init(_ name: String, text: String) throws {
+  init(_ name: String, text: String) {
     self.name = name
     self.text = text
     var isConsole = false
