@@ -198,7 +198,7 @@ struct JobPreparation {
       if case .passes(let models) = step.work {
         do throws(NotSet) {
           _ = try PassProgram(
-            PassPlan(source: source, destination: step.destinationLayout, mappingModels: models), now: 0,
+            PassPlan(source: source, destination: step.destinationLayout, mappingModels: models),
             validation: nil)
         } catch {
           throw MigrationFailure(

@@ -89,7 +89,7 @@ struct JobRun {
   }
 
   /// What a step does; a later step reads what an earlier one has written, so that its indexes follow from the rest.
-  private func program(_ index: Int, history: HistoryCarriage, now: Double) throws -> any StepProgram {
+  private func program(_ index: Int, history: HistoryCarriage) throws -> any StepProgram {
     let step = prepared.steps[index]
     switch step.work {
     case .inferred(let mapping):
@@ -101,7 +101,6 @@ struct JobRun {
     case .passes(let models):
       return try PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
-        now: now,
         validation: prepared.family.configuration.validation?.mode)
     }
   }
@@ -116,7 +115,7 @@ struct JobRun {
       if let carried { carried } else {
         try HistoryCarriage(of: source, sourceLayout(index), [step]) ?? .none(step.destinationLayout)
       }
-    let program = try program(index, history: history, now: time)
+    let program = try program(index, history: history)
     if index > 0, let inferred = program as? InferredProgram {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
     }
@@ -193,7 +192,7 @@ struct JobRun {
     var digests: [String] = []
     for (index, step) in prepared.steps.enumerated() {
       let program = try program(
-        index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout), now: 0)
+        index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout))
       var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
       parts += [step.source.hashes.digest, step.destination.hashes.digest]
       parts += step.destination.model.versionIdentifiers

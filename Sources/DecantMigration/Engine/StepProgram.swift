@@ -16,7 +16,11 @@ protocol StepProgram: Sendable {
   var checking: [Work] { get }
 
   /// Makes ready what the statements of the work call, in a connection that has the source attached.
-  func prepare(_ database: SQLiteDatabase)
+  ///
+  /// - Parameters:
+  ///   - time: What `now()` gives, in seconds since 2001.
+  ///   - job: What the identifiers of `uuid()` derive from.
+  func prepare(_ database: SQLiteDatabase, time: Double, job: String)
 
   /// What an error that SQLite gave while tables were being filled means.
   ///

@@ -72,7 +72,8 @@ final class StepRun: @unchecked Sendable {
     try checkpoint.begin(at: input.now)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     try database.attachImmutable(input.source.readPath, as: "source")
-    input.program.prepare(database)
+    let time = try checkpoint.time() ?? input.now
+    input.program.prepare(database, time: time, job: "\(input.metadata.uuid) \(time.bitPattern)")
   }
 
   /// The time that `now()` stands for in this file.

@@ -11,22 +11,20 @@ struct PassProgram: StepProgram {
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
   var workTables: [String: String] { Associations.workTables }
-  private let now: Double
   private let validation: ValidationMode?
 
   /// - Parameter validation: What happens to invalid objects where a mapping model doesn't say.
   /// - Throws: `NotSet` for an expression that can't run over a set of rows.
-  init(_ plan: PassPlan, now: Double, validation: ValidationMode?) throws(NotSet) {
+  init(_ plan: PassPlan, validation: ValidationMode?) throws(NotSet) {
     self.plan = plan
-    self.now = now
     self.validation = validation
     let work = PassWork(plan)
     filling = try work.filling()
     checking = work.checking()
   }
 
-  func prepare(_ database: SQLiteDatabase) {
-    ExpressionFunctions.register(in: database, now: now)
+  func prepare(_ database: SQLiteDatabase, time: Double, job: String) {
+    ExpressionFunctions.register(in: database, now: time, job: job)
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
