@@ -30,14 +30,14 @@ enum Patterns {
   }
 
   private static func replace(_ call: LibraryCall) throws(EvaluationError) -> Value {
-    let text = call.text(0)
-    let units = Array(text.utf16)
+    let units = Array(call.text(0).utf16)
     let expression = try PatternCache.shared.expression(call.text(1), isCaseInsensitive: false, isWhole: false)
+    let template = ReplacementTemplate(call.text(2), groups: expression.numberOfCaptureGroups)
     var result: [UInt16] = []
     var start = 0
     for match in try matches(call, atMost: .max) {
       result += units[start..<match.range.location]
-      result += expression.replacementString(for: match, in: text, offset: 0, template: call.text(2)).utf16
+      template.append(match, in: units, to: &result)
       start = match.range.location + match.range.length
       guard result.count <= LibraryCall.maximumBytes / 3 else { throw LibraryCall.tooLong("replacePattern") }
     }

@@ -126,6 +126,15 @@ import Testing
     #expect(tally.errors * 3 > tally.rows)
   }
 
+  @Test(arguments: [
+    ("$1-$2", "b-c"), ("$0", "abcd"), ("$12", "b2"), ("$9", ""), ("\\\\$1", "$1"), ("$", "$"), ("$x", "$x"),
+    ("\\\\", "\\"), ("💡$3", "💡"), ("$2$2", "cc"),
+  ])
+  func whatStandsForGroups(template: String, result: String) throws {
+    let expression = try FormatExpression(parsing: "replacePattern('abcd', 'a(b)(c)(x)?d', '\(template)')")
+    #expect(try expression.value(in: EvaluationContext(functions: .library)) == .string(result))
+  }
+
   @Test func aPatternThatDoesNotComeToAnEndIsAnErrorInstead() throws {
     let expression = try FormatExpression(
       parsing: "replacePattern('\(String(repeating: "a", count: 40))', '(a+)+b', '')")
