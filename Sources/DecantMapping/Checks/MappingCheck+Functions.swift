@@ -55,7 +55,7 @@ extension LibraryParameter.Sort {
   /// The sorts of values that are taken; `nil` where any is.
   fileprivate var sorts: [ValueSort]? {
     switch self {
-    case .text, .texts, .pattern, .datePattern, .locale, .timeZone: [.string]
+    case .text, .texts, .pattern, .datePattern, .readingPattern, .locale, .timeZone: [.string]
     case .number, .whole: [.number]
     case .date: [.date]
     case .bytes: [.string, .data]

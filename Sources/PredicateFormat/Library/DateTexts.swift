@@ -8,12 +8,14 @@ enum DateTexts {
   private static let bounds = -63_114_076_800.0..<252_455_616_000.0
 
   static let functions: [LibraryFunction] = [
-    LibraryFunction("formatDate", [.init("date", .date)] + parameters, gives: .text, format),
-    LibraryFunction("parseDate", [.init("text", .text)] + parameters, gives: .date, parse),
+    LibraryFunction(
+      "formatDate", [.init("date", .date), .init("pattern", .datePattern)] + parameters, gives: .text, format),
+    LibraryFunction(
+      "parseDate", [.init("text", .text), .init("pattern", .readingPattern)] + parameters, gives: .date, parse),
   ]
 
   private static let parameters = [
-    LibraryParameter("pattern", .datePattern), LibraryParameter("locale", .locale, isOptional: true),
+    LibraryParameter("locale", .locale, isOptional: true),
     LibraryParameter("timeZone", .timeZone, isOptional: true),
   ]
 
@@ -30,14 +32,12 @@ enum DateTexts {
   }
 
   private static func parse(_ call: LibraryCall) throws(EvaluationError) -> Value {
-    let text = call.text(0)
-    guard !text.isEmpty, text.utf8.count <= 500 else { return .null }
-    return FormatterPool.shared.use(key(call)) { formatter in
-      guard let date = formatter.date(from: text) else { return .null }
-      // ICU counts thousandths of a second.
-      let seconds = (date.timeIntervalSinceReferenceDate * 1000).rounded() / 1000
-      return bounds.contains(seconds) ? .date(seconds) : .null
-    }
+    let key = key(call)
+    guard call.text(0).utf8.count <= 500, let pattern = DatePattern(key.pattern),
+      let zone = Locales.timeZone(key.timeZone),
+      let seconds = DateReader.seconds(call.text(0), pattern, locale: key.locale, zone: zone)
+    else { return .null }
+    return bounds.contains(seconds) ? .date(seconds) : .null
   }
 
   private static func key(_ call: LibraryCall) -> FormatterPool.Key {

@@ -30,10 +30,6 @@ final class FormatterPool: Sendable {
     formatter.calendar = Calendar(identifier: .gregorian)
     formatter.locale = Locales.locale(key.locale) ?? Locales.posix
     formatter.timeZone = Locales.timeZone(key.timeZone) ?? .gmt
-    formatter.isLenient = false
-    // Foundation would take these from the clock.
-    formatter.defaultDate = Date(timeIntervalSinceReferenceDate: -31_622_400)
-    formatter.twoDigitStartDate = Date(timeIntervalSinceReferenceDate: -1_609_459_200)
     formatter.dateFormat = key.pattern
     return formatter
   }

@@ -17,6 +17,8 @@ package struct LibraryParameter: Sendable {
     case pattern
     /// A pattern of Unicode's for dates, `yyyy-MM-dd`.
     case datePattern
+    /// The same with letters that dates can be read by.
+    case readingPattern
     case locale
     case timeZone
   }
@@ -56,6 +58,9 @@ package struct LibraryParameter: Sendable {
       return nil
     case (.pattern, .string(let text)): return Patterns.problem(with: text)
     case (.datePattern, .string(let text)): return DateTexts.problem(with: text)
+    case (.readingPattern, .string(let text)):
+      if let problem = DateTexts.problem(with: text) { return problem }
+      return DatePattern(text) == nil ? "“\(LibraryCall.shortened(text))”" : nil
     case (.locale, .string(let text)):
       return Locales.locale(text) == nil ? "“\(LibraryCall.shortened(text))”, which no locale is called" : nil
     case (.timeZone, .string(let text)):
@@ -82,6 +87,7 @@ extension LibraryParameter.Sort {
     case .anything: "any value"
     case .pattern: "a regular expression"
     case .datePattern: "a pattern for dates, as “yyyy-MM-dd”,"
+    case .readingPattern: "a pattern for dates of the letters \(DatePattern.letters),"
     case .locale: "the name of a locale, as “es_MX”,"
     case .timeZone: "the name of a time zone, as “America/Mexico_City”,"
     }

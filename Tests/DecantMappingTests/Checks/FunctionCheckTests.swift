@@ -65,6 +65,10 @@ import Testing
       "extract($source.title, '(')",
       "“pattern” of “extract” is “(”, which isn't one. Write a regular expression"
     ),
+    (
+      "CAST(parseDate($source.title, 'QQQ'), 'NSString')",
+      "“pattern” of “parseDate” is “QQQ”. Write a pattern for dates of the letters yuMLdHkhKmsSaEZXxzO"
+    ),
     ("join(',', trim(5))", "“text” of “trim” is a number. Write a string"),
   ])
   func aCallThatCanNotWorkIsFound(expression: String, problem: String) throws {

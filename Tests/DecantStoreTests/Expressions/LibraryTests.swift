@@ -135,6 +135,28 @@ import Testing
     #expect(try expression.value(in: EvaluationContext(functions: .library)) == .string(result))
   }
 
+  @Test(
+    arguments: [
+      ("-7\u{308}-7\u{308}-7", "yyyy-MM-dd", "en_US_POSIX", nil), ("2001\u{308}", "yyyy", "en_US_POSIX", nil),
+      ("\u{308}", "yyyy", "en_US_POSIX", nil), ("मा", "MMMMM", "hi", nil),
+      ("2 मार्च 2001", "d MMMM yyyy", "hi", 5_184_000),
+      ("٠٢/٠١/٢٠٠١", "dd/MM/yyyy", "ar_EG", 86_400), ("2 JANV. 2001", "d MMM yyyy", "fr", 86_400),
+      ("2001-01-02 24:00", "yyyy-MM-dd HH:mm", "en_US_POSIX", nil),
+      ("2001-01-02 24:00", "yyyy-MM-dd kk:mm", "en_US_POSIX", 86_400),
+      ("Monday 2 January 2001", "EEEE d MMMM yyyy", "en_US_POSIX", nil), ("5:00", "h:mm", "en_US_POSIX", nil),
+      ("12:05 am", "h:mm a", "en_US_POSIX", -31_622_100), ("2001'1", "yyyy''M", "en_US_POSIX", 0),
+      ("GMT+2 2001", "z yyyy", "en_US_POSIX", -7_200), ("+19:00 2001", "Z yyyy", "en_US_POSIX", nil),
+      ("99999", "yyyy", "en_US_POSIX", nil), ("0000", "yyyy", "en_US_POSIX", nil),
+      ("2001 ", "yyyy", "en_US_POSIX", nil),
+      ("", "yyyy", "en_US_POSIX", nil), ("", "''", "en_US_POSIX", nil),
+    ] as [(String, String, String, Double?)])
+  func datesAreReadWholeOrNotAtAll(text: String, pattern: String, locale: String, seconds: Double?) throws {
+    let expression = FormatExpression.call(
+      "parseDate", [text, pattern, locale].map { .constant(.string($0)) })
+    let wanted = seconds.map(Value.date) ?? .null
+    #expect(try expression.value(in: EvaluationContext(functions: .library)) == wanted)
+  }
+
   @Test func aPatternThatDoesNotComeToAnEndIsAnErrorInstead() throws {
     let expression = try FormatExpression(
       parsing: "replacePattern('\(String(repeating: "a", count: 40))', '(a+)+b', '')")

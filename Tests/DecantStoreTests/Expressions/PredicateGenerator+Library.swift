@@ -1,6 +1,6 @@
 /// Constants that functions of the library are called with.
 enum LibraryWords {
-  static let datePatterns = ["yyyy-MM-dd", "HH:mm:ss.SSS", "d MMMM y", "yyyy"]
+  static let datePatterns = ["yyyy-MM-dd", "HH:mm:ss.SSS", "d MMMM y", "yyyy", "EEEE, d MMM yyyy h:mm a Z"]
   static let patterns = ["[a-c]+", "(.)(.)", "\\\\d+", "^", "ä|ñ", ""]
   static let separators = ["", " ", "a", "b", "a\u{308}", ", ", "\u{308}"]
   static let locales = ["es", "de_DE", "tr", "ar_EG", "en_US_POSIX"]
