@@ -24,10 +24,16 @@ public struct MigrationJob: Sendable {
   public var linksExternalFiles: Bool
   /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
   public var claimedAt: Date
+  /// The policy classes that mapping models may name.
+  public var policies: PolicyRegistry
+
+  /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.
+  package var goesByRows = false
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
-    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false, claimedAt: Date = Date()
+    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false, claimedAt: Date = Date(),
+    policies: PolicyRegistry = PolicyRegistry()
   ) {
     self.source = source
     self.output = output
@@ -39,5 +45,6 @@ public struct MigrationJob: Sendable {
     self.chunkSize = chunkSize
     self.linksExternalFiles = linksExternalFiles
     self.claimedAt = claimedAt
+    self.policies = policies
   }
 }

@@ -22,8 +22,6 @@ struct InferredProgram: StepProgram {
     passNames = [name]
   }
 
-  func prepare(_ database: SQLiteDatabase, time: Double, job: String) {}
-
   /// The plan has looked at what inferred steps can break.
   func validate(in database: SQLiteDatabase) -> [String] { [] }
 

@@ -99,9 +99,10 @@ struct JobRun {
         history: history, name: mapping.mappingModel.name,
         leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
     case .passes(let models):
-      return try PassProgram(
+      return PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
-        validation: prepared.family.configuration.validation?.mode)
+        models: models, policies: job.policies, store: prepared.store.metadata.uuid,
+        validation: prepared.family.configuration.validation?.mode, byRows: job.goesByRows)
     }
   }
 
@@ -200,6 +201,7 @@ struct JobRun {
       parts += try SchemaStatements(step.destinationLayout).all
       if index == 0 { parts += prepared.store.historyStatements }
       parts += (program.filling + program.checking).flatMap(\.statements)
+      parts += program.digestParts
       parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
       digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
     }

@@ -15,12 +15,31 @@ protocol StepProgram: Sendable {
   /// What looks over the filled tables; the indexes make it quick.
   var checking: [Work] { get }
 
-  /// Makes ready what the statements of the work call, in a connection that has the source attached.
+  /// What the result depends on beside layouts and statements.
+  var digestParts: [String] { get }
+  /// Whether what a chunk did has to wait for a later commit.
+  var holdsCommits: Bool { get }
+
+  /// Does what a piece of work does row by row, for the rows of a chunk, within its transaction.
   ///
   /// - Parameters:
-  ///   - time: What `now()` gives, in seconds since 2001.
-  ///   - job: What the identifiers of `uuid()` derive from.
-  func prepare(_ database: SQLiteDatabase, time: Double, job: String)
+  ///   - lower: Exclusive.
+  ///   - upper: Inclusive.
+  ///   - progress: The part of the step that is done, from 0 to 1.
+  ///   - beat: To be called every now and then.
+  /// - Returns: How many pairs gave way to what the rows say.
+  /// - Throws: `StepFailure.policy`, `SQLiteError`.
+  func perform(
+    _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
+  ) throws -> Int
+
+  /// Makes ready what the statements of the work call, in a connection that has the source attached.
+  ///
+  /// - Parameter time: What `now()` stands for.
+  func prepare(_ database: SQLiteDatabase, time: Double) throws
+
+  /// Lets go of what `prepare` made ready.
+  func close()
 
   /// What an error that SQLite gave while tables were being filled means.
   ///
@@ -46,4 +65,14 @@ protocol StepProgram: Sendable {
 struct StepCounts {
   var entities: [MigrationReport.EntityRows] = []
   var joinRows: [String: Int] = [:]
+}
+
+extension StepProgram {
+  var digestParts: [String] { [] }
+  var holdsCommits: Bool { false }
+
+  func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) -> Int
+  { 0 }
+  func prepare(_ database: SQLiteDatabase, time: Double) throws {}
+  func close() {}
 }

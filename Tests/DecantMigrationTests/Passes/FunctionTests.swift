@@ -60,13 +60,16 @@ import Testing
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
         INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) SELECT i, 1, 1, 't' || i FROM n;
       """)
-    func run(_ name: String, at seconds: Double, stop: @escaping @Sendable () -> Bool = { false }) throws
+    func run(
+      _ name: String, at seconds: Double, byRows: Bool = false, stop: @escaping @Sendable () -> Bool = { false }
+    ) throws
       -> [[String]]
     {
       var job = shop.job(chunkSize: 3)
       job.output = shop.folder.url.appendingPathComponent("\(name)/Store.sqlite")
       job.workFolder = shop.folder.url.appendingPathComponent("\(name)/work")
       job.claimedAt = Date(timeIntervalSinceReferenceDate: seconds)
+      job.goesByRows = byRows
       _ = try Migration.run(job, shouldStop: stop)
       return try shop.read(job.output, "V2").store.rows(
         "SELECT Z_PK, hex(ZID), hex(ZOTHER), ZMADE FROM ZNOTE ORDER BY 1"
@@ -77,6 +80,7 @@ import Testing
     }
     let whole = try run("whole", at: 700_000_000)
     #expect(Set(whole.flatMap { $0[1...2] }).count == 80)
+    #expect(try run("rows", at: 700_000_000, byRows: true) == whole)
     let calls = Countdown(14)
     #expect(throws: MigrationFailure.self) { try run("parts", at: 700_000_000) { calls.isOver() } }
     #expect(

@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantStore
 
-/// The program of a step that runs mapping models, all of whose expressions are SQL.
+/// The program of a step that runs mapping models.
 struct PassProgram: StepProgram {
   let plan: PassPlan
   let filling: [Work]
@@ -10,21 +10,55 @@ struct PassProgram: StepProgram {
   var source: StoreLayout { plan.source }
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
-  var workTables: [String: String] { Associations.workTables }
+  var workTables: [String: String] {
+    [Associations.workTables, RowCounts.workTables, PolicyStates.workTables].reduce(into: [:]) {
+      $0.merge($1) { own, _ in own }
+    }
+  }
+  let digestParts: [String]
+  private let store: String
   private let validation: ValidationMode?
+  private let ways: [MappingWay]
+  /// `nil` where everything runs over sets of rows.
+  private let rows: RowPath?
 
   /// - Parameter validation: What happens to invalid objects where a mapping model doesn't say.
-  /// - Throws: `NotSet` for an expression that can't run over a set of rows.
-  init(_ plan: PassPlan, validation: ValidationMode?) throws(NotSet) {
+  ///   - models: The mapping models, one a pass.
+  ///   - policies: The classes that they name.
+  ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
+  ///   - byRows: Whether everything runs row by row.
+  init(
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String,
+    validation: ValidationMode?, byRows: Bool = false
+  ) {
     self.plan = plan
+    self.store = store
     self.validation = validation
-    let work = PassWork(plan)
-    filling = try work.filling()
+    let ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    self.ways = ways
+    let work = PassWork(plan, ways: ways)
+    filling = work.filling()
     checking = work.checking()
+    let goesByRows = ways.contains(where: \.goesByRows)
+    rows = goesByRows ? RowPath(plan, models: models, policies: policies, store: store) : nil
+    digestParts = goesByRows ? models.map { "\($0)" } + [Executable.identity] : []
   }
 
-  func prepare(_ database: SQLiteDatabase, time: Double, job: String) {
+  func prepare(_ database: SQLiteDatabase, time: Double) throws {
+    // The same for a job that is resumed, and another one for every other.
+    let job = "\(store) \(time.bitPattern)"
     ExpressionFunctions.register(in: database, now: time, job: job)
+    try rows?.open(database, now: time, job: job)
+  }
+
+  func close() { rows?.close() }
+
+  var holdsCommits: Bool { rows?.holdsCommits ?? false }
+
+  func perform(
+    _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
+  ) throws -> Int {
+    try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat) ?? 0
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
@@ -49,7 +83,12 @@ struct PassProgram: StepProgram {
   func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()
     var made: [String: Int] = [:]
-    for mapping in plan.mappings {
+    for way in ways {
+      let mapping = way.mapping
+      if way.creating.contains(where: { $0.action == .create(mapping.number) }) {
+        counts.entities.append(try countRows(mapping, in: database))
+        continue
+      }
       let table =
         "source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
       let rows = try database.integer("SELECT count(*) FROM \(table)")
@@ -67,7 +106,8 @@ struct PassProgram: StepProgram {
       counts.entities.append(
         .init(entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0))
     }
-    for (entity, expected) in made {
+    for entity in destination.model.entities.map(\.name) {
+      let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
       guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
         continue
       }
@@ -81,6 +121,26 @@ struct PassProgram: StepProgram {
       counts.joinRows[join.name] = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
     }
     return counts
+  }
+
+  /// Every row was handed to the policy or filtered; of some the policy may have made nothing.
+  private func countRows(
+    _ mapping: PassPlan.Mapping, in database: SQLiteDatabase
+  ) throws -> MigrationReport.EntityRows {
+    let all = try database.integer(
+      "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
+        + "WHERE s.Z_ENT = \(mapping.sourceNumber)")
+    let counts = RowCounts(database)
+    let given = try counts.rows(RowCounts.given, mapping: mapping.number)
+    let filtered = try counts.rows(RowCounts.filtered, mapping: mapping.number)
+    guard all == given + filtered else {
+      throw StepFailure.rowsDiffer(
+        entityMapping: mapping.mapping.name, source: all, destination: given + filtered)
+    }
+    let leftOut = try counts.rows(RowCounts.leftOut, mapping: mapping.number)
+    return .init(
+      entityMapping: mapping.mapping.name, source: all, migrated: given - leftOut, filtered: filtered,
+      leftOut: leftOut)
   }
 
   func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks {

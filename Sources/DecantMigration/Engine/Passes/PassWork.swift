@@ -8,11 +8,13 @@ internal import DecantStore
 /// It follows from the layouts and the mapping models alone, so that a resumed run finds the same list.
 struct PassWork {
   let plan: PassPlan
+  let ways: [MappingWay]
   /// What the destination's own rules ask for, whichever way it was filled.
   private let rules: StepWork
 
-  init(_ plan: PassPlan) {
+  init(_ plan: PassPlan, ways: [MappingWay]) {
     self.plan = plan
+    self.ways = ways
     rules = StepWork(
       EntityPairing(
         source: plan.source, destination: plan.destination,
@@ -21,21 +23,22 @@ struct PassWork {
   }
 
   /// What fills the tables, before there are indexes.
-  ///
-  /// - Throws: `NotSet` for an expression that can't run as SQL.
-  func filling() throws(NotSet) -> [Work] {
+  func filling() -> [Work] {
     var works = [keys]
     var waiting: [Work] = []
-    for pass in plan.passes {
-      for mapping in pass.mappings { works.append(try CreateWork(plan, mapping).work()) }
-      for mapping in pass.mappings {
-        let relate = RelateWork(plan, mapping)
-        works += try relate.works()
-        waiting += try relate.waiting()
-      }
+    for pass in plan.passes.indices {
+      let own = ways.filter { $0.mapping.pass == pass }
+      works += own.flatMap(\.creating)
+      works += own.flatMap(\.relating)
+      works += own.flatMap(\.ending)
+      waiting += own.flatMap(\.waiting)
     }
     let tables = plan.destination.tables
-    return works + waiting + tables.flatMap(rules.numberings)
+    works += waiting
+    if ways.contains(where: \.goesByRows) {
+      works.append(Work("look-ups", stage: .relate, action: .finish, pass: max(0, plan.passes.count - 1)))
+    }
+    return works + tables.flatMap(rules.numberings)
       + plan.destination.joinTables.flatMap(rules.numberings)
       + tables.flatMap { rules.orphans($0, unique: true) }
   }

@@ -19,7 +19,7 @@ struct RelateWork {
   /// What can be done when a pass has created its objects.
   func works() throws(NotSet) -> [Work] {
     let manner = mapping.mapping.uniqueBy == nil ? DestinationLinks.Manner.whole : .shared
-    return try works { row, relationship throws(NotSet) in
+    return try works(mapping.mapping.relationshipMappings) { row, relationship throws(NotSet) in
       // Nothing to set empties the relationship.
       let targets = try self.targets(of: row, relationship).filter { $0.pass <= mapping.pass }
       return try work(row, relationship, targets.map { ($0, true) }, manner: manner)
@@ -29,29 +29,44 @@ struct RelateWork {
   /// What leads to objects of later passes, to be done when the last one has ended.
   ///
   /// A later mapping that sets the other end has had the last word on these pairs; they only get their places.
-  func waiting() throws(NotSet) -> [Work] {
-    try works { row, relationship throws(NotSet) in
-      let targets = try self.targets(of: row, relationship)
-      guard targets.contains(where: { $0.pass > mapping.pass }) else { return nil }
-      let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name
-      let marked = targets.map { target in
-        let isMapped = target.mapping.relationshipMappings.contains {
-          $0.destinationName == inverse && $0.value != .unset
-        }
-        return (target, target.pass > mapping.pass && !isMapped)
+  ///
+  /// Of relationships whose expressions aren't SQL nothing waits: they have been set row by row, as far as they could.
+  func waiting() -> [Work] {
+    var all: [Work] = []
+    for row in mapping.mapping.relationshipMappings {
+      do throws(NotSet) {
+        all += try works([row], waiting)
+      } catch {
+        continue
       }
-      guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else {
-        return nil
-      }
-      return try work(row, relationship, marked, manner: .waiting)
     }
+    return all
+  }
+
+  private func waiting(
+    _ row: RelationshipExpression, _ relationship: Relationship
+  ) throws(NotSet) -> Work? {
+    let targets = try self.targets(of: row, relationship)
+    guard targets.contains(where: { $0.pass > mapping.pass }) else { return nil }
+    let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name
+    let marked = targets.map { target in
+      let isMapped = target.mapping.relationshipMappings.contains {
+        $0.destinationName == inverse && $0.value != .unset
+      }
+      return (target, target.pass > mapping.pass && !isMapped)
+    }
+    guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else {
+      return nil
+    }
+    return try work(row, relationship, marked, manner: .waiting)
   }
 
   private func works(
+    _ rows: [RelationshipMapping],
     _ body: (RelationshipExpression, Relationship) throws(NotSet) -> Work?
   ) throws(NotSet) -> [Work] {
     var works: [Work] = []
-    for row in mapping.mapping.relationshipMappings {
+    for row in rows {
       guard
         let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
         !relationship.isTransient, let expression = try expression(row),
@@ -117,7 +132,7 @@ struct RelateWork {
     )
     for target in targets {
       do throws(NotSQL) {
-        statements.append(try pairs(expression, target.mapping, isAdded: target.isAdded))
+        statements += try pairs(expression, target.mapping, isAdded: target.isAdded)
       } catch {
         throw notSet(error, relationship.name)
       }
@@ -145,18 +160,33 @@ struct RelateWork {
 
   private func pairs(
     _ expression: RelationshipExpression, _ target: PassPlan.Mapping, isAdded: Bool
-  ) throws(NotSQL) -> String {
+  ) throws(NotSQL) -> [String] {
     let names: [String] =
       switch expression {
       case .empty: []
       case .mapping(_, let path), .anyMapping(let path): path
       }
     let path = try SourcePath(names, from: mapping.source, in: plan.source)
-    let joins = path.joins + [Associations.join("t", mapping: target.number, source: path.key)]
+    var statements = [
+      statement(
+        path, Associations.join("t", mapping: target.number, source: path.key),
+        key: Associations.key(of: "t", for: path.key), isAdded: isAdded)
+    ]
+    if target.mapping.policy != nil {
+      let root = plan.destination.entityNumbers[target.destinationTable.rootEntity] ?? 0
+      statements.append(
+        statement(
+          path, Associations.pairJoin("t", mapping: target.number, root: root, source: path.key),
+          key: "t.destination", isAdded: isAdded))
+    }
+    return statements
+  }
+
+  private func statement(_ path: SourcePath, _ join: String, key: String, isAdded: Bool) -> String {
     let place = path.place.map { "ifnull(\($0), \(Int.max))" } ?? path.key
     return "INSERT INTO temp.decant_pairs (owner, target, place, source, latest, added) "
-      + "SELECT \(Associations.key(of: "a", for: "s.Z_PK")), \(Associations.key(of: "t", for: path.key)), "
-      + "\(place), s.Z_PK, s.Z_PK, \(isAdded ? 1 : 0) \(owners(joins)) ORDER BY s.Z_PK, 3 "
+      + "SELECT \(Associations.key(of: "a", for: "s.Z_PK")), \(key), "
+      + "\(place), s.Z_PK, s.Z_PK, \(isAdded ? 1 : 0) \(owners(path.joins + [join])) ORDER BY s.Z_PK, 3 "
       + "ON CONFLICT (owner, target) DO UPDATE SET latest = max(latest, excluded.latest)"
   }
 }
