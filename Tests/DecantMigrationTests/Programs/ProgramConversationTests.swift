@@ -113,6 +113,7 @@ import Testing
   @Test func aLargeBatchAndALargeAnswerDoNotWaitForEachOther() throws {
     let program = try shop.shell(
       """
+      dd bs=1 count=1 > /dev/null 2>&1
       i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo '{"entity": "Tag", "values": {"name": "'"$i"'"}}'; done
       i=0; while [ $i -lt 2000 ]; do i=$((i+1)); echo 'much to say about nothing, over and over again' >&2; done
       read -r batch; echo '{"end": 1}'; read -r end
