@@ -17,8 +17,8 @@ final class StepRun: @unchecked Sendable {
     /// Digest of everything that the result depends on.
     let digest: String
     let metadata: StoreMetadata
-    /// Rows of a chunk; `nil` for as many as a moment takes.
-    let chunkSize: Int?
+    /// How many rows a chunk takes at first.
+    let chunkSize: ChunkSize
     /// Folder of the source's external files.
     let externalFolder: String
     /// The time of the claim for `now()`, in seconds since 2001.
@@ -54,7 +54,7 @@ final class StepRun: @unchecked Sendable {
     self.input = input
     self.report = report
     self.meter = meter
-    chunkSize = ChunkSize(fixed: input.chunkSize)
+    chunkSize = input.chunkSize
     self.shouldStop = shouldStop
     queue = DispatchQueue(label: "decant.write")
     if FileManager.default.fileExists(atPath: input.path), try Self.digest(of: input.path) != input.digest {
@@ -170,7 +170,7 @@ final class StepRun: @unchecked Sendable {
       }
     case .chunks(let table, let key):
       let lower = before.position ?? Int.min
-      let size = chunkSize.next
+      let size = chunkSize.rows(stated: work.chunkRows)
       let start = ContinuousClock.now
       let upper = try bound(after: lower, table: table, key: key, rows: size)
       try inTransaction {
@@ -189,7 +189,7 @@ final class StepRun: @unchecked Sendable {
         state.chunks += 1
         try checkpoint.write(state, of: index)
       }
-      if !state.isDone { chunkSize.took(start.duration(to: .now)) }
+      if !state.isDone { chunkSize.took(start.duration(to: .now), stated: work.chunkRows) }
       meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
     }
     return state

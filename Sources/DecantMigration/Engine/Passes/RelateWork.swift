@@ -144,7 +144,7 @@ struct RelateWork {
       "\(mapping).\(relationship.name)", stage: .relate,
       extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"),
       statements: statements + writing.map(\.sql),
-      counted: Set(displacing), pass: self.mapping.pass,
+      counted: Set(displacing), pass: self.mapping.pass, chunkRows: self.mapping.chunkRows,
       finding: { count in
         "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” that another entity mapping, the other end or another "
           + "object had set gave way to what “\(mapping)” says later."

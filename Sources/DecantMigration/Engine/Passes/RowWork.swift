@@ -33,7 +33,7 @@ struct RowWork {
     if stage == .relate { finding = { count in Self.finding(count, mapping: name) } }
     return Work(
       name, stage: stage, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"), action: action,
-      pass: mapping.pass, finding: finding)
+      pass: mapping.pass, chunkRows: mapping.chunkRows, finding: finding)
   }
 
   private static func finding(_ count: Int, mapping: String) -> String {

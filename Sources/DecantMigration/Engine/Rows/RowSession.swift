@@ -124,6 +124,14 @@ final class RowSession {
     try destination.endBatch()
     source.release()
     for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
+    try countUndone(but: nil, mapping: 0)
+  }
+
+  /// - Parameter source: A row whose account is still open.
+  private func countUndone(but source: Int64?, mapping: Int) throws {
+    for item in destination.takeUndone() where item.source != source || item.mapping != mapping {
+      try counts.add(1, RowCounts.deleted, mapping: item.mapping)
+    }
   }
 
   /// Calls a policy and throws what it threw or did that can't be, with its name and the object.
@@ -177,6 +185,7 @@ final class RowSession {
           hasNothingToBeUniqueBy = false
           try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
         }
+        try countUndone(but: key, mapping: mapping.number)
         guard isTaken, !hasNothingToBeUniqueBy else {
           filtered += 1
           continue
