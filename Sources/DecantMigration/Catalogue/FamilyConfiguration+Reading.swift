@@ -6,7 +6,7 @@ extension FamilyConfiguration {
   /// The keys of the file.
   static let keys = [
     "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
-    "requireExternalData", "chunkSize", "unknownVersions", "configuration",
+    "requireExternalData", "chunkSize", "unknownVersions", "configuration", "acceptStaleHashes",
   ]
 
   /// Reads a `family.json5`.
@@ -64,6 +64,14 @@ extension FamilyConfiguration {
         throw Fault(key: key, expected: "a list of mapping models' names")
       }
       order = names
+    case "acceptStaleHashes":
+      if let flag = value.boolean {
+        acceptStaleHashes = flag ? .accept : .refuse
+      } else if let names = value.strings {
+        acceptStaleHashes = .acceptIn(names)
+      } else {
+        throw Fault(key: key, expected: "true, false or a list of mapping models' names")
+      }
     case "worker":
       let path = try Self.text(value, key)
       guard path.hasPrefix("/") else { throw Fault(key: key, expected: "an absolute path of an executable") }

@@ -101,8 +101,11 @@ struct JobRun {
     case .passes(let models):
       return PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
-        models: models, policies: job.policies, store: prepared.store.metadata.uuid,
-        validation: prepared.family.configuration.validation?.mode)
+        models: models, policies: job.policies, manager: job.manager, store: prepared.store.metadata.uuid,
+        validation: prepared.family.configuration.validation?.mode,
+        untaken: prepared.steps.prefix(index).contains { $0.mapping == nil }
+          ? MappingCoverage(models, from: step.source.model, to: step.destination.model).untaken : [],
+        byRows: job.goesByRows)
     }
   }
 
@@ -120,6 +123,9 @@ struct JobRun {
     if index > 0, let inferred = program as? InferredProgram {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
     }
+    if index > 0, let passes = program as? PassProgram {
+      try ChunkCheck(passes.plan, now: time).check(source, externalFolder: externalFolder)
+    }
     let meter = StepMeter(
       MigrationProgress(
         step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
@@ -130,7 +136,7 @@ struct JobRun {
       source: source,
       program: program, path: file + ".partial", digest: digest,
       metadata: metadata(of: source, for: step),
-      chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
+      chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
       externalFolder: externalFolder, now: time, modelCache: step.modelCache)
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {

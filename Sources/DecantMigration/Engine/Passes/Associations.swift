@@ -21,10 +21,10 @@ enum Associations {
       + "PRIMARY KEY (mapping, source, root, destination)) WITHOUT ROWID",
     // The next key that a destination family gives out, by its root's entity number.
     keys: "CREATE TABLE \(keys) (root INTEGER PRIMARY KEY, next INTEGER)",
-    // What `uniqueBy` has made an object of.
+    // What `uniqueBy` has made an object of, and the first source object that had it.
     values:
-      "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, PRIMARY KEY (mapping, value)) "
-      + "WITHOUT ROWID",
+      "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, first INTEGER, "
+      + "PRIMARY KEY (mapping, value)) WITHOUT ROWID",
   ]
 
   /// Joins a run to a source key: `alias` then has the run, and `key(of:for:)` gives the destination's key.
