@@ -121,7 +121,8 @@ struct PassPreparation {
               ? "no policy classes are registered here."
               : "only these are registered here: \(known.joined(separator: ", "))."),
           advice:
-            "Build a worker that registers it and name it in family.json5: worker: \"/path/to/worker\".",
+            "Build a worker that registers it and name it in family.json5 (worker: \"/path/to/worker\"), or give it to "
+            + "“decant migrate” with --worker.",
           family: family.name)
       case .program(let words)?:
         throw MigrationFailure(
@@ -145,8 +146,8 @@ struct PassPreparation {
         if policies.functions(named: name) != nil { return }
         missing = (
           "calls “\(selector)” of the class \(name), which isn't registered here",
-          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5: "
-            + "worker: \"/path/to/worker\"."
+          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5 "
+            + "(worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
         )
       default: return
       }
