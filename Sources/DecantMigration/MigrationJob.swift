@@ -41,6 +41,10 @@ public struct MigrationJob: Sendable {
 
   /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.
   package var goesByRows = false
+  /// The step between two models that takes the catalogue's place.
+  var direct: DirectStep?
+  /// The manager whose contexts show the step's objects; `nil` for one of the step's own.
+  var manager: OwnManager?
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,

@@ -17,9 +17,9 @@ import Testing
         ])
       #expect(
         try run.rows(store, "SELECT Z_PK, ZMOMENTO, ZTEXTO FROM ZNOTA ORDER BY 1") == [
-          "1|725846400.0|Pan y leche", "2|725932800.0|Tomates", "3|726019200.0|Una idea",
-          "4|726105600.0|Refugio",
-          "5|726192000.0|Cuerda", "6|726278400.0|Botas", "7|726364800.0|-",
+          "1|725846400|Pan y leche", "2|725932800|Tomates", "3|726019200|Una idea",
+          "4|726105600|Refugio",
+          "5|726192000|Cuerda", "6|726278400|Botas", "7|726364800|-",
         ])
     }
   }
@@ -34,8 +34,8 @@ import Testing
         SELECT n.ZCONTENIDO, n.ZFECHA, e.ZNOMBRE FROM ZNOTA n LEFT JOIN Z_1NOTAS j ON j.Z_2NOTAS = n.Z_PK
         LEFT JOIN ZETIQUETA e ON e.Z_PK = j.Z_1ETIQUETAS ORDER BY n.Z_PK
         """) == [
-          "Llamar a Inés|725846400.0|trabajo", "Sin categoría|725932800.5|-", "Informe|726019200.0|trabajo",
-          "-|-|casa", "Categoría vacía|726105600.0|-",
+          "Llamar a Inés|725846400|trabajo", "Sin categoría|725932800.5|-", "Informe|726019200|trabajo",
+          "-|-|casa", "Categoría vacía|726105600|-",
         ])
     for store in ["split.sqlite", "split-by-policy.sqlite"] {
       #expect(

@@ -14,19 +14,28 @@ struct JobPreparation {
   var name: String { job.source.lastPathComponent }
 
   func prepare() throws(MigrationFailure) -> PreparedJob {
-    let catalogue = try readCatalogue()
-    let opened = try openStore()
-    var (family, source) = try recognise(opened, in: catalogue)
-    try checkRunner(family)
+    let opened: SourceStore
+    var (family, source): (Family, FamilyVersion)
+    if let direct = job.direct {
+      opened = try openStore()
+      family = direct.family()
+      source = try direct.path(for: opened, in: family).source
+    } else {
+      let catalogue = try readCatalogue()
+      opened = try openStore()
+      (family, source) = try recognise(opened, in: catalogue)
+      try checkRunner(family)
+    }
     let store = try filled(opened, as: source, family: family)
     let sourceLayout = try layout(of: store, version: source, family: family)
-    let target = try self.target(for: source, in: &family)
+    let direct = try job.direct?.path(for: opened, in: family)
+    let target = if let direct { direct.destination } else { try self.target(for: source, in: &family) }
     let references = ReferenceStores(family: family, workFolder: job.workFolder)
     let settling = LayoutSettling(
       family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
     var steps: [PreparedJob.Step] = []
     var passWarnings: [String] = []
-    let path = try self.path(from: source, to: target, in: family)
+    let path = if let direct { direct } else { try self.path(from: source, to: target, in: family) }
     for step in path.steps {
       let work: PreparedJob.Step.Work =
         switch step.work {
@@ -216,7 +225,10 @@ struct JobPreparation {
     var preparation = PassPreparation(
       family: family, source: step.source, destination: step.destination, policies: job.policies)
     do {
-      let models = try preparation.models(files)
+      let models =
+        if let direct = job.direct { try preparation.checked(direct.passes) } else {
+          try preparation.models(files)
+        }
       warnings += preparation.warnings
       return models
     } catch {

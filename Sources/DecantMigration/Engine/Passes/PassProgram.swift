@@ -26,12 +26,13 @@ struct PassProgram: StepProgram {
   /// - Parameters:
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
+  ///   - manager: Whose contexts show the objects; `nil` for one of the program's own.
   ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
   ///   - validation: What happens to invalid objects where a mapping model doesn't say.
   ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
   ///   - byRows: Whether everything runs row by row.
   init(
-    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String,
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil, store: String,
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
@@ -44,7 +45,7 @@ struct PassProgram: StepProgram {
     filling = work.filling()
     checking = work.checking()
     let goesByRows = ways.contains(where: \.goesByRows)
-    rows = goesByRows ? RowPath(plan, models: models, policies: policies, store: store) : nil
+    rows = goesByRows ? RowPath(plan, models: models, policies: policies, manager: manager, store: store) : nil
     digestParts = goesByRows ? models.map { "\($0)" } + [Executable.identity] : []
   }
 

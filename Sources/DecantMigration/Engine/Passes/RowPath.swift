@@ -8,23 +8,27 @@ final class RowPath: @unchecked Sendable {
   private let plan: PassPlan
   private let models: [MappingModel]
   private let policies: PolicyRegistry
+  private let own: OwnManager?
   private let store: String
   private(set) var session: RowSession?
   private var isOver = false
 
-  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String) {
+  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?, store: String) {
     self.plan = plan
     self.models = models
     self.policies = policies
+    own = manager
     self.store = store
   }
 
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
   func open(_ database: SQLiteDatabase, now: Double, job: String) throws {
-    let manager = MigrationManager(
-      sourceModel: ModelDescription(plan.source.model),
-      destinationModel: ModelDescription(plan.destination.model))
+    let manager =
+      own?.manager
+      ?? MigrationManager(
+        sourceModel: ModelDescription(plan.source.model),
+        destinationModel: ModelDescription(plan.destination.model))
     isOver = false
     session = try RowSession(
       plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now,
@@ -35,7 +39,7 @@ final class RowPath: @unchecked Sendable {
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
   ) throws -> Int {
     guard let session else { throw PolicyProblem.notRunning("the row path") }
-    session.manager.migrationProgress = progress
+    session.manager.advance(to: progress)
     try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
     if action == .finish { isOver = true }
     return session.takeDisplaced()
