@@ -66,6 +66,7 @@ let package = Package(
     example("categorias-worker", at: "CategoriasWorker"),
     example("apuntes-worker", at: "ApuntesWorker"),
     example("contacts-worker", at: "ContactsWorker"),
+    example("guide", at: "Guide", on: []),
     .executableTarget(
       name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
       swiftSettings: strict),
@@ -93,7 +94,8 @@ let package = Package(
         "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive",
       ]),
     tests(
-      "ExampleTests", of: ["DecantStore", "decant", "categorias-worker", "apuntes-worker", "contacts-worker"]),
+      "ExampleTests",
+      of: ["DecantStore", "decant", "categorias-worker", "apuntes-worker", "contacts-worker", "guide"]),
     tests(
       "DecantServiceTests",
       of: [

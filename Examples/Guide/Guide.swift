@@ -1,0 +1,28 @@
+import CoreData
+
+/// Migrates a store the way that Apple's guide goes: `guide STORE RESOURCES OUTPUT [PASS…]`.
+///
+/// RESOURCES is a folder as an app's bundle has it, with models and mapping models; each PASS is the name of a mapping
+/// model in it, in the order in which they run.
+@main
+struct Guide {
+  static func main() {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    guard arguments.count >= 3, let bundle = Bundle(path: arguments[1]) else {
+      fail("usage: guide STORE RESOURCES OUTPUT [PASS…]")
+    }
+    do {
+      try StoreMigration(
+        store: URL(fileURLWithPath: arguments[0]), bundle: bundle, output: URL(fileURLWithPath: arguments[2]),
+        passNames: Array(arguments.dropFirst(3))
+      ).run()
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  private static func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("guide: \(message)\n".utf8))
+    exit(1)
+  }
+}

@@ -1,0 +1,14 @@
+import CoreData
+
+/// The second pass: seconds since 1970, and what the first pass made of the same event.
+final class TimedEventPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    let event = NSEntityDescription.insertNewObject(
+      forEntityName: "TimedEvent", into: manager.destinationContext)
+    let timeStamp = sInstance.value(forKey: "timeStamp") as? Date
+    event.setValue(timeStamp?.timeIntervalSince1970, forKey: "seconds")
+    manager.associate(sourceInstance: sInstance, withDestinationInstance: event, for: mapping)
+  }
+}
