@@ -95,6 +95,19 @@ struct WorkerTests {
     #expect(try shop.lines().count == 6)
   }
 
+  @Test("check asks the worker that the family names, or the one that is given, for its classes")
+  func check() throws {
+    let shop = try NotasShop(family: "{ worker: '\(Self.product("notas-worker"))' }")
+    let good = try decant(["check", shop.catalogue.path])
+    #expect(good.code == 0, "\(good.output)")
+    let other = try decant(["check", shop.catalogue.path, "--worker", Self.product("trouble-worker")])
+    #expect(other.code == 78)
+    #expect(other.output.contains("trouble_worker.CrashingPolicy"), "\(other.output)")
+    let none = try decant(["check", shop.catalogue.path, "--worker", "/nowhere/worker"])
+    #expect(none.code == 78)
+    #expect(none.output.contains("isn't there"), "\(none.output)")
+  }
+
   @Test("what is no worker can't be used, and the reason is told")
   func noWorker() throws {
     let shop = try NotasShop()

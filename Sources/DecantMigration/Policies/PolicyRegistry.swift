@@ -58,11 +58,17 @@ public struct PolicyRegistry: Sendable {
 
   private static func find<Type>(_ name: String, in classes: [String: Type]) -> Type? {
     if let exact = classes[name] { return exact }
-    let near = classes.filter { isSame(name, $0.key) }
-    if !near.isEmpty { return near.count == 1 ? near.first?.value : nil }
+    return match(name, among: Array(classes.keys)).flatMap { classes[$0] }
+  }
+
+  /// Which of the names of registered classes a name means; `nil` for none and for several.
+  static func match(_ name: String, among names: [String]) -> String? {
+    if names.contains(name) { return name }
+    let near = names.filter { isSame(name, $0) }
+    if !near.isEmpty { return near.count == 1 ? near.first : nil }
     guard let last = name.split(separator: ".").last else { return nil }
-    let alike = classes.filter { $0.key.split(separator: ".").last == last }
-    return alike.count == 1 ? alike.first?.value : nil
+    let alike = names.filter { $0.split(separator: ".").last == last }
+    return alike.count == 1 ? alike.first : nil
   }
 
   /// Whether two names are one, the module left aside where one of them has none; Xcode writes `.Name` for a class of
