@@ -26,7 +26,7 @@ import Testing
     #expect(OutputPattern(lines: pattern).matches(output) == matches)
   }
 
-  @Test("the index names every page, and every example folder and program is on one")
+  @Test("the index names every page, each page has its folder, and the README leads to them")
   func index() throws {
     func names(_ folder: String) throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: ExamplePage.root.appendingPathComponent(folder).path)

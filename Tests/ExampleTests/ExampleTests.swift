@@ -83,4 +83,21 @@ import Testing
       #expect(try run.rows(store, names) == ["Ada|Lovelace|7"] + shared)
     }
   }
+
+  @Test("the guide's flow: two calls of migrateStore fill one store, and what isn't the manager's own stays")
+  func guide() throws {
+    let run = try PageRun("5-guide")
+    #expect(
+      try run.rows(
+        "new.sqlite",
+        """
+        SELECT t.ZSECONDS, d.ZDATE, d.ZTIMED = t.Z_PK FROM ZTIMEDEVENT t JOIN ZDATEDEVENT d ON d.Z_PK = t.ZDATED
+        ORDER BY 1
+        """) == [
+          "-|-|1", "0.0|1970-01-01 00:00:00|1", "978307199.5|2000-12-31 23:59:59|1",
+          "978307200.0|2001-01-01 00:00:00|1", "1735689599.25|2024-12-31 23:59:59|1",
+          "1735689600.0|2025-01-01 00:00:00|1",
+        ])
+    #expect(try run.rows("Events.sqlite", "SELECT count(*) FROM ZEVENT") == ["6"])
+  }
 }
