@@ -87,7 +87,10 @@ let package = Package(
       ]),
     tests(
       "DecantServiceTests",
-      of: ["DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd", "notas-worker"]),
+      of: [
+        "DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd",
+        "notas-worker",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
