@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Core Data's.
+
 public import Foundation
 
 // Core Data's error codes in NSCocoaErrorDomain, as CoreDataErrors.h documents them.

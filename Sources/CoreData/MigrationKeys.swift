@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Core Data's.
+
 // The keys of the context of a value expression, and what Apple's notification carries.
 
 /// The migration manager, `$manager`.

@@ -16,7 +16,9 @@ struct ClassesTests {
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
     let words = try messages.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self))
+    return (
+      process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: words, as: UTF8.self)
+    )
   }
 
   private static let bundle = NotasShop.package.appendingPathComponent(

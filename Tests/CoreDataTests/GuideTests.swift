@@ -103,7 +103,8 @@ struct GuideTests {
     #expect(try Data(contentsOf: shop.output) == before)
   }
 
-  @Test("source and destination being one file is refused, by name and by link of either kind", arguments: 0..<4)
+  @Test(
+    "source and destination being one file is refused, by name and by link of either kind", arguments: 0..<4)
   func oneFile(kind: Int) throws {
     let shop = try NotasShop()
     let (source, destination) = try models(shop)
@@ -156,7 +157,9 @@ struct GuideTests {
     try migrate(manager, shop, mapping)
     #expect(try shop.lines().count == 6)
     let error = #expect(throws: CoreDataError.self) {
-      try migrate(NSMigrationManager(sourceModel: destination, destinationModel: source), shop, mapping, to: shop.folder.url.appendingPathComponent("x.sqlite"))
+      try migrate(
+        NSMigrationManager(sourceModel: destination, destinationModel: source), shop, mapping,
+        to: shop.folder.url.appendingPathComponent("x.sqlite"))
     }
     #expect(error?.code == NSPersistentStoreIncompatibleVersionHashError)
   }

@@ -28,7 +28,8 @@ struct NotasShop {
     if let policy {
       try folder.write(
         "{ source: 'Notas', destination: 'Notas 2', entityMappings: [ { name: 'NotaToNota', source: 'Nota', "
-          + "destination: 'Nota', policy: '\(policy)', \(further) } ] }", to: "Models/Notas/Notas.mapping.json5")
+          + "destination: 'Nota', policy: '\(policy)', \(further) } ] }", to: "Models/Notas/Notas.mapping.json5"
+      )
     }
     if let family { try folder.write(family, to: "Models/Notas/family.json5") }
     try makeStore(rows)
@@ -57,7 +58,8 @@ struct NotasShop {
       "INSERT INTO ZNOTA (Z_PK, Z_ENT, Z_OPT, ZTEXTO, ZCATEGORIA, ZORDEN, ZFECHA) VALUES (?, 1, 1, ?, ?, ?, ?)")
     for (index, row) in rows.enumerated() {
       try insert.run([
-        .integer(Int64(index + 1)), row.texto.map { .text($0) } ?? .null, row.categoria.map { .text($0) } ?? .null,
+        .integer(Int64(index + 1)), row.texto.map { .text($0) } ?? .null,
+        row.categoria.map { .text($0) } ?? .null,
         .integer(Int64(index + 1)), .real(Double(index) * 10),
       ])
     }
@@ -85,9 +87,11 @@ struct NotasShop {
   func lines(of file: URL? = nil) throws -> [String] {
     let database = try SQLiteDatabase((file ?? output).path, mode: .immutable)
     let join = try #require(
-      try database.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__%' ESCAPE '\\' AND type = 'table'")
-        .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
-        .first { $0.contains("CATEGORIAS") || $0.contains("NOTAS") })
+      try database.rows(
+        "SELECT name FROM sqlite_master WHERE name LIKE 'Z\\__%' ESCAPE '\\' AND type = 'table'"
+      )
+      .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
+      .first { $0.contains("CATEGORIAS") || $0.contains("NOTAS") })
     let columns = try database.rows("SELECT name FROM pragma_table_info('\(join)')").compactMap {
       if case .text(let name)? = $0.first { name } else { nil }
     }

@@ -72,7 +72,10 @@ struct PolicyShapeTests {
       policy: "SelectorPolicy",
       further: "attributes: { titulo: \"FUNCTION($entityPolicy, 'tituloForOrden:', $source.orden)\" }")
     let lines = try shop.run(registry(SelectorPolicy.self))
-    #expect(lines.map { $0.split(separator: " ").dropFirst(2).first } == ["corto", "corto", "largo", "largo", "largo", nil])
+    #expect(
+      lines.map { $0.split(separator: " ").dropFirst(2).first } == [
+        "corto", "corto", "largo", "largo", "largo", nil,
+      ])
   }
 
   @Test("typed classes, written by decant classes, are what the objects are")

@@ -83,7 +83,10 @@ struct WorkerTests {
     #expect(run.code == code, "\(run.messages)")
     #expect(run.messages.contains(words), "\(run.messages)")
     #expect(try Data(contentsOf: shop.source) == before)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: shop.source.deletingLastPathComponent().path) == ["Store.sqlite"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: shop.source.deletingLastPathComponent().path) == [
+        "Store.sqlite"
+      ])
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
   }
 

@@ -5,7 +5,8 @@ import Foundation
 class CancellingPolicy: NSEntityMigrationPolicy {
   let domain = "Notas Migration"
 
-  override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+  override func performCustomValidation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws
+  {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Nota")
     request.predicate = NSPredicate(format: "texto BEGINSWITH[cd] %@ OR texto == nil", "secreto")
     let found = try manager.destinationContext.fetch(request)

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// Apps unwrap and cast like this; that is what is to compile.
+
 import CoreData
 
 /// Makes one category for each name and keeps them in a dictionary, as policies in apps do.

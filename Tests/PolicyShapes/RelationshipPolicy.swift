@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// Apps unwrap and cast like this; that is what is to compile.
+
 import CoreData
 
 /// Makes objects beside the one of the base class and finds them again by a predicate over a relationship.
@@ -26,7 +29,8 @@ class RelationshipPolicy: NSEntityMigrationPolicy {
     dInstance.setValue("\(found.count)", forKey: "titulo")
   }
 
-  override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws {
+  override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws
+  {
     let all = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: nil)
     let sorted = (all as NSArray).filtered(using: NSPredicate(format: "titulo == '1'"))
     if sorted.count != all.count { throw CocoaError(.validationMultipleErrors) }

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// Apps unwrap and cast like this; that is what is to compile.
+
 import CoreData
 
 /// A policy with typed classes, as apps have them.
@@ -13,7 +16,8 @@ class TypedPolicy: NSEntityMigrationPolicy {
     if let nombre = vieja.categoria {
       let request: NSFetchRequest<Categoria> = Categoria.fetchRequest()
       request.predicate = NSPredicate(format: "nombre = %@", nombre)
-      let categoria = try manager.destinationContext.fetch(request).first ?? Categoria(context: manager.destinationContext)
+      let categoria =
+        try manager.destinationContext.fetch(request).first ?? Categoria(context: manager.destinationContext)
       categoria.nombre = nombre
       categoria.addToNotas(nueva)
     }

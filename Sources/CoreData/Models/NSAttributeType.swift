@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Core Data's.
+
 public import DecantMapping
 public import DecantModel
 

@@ -13,7 +13,8 @@ struct MigrationFiles {
     guard isOne else { return }
     throw CoreDataError(
       NSMigrationManagerDestinationStoreError,
-      "\(source.path) and \(destination.path) are one file; the source stays as it is, so name another destination.")
+      "\(source.path) and \(destination.path) are one file; the source stays as it is, so name another destination."
+    )
   }
 
   var hasDestination: Bool {
@@ -29,7 +30,8 @@ struct MigrationFiles {
     (["", "-wal", "-journal"].map { suffix in
       var status = stat()
       guard stat(url.path + suffix, &status) == 0 else { return "-" }
-      return "\(status.st_dev) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+      return
+        "\(status.st_dev) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     } + [resolved(url)]).joined(separator: "|")
   }
 
@@ -71,7 +73,8 @@ struct MigrationFiles {
   private func move(_ from: URL, to: URL) throws {
     guard rename(from.path, to.path) != 0 else { return }
     throw CoreDataError(
-      NSMigrationManagerDestinationStoreError, "\(to.path) can't be written: \(String(cString: strerror(errno)))")
+      NSMigrationManagerDestinationStoreError,
+      "\(to.path) can't be written: \(String(cString: strerror(errno)))")
   }
 
   private func support(of store: URL) -> URL {

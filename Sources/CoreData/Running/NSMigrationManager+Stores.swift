@@ -30,7 +30,8 @@ extension MigrationManager {
     findClasses(passes)
     let folder = try files.makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
-    let result = folder.appendingPathComponent("result").appendingPathComponent(destinationURL.lastPathComponent)
+    let result = folder.appendingPathComponent("result").appendingPathComponent(
+      destinationURL.lastPathComponent)
     do {
       try FileManager.default.createDirectory(
         at: result.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -47,7 +48,8 @@ extension MigrationManager {
   /// The mapping models of all passes: those that made the destination, and this one.
   private func passes(before mapping: MappingModel, _ files: MigrationFiles) throws -> [MappingModel] {
     guard files.hasDestination else { return [mapping] }
-    guard let run = finishedRun, run.source == files.sourceState, run.destination == files.destinationState else {
+    guard let run = finishedRun, run.source == files.sourceState, run.destination == files.destinationState
+    else {
       throw CoreDataError(
         NSMigrationManagerDestinationStoreError,
         "\(files.destination.path) is there already, and this manager hasn't made it of \(files.source.path); only "
@@ -70,7 +72,8 @@ extension MigrationManager {
       registry.add(type, as: name)
     }
     for entity in sourceModel.model.entities + destinationModel.model.entities {
-      guard let name = entity.managedObjectClassName, name.contains("."), registry.objectClass(named: name) == nil,
+      guard let name = entity.managedObjectClassName, name.contains("."),
+        registry.objectClass(named: name) == nil,
         let type = NSClassFromString(name) as? ManagedObject.Type
       else { continue }
       registry.add(type, as: name)

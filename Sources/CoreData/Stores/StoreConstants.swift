@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Core Data's.
+
 // Core Data's words in options and metadata of stores.
 
 public let NSSQLiteStoreType = "SQLite"

@@ -94,7 +94,8 @@ struct ClassPlan {
     for entity in model.entities {
       guard let name = Self.className(of: entity) else {
         if let stated = entity.managedObjectClassName, SwiftName.withoutModule(stated) != Self.base {
-          remark("Entity “\(entity.name)” is of class “\(stated)”, which can't be a class in Swift; it is left out.")
+          remark(
+            "Entity “\(entity.name)” is of class “\(stated)”, which can't be a class in Swift; it is left out.")
         }
         continue
       }

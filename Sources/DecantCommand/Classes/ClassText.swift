@@ -57,7 +57,9 @@ struct ClassText {
     }
   }
 
-  private func number(_ attribute: Attribute, _ type: String, _ accessor: String, _ fallback: String) -> [String] {
+  private func number(_ attribute: Attribute, _ type: String, _ accessor: String, _ fallback: String)
+    -> [String]
+  {
     guard !hasNumberObjects else { return object(attribute.name, type: "NSNumber", attribute.isDerived) }
     let key = SwiftName.literal(attribute.name)
     return accessors(

@@ -11,21 +11,26 @@ enum SwiftName {
 
   /// What managed objects have already, which a property of another type can't stand for.
   private static let taken: Set<String> = [
-    "entity", "objectID", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "hasChanges", "isFault",
+    "entity", "objectID", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "hasChanges",
+    "isFault",
     "description", "debugDescription", "hash", "hashValue", "superclass", "Type", "Protocol", "init", "self",
   ]
 
   /// What types are called that the written code itself uses.
   private static let types: Set<String> = [
     "NSManagedObject", "NSManagedObjectContext", "NSManagedObjectID", "NSFetchRequest", "NSSet", "NSOrderedSet",
-    "NSIndexSet", "NSMutableIndexSet", "NSNumber", "NSDecimalNumber", "String", "Int", "Int16", "Int32", "Int64",
-    "Double", "Float", "Bool", "Date", "Data", "UUID", "URL", "Any", "Type", "Protocol", "Self", "Optional", "Array",
+    "NSIndexSet", "NSMutableIndexSet", "NSNumber", "NSDecimalNumber", "String", "Int", "Int16", "Int32",
+    "Int64",
+    "Double", "Float", "Bool", "Date", "Data", "UUID", "URL", "Any", "Type", "Protocol", "Self", "Optional",
+    "Array",
     "Set", "NSObject",
   ]
 
   /// Whether a text can be a name at all, with backticks if need be.
   static func isIdentifier(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
+    guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
+      return false
+    }
     // Backticks can't make a name of the underscore alone.
     return text != "_" && text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }
@@ -52,7 +57,8 @@ enum SwiftName {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": result += "\\" + String(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += "\\u{\(String(scalar.value, radix: 16))}"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -19,7 +19,8 @@ struct ToManyAccessors {
     let members =
       relationship.isOrdered ? "mutableOrderedSetValue(forKey: \(key))" : "mutableSetValue(forKey: \(key))"
     let set = relationship.isOrdered ? "NSOrderedSet" : "NSSet"
-    let union = relationship.isOrdered ? "addObjects(from: values.array)" : "addObjects(from: values.allObjects)"
+    let union =
+      relationship.isOrdered ? "addObjects(from: values.array)" : "addObjects(from: values.allObjects)"
     let all = relationship.isOrdered ? "values.array" : "values.allObjects"
     var methods: [(String, String)] = [
       ("addTo\(name)(_ value: \(target))", "\(members).add(value)"),

@@ -7,14 +7,15 @@ enum ClassesCommand {
     "classes", summary: "Writes the managed object classes of a model as Swift code, for policies.",
     examples: [
       .init(
-        line: "decant classes \"Notes.xcdatamodeld#Notes\" \"Notes.xcdatamodeld#Notes 2\" --output Sources/Worker",
+        line: "decant classes \"Notes.momd#Notes\" \"Notes.momd#Notes 2\" --output Worker",
         meaning: "One file for each class, with the properties of both versions."),
       .init(line: "decant classes Notes.xcdatamodeld", meaning: "All classes on standard output."),
     ],
     arguments: [ModelArgument.argument()], repeatsLast: true,
     options: [
       .init(
-        "output", "DIR", kind: .folder, help: "The folder for the files, one for each class; it is made if need be."),
+        "output", "DIR", kind: .folder,
+        help: "The folder for the files, one for each class; it is made if need be."),
       .init("force", help: "Replaces files that are there already."),
       .init("objects", help: "Numbers and truth values are NSNumber?, as without “Use Scalar Type”."),
       .quiet,
@@ -43,7 +44,8 @@ enum ClassesCommand {
       console.print(plan.classes.map { text.file($0) }.joined(separator: "\n"))
       return ExitCode.success
     }
-    try write(plan.classes.map { ("\($0.name).swift", text.file($0)) }, to: folder, overwrites: arguments.has("force"))
+    try write(
+      plan.classes.map { ("\($0.name).swift", text.file($0)) }, to: folder, overwrites: arguments.has("force"))
     return ExitCode.success
   }
 

@@ -26,7 +26,9 @@ enum MigrateCommand {
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
       .init(
         "worker", "PATH", kind: .file,
-        help: "The executable with the team's policy classes, in which the work is done; see docs/core-data-names.md."),
+        help:
+          "The executable with the team's policy classes, in which the work is done; see docs/core-data-names.md."
+      ),
       .init(
         "hang-seconds", "N", kind: .number,
         help: "The seconds without progress after which the worker is ended; 3600 unless told, 0 for no bound."),
@@ -100,7 +102,8 @@ enum MigrateCommand {
   }
 
   private static func migrate(
-    _ job: MigrationJob, _ worker: WorkerRun?, in folder: WorkFolder, _ place: OutputPlace, isQuiet: Bool, _ console: Console
+    _ job: MigrationJob, _ worker: WorkerRun?, in folder: WorkFolder, _ place: OutputPlace, isQuiet: Bool,
+    _ console: Console
   ) throws(CommandFailure) -> MigrationReport {
     let display = Mutex(ProgressDisplay(isTerminal: console.messages.isTerminal, width: console.messages.width))
     let start = ContinuousClock.now

@@ -16,9 +16,12 @@ package enum FamilyWorker {
       return nil
     }
     let file = "family.json5"
-    let places = [catalogue.appendingPathComponent(family).appendingPathComponent(file)]
+    let places =
+      [catalogue.appendingPathComponent(family).appendingPathComponent(file)]
       + (catalogue.lastPathComponent == family ? [catalogue.appendingPathComponent(file)] : [])
-    guard let place = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else { return nil }
+    guard let place = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
+      return nil
+    }
     return try FamilyConfiguration.read(at: place).worker
   }
 }

@@ -24,7 +24,8 @@ struct DirectStep: Sendable {
         ], chosen: 0)
     }
     return Family(
-      name: Self.name, folder: URL(fileURLWithPath: "/"), configuration: FamilyConfiguration(), versions: versions,
+      name: Self.name, folder: URL(fileURLWithPath: "/"), configuration: FamilyConfiguration(),
+      versions: versions,
       mappingModels: [], referenceStores: [], warnings: [], currentVersionName: versions.last?.name,
       currentVersionNames: [:], singleBundles: [], missingCurrentNames: [:],
       renameHistory: RenameHistory(of: [source, destination]))
@@ -34,17 +35,19 @@ struct DirectStep: Sendable {
   ///
   /// - Throws: `MigrationFailure` for a store of another model, and for what can't be inferred.
   func path(for store: SourceStore, in family: Family) throws(MigrationFailure) -> PathPlan {
-    guard family.versions.count == 2 else { throw Self.failure(134_130, "The models can't be used.") }
+    guard family.versions.count == 2 else {
+      throw Self.failure("unknown-version", 134_130, "The models can't be used.")
+    }
     let (from, to) = (family.versions[0], family.versions[1])
     guard store.metadata.versionHashes == from.hashes else {
-      throw Self.failure(134_100, "\(store.path) isn't a store of the source model.")
+      throw Self.failure("unknown-version", 134_100, "\(store.path) isn't a store of the source model.")
     }
     let work: PathPlan.Step.Work
     if passes.isEmpty {
       do throws(InferenceError) {
         work = .inferred(try InferredMapping.make(from: source, to: destination))
       } catch {
-        throw Self.failure(134_190, "\(error).")
+        throw Self.failure("not-inferable", 134_190, "\(error).")
       }
     } else {
       work = .mappingModels([])
@@ -53,8 +56,8 @@ struct DirectStep: Sendable {
       source: from, destination: to, steps: [.init(source: from, destination: to, work: work)], warnings: [])
   }
 
-  static func failure(_ code: Int, _ message: String) -> MigrationFailure {
-    MigrationFailure(disposition: .refuse, reason: "direct", coreDataCode: code, message: message, advice: "")
+  static func failure(_ reason: String, _ code: Int, _ message: String) -> MigrationFailure {
+    MigrationFailure(disposition: .refuse, reason: reason, coreDataCode: code, message: message, advice: "")
   }
 }
 

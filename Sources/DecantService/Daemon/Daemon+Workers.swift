@@ -15,7 +15,7 @@ extension Daemon {
         of: failure.family ?? "", in: URL(fileURLWithPath: configuration.catalogue, isDirectory: true))
     } catch {
       let broken = MigrationFailure(
-        disposition: .catalogue, reason: "broken-catalogue", message: error.description, advice: "",
+        disposition: .catalogue, reason: "broken-family", message: error.description, advice: "",
         family: failure.family)
       return conclude(record, broken, nil, at: now)
     }

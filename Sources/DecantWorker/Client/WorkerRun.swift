@@ -125,7 +125,8 @@ package struct WorkerRun {
       advice: "A worker is an executable built on the product DecantWorker.")
   }
 
-  private func died(_ process: WorkerProcess, _ why: String?, end: WorkerProcess.End? = nil) -> MigrationFailure {
+  private func died(_ process: WorkerProcess, _ why: String?, end: WorkerProcess.End? = nil) -> MigrationFailure
+  {
     process.kill()
     let said = process.lastWords.isEmpty ? "" : " Its last words: \(process.lastWords)"
     let how = end.map { " \($0.words)" } ?? ""
@@ -141,6 +142,7 @@ package struct WorkerRun {
     return MigrationFailure(
       disposition: .fault, reason: "worker-hung",
       message: "The worker “\(executable)” gave no sign of progress for \(Int(hangSeconds)) s and was ended.",
-      advice: "The store is as it was. A policy that needs longer for a chunk needs smaller chunks or more time.")
+      advice:
+        "The store is as it was. A policy that needs longer for a chunk needs smaller chunks or more time.")
   }
 }

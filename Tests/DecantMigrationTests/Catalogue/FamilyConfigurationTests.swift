@@ -90,8 +90,7 @@ import Testing
     ("{ chunkSize: 0 }", "“chunkSize” must be a whole number above 0"),
     ("{ validation: \"quarantine\" }", "“validation: quarantine” is not there yet; leave it out"),
     (
-      "{ worker: \"/usr/lib/decant/workers/notas\" }",
-      "“worker” is not there yet: stores are migrated by Decant's own worker; leave it out"
+      "{ worker: \"workers/notas\" }", "“worker” must be an absolute path of an executable"
     ),
     (
       "{ order: [\"Two\"] }",

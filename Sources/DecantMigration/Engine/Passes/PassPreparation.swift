@@ -80,7 +80,7 @@ struct PassPreparation {
       let findings = MappingCheck.findings(
         in: model, from: source.model, to: destination.model, passes: others, acceptsStaleHashes: true)
       if let error = findings.first(where: { $0.severity == .error }) {
-        throw DirectStep.failure(134_110, "\(error)")
+        throw DirectStep.failure("bad-mapping-model", 134_110, "\(error)")
       }
       try checkPolicies(model)
     }

@@ -32,7 +32,8 @@ struct PassProgram: StepProgram {
   ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
   ///   - byRows: Whether everything runs row by row.
   init(
-    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil, store: String,
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
+    store: String,
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan

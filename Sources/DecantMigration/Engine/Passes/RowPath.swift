@@ -13,7 +13,8 @@ final class RowPath: @unchecked Sendable {
   private(set) var session: RowSession?
   private var isOver = false
 
-  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?, store: String) {
+  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?, store: String)
+  {
     self.plan = plan
     self.models = models
     self.policies = policies
