@@ -96,7 +96,8 @@ extension MappingCheck {
         "the attribute is required, and the expression gives nil", "Write another expression", in: entity,
         property: attribute.name)
     case .expression(let expression):
-      guard let from = entity.sourceEntityName,
+      // Where “uniqueBy” gives nil, no object is made.
+      guard let from = entity.sourceEntityName, expression != entity.uniqueBy,
         case .attribute(let former, let owner) = SourcePathEnd(expression, from: from, in: source),
         former.isOptional
       else { return }

@@ -238,6 +238,10 @@ import Testing
         "warning TagToStrict.must: the attribute is required, and “Tag.word” may be nil. Objects without a value are refused; "
           + "write TERNARY($source.word == nil, …, $source.word) to give them one"
       ])
+    #expect(
+      try findings(
+        "{ source: 'Tag', destination: 'Strict', uniqueBy: '$source.word', attributes: { must: '$source.word' } }")
+        == [])
   }
 
   @Test(arguments: [
