@@ -22,7 +22,7 @@ struct ClassesTests {
   }
 
   private static let bundle = NotasShop.package.appendingPathComponent(
-    "Examples/Catalogue/Notas/Notas.xcdatamodeld")
+    "config/examples/policies/Notas/Notas.xcdatamodeld")
 
   @Test("what it writes for the example's versions is what the example and the tests compile")
   func example() throws {

@@ -60,7 +60,7 @@ struct GuideTests {
       NSMappingModel(inFolders: [shop.catalogue], forSourceModel: source, destinationModel: current))
     #expect(mapping.entityMappingsByName["NotaToNota"]?.mappingType == .customEntityMappingType)
     let manager = NSMigrationManager(sourceModel: source, destinationModel: current)
-    manager.registry.add(DictionaryPolicy.self)
+    // The program's own class, by the name with its module.
     try migrate(manager, shop, mapping)
     #expect(manager.migrationProgress == 1)
     #expect(try shop.lines().last == "categories calle,casa")
@@ -72,6 +72,29 @@ struct GuideTests {
       try FileManager.default.contentsOfDirectory(atPath: shop.output.deletingLastPathComponent().path) == [
         "Store.sqlite"
       ])
+  }
+
+  @Test("a manager of the program's own class is the one that policies see")
+  func ownManager() throws {
+    final class CountingManager: NSMigrationManager {
+      var steps = 0
+    }
+    final class AskingPolicy: NSEntityMigrationPolicy {
+      override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
+        guard let manager = manager as? CountingManager else { throw CocoaError(.migration) }
+        manager.steps += 1
+      }
+    }
+    let shop = try NotasShop(policy: "AskingPolicy")
+    let (source, destination) = try models(shop)
+    let manager = CountingManager(sourceModel: source, destinationModel: destination)
+    manager.registry.add(AskingPolicy.self, as: "AskingPolicy")
+    try migrate(
+      manager, shop,
+      NSMappingModel(inFolders: [shop.catalogue], forSourceModel: source, destinationModel: destination))
+    #expect(manager.steps == 1)
+    #expect(try shop.lines().count == 6)
+    #expect(throws: CoreDataError.self) { try migrate(manager, shop, nil) }
   }
 
   @Test("a second migrateStore adds to the destination, and associations of the first are there")

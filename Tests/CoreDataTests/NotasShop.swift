@@ -24,7 +24,7 @@ struct NotasShop {
   ) throws {
     folder = try TemporaryFolder("decant-coredata")
     try FileManager.default.copyItem(
-      at: Self.package.appendingPathComponent("Examples/Catalogue"), to: catalogue)
+      at: Self.package.appendingPathComponent("config/examples/policies"), to: catalogue)
     if let policy {
       try folder.write(
         "{ source: 'Notas', destination: 'Notas 2', entityMappings: [ { name: 'NotaToNota', source: 'Nota', "

@@ -90,6 +90,33 @@ struct WorkerTests {
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
   }
 
+  @Test("Ctrl-C stops the worker between chunks, and the same command goes on to the same result")
+  func interrupt() throws {
+    let rows = (1...150).map { (texto: String?.some("n\($0)"), categoria: String?.some("c\($0 % 7)")) }
+    let shop = try NotasShop(rows: rows)
+    let process = Process()
+    process.executableURL = Self.products.appendingPathComponent("decant")
+    process.arguments = [
+      "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--worker",
+      Self.product("notas-worker"), "--chunk-size", "1", "--quiet",
+    ]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let working = shop.output.path + ".decant/work/step-1.sqlite.partial"
+    while process.isRunning, !FileManager.default.fileExists(atPath: working) { usleep(2000) }
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 75)
+    #expect(!FileManager.default.fileExists(atPath: shop.output.path))
+    let run = try migrate(shop, Self.product("notas-worker"), ["--chunk-size", "1"])
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(run.messages.contains("Going on"))
+    let whole = try NotasShop(rows: rows)
+    #expect(try migrate(whole, Self.product("notas-worker")).code == 0)
+    #expect(try shop.lines() == whole.lines())
+  }
+
   @Test("what a policy prints doesn't disturb the protocol")
   func printing() throws {
     let shop = try NotasShop(policy: "PrintingPolicy")
