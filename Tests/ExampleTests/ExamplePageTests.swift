@@ -35,7 +35,7 @@ import Testing
     let index = try String(
       contentsOf: ExamplePage.root.appendingPathComponent("docs/examples.md"), encoding: .utf8)
     let pages = try names("docs/examples").map { $0.replacingOccurrences(of: ".md", with: "") }
-    #expect(try pages == names("config/examples").filter { $0 != "catalogue" })
+    #expect(try pages == names("config/examples").filter { $0.first?.isNumber == true })
     for page in pages {
       #expect(index.contains("(examples/\(page).md)"))
       #expect(try !ExamplePage(page).commands.isEmpty)

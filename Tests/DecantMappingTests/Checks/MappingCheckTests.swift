@@ -240,7 +240,8 @@ import Testing
       ])
     #expect(
       try findings(
-        "{ source: 'Tag', destination: 'Strict', uniqueBy: '$source.word', attributes: { must: '$source.word' } }")
+        "{ source: 'Tag', destination: 'Strict', uniqueBy: '$source.word', attributes: { must: '$source.word' } }"
+      )
         == [])
   }
 
