@@ -38,13 +38,24 @@ struct PageRun {
     let script = page.commands.enumerated().map { number, command in
       "{ \(command.text)\n} > \"$outputs\"/\(number) 2>&1"
     }
+    try Self.bash(script.joined(separator: "\n"), in: folder.url, ["outputs": outputs.path])
+  }
+
+  /// Runs further commands where the page has worked; what they print.
+  func output(of script: String) throws -> String {
+    let file = folder.path("further")
+    try Self.bash("{ \(script)\n} > \"$file\" 2>&1", in: place, ["file": file])
+    return try String(contentsOfFile: file, encoding: .utf8)
+  }
+
+  private static func bash(_ script: String, in folder: URL, _ variables: [String: String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", script.joined(separator: "\n")]
-    process.currentDirectoryURL = folder.url
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    process.environment = ProcessInfo.processInfo.environment.merging([
-      "PATH": "\(Self.binaries):\(path)", "outputs": outputs.path, "LC_ALL": "C.UTF-8",
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = folder
+    let inherited = ProcessInfo.processInfo.environment
+    process.environment = inherited.merging(variables) { $1 }.merging([
+      "PATH": "\(binaries):\(inherited["PATH"] ?? "/usr/bin:/bin")", "LC_ALL": "C.UTF-8",
     ]) { $1 }
     process.standardInput = FileHandle.nullDevice
     try process.run()
