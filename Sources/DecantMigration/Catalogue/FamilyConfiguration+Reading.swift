@@ -53,12 +53,7 @@ extension FamilyConfiguration {
     case "cloudKit": cloudKit = try Self.word(value, key)
     case "unknownVersions": unknownVersions = try Self.word(value, key)
     case "configuration": self.configuration = try Self.text(value, key)
-    case "validation":
-      let word: Validation = try Self.word(value, key)
-      guard word != .quarantine else {
-        throw Fault("“validation: \(word.rawValue)” is not there yet; leave it out")
-      }
-      validation = word
+    case "validation": validation = try Self.word(value, key)
     case "order":
       guard let names = value.strings else {
         throw Fault(key: key, expected: "a list of mapping models' names")

@@ -57,8 +57,6 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var dataLoss: DataLoss = .report
   public var cloudKit: CloudKit = .refuse
   /// `nil` for the engine's own choice, which is `report` after inferred steps and `fail` after mapping models.
-  ///
-  /// `quarantine` can't be stated yet.
   public var validation: Validation?
   /// `nil` for inference where no mapping model, stated path or lost value speaks against it.
   public var unknownVersions: UnknownVersions?

@@ -11,6 +11,7 @@ struct InferredProgram: StepProgram {
   var source: StoreLayout { pairing.source }
   var destination: StoreLayout { pairing.destination }
   var workTables: [String: String] { [:] }
+  var quarantine: Quarantine? { nil }
 
   init(_ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>])
   {

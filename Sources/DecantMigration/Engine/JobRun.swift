@@ -49,8 +49,14 @@ struct JobRun {
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
-    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"))
+    let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
+    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
     outcomes[outcomes.count - 1].warnings += warnings
+    for index in putAside {
+      let files = quarantine(index)
+      outcomes[index].report.quarantine?.store = files.storeName
+      outcomes[index].report.quarantine?.list = files.listName
+    }
     return outcomes
   }
 
@@ -131,7 +137,8 @@ struct JobRun {
       program: program, path: file + ".partial", digest: digest,
       metadata: metadata(of: source, for: step),
       chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
-      externalFolder: externalFolder, now: time, modelCache: step.modelCache)
+      externalFolder: externalFolder, now: time, modelCache: step.modelCache,
+      quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1))
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
@@ -201,6 +208,7 @@ struct JobRun {
       parts += try SchemaStatements(step.destinationLayout).all
       if index == 0 { parts += prepared.store.historyStatements }
       parts += (program.filling + program.checking).flatMap(\.statements)
+      parts += program.quarantine?.digestParts ?? []
       parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
       digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
     }
@@ -237,10 +245,21 @@ struct JobRun {
       advice: "Make room on that file system.", family: prepared.family.name)
   }
 
-  /// External files first, then the store, so that the store never stands there without them.
-  private func deliver(_ file: String) throws -> [String] {
-    let warnings = try ExternalData(store: job.source).copy(
-      to: ExternalData(store: job.output), links: job.linksExternalFiles)
+  /// Where the objects that a step has put aside belong.
+  private func quarantine(_ index: Int) -> QuarantineFiles {
+    QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
+  }
+
+  /// External files first, then what was put aside, then the store, so that the store never stands there without them.
+  ///
+  /// - Parameter quarantines: The steps that have put objects aside, from 0.
+  private func deliver(_ file: String, quarantines: [Int]) throws -> [String] {
+    let external = ExternalData(store: job.source)
+    let warnings = try external.copy(to: ExternalData(store: job.output), links: job.linksExternalFiles)
+    for index in quarantines {
+      try QuarantineFiles(workFolder: job.workFolder, step: index + 1).move(
+        to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)
+    }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
     try FileCopy.sync(job.output.deletingLastPathComponent().path)
     try? FileManager.default.removeItem(at: job.workFolder)

@@ -15,6 +15,9 @@ protocol StepProgram: Sendable {
   /// What looks over the filled tables; the indexes make it quick.
   var checking: [Work] { get }
 
+  /// What invalid objects are put aside; `nil` where none are.
+  var quarantine: Quarantine? { get }
+
   /// Makes ready what the statements of the work call, in a connection that has the source attached.
   func prepare(_ database: SQLiteDatabase)
 

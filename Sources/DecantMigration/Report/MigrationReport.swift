@@ -25,6 +25,42 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     }
   }
 
+  /// Objects that a step has put aside because they break rules of the destination model.
+  public struct Quarantine: Sendable, Hashable, Codable {
+    /// One broken rule.
+    public struct Reason: Sendable, Hashable, Codable {
+      public var entity: String
+      public var property: String
+      /// Core Data's code, or the model's own.
+      public var code: Int
+      public var words: String
+      /// The objects that break it; one may break several.
+      public var objects: Int
+
+      public init(entity: String, property: String, code: Int, words: String, objects: Int) {
+        self.entity = entity
+        self.property = property
+        self.code = code
+        self.words = words
+        self.objects = objects
+      }
+    }
+
+    /// The file name of the store that holds them, beside the delivered one.
+    public var store: String
+    /// The file name of the list that says of each object where it comes from and why it was refused.
+    public var list: String
+    public var objects: Int
+    public var reasons: [Reason]
+
+    public init(store: String, list: String, objects: Int, reasons: [Reason]) {
+      self.store = store
+      self.list = list
+      self.objects = objects
+      self.reasons = reasons
+    }
+  }
+
   /// One step: one destination store written.
   public struct Step: Sendable, Hashable, Codable {
     public var sourceVersion: String
@@ -39,10 +75,13 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     /// Chunks committed by this run, and chunks that an earlier run had committed.
     public var chunks: Int
     public var resumedChunks: Int
+    /// `nil` where nothing was put aside.
+    public var quarantine: Quarantine?
 
     public init(
       sourceVersion: String, destinationVersion: String, passes: [String], entities: [EntityRows] = [],
-      joinRows: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0, resumedChunks: Int = 0
+      joinRows: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0, resumedChunks: Int = 0,
+      quarantine: Quarantine? = nil
     ) {
       self.sourceVersion = sourceVersion
       self.destinationVersion = destinationVersion
@@ -52,6 +91,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       self.seconds = seconds
       self.chunks = chunks
       self.resumedChunks = resumedChunks
+      self.quarantine = quarantine
     }
   }
 

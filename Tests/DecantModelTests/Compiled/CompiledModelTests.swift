@@ -100,7 +100,7 @@ import Testing
     #expect(
       text.limits
         == Attribute.Limits(minimum: .integer(1), maximum: .integer(9), regularExpression: "[a-z]+"))
-    #expect(text.validationPredicates == ["SELF CONTAINS[cd] \"say \\\"hi\\\"\""])
+    #expect(text.validationPredicates.map(\.format) == ["SELF CONTAINS[cd] \"say \\\"hi\\\"\""])
   }
 
   @Test func aValidationPredicateOfAnUnknownClassIsLeftAsideWithAWord() throws {

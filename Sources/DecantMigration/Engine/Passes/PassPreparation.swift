@@ -43,12 +43,6 @@ struct PassPreparation {
         "\(first)" + (errors.count > 1 ? " It has \(errors.count - 1) further errors." : ""),
         "Mend that file; the family's stores wait until then.")
     }
-    if let model = models.first(where: { $0.validation == .quarantine }) {
-      throw failure(
-        reason: "bad-mapping-model",
-        "\(model.path ?? model.name) says validation: \"quarantine\", which is not there yet.",
-        "Say \"fail\" or \"report\".")
-    }
     for model in models { try checkPolicies(model) }
     return models
   }

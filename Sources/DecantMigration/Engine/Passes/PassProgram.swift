@@ -10,7 +10,12 @@ struct PassProgram: StepProgram {
   var source: StoreLayout { plan.source }
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
-  var workTables: [String: String] { Associations.workTables }
+  var workTables: [String: String] {
+    quarantine == nil
+      ? Associations.workTables
+      : Associations.workTables.merging(PassQuarantine.workTables) { own, _ in own }
+  }
+  let quarantine: Quarantine?
   private let now: Double
   private let validation: ValidationMode?
 
@@ -23,6 +28,8 @@ struct PassProgram: StepProgram {
     let work = PassWork(plan)
     filling = try work.filling()
     checking = work.checking()
+    quarantine = PassQuarantine(plan: plan).quarantine(
+      of: ValidationCheck(plan: plan, mode: validation).modes, derived: work.derived())
   }
 
   func prepare(_ database: SQLiteDatabase) {
@@ -46,7 +53,7 @@ struct PassProgram: StepProgram {
     return error
   }
 
-  /// Source rows = migrated + filtered for each entity mapping; the objects of each destination entity are those that
+  /// Source rows = migrated + filtered + refused for each entity mapping; the objects of each destination entity are those that
   /// its mappings made.
   func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()
@@ -59,15 +66,18 @@ struct PassProgram: StepProgram {
       let filtered = try CreateWork(plan, mapping).filtered().map {
         try database.integer("SELECT count(*) FROM \(table) AND \($0)")
       }
-      guard rows == migrated + (filtered ?? 0) else {
-        throw StepFailure.rowsDiffer(
-          entityMapping: mapping.mapping.name, source: rows, destination: migrated + (filtered ?? 0))
+      let refused = quarantine == nil ? 0 : try database.integer(PassQuarantine.left(mapping: mapping.number))
+      let accounted = migrated + (filtered ?? 0) + refused
+      guard rows == accounted else {
+        throw StepFailure.rowsDiffer(entityMapping: mapping.mapping.name, source: rows, destination: accounted)
       }
       made[mapping.destination, default: 0] +=
         mapping.mapping.uniqueBy == nil
         ? migrated : try database.integer(Associations.values(mapping: mapping.number))
       counts.entities.append(
-        .init(entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0))
+        .init(
+          entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0,
+          refused: refused))
     }
     for (entity, expected) in made {
       guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
