@@ -62,7 +62,8 @@ enum MigrateCommand {
       if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
       if let data = try? JSONEncoder().encode(report) { try folder.finish(result, report: data) }
     }
-    try place.install(result, from: folder)
+    try place.install(
+      result, quarantines: report.steps.compactMap(\.quarantine?.store), from: folder)
     folder.remove()
     if arguments.has("json") {
       console.print(try JSON(encoding: report).lines)

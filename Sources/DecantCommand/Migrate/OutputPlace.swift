@@ -86,22 +86,32 @@ struct OutputPlace {
 
   /// Moves a finished store with its siblings and external data into place; the store itself last.
   ///
-  /// What it replaces is kept in the work folder until then: a log must never lie beside another store of its name,
+  /// Quarantines come before it. What it replaces is kept in the work folder until then: a log must never lie beside another store of its name,
   /// and nothing is lost where this ends midway.
-  func install(_ result: StoreFiles, from folder: WorkFolder) throws(CommandFailure) {
+  ///
+  /// - Parameter quarantines: The file names of the stores that hold refused objects.
+  func install(
+    _ result: StoreFiles, quarantines: [String] = [], from folder: WorkFolder
+  ) throws(CommandFailure) {
     try checkVacancy()
+    // What a run that ended in the midst has moved here is not in the result any more.
+    let aside = zip(result.quarantines(quarantines), files.quarantines(quarantines))
+      .flatMap { zip($0.all, $1.all) }.filter { StoreFiles.exists($0.0) }
+    try checkVacancy(of: aside.map(\.1))
     guard mkdir(folder.replaced, 0o700) == 0 || errno == EEXIST else {
       throw CommandFailure(errno: errno, folder.replaced, "made")
     }
     var moved: [(from: String, to: String)] = []
     do throws(CommandFailure) {
-      for old in files.siblings + [files.supportFolder] where StoreFiles.exists(old) && !isOwn(old) {
+      for old in files.siblings + [files.supportFolder] + aside.map(\.1)
+      where StoreFiles.exists(old) && !isOwn(old) {
         let aside = folder.replaced + "/" + URL(fileURLWithPath: old).lastPathComponent
         try? FileManager.default.removeItem(atPath: aside)
         try move(old, to: aside)
         moved.append((old, aside))
       }
-      let pairs = zip(result.siblings + [result.supportFolder], files.siblings + [files.supportFolder])
+      let pairs =
+        aside + zip(result.siblings + [result.supportFolder], files.siblings + [files.supportFolder])
       for (new, place) in pairs where StoreFiles.exists(new) {
         try move(new, to: place)
         moved.append((new, place))
@@ -112,6 +122,14 @@ struct OutputPlace {
       throw error
     }
     do { try FileCopy.sync(files.folder) } catch { throw CommandFailure(error) }
+  }
+
+  /// A quarantine of an earlier store is no less worth keeping than that.
+  private func checkVacancy(of quarantine: [String]) throws(CommandFailure) {
+    guard !overwrites, let taken = quarantine.first(where: StoreFiles.exists) else { return }
+    throw CommandFailure(
+      ExitCode.cantCreate, "\(taken) is there already, and this store has a quarantine of that name.",
+      advice: "Move it away, then say the same again, which puts the finished store into place.")
   }
 
   private func move(_ old: String, to new: String) throws(CommandFailure) {

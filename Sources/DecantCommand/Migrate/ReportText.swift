@@ -58,6 +58,12 @@ enum ReportText {
       }
       lines += joins.lines
     }
+    if let aside = step.quarantine {
+      lines.append(
+        TextWrap.wrap(
+          "\(Quantity.count(aside.objects, "object")) in quarantine: \(PlainText.of(aside.store)); "
+            + "\(PlainText.of(aside.list)) says why.", width: 80, indent: 2))
+    }
     return lines
   }
 

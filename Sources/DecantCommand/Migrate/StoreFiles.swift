@@ -14,6 +14,15 @@ struct StoreFiles {
   var folder: String { URL(fileURLWithPath: store).deletingLastPathComponent().path }
   var name: String { URL(fileURLWithPath: store).lastPathComponent }
 
+  /// The same beside it with the ending `.json`: the list that goes with a quarantine.
+  var list: String { URL(fileURLWithPath: store).deletingPathExtension().path + ".json" }
+
+  /// The files of a quarantine, the store last.
+  var all: [String] { [supportFolder, list, store] }
+
+  /// The quarantines beside the store, by the names that the report gives.
+  func quarantines(_ names: [String]) -> [StoreFiles] { names.map { StoreFiles(folder + "/" + $0) } }
+
   /// Device and number, which identify a file whatever it is called.
   ///
   /// Links are followed; `nil` where there is no such file.

@@ -47,6 +47,9 @@ enum JobPapers {
         lines.append("  \(table): \(count(rows, "link"))")
       }
     }
+    for aside in report.steps.compactMap(\.quarantine) {
+      lines += ["", "In quarantine: \(count(aside.objects, "object")), in \(aside.store); \(aside.list) says why."]
+    }
     // What nobody had a value of is no loss.
     let losses = report.losses.filter { $0.values > 0 }
     if !losses.isEmpty { lines += ["", "Gone away:"] }

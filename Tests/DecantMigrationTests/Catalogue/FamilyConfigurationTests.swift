@@ -80,7 +80,6 @@ import Testing
     ("{ target: \"A + C\" }", "“target” names “C”, which is no version; there are: A, B"),
     ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
     ("{ chunkSize: 0 }", "“chunkSize” must be a whole number above 0"),
-    ("{ validation: \"quarantine\" }", "“validation: quarantine” is not there yet; leave it out"),
     (
       "{ worker: \"/usr/lib/decant/workers/notas\" }",
       "“worker” is not there yet: stores are migrated by Decant's own worker; leave it out"

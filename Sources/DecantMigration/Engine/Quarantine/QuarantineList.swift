@@ -13,10 +13,11 @@ struct QuarantineList {
 
   private var layout: StoreLayout { quarantine.layout }
 
-  func write(to path: String, store: String) throws {
+  /// - Parameter quarantine: The UUID of the store that holds the objects.
+  func write(to path: String, quarantine own: String) throws {
     try collectOrigins()
     let out = try LineFile(path)
-    try out.write("{\"quarantine\": \(Self.json(store)), \"store\": \(Self.json(uuid)), \"objects\": [")
+    try out.write("{\"store\": \(Self.json(uuid)), \"quarantine\": \(Self.json(own)), \"objects\": [")
     let writer = try ObjectWriter(quarantine, database, uuid: uuid)
     let names = Dictionary(
       layout.entityNumbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })

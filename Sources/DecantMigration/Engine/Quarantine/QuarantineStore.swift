@@ -31,10 +31,10 @@ struct QuarantineStore {
         for table in layout.tables { try cut(table, in: database) }
       }
       try createIndexes(store)
-      try QuarantineList(quarantine: quarantine, database: database, uuid: metadata.uuid).write(
-        to: files.list, store: files.storeName)
       var own = metadata
       own.uuid = Self.uuid(of: metadata.uuid)
+      try QuarantineList(quarantine: quarantine, database: database, uuid: metadata.uuid).write(
+        to: files.list, quarantine: own.uuid)
       try store.finish(metadata: own, maxima: [:], modelCache: modelCache, usesWriteAheadLog: false)
     }
     try FileCopy.sync(files.store)
