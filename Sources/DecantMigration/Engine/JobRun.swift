@@ -99,11 +99,15 @@ struct JobRun {
     let step = prepared.steps[index]
     switch step.work {
     case .inferred(let mapping):
+      let pairing = EntityPairing(
+        source: sourceLayout(index), destination: step.destinationLayout, mappingModel: mapping.mappingModel)
       return InferredProgram(
-        EntityPairing(
-          source: sourceLayout(index), destination: step.destinationLayout, mappingModel: mapping.mappingModel),
-        history: history, name: mapping.mappingModel.name,
-        leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
+        pairing, history: history, name: mapping.mappingModel.name,
+        leadingColumns: index == 0 ? prepared.store.leadingColumns : [:],
+        validation: InferredValidation(
+          pairing: pairing, mode: prepared.family.configuration.validation?.mode,
+          isLast: index + 1 == prepared.steps.count,
+          isPlanned: prepared.steps.allSatisfy { $0.mapping != nil }), now: now)
     case .passes(let models):
       return try PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
@@ -123,7 +127,7 @@ struct JobRun {
         try HistoryCarriage(of: source, sourceLayout(index), [step]) ?? .none(step.destinationLayout)
       }
     let program = try program(index, history: history, now: time)
-    if index > 0, let inferred = program as? InferredProgram {
+    if index > 0, let inferred = program as? InferredProgram, program.quarantine == nil {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
     }
     let meter = StepMeter(
