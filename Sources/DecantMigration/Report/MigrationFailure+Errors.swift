@@ -40,7 +40,8 @@ extension MigrationFailure {
     case StepFailure.duplicates:
       self.init(
         disposition: .refuse, reason: "not-unique", coreDataCode: 133_021, message: "\(error)",
-        advice: "Remove the duplicates, write a mapping model that merges them, or set validation: \"quarantine\", "
+        advice:
+          "Remove the duplicates, write a mapping model that merges them, or set validation: \"quarantine\", "
           + "which keeps the first and puts the others aside; \"report\" can't let them in.", family: family)
     case StepFailure.invalid(let findings):
       self.init(

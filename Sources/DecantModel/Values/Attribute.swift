@@ -50,7 +50,8 @@ public struct Attribute: Sendable, Hashable {
     defaultValue: AttributeValue? = nil, limits: Limits = Limits(),
     allowsExternalBinaryDataStorage: Bool = false, preservesValueAfterDeletion: Bool = false,
     valueTransformerName: String? = nil, derivationExpression: String? = nil,
-    elements: [Attribute] = [], validationPredicates: [ValidationPredicate] = [], userInfo: [String: String] = [:]
+    elements: [Attribute] = [], validationPredicates: [ValidationPredicate] = [],
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.type = type

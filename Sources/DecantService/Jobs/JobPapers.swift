@@ -48,7 +48,9 @@ enum JobPapers {
       }
     }
     for aside in report.steps.compactMap(\.quarantine) {
-      lines += ["", "In quarantine: \(count(aside.objects, "object")), in \(aside.store); \(aside.list) says why."]
+      lines += [
+        "", "In quarantine: \(count(aside.objects, "object")), in \(aside.store); \(aside.list) says why.",
+      ]
     }
     // What nobody had a value of is no loss.
     let losses = report.losses.filter { $0.values > 0 }

@@ -26,7 +26,8 @@ import Testing
           ],
           relationships: [
             Relationship(
-              name: "tags", destinationEntityName: "Tag", inverseName: "note", isOptional: true, maximumCount: 0,
+              name: "tags", destinationEntityName: "Tag", inverseName: "note", isOptional: true,
+              maximumCount: 0,
               validationPredicates: rules("tags")),
             Relationship(
               name: "lead", destinationEntityName: "Tag", isOptional: true, validationPredicates: rules("lead")),
@@ -63,12 +64,14 @@ import Testing
       ("text", "SELF BEGINSWITH 'r'", [3]), ("text", "SELF CONTAINS[cd] 'GRUN'", [1]),
       ("text", "SELF IN {'red', 'blue'}", [3]), ("text", "length > 3 OR SELF == 'red'", []),
       ("text", "uppercase(SELF) == 'RED'", [3]), ("text", "NOT (SELF LIKE 'Gr*')", [3]),
-      ("size", "SELF != 8", [3]), ("size", "modulus:by:(SELF, 2) == 0", [1]), ("size", "SELF BETWEEN {1, 6}", [3]),
+      ("size", "SELF != 8", [3]), ("size", "modulus:by:(SELF, 2) == 0", [1]),
+      ("size", "SELF BETWEEN {1, 6}", [3]),
       ("at", "SELF > CAST(0, 'NSDate')", [3]), ("flag", "SELF == YES", [3]), ("price", "SELF < 10", [3]),
       ("size", "TRUEPREDICATE", []), ("size", "FALSEPREDICATE", [1, 3]),
       ("data", "SELF == CAST('qrs=', 'NSData')", [3]),
       ("text", "SUBQUERY({SELF, 'x'}, $t, $t == SELF).@count == 1", []),
-      ("tags", "SELF.@count != 2", [1]), ("tags", "ALL SELF.name != 'c'", [3]), ("lead", "SELF.name != nil", [3]),
+      ("tags", "SELF.@count != 2", [1]), ("tags", "ALL SELF.name != 'c'", [3]),
+      ("lead", "SELF.name != nil", [3]),
     ])
   func predicates(property: String, predicate: String, keys: [Int]) throws {
     let result = try findings(property, predicate)

@@ -21,9 +21,15 @@ import Testing
       ("text String?\n size Int32?", "text String? max 4\n size Int32?", ["“text” is too long (1660)"]),
       ("text String? max 9\n size Int32?", "text String? max 4\n size Int32?", ["“text” is too long (1660)"]),
       ("text String? max 4\n size Int32?", "text String? max 4\n size Int32?\n more String?", []),
-      ("text String?\n size Int32?", "text String? matches '[a-e]+'\n size Int32?", ["“text” doesn't match its regular expression (1680)"]),
+      (
+        "text String?\n size Int32?", "text String? matches '[a-e]+'\n size Int32?",
+        ["“text” doesn't match its regular expression (1680)"]
+      ),
       ("text String?\n size Int32? max 9", "text String?\n size Int64? max 9", ["“size” is too large (1610)"]),
-      ("text String?\n size Int32?", "text String?\n size Int32? min 9 was size\n new String? min 4 = 'a'", ["“size” is too small (1620)"]),
+      (
+        "text String?\n size Int32?", "text String?\n size Int32? min 9 was size\n new String? min 4 = 'a'",
+        ["“size” is too small (1620)"]
+      ),
     ])
   func unasked(from: String, to: String, words: [String]) throws {
     let result = try shop("Note\n " + from, "Note\n " + to + "\n other String?").migrate()
@@ -85,7 +91,8 @@ import Testing
 
   @Test func aHeavyStepBeforeAnInferredOneHasAQuarantineOfItsOwn() throws {
     let shop = try Workshop(
-      "Note\n text String?", "Note\n text String\n size Int32?", "Note\n text String\n size Int32?\n more String?",
+      "Note\n text String?", "Note\n text String\n size Int32?",
+      "Note\n text String\n size Int32?\n more String?",
       family: "{ path: [\"V1\", \"V2\", \"V3\"] }")
     try shop.map("Step", "{ source: \"Note\", destination: \"Note\" }", further: "validation: \"quarantine\",")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, NULL)")

@@ -101,7 +101,8 @@ import Testing
     let (result, aside) = try shop.putAside()
     #expect(
       result.fullAccounts == [
-        "Kinds 24 = 6 + 6 + 12", "NoteToNote 24 = 9 + 3 + 12", "BoxToBox 5 = 3 + 0 + 2", "TagToTag 4 = 3 + 0 + 1",
+        "Kinds 24 = 6 + 6 + 12", "NoteToNote 24 = 9 + 3 + 12", "BoxToBox 5 = 3 + 0 + 2",
+        "TagToTag 4 = 3 + 0 + 1",
       ])
     #expect(result.store.objects.count + aside.store.objects.count > 20)
     #expect(Set(result.lines.map { $0.prefix(8) }).isDisjoint(with: Set(aside.lines.map { $0.prefix(8) })))

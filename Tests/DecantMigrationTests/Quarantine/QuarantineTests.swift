@@ -55,7 +55,9 @@ import Testing
   }
 
   @Test func withNothingToPutAsideThereIsNoQuarantine() throws {
-    let shop = try Workshop([Self.old, Self.old.replacing("String?", with: "String? max 90") + "\n more String?"])
+    let shop = try Workshop([
+      Self.old, Self.old.replacing("String?", with: "String? max 90") + "\n more String?",
+    ])
     try shop.map("Step", Self.both, further: "validation: \"quarantine\",")
     try shop.makeStore(Self.rows)
     let result = try shop.migrate()
@@ -69,7 +71,8 @@ import Testing
     let shop = try Workshop("Note\n text String?\n size Int32?", "Note\n text String\n size Int32? max 3")
     try shop.map("Step", Self.note, further: "validation: \"quarantine\",")
     try shop.makeStore(
-      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE) VALUES (1, 1, 1, NULL, 9), (2, 1, 1, NULL, 1), (3, 1, 1, 'a', 1)")
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE) VALUES (1, 1, 1, NULL, 9), (2, 1, 1, NULL, 1), (3, 1, 1, 'a', 1)"
+    )
     let (result, aside) = try shop.putAside()
     #expect(aside.list == ["Note#1 size 1610, text 1570 < Note/p1", "Note#2 text 1570 < Note/p2"])
     #expect(result.lines == ["Note#3 size=1 text='a'"])
@@ -101,7 +104,8 @@ import Testing
     let (result, aside) = try shop.putAside()
     #expect(
       aside.lines == [
-        "Box#1 notes=(Note#3 Note#1)", "Mark#1 note=Note#1", "Mark#3 friend=Mark#1 note=Note#3", "Mark#4 note=Note#4",
+        "Box#1 notes=(Note#3 Note#1)", "Mark#1 note=Note#1", "Mark#3 friend=Mark#1 note=Note#3",
+        "Mark#4 note=Note#4",
         "Note#1 box=Box#1 marks=[Mark#1]", "Note#3 box=Box#1 marks=[Mark#3]", "Note#4 marks=[Mark#4]",
       ])
     #expect(
@@ -175,17 +179,24 @@ import Testing
       ])
     #expect(aside.lines == ["Note#2 tags=(Tag#2)", "Tag#2 notes=(Note#2)"])
     #expect(
-      aside.list == ["Note#2 text 1570 < Note/p2 tags=Tag/p1 Tag/p3", "Tag#2 notes 1580 < Tag/p2 notes=Note/p1"])
+      aside.list == [
+        "Note#2 text 1570 < Note/p2 tags=Tag/p1 Tag/p3", "Tag#2 notes 1580 < Tag/p2 notes=Note/p1",
+      ])
     let places = try result.store.store.rows("SELECT * FROM Z_1TAGS ORDER BY 1, 2").map { row in
       row.map(LogicalStore.text).joined(separator: " ")
     }
-    #expect(places.allSatisfy { $0.hasSuffix("2048 3072") || $0.hasSuffix("3072 2048") || $0.hasSuffix("2048 2048") || $0.hasSuffix("3072 3072") }, "\(places)")
+    #expect(
+      places.allSatisfy {
+        $0.hasSuffix("2048 3072") || $0.hasSuffix("3072 2048") || $0.hasSuffix("2048 2048")
+          || $0.hasSuffix("3072 3072")
+      }, "\(places)")
   }
 
   @Test func subentitiesGoByTheirOwnRulesAndThoseThatTheyInherit() throws {
     let shop = try Workshop(
       "Item\n text String?\n lead -> Item.followers\n followers ->> Item.lead\nNote < Item\n size Int32?\nMemo < Item",
-      "Item\n text String? max 3\n lead -> Item.followers\n followers ->> Item.lead\nNote < Item\n size Int32\nMemo < Item")
+      "Item\n text String? max 3\n lead -> Item.followers\n followers ->> Item.lead\nNote < Item\n size Int32\nMemo < Item"
+    )
     try shop.map(
       "Step",
       "{ source: \"Item\", destination: \"Item\" }, { source: \"Note\", destination: \"Note\" }, { source: \"Memo\", destination: \"Memo\" }",
@@ -201,14 +212,21 @@ import Testing
         "Item#1 text='a'", "Memo#5 text='d'", "Note#3 size=1 text='c'",
       ])
     #expect(
-      aside.list == ["Note#2 size 1570 < Note/p2 followers=Note/p3 lead=Item/p1", "Memo#4 text 1660 < Memo/p4 followers=Memo/p5 lead=Note/p3"])
-    #expect(result.fullAccounts == ["ItemToItem 1 = 1 + 0 + 0", "NoteToNote 2 = 1 + 0 + 1", "MemoToMemo 2 = 1 + 0 + 1"])
+      aside.list == [
+        "Note#2 size 1570 < Note/p2 followers=Note/p3 lead=Item/p1",
+        "Memo#4 text 1660 < Memo/p4 followers=Memo/p5 lead=Note/p3",
+      ])
+    #expect(
+      result.fullAccounts == [
+        "ItemToItem 1 = 1 + 0 + 0", "NoteToNote 2 = 1 + 0 + 1", "MemoToMemo 2 = 1 + 0 + 1",
+      ])
   }
 
   @Test("of objects that should be unique the one with the lowest key stays", arguments: [nil, 1, 2])
   func uniqueness(size: Int?) throws {
     let shop = try Workshop(
-      "Note\n text String?\n kind String?", "Note\n text String?\n kind String? max 5\n unique text\n more String?")
+      "Note\n text String?\n kind String?",
+      "Note\n text String?\n kind String? max 5\n unique text\n more String?")
     try shop.map("Step", Self.note, further: "validation: \"quarantine\",")
     try shop.makeStore(
       """
@@ -223,7 +241,9 @@ import Testing
       ])
   }
 
-  @Test("where duplicates may stay the index can't be made, and the advice says what can be done", arguments: ["fail", "report"])
+  @Test(
+    "where duplicates may stay the index can't be made, and the advice says what can be done",
+    arguments: ["fail", "report"])
   func uniquenessInOtherModes(mode: String) throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n unique text\n more String?")
     try shop.map("Step", Self.note, further: "validation: \"\(mode)\",")
@@ -243,7 +263,8 @@ import Testing
       { source: "Note", destination: "Note", relationships: { kinds: { path: "$source", mapping: "Kinds" } } }
       """, further: "validation: \"quarantine\",")
     try shop.makeStore(
-      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZKIND) VALUES (1, 1, 1, 'long'), (2, 1, 1, 'b'), (3, 1, 1, 'long'), (4, 1, 1, NULL)")
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZKIND) VALUES (1, 1, 1, 'long'), (2, 1, 1, 'b'), (3, 1, 1, 'long'), (4, 1, 1, NULL)"
+    )
     let (result, aside) = try shop.putAside()
     #expect(result.fullAccounts == ["Kinds 4 = 1 + 1 + 2", "NoteToNote 4 = 4 + 0 + 0"])
     #expect(aside.list == ["Kind#1 name 1660 < Note/p1 Note/p3 notes=Note/p1 Note/p3"])
@@ -273,10 +294,12 @@ import Testing
     try shop.map("A", Self.note, further: "order: 1, validation: \"quarantine\",")
     try shop.map("B", "{ source: \"Tag\", destination: \"Tag\" }", further: "order: 2,")
     try shop.makeStore(
-      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1); INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNOTE) VALUES (1, 2, 1, 1)")
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1); INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNOTE) VALUES (1, 2, 1, 1)"
+    )
     let failure = try shop.failure()
     #expect(failure.message.contains("In 1 object of entity “Tag” “note” is missing (1570)"))
-    let names = try FileManager.default.contentsOfDirectory(atPath: shop.output.deletingLastPathComponent().path)
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: shop.output.deletingLastPathComponent().path)
     #expect(!names.contains { $0.contains("quarantine") })
   }
 }

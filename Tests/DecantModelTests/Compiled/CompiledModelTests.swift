@@ -120,7 +120,8 @@ import Testing
     #expect(number.limits.maximumWarning == .message("Ten at most"))
     #expect(
       number.validationPredicates == [
-        ValidationPredicate(format: "SELF != 4", warning: .code(4711)), ValidationPredicate(format: "SELF != 5"),
+        ValidationPredicate(format: "SELF != 4", warning: .code(4711)),
+        ValidationPredicate(format: "SELF != 5"),
       ])
   }
 

@@ -8,6 +8,7 @@ enum Associations {
   static let runs = "Z_DECANT_RUNS"
   static let keys = "Z_DECANT_KEYS"
   static let values = "Z_DECANT_VALUES"
+  static let claims = "Z_DECANT_CLAIMS"
 
   /// The tables that live in the working file while it is being filled.
   static let workTables = [
@@ -20,6 +21,8 @@ enum Associations {
     values:
       "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, PRIMARY KEY (mapping, value)) "
       + "WITHOUT ROWID",
+    // The objects whose one target is settled for a piece of work, or was before it began.
+    claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
   ]
 
   /// Joins a run to a source key: `alias` then has the run, and `key(of:for:)` gives the destination's key.

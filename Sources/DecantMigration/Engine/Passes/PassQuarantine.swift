@@ -23,7 +23,8 @@ struct PassQuarantine {
     let entities = modes.filter { $0.value == .quarantine }.map(\.key)
     let mappings = plan.mappings.filter { entities.contains($0.destination) }
     return Quarantine(
-      entities, in: plan.destination, origins: mappings.compactMap(origin), own: mappings.compactMap(forgetting),
+      entities, in: plan.destination, origins: mappings.compactMap(origin),
+      own: mappings.compactMap(forgetting),
       derived: derived)
   }
 

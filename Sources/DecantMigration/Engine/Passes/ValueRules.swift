@@ -36,7 +36,9 @@ struct ValueRules {
     let limits = attribute.limits
     let path = FormatExpression.path(from: .variable("source"), [.key(attribute.name), .key("length")])
     guard let length = try? sql.value(path) else {
-      if limits.minimum != nil || limits.maximum != nil { unchecked("the length of “\(entity).\(attribute.name)”") }
+      if limits.minimum != nil || limits.maximum != nil {
+        unchecked("the length of “\(entity).\(attribute.name)”")
+      }
       return []
     }
     var rules: [ValidationRule] = []

@@ -30,7 +30,8 @@ struct QuarantineMarking {
       return false
     }
     try database.execute(
-      "INSERT INTO temp.decant_frontier SELECT root, key FROM main.\(Quarantine.refused) WHERE round = \(round)")
+      "INSERT INTO temp.decant_frontier SELECT root, key FROM main.\(Quarantine.refused) WHERE round = \(round)"
+    )
     let steps = try propagations()
     for _ in 0..<Self.roundsAtOnce {
       round += 1
@@ -110,7 +111,8 @@ struct QuarantineMarking {
     guard storage.kind != .owners else {
       return "\(frontier) \(owners) WHERE f.root = \(target) AND o.\(quoted(storage.target)) = f.key"
     }
-    let left = "(SELECT count(*) FROM (SELECT 1 FROM main.\(quoted(storage.table)) AS t "
+    let left =
+      "(SELECT count(*) FROM (SELECT 1 FROM main.\(quoted(storage.table)) AS t "
       + "WHERE t.\(quoted(storage.owner)) = o.Z_PK "
       + "AND NOT \(Quarantine.isRefused("t.\(quoted(storage.target))", root: target)) LIMIT \(requirement.least)))"
     return "\(frontier) main.\(quoted(storage.table)) AS p CROSS JOIN \(owners) WHERE f.root = \(target) "

@@ -56,7 +56,8 @@ struct QuarantineStore {
     guard let root = layout.rootNumber(of: table.rootEntity) else { return }
     try database.execute(
       "INSERT INTO main.\(quoted(table.name)) SELECT o.* FROM whole.\(Quarantine.refused) AS r "
-        + "CROSS JOIN whole.\(quoted(table.name)) AS o WHERE r.root = \(root) AND o.Z_PK = r.key ORDER BY r.key")
+        + "CROSS JOIN whole.\(quoted(table.name)) AS o WHERE r.root = \(root) AND o.Z_PK = r.key ORDER BY r.key"
+    )
   }
 
   /// The pairs both of whose objects are there.

@@ -57,7 +57,8 @@ struct ArchivedValidation {
   private mutating func takeLimit(
     _ comparison: Comparison, _ warning: ValidationWarning?, of predicate: ArchiveNode
   ) -> Bool {
-    guard let type, comparison.modifier == .direct, comparison.options.isEmpty, case .constant = comparison.right,
+    guard let type, comparison.modifier == .direct, comparison.options.isEmpty,
+      case .constant = comparison.right,
       let constant = try? predicate.member("NSRightExpression")?.member("NSConstantValue")
     else { return false }
     let isSelf = comparison.left == .selfObject
