@@ -16,7 +16,7 @@ struct Quarantine: Sendable {
   let layout: StoreLayout
   /// The entities whose invalid objects are put aside, sorted by name.
   let entities: [String]
-  /// Their rules; the place is a rule's number in the working file. Uniqueness comes last.
+  /// Their rules; the place is a rule's number in the working file, where uniqueness comes last.
   let rules: [ValidationRule]
   let uniqueness: [UniqueRule]
   let origins: [Origin]

@@ -6,7 +6,7 @@ struct UniqueRule: Sendable {
   /// The entity that declares the constraint.
   let entity: String
   let property: String
-  /// NSManagedObjectConstraintMergeError
+  /// NSManagedObjectConstraintMergeError.
   let code = 133_021
   let words: String
   let root: Int
