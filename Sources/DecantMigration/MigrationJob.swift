@@ -24,10 +24,13 @@ public struct MigrationJob: Sendable {
   public var linksExternalFiles: Bool
   /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
   public var claimedAt: Date
+  /// The policy classes that mapping models may name.
+  public var policies: PolicyRegistry
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
-    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false, claimedAt: Date = Date()
+    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false, claimedAt: Date = Date(),
+    policies: PolicyRegistry = PolicyRegistry()
   ) {
     self.source = source
     self.output = output
@@ -39,5 +42,6 @@ public struct MigrationJob: Sendable {
     self.chunkSize = chunkSize
     self.linksExternalFiles = linksExternalFiles
     self.claimedAt = claimedAt
+    self.policies = policies
   }
 }

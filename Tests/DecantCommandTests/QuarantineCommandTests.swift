@@ -27,10 +27,12 @@ import Testing
   @Test func theyLieBesideTheOutputAndCanBeLookedAt() throws {
     let run = migrate()
     #expect(run.code == 0, "\(run.messages)")
-    #expect(run.output.contains("2 objects in quarantine: Out.quarantine.sqlite; Out.quarantine.json says why."))
+    #expect(
+      run.output.contains("2 objects in quarantine: Out.quarantine.sqlite; Out.quarantine.json says why."))
     #expect(run.output.contains("NoteToNote           7         5         0        2"), "\(run.output)")
     #expect(
-      try fixture.names() == ["Models", "Out.quarantine.json", "Out.quarantine.sqlite", "Out.sqlite", "Store.sqlite"])
+      try fixture.names()
+        == ["Models", "Out.quarantine.json", "Out.quarantine.sqlite", "Out.sqlite", "Store.sqlite"])
     let inspected = Captured(
       ["inspect", fixture.folder.path("Out.quarantine.sqlite"), "--models", fixture.catalogue])
     #expect(inspected.code == 0 && inspected.output.contains("“Notes 3” of family “Notes”"), "\(inspected)")

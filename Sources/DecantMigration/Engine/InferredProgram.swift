@@ -13,16 +13,14 @@ struct InferredProgram: StepProgram {
   var workTables: [String: String] { quarantine == nil ? [:] : Quarantine.workTables }
   let quarantine: Quarantine?
   private let validation: InferredValidation
-  private let now: Double
 
   init(
     _ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>],
-    validation: InferredValidation, now: Double
+    validation: InferredValidation
   ) {
     self.pairing = pairing
     self.history = history
     self.validation = validation
-    self.now = now
     let work = StepWork(pairing, leadingColumns: leadingColumns)
     filling = work.filling() + history.filling()
     checking = work.checking()
@@ -30,7 +28,9 @@ struct InferredProgram: StepProgram {
     quarantine = validation.quarantine(derived: pairing.destination.tables.flatMap(work.derived))
   }
 
-  func prepare(_ database: SQLiteDatabase) { ExpressionFunctions.register(in: database, now: now) }
+  func prepare(_ database: SQLiteDatabase, time: Double) {
+    ExpressionFunctions.register(in: database, now: time)
+  }
 
   func validate(in database: SQLiteDatabase) throws -> [String] { try validation.warnings(in: database) }
 

@@ -20,13 +20,11 @@ struct InferredValidation {
   /// - Parameter derived: Computes derived values anew.
   func quarantine(derived: [Work]) -> Quarantine? {
     guard isLast, mode == .quarantine else { return nil }
-    let origins = pairing.pairs.compactMap { pair in
-      pairing.destination.table(of: pair.destination).map { table in
-        Quarantine.Origin(
-          sourceEntity: pair.source, root: table.rootEntity,
-          statement: "SELECT key, key AS source FROM whole.\(Quarantine.refused) "
-            + "WHERE entity = \(pair.destinationNumber)")
-      }
+    let origins = pairing.pairs.map { pair in
+      Quarantine.Origin(
+        sourceEntity: pair.source,
+        statement: "SELECT root, key, key AS source FROM whole.\(Quarantine.refused) "
+          + "WHERE entity = \(pair.destinationNumber)")
     }
     return Quarantine(
       Array(Set(pairing.pairs.map(\.destination))), in: pairing.destination, origins: origins, derived: derived)

@@ -21,42 +21,40 @@ struct PassQuarantine {
   /// - Parameter modes: What becomes of the invalid objects of each destination entity.
   func quarantine(of modes: [String: ValidationMode], derived: [Work]) -> Quarantine? {
     let entities = modes.filter { $0.value == .quarantine }.map(\.key)
-    let mappings = plan.mappings.filter { entities.contains($0.destination) }
     return Quarantine(
-      entities, in: plan.destination, origins: mappings.compactMap(origin),
-      own: mappings.compactMap(forgetting),
-      derived: derived)
+      entities, in: plan.destination, origins: plan.mappings.flatMap(origins),
+      own: plan.mappings.compactMap(forgetting), derived: derived)
   }
 
   /// The runs of a mapping with the refused objects in them, as `a` and `r`.
-  private func hits(_ mapping: PassPlan.Mapping, schema: String) -> String? {
-    plan.destination.rootNumber(of: mapping.destination).map { root in
-      "FROM \(schema).\(Associations.runs) AS a CROSS JOIN \(schema).\(Quarantine.refused) AS r "
-        + "WHERE a.mapping = \(mapping.number) AND r.root = \(root) "
-        + "AND r.key BETWEEN a.destination AND a.destination + a.length - 1"
-    }
+  private func hits(_ mapping: PassPlan.Mapping, root: Int, schema: String) -> String {
+    "FROM \(schema).\(Associations.runs) AS a CROSS JOIN \(schema).\(Quarantine.refused) AS r "
+      + "WHERE a.mapping = \(mapping.number) AND r.root = \(root) "
+      + "AND r.key BETWEEN a.destination AND a.destination + a.length - 1"
   }
 
-  private func origin(_ mapping: PassPlan.Mapping) -> Quarantine.Origin? {
-    hits(mapping, schema: "whole").map {
-      .init(
-        sourceEntity: mapping.source, root: mapping.destinationTable.rootEntity,
-        statement: "SELECT r.key AS key, a.first + r.key - a.destination AS source \($0)")
-    }
+  private func origins(_ mapping: PassPlan.Mapping) -> [Quarantine.Origin] {
+    guard let root = plan.destination.rootNumber(of: mapping.destination) else { return [] }
+    let statements = [
+      "SELECT r.root AS root, r.key AS key, a.first + r.key - a.destination AS source "
+        + hits(mapping, root: root, schema: "whole"),
+      "SELECT r.root AS root, r.key AS key, p.source AS source FROM whole.\(Associations.pairs) AS p "
+        + "CROSS JOIN whole.\(Quarantine.refused) AS r "
+        + "WHERE p.mapping = \(mapping.number) AND r.root = p.root AND r.key = p.destination",
+    ]
+    return statements.map { .init(sourceEntity: mapping.source, statement: $0) }
   }
 
-  /// Counts the source objects of refused ones, and cuts these out of the mapping's runs.
+  /// Cuts refused objects out of the mapping's associations, and counts the source objects that lose all of theirs.
   private func forgetting(_ mapping: PassPlan.Mapping) -> Work? {
-    guard let hits = hits(mapping, schema: "main"),
-      let root = plan.destination.rootNumber(of: mapping.destination)
-    else { return nil }
+    guard let root = plan.destination.rootNumber(of: mapping.destination) else { return nil }
+    let count = Associations.count(mapping: mapping.number)
     return Work(
       "associations of \(mapping.mapping.name)", stage: .validate,
       statements: [
+        "INSERT OR REPLACE INTO main.\(Self.left) (mapping, rows) VALUES (\(mapping.number), (\(count)))",
         "CREATE TEMP TABLE decant_hits AS SELECT a.first AS first, a.length AS length, "
-          + "a.destination AS destination, r.key AS key \(hits)",
-        "INSERT OR REPLACE INTO main.\(Self.left) (mapping, rows) SELECT \(mapping.number), count(*) "
-          + "FROM temp.decant_hits",
+          + "a.destination AS destination, r.key AS key \(hits(mapping, root: root, schema: "main"))",
         "DELETE FROM main.\(Associations.runs) WHERE mapping = \(mapping.number) "
           + "AND first IN (SELECT first FROM temp.decant_hits)",
         "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) "
@@ -66,8 +64,10 @@ struct PassQuarantine {
           + "UNION ALL SELECT first, destination, max(key) + 1, destination + length - 1 FROM temp.decant_hits "
           + "GROUP BY first) WHERE high >= low",
         "DROP TABLE temp.decant_hits",
-        "DELETE FROM main.\(Associations.values) WHERE mapping = \(mapping.number) "
-          + "AND destination IN \(Quarantine.keys(root: root))",
+        "DELETE FROM main.\(Associations.pairs) WHERE mapping = \(mapping.number) AND EXISTS "
+          + "(SELECT 1 FROM main.\(Quarantine.refused) AS z WHERE z.root = \(Associations.pairs).root "
+          + "AND z.key = \(Associations.pairs).destination)",
+        "UPDATE main.\(Self.left) SET rows = rows - (\(count)) WHERE mapping = \(mapping.number)",
       ])
   }
 }

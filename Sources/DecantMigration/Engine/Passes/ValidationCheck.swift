@@ -9,10 +9,21 @@ struct ValidationCheck {
   let mode: ValidationMode?
 
   /// What becomes of the invalid objects of each destination entity; where mapping models differ, the strictest holds.
+  ///
+  /// Policies may make objects of entities that are no mapping's destination; for these the strictest of all holds.
   var modes: [String: ValidationMode] {
-    Dictionary(
-      plan.mappings.map { ($0.destination, $0.validation ?? mode ?? .fail) },
-      uniquingKeysWith: { $0.strictness > $1.strictness ? $0 : $1 })
+    let stated = plan.mappings.map { ($0.destination, $0.validation ?? mode ?? .fail) }
+    let stricter = { (one: ValidationMode, other: ValidationMode) in
+      one.strictness > other.strictness ? one : other
+    }
+    var modes = Dictionary(stated, uniquingKeysWith: stricter)
+    guard let strictest = stated.map(\.1).max(by: { $0.strictness < $1.strictness }),
+      plan.mappings.contains(where: { $0.mapping.policy != nil })
+    else { return modes }
+    for entity in plan.destination.model.entities where !entity.isAbstract {
+      modes[entity.name] = modes[entity.name] ?? strictest
+    }
+    return modes
   }
 
   /// What `decant` says of the objects that may stay as they are.

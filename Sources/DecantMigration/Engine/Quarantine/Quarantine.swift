@@ -8,8 +8,8 @@ struct Quarantine: Sendable {
   /// Where the refused objects of one entity mapping come from.
   struct Origin: Sendable {
     let sourceEntity: String
-    let root: String
-    /// Selects key and source key of each refused object; the working file is attached as `whole`.
+    /// Selects `root`, `key` and `source`, the source key, of each refused object; the working file is attached as
+    /// `whole`.
     let statement: String
   }
 

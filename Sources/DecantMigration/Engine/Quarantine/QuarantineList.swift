@@ -41,9 +41,8 @@ struct QuarantineList {
       "CREATE TEMP TABLE decant_origins (root INTEGER, key INTEGER, place INTEGER, source INTEGER, "
         + "PRIMARY KEY (root, key, place, source)) WITHOUT ROWID")
     for (place, origin) in quarantine.origins.enumerated() {
-      guard let root = layout.rootNumber(of: origin.root) else { continue }
       try database.execute(
-        "INSERT OR IGNORE INTO temp.decant_origins SELECT \(root), x.key, \(place), x.source "
+        "INSERT OR IGNORE INTO temp.decant_origins SELECT x.root, x.key, \(place), x.source "
           + "FROM (\(origin.statement)) AS x")
     }
   }
