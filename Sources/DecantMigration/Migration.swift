@@ -12,7 +12,7 @@ public enum Migration {
   ///
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
   public static func plan(_ job: MigrationJob) throws(MigrationFailure) -> MigrationPlan {
-    try JobPreparation(job: job).prepare().plan
+    try JobPreparation(job: job, countsLeftOver: true).prepare().plan
   }
 
   /// Plans and runs a job; goes on from the work folder's checkpoint where there is a valid one.

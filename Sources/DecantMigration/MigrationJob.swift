@@ -27,6 +27,9 @@ public struct MigrationJob: Sendable {
   /// The policy classes that mapping models may name.
   public var policies: PolicyRegistry
 
+  /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.
+  package var goesByRows = false
+
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
     rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false, claimedAt: Date = Date(),

@@ -6,7 +6,7 @@ extension FamilyConfiguration {
   /// The keys of the file.
   static let keys = [
     "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
-    "requireExternalData", "chunkSize", "unknownVersions", "configuration",
+    "requireExternalData", "chunkSize", "unknownVersions", "configuration", "acceptStaleHashes",
   ]
 
   /// Reads a `family.json5`.
@@ -59,6 +59,14 @@ extension FamilyConfiguration {
         throw Fault(key: key, expected: "a list of mapping models' names")
       }
       order = names
+    case "acceptStaleHashes":
+      if let flag = value.boolean {
+        acceptStaleHashes = flag ? .accept : .refuse
+      } else if let names = value.strings {
+        acceptStaleHashes = .acceptIn(names)
+      } else {
+        throw Fault(key: key, expected: "true, false or a list of mapping models' names")
+      }
     case "worker":
       throw Fault("“worker” is not there yet: stores are migrated by Decant's own worker; leave it out")
     case "requireExternalData":

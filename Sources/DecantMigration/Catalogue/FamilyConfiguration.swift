@@ -36,6 +36,24 @@ public struct FamilyConfiguration: Sendable, Hashable {
     case refuse
   }
 
+  /// Which mapping models are used although they were made for other states of the versions.
+  public enum StaleHashes: Sendable, Hashable {
+    /// Those that say so themselves.
+    case refuse
+    case accept
+    /// Those of these files, named without ending.
+    case acceptIn([String])
+
+    /// Whether the mapping model of that file name may be stale.
+    public func accepts(_ name: String) -> Bool {
+      switch self {
+      case .refuse: false
+      case .accept: true
+      case .acceptIn(let names): names.contains(name)
+      }
+    }
+  }
+
   /// One hop of a stated path.
   public struct Hop: Sendable, Hashable {
     public var source: String
@@ -64,6 +82,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var configuration: String?
   /// Names of mapping models in the order of their passes.
   public var order: [String] = []
+  public var acceptStaleHashes: StaleHashes = .refuse
   /// Whether a missing external-data folder refuses the store.
   public var requireExternalData = false
   /// Rows of a chunk; `nil` for the engine's choice.

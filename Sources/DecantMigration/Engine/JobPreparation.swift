@@ -8,6 +8,8 @@ struct JobPreparation {
   var job: MigrationJob
   /// Asked about once a second while the store is being checked; false ends the job.
   var observer: (@Sendable () -> Bool)?
+  /// Whether the plan says how many rows filters leave over, which takes a scan each.
+  var countsLeftOver = false
 
   var name: String { job.source.lastPathComponent }
 
@@ -22,13 +24,14 @@ struct JobPreparation {
     let settling = LayoutSettling(
       family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
     var steps: [PreparedJob.Step] = []
+    var passWarnings: [String] = []
     let path = try self.path(from: source, to: target, in: family)
     for step in path.steps {
       let work: PreparedJob.Step.Work =
         switch step.work {
         case .inferred(let mapping): .inferred(mapping)
         case .mappingModels(let files):
-          .passes(try models(files, step, in: family))
+          .passes(try models(files, step, in: family, warnings: &passWarnings))
         }
       steps.append(
         PreparedJob.Step(
@@ -49,7 +52,8 @@ struct JobPreparation {
     if steps.count > 1 || family.configuration.validation != .quarantine {
       try checkUniqueness(steps.first, store, sourceLayout, family)
     }
-    var warnings = store.alarms + family.warnings + path.warnings + caches.warnings
+    try checkChunks(steps.first, store, sourceLayout, family)
+    var warnings = store.alarms + family.warnings + path.warnings + passWarnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     if let nearest = source.origin.nearest, !steps.isEmpty {
       warnings.append(
@@ -72,7 +76,10 @@ struct JobPreparation {
     }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
-      planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
+      planned.append(
+        try self.planned(
+          step, counts: index == 0 ? counts : nil,
+          source: index == 0 ? sourceLayout : steps[index - 1].destinationLayout, family: family))
     }
     let plan = MigrationPlan(
       store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
@@ -194,12 +201,14 @@ struct JobPreparation {
 
   /// The mapping models of a step, one a pass.
   private func models(
-    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family
+    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family, warnings: inout [String]
   ) throws(MigrationFailure) -> [MappingModel] {
+    var preparation = PassPreparation(
+      family: family, source: step.source, destination: step.destination, policies: job.policies)
     do {
-      return try PassPreparation(
-        family: family, source: step.source, destination: step.destination, policies: job.policies
-      ).models(files)
+      let models = try preparation.models(files)
+      warnings += preparation.warnings
+      return models
     } catch {
       guard error.reason == "needs-policy" else { throw error }
       var failure = error
@@ -275,54 +284,6 @@ struct JobPreparation {
       ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
-    }
-  }
-
-  private func planned(
-    _ step: PreparedJob.Step, counts: StoreCounts?
-  ) throws(MigrationFailure) -> MigrationPlan.Step {
-    var mappings: [MigrationPlan.EntityMappingPlan] = []
-    let all = step.mappingModels.flatMap { model in model.entityMappings.map { (model, $0) } }
-    for (model, mapping) in all {
-      var rows: Int?
-      if let counts {
-        rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 }
-      }
-      mappings.append(
-        .init(
-          name: mapping.name, type: Self.word(mapping.type), source: mapping.sourceEntityName,
-          destination: mapping.destinationEntityName, rows: rows, pass: model.path == nil ? nil : model.name,
-          filter: mapping.filter.flatMap { $0 == .always ? nil : "\($0)" },
-          uniqueBy: mapping.uniqueBy.map { "\($0)" }))
-    }
-    return MigrationPlan.Step(
-      source: step.source.name, destination: step.destination.name, passes: step.mappingModels.map(\.name),
-      entityMappings: mappings, framework: step.destinationLayout.framework.number)
-  }
-
-  private static func word(_ type: EntityMappingType) -> String {
-    switch type {
-    case .undefined: "undefined"
-    case .custom: "custom"
-    case .add: "add"
-    case .remove: "remove"
-    case .copy: "copy"
-    case .transform: "transform"
-    }
-  }
-
-  /// A destination as large as the source and a fifth more, two of them in a chain, and the external files.
-  private func diskNeed(store: SourceStore, steps: Int, _ external: ExternalData) throws(MigrationFailure)
-    -> Int
-  {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
-    let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    do {
-      // Sparse files may claim any size.
-      let need = Double(size) * 1.2 * Double(min(steps, 2)) + Double(try external.bytes()) + 1_048_576
-      return Int(exactly: need.rounded()) ?? Int.max
-    } catch {
-      throw MigrationFailure(error)
     }
   }
 }

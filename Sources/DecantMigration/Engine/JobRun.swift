@@ -112,7 +112,10 @@ struct JobRun {
       return PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
         models: models, policies: job.policies, store: prepared.store.metadata.uuid,
-        validation: prepared.family.configuration.validation?.mode)
+        validation: prepared.family.configuration.validation?.mode,
+        untaken: prepared.steps.prefix(index).contains { $0.mapping == nil }
+          ? MappingCoverage(models, from: step.source.model, to: step.destination.model).untaken : [],
+        byRows: job.goesByRows)
     }
   }
 
@@ -130,6 +133,9 @@ struct JobRun {
     if index > 0, let inferred = program as? InferredProgram, program.quarantine == nil {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
     }
+    if index > 0, let passes = program as? PassProgram {
+      try ChunkCheck(passes.plan, now: time).check(source, externalFolder: externalFolder)
+    }
     let meter = StepMeter(
       MigrationProgress(
         step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
@@ -140,7 +146,7 @@ struct JobRun {
       source: source,
       program: program, path: file + ".partial", digest: digest,
       metadata: metadata(of: source, for: step),
-      chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
+      chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
       externalFolder: externalFolder, now: time, modelCache: step.modelCache,
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1))
     let outcome: Outcome

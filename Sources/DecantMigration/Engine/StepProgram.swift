@@ -29,8 +29,11 @@ protocol StepProgram: Sendable {
   ///   - upper: Inclusive.
   ///   - progress: The part of the step that is done, from 0 to 1.
   ///   - beat: To be called every now and then.
+  /// - Returns: How many pairs gave way to what the rows say.
   /// - Throws: `StepFailure.policy`, `SQLiteError`.
-  func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) throws
+  func perform(
+    _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
+  ) throws -> Int
 
   /// Makes ready what the statements of the work call, in a connection that has the source attached.
   ///
@@ -70,7 +73,8 @@ extension StepProgram {
   var digestParts: [String] { [] }
   var holdsCommits: Bool { false }
 
-  func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) {}
+  func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) -> Int
+  { 0 }
   func prepare(_ database: SQLiteDatabase, time: Double) throws {}
   func close() {}
 }

@@ -17,8 +17,8 @@ final class StepRun: @unchecked Sendable {
     /// Digest of everything that the result depends on.
     let digest: String
     let metadata: StoreMetadata
-    /// Rows of a chunk; `nil` for as many as a moment takes.
-    let chunkSize: Int?
+    /// How many rows a chunk takes at first.
+    let chunkSize: ChunkSize
     /// Folder of the source's external files.
     let externalFolder: String
     /// The time of the claim for `now()`, in seconds since 2001.
@@ -56,7 +56,7 @@ final class StepRun: @unchecked Sendable {
     self.input = input
     self.report = report
     self.meter = meter
-    chunkSize = ChunkSize(fixed: input.chunkSize)
+    chunkSize = input.chunkSize
     self.shouldStop = shouldStop
     queue = DispatchQueue(label: "decant.write")
     if FileManager.default.fileExists(atPath: input.path), try Self.digest(of: input.path) != input.digest {
@@ -160,7 +160,7 @@ final class StepRun: @unchecked Sendable {
     switch work.extent {
     case .whole:
       try inTransaction {
-        if let action = work.action { try perform(action, after: Int.min, upTo: Int.max) }
+        if let action = work.action { state.rows += try perform(action, after: Int.min, upTo: Int.max) }
         let isNeeded = if let condition = work.condition { try database.integer(condition) > 0 } else { true }
         for statement in work.statements where isNeeded {
           try database.prepare(statement).run()
@@ -173,11 +173,13 @@ final class StepRun: @unchecked Sendable {
       }
     case .chunks(let table, let key):
       let lower = before.position ?? Int.min
-      let size = chunkSize.next
+      let size = chunkSize.rows(stated: work.chunkRows)
       let start = ContinuousClock.now
       let upper = try bound(after: lower, table: table, key: key, rows: size)
       try inTransaction {
-        if let action = work.action { try perform(action, after: lower, upTo: upper ?? Int.max) }
+        if let action = work.action {
+          state.rows += try perform(action, after: lower, upTo: upper ?? Int.max)
+        }
         for (place, statement) in work.statements.enumerated() {
           let prepared = try database.prepare(statement)
           let bounds: [SQLiteValue] = [.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))]
@@ -190,13 +192,13 @@ final class StepRun: @unchecked Sendable {
         state.chunks += 1
         try checkpoint.write(state, of: index)
       }
-      if !state.isDone { chunkSize.took(start.duration(to: .now)) }
+      if !state.isDone { chunkSize.took(start.duration(to: .now), stated: work.chunkRows) }
       meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
     }
     return state
   }
 
-  private func perform(_ action: RowAction, after lower: Int, upTo upper: Int) throws {
+  private func perform(_ action: RowAction, after lower: Int, upTo upper: Int) throws -> Int {
     try input.program.perform(
       action, after: lower, upTo: upper, progress: meter.part, beat: { self.meter.beat() })
   }

@@ -50,6 +50,12 @@ extension MigrationFailure {
         advice:
           "Change the expressions or keep such objects back with a filter; or, where the application can deal with "
           + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
+    case StepFailure.chunks:
+      self.init(
+        disposition: .refuse, reason: "chunk-predicates", coreDataCode: 134_110, message: "\(error)",
+        advice:
+          "Correct “chunks”, so that each row satisfies exactly one predicate (comparing nil holds for none: add one such "
+          + "as “date == nil”), or leave it out.", family: family)
     case StepFailure.policy(_, let policy, _, _, _):
       self.init(
         disposition: .refuse, reason: policy == nil ? "values-do-not-fit" : "policy-failed",

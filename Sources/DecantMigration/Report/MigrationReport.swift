@@ -111,7 +111,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// Values that the destination model has no place for.
+  /// Values that don't come along.
   public struct Loss: Sendable, Hashable, Codable {
     /// What goes away.
     public enum Kind: String, Sendable, Codable {
@@ -120,7 +120,17 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       case relationship
     }
 
+    /// Why it goes away.
+    public enum Cause: String, Sendable, Codable {
+      /// The destination model has no place for it.
+      case noPlace
+      /// No entity mapping of the mapping models takes its objects.
+      case noEntityMapping
+    }
+
     public var kind: Kind
+    /// `nil` is `noPlace`.
+    public var cause: Cause?
     public var entity: String
     /// `nil` where the whole entity goes away.
     public var property: String?
@@ -129,8 +139,12 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     /// The new entity or property that this one was probably renamed to.
     public var probableRename: String?
 
-    public init(kind: Kind, entity: String, property: String?, values: Int, probableRename: String? = nil) {
+    public init(
+      kind: Kind, entity: String, property: String?, values: Int, probableRename: String? = nil,
+      cause: Cause? = nil
+    ) {
       self.kind = kind
+      self.cause = cause
       self.entity = entity
       self.property = property
       self.values = values

@@ -57,10 +57,11 @@ enum JobPapers {
     if !losses.isEmpty { lines += ["", "Gone away:"] }
     for loss in losses {
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+      let cause = loss.cause == .noEntityMapping ? " (no entity mapping takes them)" : ""
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
       lines.append(
         "  \(loss.kind.rawValue) \(name): "
-          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)")
+          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)\(cause)")
     }
     if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }
     if !report.notes.isEmpty { lines += ["", "Notes:"] + report.notes.map { "  " + $0 } }

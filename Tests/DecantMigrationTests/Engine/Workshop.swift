@@ -11,6 +11,8 @@ import Testing
 struct Workshop {
   let folder: TemporaryFolder
   let models: [(name: String, model: ManagedObjectModel)]
+  /// What entity mappings may name.
+  var policies = PolicyRegistry()
 
   /// Writes the versions `V1`, `V2`, … of the family “Notes”, the last one current, and its `family.json5`.
   init(_ texts: String..., family: String? = nil) throws {
@@ -74,7 +76,7 @@ struct Workshop {
   func job(to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil) -> MigrationJob {
     MigrationJob(
       source: source, output: output, workFolder: work, catalogue: catalogue, target: target, rewrite: rewrite,
-      chunkSize: chunkSize)
+      chunkSize: chunkSize, policies: policies)
   }
 
   /// Runs a job and checks what holds for every migration.
@@ -84,7 +86,9 @@ struct Workshop {
     let report = try Migration.run(job(to: target, rewrite: rewrite, chunkSize: chunkSize))
     #expect(try FolderPicture(source.deletingLastPathComponent()) == before, "the source folder changed")
     #expect(!FileManager.default.fileExists(atPath: work.path), "the work folder is still there")
-    return try finished(report)
+    let result = try finished(report)
+    if hasMappingModels { try checkRows(result, to: target, chunkSize: chunkSize) }
+    return result
   }
 
   /// The result of a run that ended well, checked.
@@ -95,6 +99,26 @@ struct Workshop {
     try StoreInvariants(source: result.source, result: result.store, output: output).check()
     if report.result == .migrated { try checkEqual(report) }
     return result
+  }
+
+  private var hasMappingModels: Bool {
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: catalogue.appendingPathComponent("Notes").path)
+    return names?.contains { $0.hasSuffix(".mapping.json5") } ?? false
+  }
+
+  /// Row by row the same comes out.
+  private func checkRows(_ result: Migrated, to target: String?, chunkSize: Int?) throws {
+    var job = job(to: target, chunkSize: chunkSize)
+    job.output = folder.url.appendingPathComponent("rows-\(UUID().uuidString)/Store.sqlite")
+    job.workFolder = job.output.deletingLastPathComponent().appendingPathComponent("work")
+    job.goesByRows = true
+    job.policies = policies
+    let report = try Migration.run(job)
+    let store = try read(job.output, report.targetVersion)
+    #expect(store.lines == result.lines, "row by row something else comes out")
+    #expect(report.steps.map(\.entities) == result.report.steps.map(\.entities))
+    try StoreInvariants(source: result.source, result: store, output: job.output).check()
   }
 
   /// Steps that ran mapping models aren't compared yet.

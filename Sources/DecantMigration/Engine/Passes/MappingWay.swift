@@ -14,9 +14,13 @@ struct MappingWay {
   /// Relationships to objects of later passes.
   let waiting: [Work]
 
+  /// What a plan says of it.
+  var planned: MigrationPlan.Way { rowsReason.map { .rows(reason: $0) } ?? .set }
+
   var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
 
-  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
+  /// - Parameter byRows: Row by row, whichever way it could go.
+  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, byRows: Bool = false) {
     self.mapping = mapping
     var reasons: [String] = []
     switch mapping.mapping.policy {
@@ -24,23 +28,26 @@ struct MappingWay {
     case .program(let words)?: reasons.append("the program \(words.first ?? "")")
     case nil: break
     }
+    // What a policy does about relationships of later passes can't be known.
     let hasPolicy = !reasons.isEmpty
+    if byRows { reasons.append("the job") }
     var creating: [Work]?
     var relating: [Work]?
     var waiting: [Work] = []
     if !hasPolicy {
-      do throws(NotSet) {
-        creating = [try CreateWork(plan, mapping).work()]
-      } catch {
-        reasons.append("\(error)")
+      if !byRows {
+        do throws(NotSet) {
+          creating = try CreateWork(plan, mapping).works()
+        } catch {
+          reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
+        }
+        do throws(NotSet) {
+          relating = try RelateWork(plan, mapping).works()
+        } catch {
+          reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
+        }
       }
-      let relate = RelateWork(plan, mapping)
-      do throws(NotSet) {
-        relating = try relate.works()
-        waiting = try relate.waiting()
-      } catch {
-        reasons.append("\(error)")
-      }
+      waiting = RelateWork(plan, mapping).waiting()
     }
     let isByRows = creating == nil || relating == nil
     rowsReason = isByRows ? reasons.first : nil
@@ -49,6 +56,6 @@ struct MappingWay {
     self.creating = (isByRows ? [rows.begin] : []) + (creating ?? rows.creating)
     self.relating = relating ?? rows.relating
     ending = isByRows ? rows.ending : []
-    self.waiting = relating == nil ? [] : waiting
+    self.waiting = waiting
   }
 }

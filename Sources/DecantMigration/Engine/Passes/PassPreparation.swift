@@ -10,11 +10,20 @@ struct PassPreparation {
   let destination: FamilyVersion
   /// The classes that policies are made of.
   let policies: PolicyRegistry
+  /// Sentences for plan and report.
+  private(set) var warnings: [String] = []
+
+  init(family: Family, source: FamilyVersion, destination: FamilyVersion, policies: PolicyRegistry) {
+    self.family = family
+    self.source = source
+    self.destination = destination
+    self.policies = policies
+  }
 
   /// The mapping models in the order of their passes.
   ///
   /// - Throws: A failure of the catalogue for a file that can't be used; a refusal where a policy is missing.
-  func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
+  mutating func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if files.count > 1, let file = files.first(where: { $0.order == nil }) {
       throw failure(
         reason: "pass-order",
@@ -38,9 +47,14 @@ struct PassPreparation {
       var others = models
       others.remove(at: index)
       let findings = MappingCheck.findings(
-        in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others)
-      let errors = findings.filter { $0.severity == .error }
-      guard let first = errors.first else { continue }
+        in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
+        acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.reading.file.name))
+      let stale = findings.filter { $0.subject == .hash }
+      let errors = findings.filter { $0.severity == .error && $0.subject != .hash }
+      guard let first = errors.first else {
+        try checkHashes(stale, of: item.reading.file)
+        continue
+      }
       throw failure(
         reason: "bad-mapping-model",
         "\(first)" + (errors.count > 1 ? " It has \(errors.count - 1) further errors." : ""),
@@ -48,6 +62,23 @@ struct PassPreparation {
     }
     for model in models { try checkPolicies(model) }
     return models
+  }
+
+  /// Stale hashes refuse the store with all differences, or are warnings where they are accepted.
+  private mutating func checkHashes(
+    _ findings: [MappingFinding], of file: MappingModelFile
+  ) throws(MigrationFailure) {
+    guard findings.contains(where: { $0.severity == .error }) else {
+      warnings += findings.map(\.description)
+      return
+    }
+    throw MigrationFailure(
+      disposition: .catalogue, reason: "stale-mapping-model", coreDataCode: 134_110,
+      message: "\(file.path) was made for other states of “\(source.name)” and “\(destination.name)”.",
+      details: findings.map { "entity mapping “\($0.entityMapping ?? "")”: \($0.problem)" },
+      advice:
+        "Save the mapping model anew for these versions; or, if the differences don't matter, say "
+        + "acceptStaleHashes: [\"\(file.name)\"] in family.json5.", family: family.name)
   }
 
   private func checkPolicies(_ model: MappingModel) throws(MigrationFailure) {
@@ -87,11 +118,6 @@ struct PassPreparation {
     func look(_ expression: FormatExpression) {
       guard case .message(let target, let selector, _) = expression, missing == nil else { return }
       switch target {
-      case .variable("entityPolicy"):
-        if case .className? = mapping.policy { return }
-        missing = (
-          "calls the policy's “\(selector)”, and it has none", "State the policy's class in the entity mapping."
-        )
       case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
         if policies.functions(named: name) != nil { return }
         missing = (

@@ -19,22 +19,28 @@ struct PassProgram: StepProgram {
   let quarantine: Quarantine?
   let digestParts: [String]
   private let validation: ValidationMode?
+  private let untaken: [String]
   private let ways: [MappingWay]
   /// `nil` where everything runs over sets of rows.
   private let rows: RowPath?
 
-  /// - Parameter validation: What happens to invalid objects where a mapping model doesn't say.
+  /// - Parameters:
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
   ///   - store: The store's UUID, for object IDs.
+  ///   - validation: What happens to invalid objects where a mapping model doesn't say.
+  ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
+  ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String,
-    validation: ValidationMode?
+    validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
+    self.untaken = untaken
     self.validation = validation
-    let work = PassWork(plan)
-    ways = plan.mappings.map { MappingWay(plan, $0) }
+    let ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    self.ways = ways
+    let work = PassWork(plan, ways: ways)
     filling = work.filling()
     checking = work.checking()
     quarantine = PassQuarantine(plan: plan).quarantine(
@@ -55,12 +61,24 @@ struct PassProgram: StepProgram {
 
   func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
-  ) throws {
-    try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat)
+  ) throws -> Int {
+    try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat) ?? 0
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
-    try ValidationCheck(plan: plan, mode: validation).warnings(in: database)
+    try untakenRows(in: database) + ValidationCheck(plan: plan, mode: validation).warnings(in: database)
+  }
+
+  /// Objects of a later step that no entity mapping takes, which couldn't be counted in the store beforehand.
+  private func untakenRows(in database: SQLiteDatabase) throws -> [String] {
+    try untaken.compactMap { entity in
+      guard let table = source.table(of: entity), let number = source.entityNumbers[entity] else { return nil }
+      let rows = try database.integer(
+        "SELECT count(*) FROM source.\(quoted(table.name)) WHERE Z_ENT = ?", [.integer(Int64(number))])
+      return rows == 0
+        ? nil
+        : "\(rows) \(rows == 1 ? "object" : "objects") of “\(entity)” stayed behind: no entity mapping takes them."
+    }
   }
 
   /// What a function refused is a matter of the mapping; what a table's own constraint refused is looked for in the
@@ -95,17 +113,19 @@ struct PassProgram: StepProgram {
         try database.integer("SELECT count(*) FROM \(table) AND \($0)")
       }
       let refused = try refused(of: mapping, in: database)
-      let accounted = migrated + (filtered ?? 0) + refused
+      let deleted =
+        self.rows == nil ? 0 : try RowCounts(database).rows(RowCounts.deleted, mapping: mapping.number)
+      let accounted = migrated + (filtered ?? 0) + deleted + refused
       guard rows == accounted else {
         throw StepFailure.rowsDiffer(entityMapping: mapping.mapping.name, source: rows, destination: accounted)
       }
       made[mapping.destination, default: 0] +=
         mapping.mapping.uniqueBy == nil
-        ? migrated + refused : try database.integer(Associations.values(mapping: mapping.number))
+        ? migrated + deleted + refused : try database.integer(Associations.values(mapping: mapping.number))
       counts.entities.append(
         .init(
           entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0,
-          refused: refused))
+          refused: refused, leftOut: deleted))
     }
     for entity in destination.model.entities.map(\.name) {
       let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
@@ -144,8 +164,10 @@ struct PassProgram: StepProgram {
       throw StepFailure.rowsDiffer(
         entityMapping: mapping.mapping.name, source: all, destination: given + filtered)
     }
-    let leftOut = try counts.rows(RowCounts.leftOut, mapping: mapping.number)
     let refused = try refused(of: mapping, in: database)
+    let leftOut =
+      try counts.rows(RowCounts.leftOut, mapping: mapping.number)
+      + counts.rows(RowCounts.deleted, mapping: mapping.number)
     return .init(
       entityMapping: mapping.mapping.name, source: all, migrated: given - leftOut - refused, filtered: filtered,
       refused: refused, leftOut: leftOut)

@@ -8,11 +8,13 @@ internal import DecantStore
 /// It follows from the layouts and the mapping models alone, so that a resumed run finds the same list.
 struct PassWork {
   let plan: PassPlan
+  let ways: [MappingWay]
   /// What the destination's own rules ask for, whichever way it was filled.
   private let rules: StepWork
 
-  init(_ plan: PassPlan) {
+  init(_ plan: PassPlan, ways: [MappingWay]) {
     self.plan = plan
+    self.ways = ways
     rules = StepWork(
       EntityPairing(
         source: plan.source, destination: plan.destination,
@@ -24,7 +26,6 @@ struct PassWork {
   func filling() -> [Work] {
     var works = [keys]
     var waiting: [Work] = []
-    let ways = plan.mappings.map { MappingWay(plan, $0) }
     for pass in plan.passes.indices {
       let own = ways.filter { $0.mapping.pass == pass }
       works += own.flatMap(\.creating)

@@ -19,7 +19,7 @@ struct RelateWork {
   /// What can be done when a pass has created its objects.
   func works() throws(NotSet) -> [Work] {
     let manner = mapping.mapping.uniqueBy == nil ? DestinationLinks.Manner.whole : .shared
-    return try works { row, relationship throws(NotSet) in
+    return try works(mapping.mapping.relationshipMappings) { row, relationship throws(NotSet) in
       // Nothing to set empties the relationship.
       let targets = try self.targets(of: row, relationship).filter { $0.pass <= mapping.pass }
       return try work(row, relationship, targets.map { ($0, true) }, manner: manner)
@@ -29,29 +29,44 @@ struct RelateWork {
   /// What leads to objects of later passes, to be done when the last one has ended.
   ///
   /// A later mapping that sets the other end has had the last word on these pairs; they only get their places.
-  func waiting() throws(NotSet) -> [Work] {
-    try works { row, relationship throws(NotSet) in
-      let targets = try self.targets(of: row, relationship)
-      guard targets.contains(where: { $0.pass > mapping.pass }) else { return nil }
-      let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name
-      let marked = targets.map { target in
-        let isMapped = target.mapping.relationshipMappings.contains {
-          $0.destinationName == inverse && $0.value != .unset
-        }
-        return (target, target.pass > mapping.pass && !isMapped)
+  ///
+  /// Of relationships whose expressions aren't SQL nothing waits: they have been set row by row, as far as they could.
+  func waiting() -> [Work] {
+    var all: [Work] = []
+    for row in mapping.mapping.relationshipMappings {
+      do throws(NotSet) {
+        all += try works([row], waiting)
+      } catch {
+        continue
       }
-      guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else {
-        return nil
-      }
-      return try work(row, relationship, marked, manner: .waiting)
     }
+    return all
+  }
+
+  private func waiting(
+    _ row: RelationshipExpression, _ relationship: Relationship
+  ) throws(NotSet) -> Work? {
+    let targets = try self.targets(of: row, relationship)
+    guard targets.contains(where: { $0.pass > mapping.pass }) else { return nil }
+    let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name
+    let marked = targets.map { target in
+      let isMapped = target.mapping.relationshipMappings.contains {
+        $0.destinationName == inverse && $0.value != .unset
+      }
+      return (target, target.pass > mapping.pass && !isMapped)
+    }
+    guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else {
+      return nil
+    }
+    return try work(row, relationship, marked, manner: .waiting)
   }
 
   private func works(
+    _ rows: [RelationshipMapping],
     _ body: (RelationshipExpression, Relationship) throws(NotSet) -> Work?
   ) throws(NotSet) -> [Work] {
     var works: [Work] = []
-    for row in mapping.mapping.relationshipMappings {
+    for row in rows {
       guard
         let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
         !relationship.isTransient, let expression = try expression(row),
@@ -131,7 +146,7 @@ struct RelateWork {
       "\(mapping).\(relationship.name)", stage: .relate,
       extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"),
       statements: statements + writing.map(\.sql),
-      counted: Set(displacing), pass: self.mapping.pass,
+      counted: Set(displacing), pass: self.mapping.pass, chunkRows: self.mapping.chunkRows,
       finding: { count in
         "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” that another entity mapping, the other end or another "
           + "object had set gave way to what “\(mapping)” says later."

@@ -32,11 +32,12 @@ final class RowPath: @unchecked Sendable {
 
   func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
-  ) throws {
+  ) throws -> Int {
     guard let session else { throw PolicyProblem.notRunning("the row path") }
     session.manager.migrationProgress = progress
     try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
     if action == .finish { isOver = true }
+    return session.takeDisplaced()
   }
 
   func close() {

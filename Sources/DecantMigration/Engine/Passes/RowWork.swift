@@ -28,8 +28,16 @@ struct RowWork {
   }
 
   private func chunks(_ action: RowAction, _ stage: MigrationProgress.Stage) -> Work {
-    Work(
-      mapping.mapping.name, stage: stage, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"),
-      action: action, pass: mapping.pass)
+    let name = mapping.mapping.name
+    var finding: (@Sendable (Int) -> String)?
+    if stage == .relate { finding = { count in Self.finding(count, mapping: name) } }
+    return Work(
+      name, stage: stage, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"), action: action,
+      pass: mapping.pass, chunkRows: mapping.chunkRows, finding: finding)
+  }
+
+  private static func finding(_ count: Int, mapping: String) -> String {
+    "\(count) \(count == 1 ? "pair" : "pairs") that another entity mapping, the other end or another object had set "
+      + "gave way to what “\(mapping)” says later."
   }
 }

@@ -22,6 +22,8 @@ final class AssociationBook {
   private let database: SQLiteDatabase
   /// The destination family of each entity mapping.
   private let own: [Int: String]
+  /// Entity mappings whose objects come from several source objects each: a run for each of these.
+  private let shared: Set<Int>
 
   init(_ database: SQLiteDatabase, plan: PassPlan) throws(SQLiteError) {
     self.database = database
@@ -34,6 +36,7 @@ final class AssociationBook {
     own = Dictionary(
       plan.mappings.map { ($0.number, $0.destinationTable.rootEntity) }, uniquingKeysWith: { first, _ in first }
     )
+    shared = Set(plan.mappings.filter { $0.mapping.uniqueBy != nil }.map(\.number))
     hasPairs = try database.integer("SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs))") > 0
   }
 
@@ -63,7 +66,7 @@ final class AssociationBook {
           hasPairs = true
           continue
         }
-        if let known = run, known.first + known.length == item.source,
+        if !shared.contains(mapping), let known = run, known.first + known.length == item.source,
           known.destination + known.length == item.destination.key
         {
           run = (known.first, known.length + 1, known.destination)
@@ -80,9 +83,13 @@ final class AssociationBook {
   }
 
   private func fitsRun(_ item: Pending, mapping: Int) throws(SQLiteError) -> Bool {
-    guard item.isNew, item.destination.root == own[mapping],
-      bySource[mapping]?[item.source]?.count == 1, byDestination[mapping]?[item.destination]?.count == 1
-    else { return false }
+    guard item.destination.root == own[mapping], bySource[mapping]?[item.source]?.count == 1 else {
+      return false
+    }
+    guard shared.contains(mapping) || (item.isNew && byDestination[mapping]?[item.destination]?.count == 1)
+    else {
+      return false
+    }
     return try written(item.source, mapping: mapping).isEmpty
   }
 
@@ -91,11 +98,14 @@ final class AssociationBook {
   ) throws(SQLiteError) {
     guard let run else { return }
     // The last run may go on here.
-    let before = try statements.rows(
-      "SELECT first FROM main.\(Associations.runs) WHERE mapping = ?1 AND first = (SELECT max(first) FROM "
-        + "main.\(Associations.runs) WHERE mapping = ?1 AND first < ?2) AND first + length = ?2 "
-        + "AND destination + length = ?3",
-      [.integer(Int64(mapping)), .integer(run.first), .integer(run.destination)])
+    let before: [[SQLiteValue]] =
+      shared.contains(mapping)
+      ? []
+      : try statements.rows(
+        "SELECT first FROM main.\(Associations.runs) WHERE mapping = ?1 AND first = (SELECT max(first) FROM "
+          + "main.\(Associations.runs) WHERE mapping = ?1 AND first < ?2) AND first + length = ?2 "
+          + "AND destination + length = ?3",
+        [.integer(Int64(mapping)), .integer(run.first), .integer(run.destination)])
     if let first = before.first?.first {
       try statements.run(
         "UPDATE main.\(Associations.runs) SET length = length + ?3 WHERE mapping = ?1 AND first = ?2",
@@ -197,8 +207,11 @@ final class AssociationBook {
   // MARK: Taking away
 
   /// Forgets a destination object that is deleted.
-  func forget(_ destination: RowKey) throws(SQLiteError) {
+  ///
+  /// - Returns: The source keys of which a mapping has made nothing else, by mapping.
+  func forget(_ destination: RowKey) throws(SQLiteError) -> [Int: [Int64]] {
     try write()
+    var left: [Int: [Int64]] = [:]
     for (mapping, root) in own where root == destination.root || hasPairs {
       for source in try sources(of: destination, mapping: mapping) {
         try split(mapping: mapping, source: source, destination: destination.key)
@@ -208,8 +221,10 @@ final class AssociationBook {
             .integer(Int64(mapping)), .integer(source), .integer(roots[destination.root] ?? 0),
             .integer(destination.key),
           ])
+        if try destinations(of: source, mapping: mapping).isEmpty { left[mapping, default: []].append(source) }
       }
     }
+    return left
   }
 
   /// Takes one source key out of the run that has it.

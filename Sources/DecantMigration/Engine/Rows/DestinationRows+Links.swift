@@ -23,7 +23,8 @@ extension DestinationRows {
   func setTarget(_ object: ManagedObject?, _ link: EntityShape.Link, of owner: DestinationContents) throws {
     let target = try object.map { try contents(of: $0, for: link.relationship.name, owner.shape.entity) }
     let former = try owner.column(link.column).integer
-    if former == target?.key, former != nil || target == nil { return }
+    if former == target?.key { return }
+    if former != nil { noteDisplaced() }
     if let inverse = link.inverse, !inverse.isToMany {
       if let former, let old = try contents(root(of: link), former) { clear(inverse.name, of: old) }
       if let target, case .link(let back)? = target.shape.places[inverse.name] {
@@ -31,6 +32,7 @@ extension DestinationRows {
           let rival = try contents(root(of: back), key)
         {
           clear(link.relationship.name, of: rival)
+          noteDisplaced()
         }
         lead(target, to: owner, back)
       }
@@ -122,6 +124,7 @@ extension DestinationRows {
     switch storage.kind {
     case .owners: return
     case .targets:
+      if let former = try member.column(link.column).integer, former != owner.key { noteDisplaced() }
       member.set(.integer(owner.key), column: link.column)
       member.set(.integer(Int64(owner.shape.number)), column: link.entityColumn)
       if let place { member.set(.integer(place), column: link.orderColumn) }
@@ -143,8 +146,10 @@ extension DestinationRows {
     case .owners: return
     case .targets:
       guard try member.column(link.column).integer == owner.key else { return }
+      noteDisplaced()
       for column in [link.column, link.entityColumn, link.orderColumn] { member.set(.null, column: column) }
     case .join:
+      noteDisplaced()
       try statements.run(
         "DELETE FROM main.\(quoted(storage.table)) WHERE \(quoted(storage.owner)) = ? "
           + "AND \(quoted(storage.target)) = ?", [.integer(owner.key), .integer(member.key)])

@@ -20,12 +20,15 @@ extension RowSession {
         [.integer(Int64(mapping.number)), value])?.integer
       {
         let place = RowKey(root: compiled.mapping.destinationTable.rootEntity, key: known)
-        try destination.book.associate(key, place, mapping: mapping.number, isNew: false)
-        return
+        // A policy may have deleted it.
+        if try destination.object(place, in: manager.destinationContext) != nil {
+          try destination.book.associate(key, place, mapping: mapping.number, isNew: false)
+          return
+        }
       }
       let object = try make(sInstance, key, compiled, mapping)
       try destination.statements.run(
-        "INSERT INTO main.\(Associations.values) (mapping, value, destination) VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO main.\(Associations.values) (mapping, value, destination) VALUES (?, ?, ?)",
         [.integer(Int64(mapping.number)), value, .integer(object.key)])
       return
     }
@@ -93,10 +96,12 @@ extension RowSession {
       do {
         var targets: [ManagedObject] = []
         for object in sources { targets += try self.targets(row, of: object, dInstance, relationship) }
-        if relationship.isToMany {
-          try contents.setMembers(targets, forKey: relationship.name)
-        } else {
-          try contents.setValue(targets.first, forKey: relationship.name)
+        try countingDisplaced {
+          if relationship.isToMany {
+            try contents.setMembers(targets, forKey: relationship.name)
+          } else {
+            try contents.setValue(targets.first, forKey: relationship.name)
+          }
         }
       } catch {
         throw RowProblem(property: row.destinationName, reason: "\(error)")
@@ -113,14 +118,41 @@ extension RowSession {
     case .unset: return []
     case .source(let name): found = try destinations(mapping: nil, of: object.contents.members(forKey: name))
     case .expression(let expression):
-      let value = try expression.value(in: evaluation(object, destination: dInstance))
-      found = try objects(of: value)
-      if DestinationLookup(expression) == nil { return found }
+      switch try? RelationshipExpression(expression) {
+      case .empty?: return []
+      case .mapping(let name, let path)?:
+        found = try destinations(mapping: name, of: sources(path, from: object))
+      case .anyMapping(let path)?: found = try destinations(mapping: nil, of: sources(path, from: object))
+      case nil:
+        let value = try expression.value(in: evaluation(object, destination: dInstance))
+        found = try objects(of: value)
+        if DestinationLookup(expression) == nil { return found }
+      }
     }
     // A look-up may find objects of other entities too; they are not for this relationship.
     return found.filter {
       plan.destination.model.isKind($0.entity.entity.name, of: relationship.destinationEntityName)
     }
+  }
+
+  /// The source objects at the end of a path of relationships; those of several steps in the order of their keys, as
+  /// statements find them.
+  private func sources(_ path: [String], from object: ManagedObject) throws -> [ManagedObject] {
+    var objects = [object]
+    for name in path { objects = try objects.flatMap { try $0.contents.members(forKey: name) } }
+    guard path.count > 1, let last = path.last,
+      objects.first?.contents is SourceContents, !isOrdered(last, path, from: object)
+    else { return objects }
+    return objects.sorted { $0.objectID.key < $1.objectID.key }
+  }
+
+  private func isOrdered(_ last: String, _ path: [String], from object: ManagedObject) -> Bool {
+    var entity = object.entity.entity.name
+    for name in path.dropLast() {
+      guard let relationship = plan.source.model.relationship(name, of: entity) else { return false }
+      entity = relationship.destinationEntityName
+    }
+    return plan.source.model.relationship(last, of: entity)?.isOrdered ?? false
   }
 
   /// The objects that a value stands for.

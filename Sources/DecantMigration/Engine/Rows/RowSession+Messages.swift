@@ -17,7 +17,7 @@ extension RowSession {
     if let dInstance { variables["destination"] = value(of: dInstance) }
     let key = (sInstance.contents as? SourceContents)?.row.key ?? 0
     var functions = functionTable
-    functions.message = answer
+    functions.message = messages
     return EvaluationContext(
       object: object, variables: variables, now: now,
       seed: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(manager.currentEntityMapping.number),
@@ -27,14 +27,14 @@ extension RowSession {
   /// The functions beside the language's own, the same that SQL has.
   private var functionTable: FunctionTable { FunctionTable() }
 
-  private var answer: FunctionTable.Message {
+  private var messages: FunctionTable.Message {
     let session = Unchecked(self)
     return { target, selector, arguments in
-      try session.value.answer(target, selector, arguments)
+      try session.value.answered(target, selector, arguments)
     }
   }
 
-  private func answer(_ target: Value, _ selector: String, _ arguments: [Value]) throws -> Value? {
+  private func answered(_ target: Value, _ selector: String, _ arguments: [Value]) throws -> Value? {
     switch target {
     case .className(let name):
       guard let type = registry.functions(named: name) else { throw PolicyProblem.unknownClass(name) }

@@ -121,6 +121,14 @@ final class RowSession {
     try destination.endBatch()
     source.release()
     for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
+    try countUndone(but: nil, mapping: 0)
+  }
+
+  /// - Parameter source: A row whose account is still open.
+  private func countUndone(but source: Int64?, mapping: Int) throws {
+    for item in destination.takeUndone() where item.source != source || item.mapping != mapping {
+      try counts.add(1, RowCounts.deleted, mapping: item.mapping)
+    }
   }
 
   /// Calls a policy and throws what it threw or did that can't be, with its name and the object.
@@ -174,6 +182,7 @@ final class RowSession {
           hasNothingToBeUniqueBy = false
           try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
         }
+        try countUndone(but: key, mapping: mapping.number)
         guard isTaken, !hasNothingToBeUniqueBy else {
           filtered += 1
           continue
@@ -220,6 +229,21 @@ final class RowSession {
       beat()
       if open.isEmpty { break }
     }
+  }
+
+  /// Pairs that gave way to what relationship mappings say, since the last look.
+  private var displaced = 0
+
+  func takeDisplaced() -> Int {
+    defer { displaced = 0 }
+    return displaced
+  }
+
+  /// Counts what gives way to a relationship mapping; what a policy changes by itself is its own matter.
+  func countingDisplaced(_ work: () throws -> Void) rethrows {
+    _ = destination.takeDisplaced()
+    try work()
+    displaced += destination.takeDisplaced()
   }
 
   // MARK: Keys

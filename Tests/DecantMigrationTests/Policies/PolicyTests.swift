@@ -1,0 +1,167 @@
+import DecantStore
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Policies") struct PolicyTests {
+  private static func shop(_ policy: String, _ types: [EntityMigrationPolicy.Type]) throws -> Workshop {
+    var shop = try Workshop(
+      "Note\n text String?\n category String?",
+      "Note\n text String?\n categories ->> Category.notes\nCategory\n name String\n notes ->> Note.categories")
+    for type in types { shop.policies.add(type) }
+    try shop.map("{ source: \"Note\", destination: \"Note\", policy: \"\(policy)\" }")
+    try shop.makeStore(
+      """
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZCATEGORY) VALUES (1, 1, 1, 'bread', 'shop'), (2, 1, 3, 'milk', 'shop'),
+        (3, 1, 1, 'idea', NULL), (5, 1, 1, 'trip', 'out'), (6, 1, 1, 'hill', 'out'), (9, 1, 1, 'eggs', 'shop');
+      """)
+    return shop
+  }
+
+  private static let kept = [
+    "Category#1 name='shop' notes=[Note#1 Note#2 Note#9]", "Category#2 name='out' notes=[Note#5 Note#6]",
+    "Note#1 text='bread' categories=[Category#1]", "Note#2 text='milk' categories=[Category#1]",
+    "Note#3 text='idea'", "Note#5 text='trip' categories=[Category#2]",
+    "Note#6 text='hill' categories=[Category#2]",
+    "Note#9 text='eggs' categories=[Category#1]",
+  ]
+  private static let drawn = [
+    "Category#1 name='shop' notes=[Note#10 Note#11 Note#15]", "Category#2 name='out' notes=[Note#13 Note#14]",
+    "Note#10 text='bread' categories=[Category#1]", "Note#11 text='milk' categories=[Category#1]",
+    "Note#12 text='idea'", "Note#13 text='trip' categories=[Category#2]",
+    "Note#14 text='hill' categories=[Category#2]", "Note#15 text='eggs' categories=[Category#1]",
+  ]
+  private static let all: [(EntityMigrationPolicy.Type, [String])] = [
+    (CategoryPolicy.self, kept), (ResumableCategoryPolicy.self, kept), (FetchingCategoryPolicy.self, drawn),
+  ]
+
+  @Test("objects beyond the mapping, in chunks of any size", arguments: [nil, 1, 2, 4])
+  func categories(size: Int?) throws {
+    for (type, lines) in Self.all {
+      let shop = try Self.shop("\(type)", [type])
+      let result = try shop.migrate(chunkSize: size)
+      #expect(result.lines == lines, "\(type)")
+      #expect(result.accounts == ["NoteToNote 6 = 6 + 0"])
+    }
+  }
+
+  @Test("killed at any commit it goes on to the same result")
+  func killed() throws {
+    for (type, lines) in Self.all {
+      for stop in 1...40 {
+        let shop = try Self.shop("\(type)", [type])
+        let looks = Looks()
+        do {
+          _ = try Migration.run(shop.job(chunkSize: 1), shouldStop: { looks.count() >= stop })
+        } catch {
+          #expect(error.reason == "stopped")
+          let report = try Migration.run(shop.job(chunkSize: 1))
+          let result = try shop.finished(report)
+          #expect(result.lines == lines, "\(type) after \(stop) looks")
+          continue
+        }
+        #expect(stop > 6)
+        break
+      }
+    }
+  }
+
+  @Test func aNameWithItsModuleFindsTheClassToo() throws {
+    for name in ["DecantMigrationTests.CategoryPolicy", ".CategoryPolicy", "Other.CategoryPolicy"] {
+      let shop = try Self.shop(name, [CategoryPolicy.self])
+      if name.hasPrefix("Other") {
+        let failure = try shop.failure()
+        #expect(failure.reason == "needs-policy")
+        #expect(
+          failure.message.contains("Other.CategoryPolicy")
+            && failure.message.contains("DecantMigrationTests.CategoryPolicy"))
+      } else {
+        #expect(try shop.migrate().lines == Self.kept)
+      }
+    }
+  }
+
+  // MARK: What goes wrong
+
+  /// Does one wrong thing, which the row's text names.
+  final class Wrong: EntityMigrationPolicy {
+
+    enum Refusal: Error, CustomStringConvertible {
+      case notToday
+      var description: String { "not today" }
+    }
+
+    override func createDestinationInstances(
+      forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
+    ) throws {
+      try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+      guard sInstance.value(forKey: "text") as? String == "trip",
+        let mistake = sInstance.value(forKey: "category") as? String
+      else { return }
+      let note = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])[
+        0]
+      switch mistake {
+      case "throws": throw Refusal.notToday
+      case "cancels": manager.cancelMigrationWithError(Refusal.notToday)
+      case "key": note.setValue("x", forKey: "txet")
+      case "read": _ = sInstance.value(forKey: "titel")
+      case "type": note.setValue(Date(), forKey: "text")
+      case "thing": note.setValue(NSObject(), forKey: "text")
+      case "source": sInstance.setValue("x", forKey: "text")
+      case "foreign":
+        let other = ManagedObject(entity: note.entity, insertInto: nil)
+        manager.associate(sourceInstance: sInstance, withDestinationInstance: other, for: mapping)
+      case "crossed": manager.associate(sourceInstance: note, withDestinationInstance: sInstance, for: mapping)
+      case "member": note.mutableSetValue(forKey: "categories").add(sInstance)
+      case "entity": note.setValue(Set([note]), forKey: "categories")
+      case "single": note.setValue(note, forKey: "categories")
+      case "mapping":
+        _ = manager.destinationInstances(forEntityMappingName: "NoteToNot", sourceInstances: [sInstance])
+      case "new": _ = manager.destinationContext.insertObject(ofEntity: "Categroy")
+      case "deleted":
+        manager.destinationContext.delete(note)
+        note.setValue("x", forKey: "text")
+      default: break
+      }
+    }
+  }
+
+  @Test(
+    "is told with mapping, policy and object, and the source stays as it was",
+    arguments: [
+      ("throws", "not today"), ("cancels", "not today"), ("key", "no property “txet”; is “text” meant?"),
+      ("read", "no property “titel”"), ("type", "Note.text"), ("thing", "“Note.text” was given NSObject"),
+      ("source", "can't be set; the source stays as it is"), ("foreign", "no object of the destination"),
+      ("crossed", "a destination object, where a source object is wanted"),
+      ("member", "a source object; “Note.categories” leads to destination objects"),
+      ("entity", "leads to objects of “Category”; it was given an object of “Note”"),
+      ("single", "takes a set or an array of objects"), ("mapping", "has an entity mapping “NoteToNot”"),
+      ("new", "no entity “Categroy”"), ("deleted", "has been deleted"),
+    ])
+  func wrong(mistake: String, words: String) throws {
+    let shop = try Self.shop("Wrong", [Wrong.self])
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZCATEGORY) VALUES (1, 1, 1, 'a', NULL), (7, 1, 1, 'trip', '\(mistake)')"
+    )
+    let failure = try shop.failure()
+    #expect(failure.reason == "policy-failed" && failure.disposition == .refuse)
+    #expect(failure.message.contains(words), "\(failure.message)")
+    #expect(
+      failure.message.contains("“NoteToNote”") && failure.message.contains("policy Wrong")
+        && failure.message.contains("Note/p7"), "\(failure.message)")
+  }
+}
+
+/// Counts the looks of a run at whether it should stop.
+final class Looks: @unchecked Sendable {
+  private let lock = NSLock()
+  private var looks = 0
+
+  func count() -> Int {
+    lock.withLock {
+      looks += 1
+      return looks
+    }
+  }
+}
