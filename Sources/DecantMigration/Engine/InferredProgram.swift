@@ -12,6 +12,14 @@ struct InferredProgram: StepProgram {
   var destination: StoreLayout { pairing.destination }
   var workTables: [String: String] { [:] }
 
+  var keptMappings: [KeptMapping] {
+    pairing.pairs.enumerated().map { index, pair in
+      KeptMapping(
+        number: index + 1, pass: 1, passName: passNames.first ?? "", name: pair.mapping.name,
+        source: pair.source, destination: pair.destination, way: .inferred)
+    }
+  }
+
   init(_ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>])
   {
     self.pairing = pairing

@@ -77,11 +77,21 @@ struct JobRun {
   /// What an earlier run noted of a step that it made from the same.
   private func notes(_ index: Int, digest: String) -> Outcome? {
     guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
-      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest
+      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest,
+      keeping(index, digest: digest)?.isDone ?? true
     else { return nil }
     notes.outcome.report.resumedChunks += notes.outcome.report.chunks
     notes.outcome.report.chunks = 0
     return notes.outcome
+  }
+
+  /// Keeps a step's associations, where they are asked for.
+  private func keeping(_ index: Int, digest: String) -> AssociationKeeping? {
+    guard prepared.keepsAssociations else { return nil }
+    let step = prepared.steps[index]
+    return AssociationKeeping(
+      path: path("associations.sqlite"), step: index + 1, sourceVersion: step.source.name,
+      destinationVersion: step.destination.name, digest: digest)
   }
 
   private func sourceLayout(_ index: Int) -> StoreLayout {
@@ -131,7 +141,8 @@ struct JobRun {
       program: program, path: file + ".partial", digest: digest,
       metadata: metadata(of: source, for: step),
       chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
-      externalFolder: externalFolder, now: time, modelCache: step.modelCache)
+      externalFolder: externalFolder, now: time, modelCache: step.modelCache,
+      keeping: keeping(index, digest: digest))
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
@@ -237,10 +248,16 @@ struct JobRun {
       advice: "Make room on that file system.", family: prepared.family.name)
   }
 
-  /// External files first, then the store, so that the store never stands there without them.
+  /// External files and associations first, then the store, so that the store never stands there without them.
   private func deliver(_ file: String) throws -> [String] {
     let warnings = try ExternalData(store: job.source).copy(
       to: ExternalData(store: job.output), links: job.linksExternalFiles)
+    if prepared.keepsAssociations {
+      try AssociationDelivery(
+        path: path("associations.sqlite"), place: KeptAssociations.place(beside: job.output).path,
+        steps: prepared.steps.count, uuid: prepared.store.metadata.uuid, store: job.output.lastPathComponent
+      ).run()
+    }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
     try FileCopy.sync(job.output.deletingLastPathComponent().path)
     try? FileManager.default.removeItem(at: job.workFolder)

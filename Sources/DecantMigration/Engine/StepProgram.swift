@@ -15,6 +15,9 @@ protocol StepProgram: Sendable {
   /// What looks over the filled tables; the indexes make it quick.
   var checking: [Work] { get }
 
+  /// The entity mappings that associate objects, for those who keep the associations.
+  var keptMappings: [KeptMapping] { get }
+
   /// Makes ready what the statements of the work call, in a connection that has the source attached.
   func prepare(_ database: SQLiteDatabase)
 

@@ -6,6 +6,8 @@ internal import DecantStore
 /// that several source objects share have a run of one for each.
 enum Associations {
   static let runs = "Z_DECANT_RUNS"
+  /// Associations of policies that don't fit runs, where a program has such.
+  static let pairs = "Z_DECANT_PAIRS"
   static let keys = "Z_DECANT_KEYS"
   static let values = "Z_DECANT_VALUES"
 

@@ -12,6 +12,13 @@ struct PassPreparation {
   ///
   /// - Throws: A failure of the catalogue for a file that can't be used; a refusal where a policy is missing.
   func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
+    let models = try compiled(files)
+    for model in models { try checkPolicies(model) }
+    return models
+  }
+
+  /// The same, whether or not their policies are there.
+  func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if files.count > 1, let file = files.first(where: { $0.order == nil }) {
       throw failure(
         reason: "pass-order",
@@ -49,7 +56,6 @@ struct PassPreparation {
         "\(model.path ?? model.name) says validation: \"quarantine\", which is not there yet.",
         "Say \"fail\" or \"report\".")
     }
-    for model in models { try checkPolicies(model) }
     return models
   }
 

@@ -11,6 +11,7 @@ struct PassProgram: StepProgram {
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
   var workTables: [String: String] { Associations.workTables }
+  var keptMappings: [KeptMapping] { plan.mappings.map { plan.kept($0, way: .set) } }
   private let now: Double
   private let validation: ValidationMode?
 
