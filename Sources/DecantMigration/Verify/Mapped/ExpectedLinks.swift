@@ -82,7 +82,7 @@ struct ExpectedLinks {
           findings.expect(.notJudged, entity: mapping.destination, property: relationship.name, count: 1)
           continue
         }
-        sources = lookup.sources
+        sources = Self.plainPath(lookup.sources)
         if case .entityMapping(let wanted) = lookup.kind { name = wanted }
       }
       if relationship.isOrdered, let sources, !Self.isDirect(sources) {
@@ -91,6 +91,21 @@ struct ExpectedLinks {
       rows.append(Row(relationship: relationship, name: name, sources: sources, writer: writer))
     }
     return rows
+  }
+
+  /// A path without the distinct unions of its own collections: evaluating lays these out side by side, and each object
+  /// is taken once.
+  private static func plainPath(_ expression: FormatExpression) -> FormatExpression {
+    guard case .keyPath(let path) = expression, path.operand == .variable("source") else { return expression }
+    let steps = path.steps.filter { step in
+      switch step {
+      case .collection(.distinctUnionOfSets), .collection(.distinctUnionOfArrays),
+        .collection(.distinctUnionOfObjects):
+        false
+      default: true
+      }
+    }
+    return .path(from: path.operand, steps)
   }
 
   /// Whether the source objects have an order of their own: `$source`, or one relationship of it.
