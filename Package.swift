@@ -58,7 +58,8 @@ let package = Package(
     tests(
       "DecantMigrationTests",
       of: [
-        "DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite",
+        "DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive",
+        "CSQLite",
       ]),
     tests(
       "DecantCommandTests",

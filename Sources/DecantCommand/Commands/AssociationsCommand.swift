@@ -14,10 +14,14 @@ enum AssociationsCommand {
         meaning: "Every object's URI before and after, with a tab between."),
     ],
     arguments: [
-      .init(name: "FILE", kind: .file, help: "What “decant migrate --keep-associations” has left beside its output.")
+      .init(
+        name: "FILE", kind: .file, help: "What “decant migrate --keep-associations” has left beside its output."
+      )
     ],
     options: [
-      .init("uris", help: "Prints a line for every object: its URI in the source, a tab, and the one in the destination."),
+      .init(
+        "uris",
+        help: "Prints a line for every object: its URI in the source, a tab, and the one in the destination."),
       .json,
     ],
     notes: [

@@ -20,14 +20,15 @@ enum VerifyCommand {
       .family,
       .init(
         "associations", "FILE", kind: .file,
-        help: "What “decant migrate --keep-associations” has left, which a way through mapping models needs; without it, "
+        help:
+          "What “decant migrate --keep-associations” has left, which a way through mapping models needs; without it, "
           + "the one beside DESTINATION."), .json, .quiet,
     ],
     notes: [
       "Exit code 0 where everything that lives in both versions is equal, 65 where something differs. Neither store is "
         + "changed; nothing that the migration wrote down is believed.",
       "Of a way that runs mapping models every filter and expression is evaluated again, row by row where the migration "
-        + "worked on sets, and held against associations and destination."
+        + "worked on sets, and held against associations and destination.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {

@@ -60,7 +60,9 @@ package final class AssociationFile: Sendable {
       for row in try database.rows("SELECT key, value FROM file LIMIT 100") {
         if case .text(let key) = row[0] { facts[key] = row[1] }
       }
-      guard facts["format"] == .integer(Int64(KeptAssociations.format)) else { throw Failure.foreign(path: path) }
+      guard facts["format"] == .integer(Int64(KeptAssociations.format)) else {
+        throw Failure.foreign(path: path)
+      }
       uuid = Self.text(facts["store_uuid"])
       store = Self.text(facts["store"])
       decantVersion = Self.text(facts["decant_version"])
@@ -75,7 +77,9 @@ package final class AssociationFile: Sendable {
     }
   }
 
-  private static func text(_ value: SQLiteValue?) -> String { if case .text(let text)? = value { text } else { "" } }
+  private static func text(_ value: SQLiteValue?) -> String {
+    if case .text(let text)? = value { text } else { "" }
+  }
 
   private static func number(_ value: SQLiteValue) -> Int { value.integer.flatMap { Int(exactly: $0) } ?? 0 }
 
@@ -84,7 +88,8 @@ package final class AssociationFile: Sendable {
       "SELECT step, source_version, destination_version, CAST(now AS REAL) FROM steps ORDER BY step LIMIT 1000"
     ).map { row in
       let time: Double = if case .real(let time) = row[3] { time } else { 0 }
-      return Step(number: number(row[0]), sourceVersion: text(row[1]), destinationVersion: text(row[2]), time: time)
+      return Step(
+        number: number(row[0]), sourceVersion: text(row[1]), destinationVersion: text(row[2]), time: time)
     }
   }
 
@@ -100,7 +105,8 @@ package final class AssociationFile: Sendable {
         step: number(row[0]),
         mapping: KeptMapping(
           number: number(row[1]), pass: number(row[2]), passName: text(row[3]), name: text(row[4]),
-          source: text(row[5]), destination: text(row[6]), way: KeptMapping.Way(rawValue: text(row[7])) ?? .rows,
+          source: text(row[5]), destination: text(row[6]),
+          way: KeptMapping.Way(rawValue: text(row[7])) ?? .rows,
           policy: row[8] == .null ? nil : text(row[8])),
         runs: number(row[9]), inRuns: number(row[10]), pairs: number(row[11]))
     }
@@ -109,7 +115,9 @@ package final class AssociationFile: Sendable {
   /// Gives every association of a mapping, in the order of source keys within runs, then those that are no runs.
   ///
   /// - Parameter body: False ends it.
-  package func associations(of entry: Mapping, _ body: (_ source: Int, _ destination: Int) -> Bool) throws(Failure) {
+  package func associations(of entry: Mapping, _ body: (_ source: Int, _ destination: Int) -> Bool)
+    throws(Failure)
+  {
     let place = "WHERE step = \(entry.step) AND mapping = \(entry.mapping.number)"
     do throws(SQLiteError) {
       let runs = try database.prepare("SELECT first, length, destination FROM runs \(place) ORDER BY first")
@@ -123,7 +131,8 @@ package final class AssociationFile: Sendable {
           guard body(source.partialValue, target.partialValue) else { return }
         }
       }
-      let pairs = try database.prepare("SELECT source, destination FROM pairs \(place) ORDER BY source, destination")
+      let pairs = try database.prepare(
+        "SELECT source, destination FROM pairs \(place) ORDER BY source, destination")
       while try pairs.step() {
         guard body(pairs.integer(0), pairs.integer(1)) else { return }
       }

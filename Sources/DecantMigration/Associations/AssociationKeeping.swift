@@ -16,7 +16,8 @@ struct AssociationKeeping: Sendable {
 
   /// Whether the file has the step already, made from the same.
   var isDone: Bool {
-    guard FileManager.default.fileExists(atPath: path), let database = try? SQLiteDatabase(path, mode: .readWrite),
+    guard FileManager.default.fileExists(atPath: path),
+      let database = try? SQLiteDatabase(path, mode: .readWrite),
       let rows = try? database.rows("SELECT digest FROM work WHERE step = ?", [.integer(Int64(step))])
     else { return false }
     return rows.first?.first == .text(digest)
@@ -76,7 +77,8 @@ struct AssociationKeeping: Sendable {
   private func keepPairs(_ program: any StepProgram, _ database: SQLiteDatabase) throws(SQLiteError) {
     guard program.workTables[Associations.pairs] != nil else { return }
     try database.execute(
-      "INSERT INTO \(Self.schema).pairs SELECT \(step), mapping, source, destination FROM main.\(Associations.pairs)")
+      "INSERT INTO \(Self.schema).pairs SELECT \(step), mapping, source, destination FROM main.\(Associations.pairs)"
+    )
   }
 }
 
@@ -85,7 +87,8 @@ extension StepProgram {
   func keptRuns(of mapping: KeptMapping, step: Int, into schema: String) -> [String] {
     let runs: String
     if workTables[Associations.runs] != nil {
-      runs = "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = \(mapping.number)"
+      runs =
+        "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = \(mapping.number)"
     } else if let table = destination.table(of: mapping.destination),
       let number = destination.entityNumbers[mapping.destination]
     {

@@ -19,7 +19,8 @@ struct WholeWay {
     for step in 2...steps { try compose(step, as: "left_way", from: "left_way") }
     try database.execute(
       "INSERT INTO steps SELECT 0, (SELECT source_version FROM steps WHERE step = 1), "
-        + "(SELECT destination_version FROM steps WHERE step = \(steps)), (SELECT now FROM steps WHERE step = 1)")
+        + "(SELECT destination_version FROM steps WHERE step = \(steps)), (SELECT now FROM steps WHERE step = 1)"
+    )
     try database.execute(
       """
       INSERT INTO mappings SELECT 0, number, 1, '', name, source, destination, 'chain', policy FROM temp.left_way_mappings;

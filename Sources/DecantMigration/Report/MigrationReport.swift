@@ -111,7 +111,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public init(
     result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String,
     targetVersion: String, sourceOrigin: String? = "catalogue", nearestVersion: String? = nil,
-    steps: [Step] = [], losses: [Loss] = [], associations: String? = nil, warnings: [String] = [], notes: [String] = [], seconds: Double = 0,
+    steps: [Step] = [], losses: [Loss] = [], associations: String? = nil, warnings: [String] = [],
+    notes: [String] = [], seconds: Double = 0,
     decantVersion: String
   ) {
     self.result = result

@@ -32,7 +32,8 @@ extension Verification {
     if let model = way.firstMappingModel, !isThere {
       throw MigrationFailure(
         disposition: .refuse, reason: "needs-associations",
-        message: "The way from “\(pair.source.name)” to “\(pair.destination.name)” leads through the mapping model "
+        message:
+          "The way from “\(pair.source.name)” to “\(pair.destination.name)” leads through the mapping model "
           + "\(model), and which object has become which is in neither store.",
         advice: "Migrate with --keep-associations, and name the file that it leaves with --associations.",
         family: pair.family.name)

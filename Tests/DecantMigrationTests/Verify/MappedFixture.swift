@@ -94,7 +94,8 @@ struct MappedFixture {
   static func kinds(_ report: Verification.Report) -> [String] {
     report.differences.map { difference in
       let place = [difference.entity, difference.property].compactMap { $0 }.joined(separator: ".")
-      return "\(difference.kind.rawValue) \(place) \(difference.count) [\(difference.examples.joined(separator: ", "))]"
+      return
+        "\(difference.kind.rawValue) \(place) \(difference.count) [\(difference.examples.joined(separator: ", "))]"
     }
   }
 }

@@ -81,8 +81,10 @@ struct ExpectedComparison {
       "FROM main.\(quoted(table.name)) AS d JOIN expected.\(quoted(table.name)) AS e ON e.Z_PK = d.Z_PK "
       + "WHERE e.Z_ENT = \(stores.destinationNumber(entity.name))" + isJudged("e.Z_PK", of: table.rootEntity)
     var columns: [(property: String?, column: String)] = hasPolicies ? [] : [(nil, "Z_OPT")]
-    for attribute in layout.model.attributes(of: entity.name) where !attribute.isTransient && !attribute.isDerived {
-      guard let column = layout.attributeColumn(attribute.name, of: entity.name), stores.has(column, in: table.name)
+    for attribute in layout.model.attributes(of: entity.name)
+    where !attribute.isTransient && !attribute.isDerived {
+      guard let column = layout.attributeColumn(attribute.name, of: entity.name),
+        stores.has(column, in: table.name)
       else { continue }
       columns.append((attribute.name, column))
     }
@@ -100,7 +102,8 @@ struct ExpectedComparison {
     let counts = columns.indices.map { statement.integer($0 + 1) }
     for (item, count) in zip(columns, counts) where count > 0 {
       findings.add(
-        item.property == nil ? .saveCount : .changedValue, entity: entity.name, property: item.property, count: count,
+        item.property == nil ? .saveCount : .changedValue, entity: entity.name, property: item.property,
+        count: count,
         examples: try stores.examples("d.Z_PK", from: "\(common) AND \(differs(item.column))"))
     }
   }
@@ -109,7 +112,8 @@ struct ExpectedComparison {
 
   func compare(_ property: StoreLayout.Property, _ findings: inout Findings) throws(SQLiteError) {
     guard let relationship = layout.model.relationship(property.name, of: property.entity),
-      let storage = RelationshipStorage(of: property.name, entity: property.entity, in: layout), stores.has(storage),
+      let storage = RelationshipStorage(of: property.name, entity: property.entity, in: layout),
+      stores.has(storage),
       let owners = layout.table(of: property.entity),
       let targets = layout.table(of: relationship.destinationEntityName)
     else { return }
@@ -127,7 +131,8 @@ struct ExpectedComparison {
       let ends = [(owners.name, owner), (targets.name, target)].map { table, column in
         " AND EXISTS (SELECT 1 FROM \(schema).\(quoted(table)) AS o WHERE o.Z_PK = \(row).\(column))"
       }.joined()
-      return (findings.rowsDiffer || hasPolicies ? ends : "") + isJudged("\(row).\(owner)", of: owners.rootEntity)
+      return (findings.rowsDiffer || hasPolicies ? ends : "")
+        + isJudged("\(row).\(owner)", of: owners.rootEntity)
         + isJudged("\(row).\(target)", of: targets.rootEntity)
     }
     findings.compared.pairs += try stores.count(pairs("expected", "e") + isThere("main", "e"))
@@ -146,7 +151,8 @@ struct ExpectedComparison {
       surplus += " AND NOT \(other("expected", "d"))"
     }
     try note(
-      .lostPair, entity: property.entity, property: property.name, lost, "e.\(owner)", "e.\(target)", to: &findings)
+      .lostPair, entity: property.entity, property: property.name, lost, "e.\(owner)", "e.\(target)",
+      to: &findings)
     try note(
       .surplusPair, entity: property.entity, property: property.name, surplus, "d.\(owner)", "d.\(target)",
       to: &findings)

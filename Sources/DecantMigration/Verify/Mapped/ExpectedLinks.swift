@@ -51,8 +51,8 @@ struct ExpectedLinks {
   /// What leads to objects of later passes; what these say of the other end has been the last word.
   func setWaiting(_ findings: inout Findings) throws {
     var ignored = Findings()
-    for row in try rows(&ignored) where plan.mappings.contains(where: { leads(row, to: $0) && $0.pass > mapping.pass })
-    {
+    for row in try rows(&ignored)
+    where plan.mappings.contains(where: { leads(row, to: $0) && $0.pass > mapping.pass }) {
       let isPlaced = row.relationship.isOrdered && mapping.mapping.uniqueBy == nil
       try eachOwner { owner, source in
         let all = try targets(row, source)
@@ -67,7 +67,8 @@ struct ExpectedLinks {
     guard expected.kept[mapping.number]?.policy == nil else { return [] }
     var rows: [Row] = []
     for row in mapping.mapping.relationshipMappings {
-      guard let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
+      guard
+        let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
         !relationship.isTransient,
         let writer = try LinkWriter(relationship, of: mapping.destination, in: expected)
       else { continue }
@@ -127,7 +128,9 @@ struct ExpectedLinks {
         + "WHERE s.Z_ENT = \(mapping.sourceNumber) ORDER BY s.Z_PK")
     while try read.step() {
       let key = read.integer(0)
-      guard let owner = try expected.lookup.destinations(of: key, mapping: mapping.number).first else { continue }
+      guard let owner = try expected.lookup.destinations(of: key, mapping: mapping.number).first else {
+        continue
+      }
       try body(owner, expected.rows.object(entity: mapping.source, key: Int64(key)))
     }
   }

@@ -142,7 +142,9 @@ struct ExpectedObjects {
   }
 
   /// One destination for each value, and one value for each destination.
-  private func judge(_ value: SQLiteValue, _ destination: Int, _ key: String, _ tally: inout Tally) throws -> Bool {
+  private func judge(_ value: SQLiteValue, _ destination: Int, _ key: String, _ tally: inout Tally) throws
+    -> Bool
+  {
     let number = SQLiteValue.integer(Int64(mapping.number))
     let known = try expected.database.rows(
       "SELECT destination FROM main.\(ExpectedStore.values) WHERE mapping = ? AND value = ?", [number, value]

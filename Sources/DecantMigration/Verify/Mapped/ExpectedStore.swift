@@ -124,7 +124,8 @@ final class ExpectedStore {
   private func count(_ table: StoreLayout.Table) throws(SQLiteError) {
     for column in table.columns {
       guard case .attribute(let property) = column.role,
-        let expression = plan.destination.model.attribute(property.name, of: property.entity)?.derivationExpression,
+        let expression = plan.destination.model.attribute(property.name, of: property.entity)?
+          .derivationExpression,
         case .count(let child, let key)? = DerivationKind(
           expression, entity: property.entity, layout: plan.destination)
       else { continue }
@@ -141,7 +142,8 @@ final class ExpectedStore {
     try database.detach("kept")
     for statement in try store.missingIndexes() { try database.execute(statement) }
     try store.finish(
-      metadata: metadata.updated(for: plan.destination.model, framework: plan.destination.framework), maxima: [:],
+      metadata: metadata.updated(for: plan.destination.model, framework: plan.destination.framework),
+      maxima: [:],
       workTables: Array(Self.workTables.keys), usesWriteAheadLog: false)
   }
 }

@@ -12,10 +12,13 @@ final class LinkWriter {
   /// - Returns: `nil` where the relationship isn't stored.
   init?(_ relationship: Relationship, of entity: String, in expected: ExpectedStore) throws(SQLiteError) {
     let layout = expected.plan.destination
-    guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else { return nil }
+    guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else {
+      return nil
+    }
     self.storage = storage
     database = expected.database
-    if storage.kind == .owners, let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
+    if storage.kind == .owners, let inverse = layout.model.inverse(of: relationship),
+      !inverse.relationship.isToMany,
       let table = layout.table(of: inverse.entity.name)?.name,
       let key = layout.toOneColumn(inverse.relationship.name, of: inverse.entity.name)
     {
@@ -105,7 +108,9 @@ final class LinkWriter {
     guard former != wanted else { return }
     if let other {
       let (table, key) = ("main.\(quoted(other.table))", quoted(other.key))
-      if let former { try run("UPDATE \(table) SET \(key) = NULL WHERE Z_PK = ? AND \(key) = ?", former, owner) }
+      if let former {
+        try run("UPDATE \(table) SET \(key) = NULL WHERE Z_PK = ? AND \(key) = ?", former, owner)
+      }
       if let wanted {
         try run(
           "UPDATE \(self.table) SET \(cleared) WHERE \(target) = ? AND \(self.owner) <> ?", wanted, owner)
@@ -148,7 +153,8 @@ final class LinkWriter {
     guard let order = storage.order.map(quoted) else { return }
     for (index, target) in targets.enumerated() {
       try run(
-        "UPDATE \(table) SET \(order) = ? WHERE \(self.target) = ? AND \(self.owner) = ?", 2048 + 1024 * index, target,
+        "UPDATE \(table) SET \(order) = ? WHERE \(self.target) = ? AND \(self.owner) = ?", 2048 + 1024 * index,
+        target,
         owner)
     }
   }

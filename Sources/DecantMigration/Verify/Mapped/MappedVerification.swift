@@ -30,8 +30,10 @@ struct MappedVerification {
         }
         current = try inferred(step, from: current, in: place)
       case .mappingModels(let files):
-        let models = try PassPreparation(family: pair.family, source: step.source, destination: step.destination)
-          .compiled(files)
+        let models = try PassPreparation(
+          family: pair.family, source: step.source, destination: step.destination
+        )
+        .compiled(files)
         let store = try open(current, of: step.source, scratch: place.appendingPathComponent("source"))
         if isLast { return try compare(step, index, models, store, current, place, findings) }
         let layout = try StoreLayout(step.destination.model, framework: store.metadata.framework ?? .current)
@@ -61,12 +63,14 @@ struct MappedVerification {
   }
 
   private func expected(
-    _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ layout: StoreLayout, files: URL, _ place: URL
+    _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ layout: StoreLayout, files: URL,
+    _ place: URL
   ) throws -> ExpectedStore {
     let source = try store.layout(
       for: way[index].source.model, version: way[index].source.name, acceptsCloudKit: true)
     let plan = PassPlan(source: source, destination: layout, mappingModels: models)
-    let step = try AssociationFit(file, way: way, store: self.source, scratch: scratch).step(index + 1, of: plan)
+    let step = try AssociationFit(file, way: way, store: self.source, scratch: scratch).step(
+      index + 1, of: plan)
     return try ExpectedStore(
       at: place.appendingPathComponent("expected.sqlite").path, plan: plan, source: store,
       files: ExternalData(store: files).readableFiles, associations: file, step: step)
@@ -102,13 +106,15 @@ struct MappedVerification {
     let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
     return try StorePair(
       source: source, destination: destination,
-      lineage: Lineage(from: pair.source.model, steps: [.init(mapping: nothing, model: pair.destination.model)]),
+      lineage: Lineage(
+        from: pair.source.model, steps: [.init(mapping: nothing, model: pair.destination.model)]),
       evidence: nil, scratch: scratch)
   }
 
   /// The last step runs mapping models: the destination is held against what it should be.
   private func compare(
-    _ step: PathPlan.Step, _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ current: URL, _ place: URL,
+    _ step: PathPlan.Step, _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ current: URL,
+    _ place: URL,
     _ findings: Findings
   ) throws -> Verification.Report {
     var findings = findings

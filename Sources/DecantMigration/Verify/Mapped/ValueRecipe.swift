@@ -19,7 +19,9 @@ struct ValueRecipe {
     let bySQL = expected.kept[mapping.number]?.way == .rows
     var recipes: [ValueRecipe] = []
     for attribute in plan.destination.model.attributes(of: mapping.destination) where !attribute.isTransient {
-      guard let column = plan.destination.attributeColumn(attribute.name, of: mapping.destination) else { continue }
+      guard let column = plan.destination.attributeColumn(attribute.name, of: mapping.destination) else {
+        continue
+      }
       func constant(_ sql: String) -> ValueRecipe {
         ValueRecipe(attribute: attribute.name, column: column, sql: sql, expression: nil, fit: nil)
       }
