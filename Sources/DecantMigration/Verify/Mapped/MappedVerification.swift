@@ -95,6 +95,8 @@ struct MappedVerification {
     var report = try Verification.run(
       source: current, destination: destination, sourceModel: first.source.model,
       steps: steps.compactMap(\.verified), scratch: scratch.appendingPathComponent("rest"), progress: progress)
+    var findings = findings
+    try InferredAssociations(file: file, step: way.count, stores: try stores()).run(&findings)
     report.differences = findings.differences + report.differences
     report.expected = findings.expected + report.expected
     report.isEqual = report.differences.isEmpty
