@@ -44,7 +44,7 @@ struct AssociationsCommandTests {
     let shown = Captured(["associations", file])
     #expect(shown.code == 0 && shown.output.contains("Step 1, “Notes” to “Notes 3”"), "\(shown.messages)")
     #expect(shown.lines.contains { $0.hasPrefix("  NoteToNote") && $0.hasSuffix("as a set") })
-    let uris = Captured(["associations", file, "--uris"]).lines
+    let uris = Captured(["associations", file, "--uris"]).lines.filter { !$0.isEmpty }
     #expect(
       uris.count == 6 && uris.allSatisfy { $0.hasPrefix("x-coredata://") && $0.contains("\tx-coredata://") })
     let json = Captured(["associations", file, "--json"])

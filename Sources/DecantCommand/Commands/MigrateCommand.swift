@@ -46,8 +46,7 @@ enum MigrateCommand {
       arguments: [
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
-        arguments.has("keep-associations") ? "associations" : "",
-      ])
+      ] + (arguments.has("keep-associations") ? ["associations"] : []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),

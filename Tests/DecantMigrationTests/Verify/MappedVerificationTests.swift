@@ -147,4 +147,34 @@ import Testing
     try MappedFixture.change(fixture.shop.output, "UPDATE ZNOTE SET ZWEIGHT = 1 WHERE Z_PK = 6")
     #expect(MappedFixture.kinds(try fixture.shop.verify()) == ["changed-value Note.weight 1 [6]"])
   }
+
+  @Test func anInferredStepIsHeldAgainstItsAssociationsToo() throws {
+    let shop = try Workshop("Note\n text String?\nTag < Note", "Note\n body String? was text\nTag < Note")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 2, 1, 'b'), (3, 1, 1, 'c'), (4, 1, 1, 'd')"
+    )
+    var job = shop.job()
+    job.keepsAssociations = true
+    _ = try Migration.run(job)
+    let file = KeptAssociations.place(beside: shop.output)
+    func kinds() throws -> [String] {
+      MappedFixture.kinds(
+        try Verification.run(
+          source: shop.source, destination: shop.output, catalogue: shop.catalogue, associations: file,
+          scratch: shop.folder.url.appendingPathComponent(UUID().uuidString)))
+    }
+    #expect(try kinds() == [])
+    let good = try Data(contentsOf: file)
+    let changes = [
+      ("UPDATE runs SET destination = 9 WHERE first = 1", "moved-association Note 1 [1]"),
+      ("UPDATE runs SET length = 1 WHERE first = 3", "lost-association Note 1 [4]"),
+      ("UPDATE runs SET length = 3 WHERE first = 3", "stray-association Note 1 [3]"),
+    ]
+    for (change, found) in changes {
+      try good.write(to: file)
+      try MappedFixture.change(file, change)
+      let kinds = try kinds()
+      #expect(kinds.contains(found), "\(change): \(kinds)")
+    }
+  }
 }
