@@ -168,7 +168,7 @@ extension Verification.Difference: CustomStringConvertible {
     case .filteredObject:
       ("entity mapping \(subject): \(many("source object")) associated that its filter leaves over", true)
     case .unexplainedObject: ("\(subject): \(many("object")) that no association explains", true)
-    case .failedExpression: ("entity mapping \(subject) for \(many("source object"))", true)
+    case .failedExpression: ("entity mapping \(subject): \(many("value")) can't be worked out", false)
     case .modelCache: ("the model in \(subject) can't be used", false)
     }
   }

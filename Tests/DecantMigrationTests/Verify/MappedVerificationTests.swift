@@ -177,4 +177,21 @@ import Testing
       #expect(kinds.contains(found), "\(change): \(kinds)")
     }
   }
+
+  @Test func anExpressionThatFailsNowIsTold() throws {
+    let fixture = try MappedFixture()
+    _ = try Migration.run(fixture.shop.job())
+    // As if the mapping model had been another one when the store was migrated.
+    let file = fixture.shop.catalogue.appendingPathComponent("Notes/First.mapping.json5")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try text.replacing("$source.weight * 2", with: "$source.weight * 1000000000").write(
+      to: file, atomically: true, encoding: .utf8)
+    let report = try fixture.shop.verify()
+    #expect(report.differences.contains { $0.kind == .failedExpression && $0.name == "NoteToNote" })
+    #expect(
+      report.lines(width: 1000).contains {
+        $0.hasPrefix("- entity mapping “NoteToNote”: ") && $0.contains("“Note.weight”")
+      },
+      "\(report)")
+  }
 }

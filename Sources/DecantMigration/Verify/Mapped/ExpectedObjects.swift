@@ -145,20 +145,15 @@ struct ExpectedObjects {
   private func judge(_ value: SQLiteValue, _ destination: Int, _ key: String, _ tally: inout Tally) throws
     -> Bool
   {
-    let number = SQLiteValue.integer(Int64(mapping.number))
-    let known = try expected.database.rows(
-      "SELECT destination FROM main.\(ExpectedStore.values) WHERE mapping = ? AND value = ?", [number, value]
-    ).first?.first
+    let known = try expected.destination(of: value, mapping: mapping.number)
     guard let known else {
-      try expected.database.prepare("INSERT INTO main.\(ExpectedStore.values) VALUES (?, ?, ?)").run([
-        number, value, .integer(Int64(destination)),
-      ])
+      try expected.note(value, destination: destination, mapping: mapping.number)
       // Objects are numbered by their first source objects.
       if destination <= tally.lastKey { tally.note(.movedAssociation, key) }
       tally.lastKey = max(tally.lastKey, destination)
       return true
     }
-    if known != .integer(Int64(destination)) { tally.note(.movedAssociation, key) }
+    if known != destination { tally.note(.movedAssociation, key) }
     return false
   }
 
@@ -178,8 +173,10 @@ struct ExpectedObjects {
     }
     for (reason, found) in tally.errors.sorted(by: { $0.key < $1.key }).prefix(5) {
       findings.add(
-        .failedExpression, entity: mapping.destination, name: "\(name)”, \(reason)", count: found.count,
-        examples: found.keys)
+        .failedExpression, entity: mapping.destination, name: name, count: found.count,
+        examples: [
+          "\(reason) (\(found.keys.count == 1 ? "key" : "keys") \(found.keys.joined(separator: ", ")))"
+        ])
     }
     if let policy {
       findings.expect(.leftToPolicy, entity: name, property: policy, count: tally.destinations)

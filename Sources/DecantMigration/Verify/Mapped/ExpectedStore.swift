@@ -33,6 +33,8 @@ final class ExpectedStore {
   var unorderedProperties: Set<StoreLayout.Property> = []
   /// What was worked out on the path that the migration had taken too.
   var samePath: [String] = []
+  private var known: SQLiteStatement?
+  private var noting: SQLiteStatement?
 
   /// - Parameters:
   ///   - source: The store before the step.
@@ -62,6 +64,26 @@ final class ExpectedStore {
   func context(of row: RowObject) -> EvaluationContext {
     let object = Value.object(ObjectReference(row))
     return EvaluationContext(object: object, variables: ["source": object], now: step.time)
+  }
+
+  /// The object that stands for a value that objects are unique by; `nil` for one that came up first.
+  func destination(of value: SQLiteValue, mapping: Int) throws -> Int? {
+    let statement =
+      try known
+      ?? database.prepare(
+        "SELECT destination FROM main.\(Self.values) WHERE mapping = ? AND value = ?")
+    known = statement
+    statement.reset()
+    defer { statement.reset() }
+    try statement.bind(.integer(Int64(mapping)), at: 1)
+    try statement.bind(value, at: 2)
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  func note(_ value: SQLiteValue, destination: Int, mapping: Int) throws {
+    let statement = try noting ?? database.prepare("INSERT INTO main.\(Self.values) VALUES (?, ?, ?)")
+    noting = statement
+    try statement.run([.integer(Int64(mapping)), value, .integer(Int64(destination))])
   }
 
   /// Makes the objects and sets their relationships, in the order of the passes.
