@@ -26,11 +26,13 @@ public struct MigrationJob: Sendable {
   public var keepsAssociations: Bool
   /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
   public var claimedAt: Date
+  /// The policy classes that mapping models may name.
+  public var policies: PolicyRegistry
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
     rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false,
-    keepsAssociations: Bool = false, claimedAt: Date = Date()
+    keepsAssociations: Bool = false, claimedAt: Date = Date(), policies: PolicyRegistry = PolicyRegistry()
   ) {
     self.source = source
     self.output = output
@@ -43,5 +45,6 @@ public struct MigrationJob: Sendable {
     self.linksExternalFiles = linksExternalFiles
     self.keepsAssociations = keepsAssociations
     self.claimedAt = claimedAt
+    self.policies = policies
   }
 }

@@ -31,7 +31,7 @@ enum AssociationsCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let path = try InputFile.checkStore(arguments[0])
-    do throws(AssociationFile.Failure) {
+    do {
       let file = try AssociationFile(path)
       if arguments.has("uris") {
         try printURIs(file, console)
@@ -40,21 +40,18 @@ enum AssociationsCommand {
       }
     } catch {
       throw CommandFailure(
-        ExitCode.badData, error.description,
+        ExitCode.badData, "\(error)",
         advice: "Give the file that “decant migrate --keep-associations” has left beside its output.")
     }
     return ExitCode.success
   }
 
-  private static func printURIs(_ file: AssociationFile, _ console: Console) throws(AssociationFile.Failure) {
+  private static func printURIs(_ file: AssociationFile, _ console: Console) throws {
     let whole = file.steps.map(\.number).min()
     for entry in file.mappings where entry.step == whole {
-      let mapping = entry.mapping
       var lines: [String] = []
       try file.associations(of: entry) { source, destination in
-        lines.append(
-          PlainText.of(file.uri(mapping.source, source)) + "\t"
-            + PlainText.of(file.uri(mapping.destination, destination)))
+        lines.append(PlainText.of(file.uri(source)) + "\t" + PlainText.of(file.uri(destination)))
         if lines.count >= 1000 {
           console.print(lines)
           lines = []

@@ -112,35 +112,50 @@ package final class AssociationFile: Sendable {
     }
   }
 
+  /// An object at one end of an association.
+  package struct Object: Sendable, Hashable {
+    package let entity: String
+    package let key: Int
+  }
+
   /// Gives every association of a mapping, in the order of source keys within runs, then those that are no runs.
   ///
   /// - Parameter body: False ends it.
-  package func associations(of entry: Mapping, _ body: (_ source: Int, _ destination: Int) -> Bool)
-    throws(Failure)
-  {
+  package func associations(
+    of entry: Mapping, _ body: (_ source: Object, _ destination: Object) throws -> Bool
+  ) throws {
     let place = "WHERE step = \(entry.step) AND mapping = \(entry.mapping.number)"
-    do throws(SQLiteError) {
+    let mapping = entry.mapping
+    do {
       let runs = try database.prepare("SELECT first, length, destination FROM runs \(place) ORDER BY first")
       while try runs.step() {
         let (first, length, destination) = (runs.integer(0), runs.integer(1), runs.integer(2))
         for offset in 0..<max(0, length) {
-          let (source, target) = (
-            first.addingReportingOverflow(offset), destination.addingReportingOverflow(offset)
-          )
+          let source = first.addingReportingOverflow(offset)
+          let target = destination.addingReportingOverflow(offset)
           guard !source.overflow, !target.overflow else { break }
-          guard body(source.partialValue, target.partialValue) else { return }
+          guard
+            try body(
+              Object(entity: mapping.source, key: source.partialValue),
+              Object(entity: mapping.destination, key: target.partialValue))
+          else { return }
         }
       }
       let pairs = try database.prepare(
-        "SELECT source, destination FROM pairs \(place) ORDER BY source, destination")
+        "SELECT source_entity, source, destination_entity, destination FROM pairs \(place) "
+          + "ORDER BY source, source_entity, destination, destination_entity")
       while try pairs.step() {
-        guard body(pairs.integer(0), pairs.integer(1)) else { return }
+        guard
+          try body(
+            Object(entity: pairs.string(0), key: pairs.integer(1)),
+            Object(entity: pairs.string(2), key: pairs.integer(3)))
+        else { return }
       }
-    } catch {
-      throw .unreadable(path: path, reason: error.message)
+    } catch let error as SQLiteError where error.path == path {
+      throw Failure.unreadable(path: path, reason: error.message)
     }
   }
 
   /// The URI of an object of the store.
-  package func uri(_ entity: String, _ key: Int) -> String { "x-coredata://\(uuid)/\(entity)/p\(key)" }
+  package func uri(_ object: Object) -> String { "x-coredata://\(uuid)/\(object.entity)/p\(object.key)" }
 }

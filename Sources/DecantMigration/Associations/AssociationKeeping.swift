@@ -41,11 +41,9 @@ struct AssociationKeeping: Sendable {
       ])
       for mapping in program.keptMappings {
         try insert(mapping, database)
-        for statement in program.keptRuns(of: mapping, step: step, into: Self.schema) {
-          try database.execute(statement)
-        }
+        let statements = KeptRows(program, mapping, step: step, schema: Self.schema).statements
+        for statement in statements { try database.execute(statement) }
       }
-      try keepPairs(program, database)
       try database.prepare("INSERT INTO \(Self.schema).work VALUES (?, ?)").run([
         .integer(Int64(step)), .text(digest),
       ])
@@ -71,36 +69,5 @@ struct AssociationKeeping: Sendable {
       .text(mapping.passName), .text(mapping.name), .text(mapping.source), .text(mapping.destination),
       .text(mapping.way.rawValue), mapping.policy.map(SQLiteValue.text) ?? .null,
     ])
-  }
-
-  /// The associations that are no runs, where the program has such.
-  private func keepPairs(_ program: any StepProgram, _ database: SQLiteDatabase) throws(SQLiteError) {
-    guard program.workTables[Associations.pairs] != nil else { return }
-    try database.execute(
-      "INSERT INTO \(Self.schema).pairs SELECT \(step), mapping, source, destination FROM main.\(Associations.pairs)"
-    )
-  }
-}
-
-extension StepProgram {
-  /// Statements that take a mapping's runs over from the working file.
-  func keptRuns(of mapping: KeptMapping, step: Int, into schema: String) -> [String] {
-    let runs: String
-    if workTables[Associations.runs] != nil {
-      runs =
-        "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = \(mapping.number)"
-    } else if let table = destination.table(of: mapping.destination),
-      let number = destination.entityNumbers[mapping.destination]
-    {
-      // Every object has kept its key.
-      runs =
-        "SELECT min(key), count(*), min(key) FROM (SELECT Z_PK AS key, Z_PK - row_number() OVER (ORDER BY Z_PK) "
-        + "AS island FROM main.\(quoted(table.name)) WHERE Z_ENT = \(number)) GROUP BY island"
-    } else {
-      return []
-    }
-    return [
-      "INSERT INTO \(schema).runs SELECT \(step), \(mapping.number), * FROM (\(runs)) ORDER BY 1, 2, 3"
-    ]
   }
 }

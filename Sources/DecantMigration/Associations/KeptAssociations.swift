@@ -23,15 +23,18 @@ package enum KeptAssociations {
       + "policy TEXT, PRIMARY KEY (step, mapping)) WITHOUT ROWID",
     "CREATE TABLE runs (step INTEGER, mapping INTEGER, first INTEGER, length INTEGER NOT NULL, "
       + "destination INTEGER NOT NULL, PRIMARY KEY (step, mapping, first)) WITHOUT ROWID",
-    "CREATE TABLE pairs (step INTEGER, mapping INTEGER, source INTEGER, destination INTEGER, "
-      + "PRIMARY KEY (step, mapping, source, destination)) WITHOUT ROWID",
+    "CREATE TABLE pairs (step INTEGER, mapping INTEGER, source_entity TEXT, source INTEGER, "
+      + "destination_entity TEXT, destination INTEGER, "
+      + "PRIMARY KEY (step, mapping, source, source_entity, destination, destination_entity)) WITHOUT ROWID",
     "CREATE VIEW associations AS WITH RECURSIVE whole (step) AS (SELECT min(step) FROM steps), "
       + "expanded (mapping, source, destination, length) AS ("
       + "SELECT mapping, first, destination, length FROM runs WHERE step = (SELECT step FROM whole) UNION ALL "
       + "SELECT mapping, source + 1, destination + 1, length - 1 FROM expanded WHERE length > 1) "
-      + "SELECT m.name AS mapping, m.source_entity, e.source AS source_key, m.destination_entity, "
-      + "e.destination AS destination_key FROM (SELECT mapping, source, destination FROM expanded UNION ALL "
-      + "SELECT mapping, source, destination FROM pairs WHERE step = (SELECT step FROM whole)) AS e "
+      + "SELECT m.name AS mapping, ifnull(e.source_entity, m.source_entity) AS source_entity, e.source AS source_key, "
+      + "ifnull(e.destination_entity, m.destination_entity) AS destination_entity, e.destination AS destination_key "
+      + "FROM (SELECT mapping, NULL AS source_entity, source, NULL AS destination_entity, destination FROM expanded "
+      + "UNION ALL SELECT mapping, source_entity, source, destination_entity, destination FROM pairs "
+      + "WHERE step = (SELECT step FROM whole)) AS e "
       + "JOIN mappings AS m ON m.step = (SELECT step FROM whole) AND m.mapping = e.mapping",
     "CREATE VIEW uris AS SELECT mapping, "
       + "'x-coredata://' || f.value || '/' || source_entity || '/p' || source_key AS source_uri, "

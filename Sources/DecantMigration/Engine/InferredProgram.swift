@@ -30,8 +30,6 @@ struct InferredProgram: StepProgram {
     passNames = [name]
   }
 
-  func prepare(_ database: SQLiteDatabase) {}
-
   /// The plan has looked at what inferred steps can break.
   func validate(in database: SQLiteDatabase) -> [String] { [] }
 

@@ -28,9 +28,7 @@ struct JobPreparation {
         switch step.work {
         case .inferred(let mapping): .inferred(mapping)
         case .mappingModels(let files):
-          .passes(
-            try PassPreparation(family: family, source: step.source, destination: step.destination).models(
-              files))
+          .passes(try models(files, step, in: family))
         }
       steps.append(
         PreparedJob.Step(
@@ -43,7 +41,6 @@ struct JobPreparation {
       steps[last].modelCache = caches.content(
         for: steps[last].destination, layout: steps[last].destinationLayout)
     }
-    try checkPrograms(steps, sourceLayout, family)
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let external = ExternalData(store: job.source)
     let losses = try LossCount(steps: steps, counts: counts, family: family, external: external).losses()
@@ -189,25 +186,20 @@ struct JobPreparation {
     return path
   }
 
-  /// Finds before a row is written what can't run.
-  private func checkPrograms(
-    _ steps: [PreparedJob.Step], _ layout: StoreLayout, _ family: Family
-  ) throws(MigrationFailure) {
-    var source = layout
-    for step in steps {
-      if case .passes(let models) = step.work {
-        do throws(NotSet) {
-          _ = try PassProgram(
-            PassPlan(source: source, destination: step.destinationLayout, mappingModels: models), now: 0,
-            validation: nil)
-        } catch {
-          throw MigrationFailure(
-            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-            message: "Entity mapping \(error).",
-            advice: advice(withoutMappingModels: step.source, in: family), family: family.name)
-        }
-      }
-      source = step.destinationLayout
+  /// The mapping models of a step, one a pass.
+  private func models(
+    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family
+  ) throws(MigrationFailure) -> [MappingModel] {
+    do {
+      return try PassPreparation(
+        family: family, source: step.source, destination: step.destination, policies: job.policies
+      ).models(files)
+    } catch {
+      guard error.reason == "needs-policy" else { throw error }
+      var failure = error
+      failure.advice = [error.advice, advice(withoutMappingModels: step.source, in: family)].joined(
+        separator: " ")
+      throw failure
     }
   }
 

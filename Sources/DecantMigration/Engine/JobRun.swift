@@ -99,7 +99,7 @@ struct JobRun {
   }
 
   /// What a step does; a later step reads what an earlier one has written, so that its indexes follow from the rest.
-  private func program(_ index: Int, history: HistoryCarriage, now: Double) throws -> any StepProgram {
+  private func program(_ index: Int, history: HistoryCarriage) throws -> any StepProgram {
     let step = prepared.steps[index]
     switch step.work {
     case .inferred(let mapping):
@@ -109,9 +109,9 @@ struct JobRun {
         history: history, name: mapping.mappingModel.name,
         leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
     case .passes(let models):
-      return try PassProgram(
+      return PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
-        now: now,
+        models: models, policies: job.policies, store: prepared.store.metadata.uuid,
         validation: prepared.family.configuration.validation?.mode)
     }
   }
@@ -126,7 +126,7 @@ struct JobRun {
       if let carried { carried } else {
         try HistoryCarriage(of: source, sourceLayout(index), [step]) ?? .none(step.destinationLayout)
       }
-    let program = try program(index, history: history, now: time)
+    let program = try program(index, history: history)
     if index > 0, let inferred = program as? InferredProgram {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
     }
@@ -204,7 +204,7 @@ struct JobRun {
     var digests: [String] = []
     for (index, step) in prepared.steps.enumerated() {
       let program = try program(
-        index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout), now: 0)
+        index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout))
       var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
       parts += [step.source.hashes.digest, step.destination.hashes.digest]
       parts += step.destination.model.versionIdentifiers
@@ -212,6 +212,7 @@ struct JobRun {
       parts += try SchemaStatements(step.destinationLayout).all
       if index == 0 { parts += prepared.store.historyStatements }
       parts += (program.filling + program.checking).flatMap(\.statements)
+      parts += program.digestParts
       parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
       digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
     }

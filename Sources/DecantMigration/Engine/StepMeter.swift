@@ -63,6 +63,11 @@ final class StepMeter: @unchecked Sendable {
     progress.rowsDone = done.reduce(0, +)
   }
 
+  /// The part of the rows that is done, from 0 to 1.
+  var part: Float {
+    progress.rowsTotal > 0 ? Float(progress.rowsDone) / Float(progress.rowsTotal) : 0
+  }
+
   /// Says once more where the work stands: a sign of life of a long statement.
   func beat() { observer(progress) }
 

@@ -17,9 +17,28 @@ protocol StepProgram: Sendable {
 
   /// The entity mappings that associate objects, for those who keep the associations.
   var keptMappings: [KeptMapping] { get }
+  /// What the result depends on beside layouts and statements.
+  var digestParts: [String] { get }
+  /// Whether what a chunk did has to wait for a later commit.
+  var holdsCommits: Bool { get }
+
+  /// Does what a piece of work does row by row, for the rows of a chunk, within its transaction.
+  ///
+  /// - Parameters:
+  ///   - lower: Exclusive.
+  ///   - upper: Inclusive.
+  ///   - progress: The part of the step that is done, from 0 to 1.
+  ///   - beat: To be called every now and then.
+  /// - Throws: `StepFailure.policy`, `SQLiteError`.
+  func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) throws
 
   /// Makes ready what the statements of the work call, in a connection that has the source attached.
-  func prepare(_ database: SQLiteDatabase)
+  ///
+  /// - Parameter time: What `now()` stands for.
+  func prepare(_ database: SQLiteDatabase, time: Double) throws
+
+  /// Lets go of what `prepare` made ready.
+  func close()
 
   /// What an error that SQLite gave while tables were being filled means.
   ///
@@ -45,4 +64,13 @@ protocol StepProgram: Sendable {
 struct StepCounts {
   var entities: [MigrationReport.EntityRows] = []
   var joinRows: [String: Int] = [:]
+}
+
+extension StepProgram {
+  var digestParts: [String] { [] }
+  var holdsCommits: Bool { false }
+
+  func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) {}
+  func prepare(_ database: SQLiteDatabase, time: Double) throws {}
+  func close() {}
 }

@@ -41,6 +41,8 @@ final class StepRun: @unchecked Sendable {
   private let queue: DispatchQueue
   private let meter: StepMeter
   private var chunkSize: ChunkSize
+  /// Whether a transaction is open over more than one chunk.
+  private var isHeld = false
   private let shouldStop: @Sendable () -> Bool
   private(set) var warnings: [String] = []
   /// Pairs that led nowhere, by join table.
@@ -74,7 +76,7 @@ final class StepRun: @unchecked Sendable {
     try checkpoint.begin(at: input.now)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     try database.attachImmutable(input.source.readPath, as: "source")
-    input.program.prepare(database)
+    try input.program.prepare(database, time: try checkpoint.time() ?? input.now)
   }
 
   /// The time that `now()` stands for in this file.
@@ -93,6 +95,7 @@ final class StepRun: @unchecked Sendable {
   ///
   /// - Throws: `StepFailure`, `SQLiteError`.
   func run() throws {
+    defer { input.program.close() }
     let (filling, checking) = (input.program.filling, input.program.checking)
     let totals = try filling.map { try total(of: $0) }
     let done = try totals.enumerated().map { index, total in
@@ -160,7 +163,8 @@ final class StepRun: @unchecked Sendable {
     var state = before
     switch work.extent {
     case .whole:
-      try database.transaction { () throws(SQLiteError) in
+      try inTransaction {
+        if let action = work.action { try perform(action, after: Int.min, upTo: Int.max) }
         let isNeeded = if let condition = work.condition { try database.integer(condition) > 0 } else { true }
         for statement in work.statements where isNeeded {
           try database.prepare(statement).run()
@@ -176,7 +180,8 @@ final class StepRun: @unchecked Sendable {
       let size = chunkSize.next
       let start = ContinuousClock.now
       let upper = try bound(after: lower, table: table, key: key, rows: size)
-      try database.transaction { () throws(SQLiteError) in
+      try inTransaction {
+        if let action = work.action { try perform(action, after: lower, upTo: upper ?? Int.max) }
         for (place, statement) in work.statements.enumerated() {
           let prepared = try database.prepare(statement)
           let bounds: [SQLiteValue] = [.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))]
@@ -193,6 +198,28 @@ final class StepRun: @unchecked Sendable {
       meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
     }
     return state
+  }
+
+  private func perform(_ action: RowAction, after lower: Int, upTo upper: Int) throws {
+    try input.program.perform(
+      action, after: lower, upTo: upper, progress: meter.part, beat: { self.meter.beat() })
+  }
+
+  /// Runs a chunk in a transaction, which goes on into the next chunk where the program can't have it committed yet.
+  ///
+  /// Whatever fails in it takes back everything since the last commit.
+  private func inTransaction(_ work: () throws -> Void) throws {
+    if !isHeld { try database.execute("BEGIN IMMEDIATE") }
+    do {
+      try work()
+      isHeld = input.program.holdsCommits
+      if !isHeld { try database.execute("COMMIT") }
+    } catch {
+      isHeld = false
+      // The transaction may have ended by itself; the first error is the one to report.
+      try? database.execute("ROLLBACK")
+      throw error
+    }
   }
 
   /// The key at which a chunk that begins after `lower` ends; `nil` where the rest is smaller than a chunk.

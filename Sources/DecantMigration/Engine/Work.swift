@@ -14,6 +14,8 @@ struct Work: Sendable {
   /// Counts what there is to do: with 0 the statements are left out.
   let condition: String?
   let statements: [String]
+  /// What is done row by row in place of statements.
+  let action: RowAction?
   /// The statements, by index, whose changed rows the finding is about; all where there is no choice.
   let counted: Set<Int>?
   /// Counts what the finding is about, after the statements; `nil` where it is the rows that they changed.
@@ -27,7 +29,8 @@ struct Work: Sendable {
 
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
-    statements: [String], counted: Set<Int>? = nil, count: String? = nil, joinTable: String? = nil,
+    statements: [String] = [], action: RowAction? = nil, counted: Set<Int>? = nil, count: String? = nil,
+    joinTable: String? = nil,
     pass: Int = 0,
     finding: (@Sendable (Int) -> String)? = nil
   ) {
@@ -36,6 +39,7 @@ struct Work: Sendable {
     self.extent = extent
     self.condition = condition
     self.statements = statements
+    self.action = action
     self.counted = counted
     self.count = count
     self.finding = finding

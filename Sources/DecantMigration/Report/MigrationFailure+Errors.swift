@@ -48,6 +48,13 @@ extension MigrationFailure {
         advice:
           "Change the expressions or keep such objects back with a filter; or, where the application can deal with "
           + "them, set validation: \"report\".", family: family)
+    case StepFailure.policy(_, let policy, _, _, _):
+      self.init(
+        disposition: .refuse, reason: policy == nil ? "values-do-not-fit" : "policy-failed",
+        coreDataCode: 134_110, message: "\(error)",
+        advice: policy == nil
+          ? "Change the expression, or keep such objects back with a filter."
+          : "Mend the policy, then try again; the store is as it was.", family: family)
     case StepFailure.badValue:
       self.init(
         disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110, message: "\(error)",

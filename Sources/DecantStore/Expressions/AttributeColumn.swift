@@ -1,13 +1,13 @@
-internal import DecantModel
+package import DecantModel
 internal import Foundation
-internal import PredicateFormat
+package import PredicateFormat
 
 /// A stored attribute: how its column is read, in SQL and from a row (core-data-sqlite.md 7).
-struct AttributeColumn {
-  let attribute: Attribute
+package struct AttributeColumn {
+  package let attribute: Attribute
   /// “Entity.attribute”, for messages.
   let label: String
-  let column: String
+  package let column: String
 
   /// A column that holds what no attribute of the type has; the store is damaged or somebody else's.
   struct Misfit: Error, CustomStringConvertible {
@@ -18,7 +18,7 @@ struct AttributeColumn {
     var description: String { "“\(label)” is of type \(type), but a row holds \(found) there" }
   }
 
-  init?(_ attribute: Attribute, of entity: String, in layout: StoreLayout) {
+  package init?(_ attribute: Attribute, of entity: String, in layout: StoreLayout) {
     guard let column = layout.attributeColumn(attribute.name, of: entity), Self.kind(of: attribute) != nil
     else {
       return nil
@@ -48,7 +48,7 @@ struct AttributeColumn {
   var kind: SQLValue.Kind { Self.kind(of: attribute) ?? .null }
 
   /// Whether values may be large, and are read by themselves.
-  var isLarge: Bool { attribute.type == .binary || attribute.type == .transformable }
+  package var isLarge: Bool { attribute.type == .binary || attribute.type == .transformable }
 
   /// The column, or an error where it holds something else; a `CASE` has no collation and no affinity of its own.
   func sql(alias: String) -> String {
@@ -74,14 +74,14 @@ struct AttributeColumn {
   }
 
   /// What is selected for `value(_:)`: the column itself, external bytes read from their file.
-  var selected: String {
+  package var selected: String {
     let value = quoted(column)
     guard isLarge, attribute.allowsExternalBinaryDataStorage else { return value }
     return "CASE typeof(\(value)) WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value)) ELSE \(value) END"
   }
 
   /// The value of a column that was read.
-  func value(_ stored: SQLiteValue) throws -> Value {
+  package func value(_ stored: SQLiteValue) throws -> Value {
     switch (kind, stored) {
     case (_, .null): return .null
     case (.integer, .integer(let number)): return .integer(number)

@@ -39,7 +39,7 @@ import Testing
   @Test func pairsMeetRunsAndPairs() throws {
     #expect(
       try compose(
-        "INSERT INTO runs VALUES (1, 1, 1, 3, 1), (2, 1, 50, 2, 70); INSERT INTO pairs VALUES (1, 1, 8, 51), (1, 1, 8, 2), (2, 1, 2, 90), (2, 1, 2, 91)"
+        "INSERT INTO runs VALUES (1, 1, 1, 3, 1), (2, 1, 50, 2, 70); INSERT INTO pairs VALUES (1, 1, 'E', 8, 'E', 51), (1, 1, 'E', 8, 'E', 2), (2, 1, 'E', 2, 'E', 90), (2, 1, 'E', 2, 'E', 91)"
       ) == ["2|90", "2|91", "8|71", "8|90", "8|91"])
   }
 

@@ -71,7 +71,7 @@ import Testing
       "INSERT INTO runs VALUES (1, 2, 14, 1, 14)", ["filtered-object Note 1 [14]"]
     ),
     ("INSERT INTO runs VALUES (1, 4, 900, 2, 900)", ["stray-association Tag 2 [900]"]),
-    ("INSERT INTO pairs VALUES (1, 2, 2, 4)", ["surplus-association Note 1 [2]"]),
+    ("INSERT INTO pairs VALUES (1, 2, 'Note', 2, 'Note', 4)", ["surplus-association Note 1 [2]"]),
     (
       "UPDATE runs SET destination = 26 - first WHERE mapping = 2 AND first IN (10, 16)",
       ["moved-association Note 2 [10, 16]"]

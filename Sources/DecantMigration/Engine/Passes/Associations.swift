@@ -6,16 +6,19 @@ internal import DecantStore
 /// that several source objects share have a run of one for each.
 enum Associations {
   static let runs = "Z_DECANT_RUNS"
-  /// Associations of policies that don't fit runs, where a program has such.
-  static let pairs = "Z_DECANT_PAIRS"
   static let keys = "Z_DECANT_KEYS"
   static let values = "Z_DECANT_VALUES"
+  static let pairs = "Z_DECANT_PAIRS"
 
   /// The tables that live in the working file while it is being filled.
   static let workTables = [
     runs:
       "CREATE TABLE \(runs) (mapping INTEGER, first INTEGER, length INTEGER, destination INTEGER, "
       + "PRIMARY KEY (mapping, first)) WITHOUT ROWID",
+    // What policies associate beyond runs; `root` is the entity number of the destination family.
+    pairs:
+      "CREATE TABLE \(pairs) (mapping INTEGER, source INTEGER, root INTEGER, destination INTEGER, "
+      + "PRIMARY KEY (mapping, source, root, destination)) WITHOUT ROWID",
     // The next key that a destination family gives out, by its root's entity number.
     keys: "CREATE TABLE \(keys) (root INTEGER PRIMARY KEY, next INTEGER)",
     // What `uniqueBy` has made an object of.
@@ -31,6 +34,12 @@ enum Associations {
       + "AND \(key) < \(alias).first + \(alias).length"
   }
 
+  /// Joins the pairs of a source key, which policies may have made beside runs.
+  static func pairJoin(_ alias: String, mapping: Int, root: Int, source key: String) -> String {
+    "JOIN main.\(pairs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).root = \(root) "
+      + "AND \(alias).source = \(key)"
+  }
+
   /// The destination key of a source key whose run has been joined.
   static func key(of alias: String, for source: String) -> String {
     "(\(alias).destination + \(source) - \(alias).first)"
@@ -38,7 +47,11 @@ enum Associations {
 
   /// The number of source objects that a mapping has associated.
   static func count(mapping: Int) -> String {
-    "SELECT ifnull(sum(length), 0) FROM main.\(runs) WHERE mapping = \(mapping)"
+    "SELECT (SELECT ifnull(sum(length), 0) FROM main.\(runs) WHERE mapping = \(mapping)) + "
+      + "(SELECT count(DISTINCT source) FROM main.\(pairs) AS p WHERE mapping = \(mapping) AND NOT EXISTS "
+      + "(SELECT 1 FROM main.\(runs) AS r WHERE r.mapping = \(mapping) AND r.first <= p.source "
+      + "AND p.source < r.first + r.length AND r.first = (SELECT max(first) FROM main.\(runs) "
+      + "WHERE mapping = \(mapping) AND first <= p.source)))"
   }
 
   /// The number of objects that a mapping has made of distinct values.

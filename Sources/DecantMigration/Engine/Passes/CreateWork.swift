@@ -78,7 +78,8 @@ struct CreateWork {
     return taken.isEmpty ? nil : "NOT (\(taken.joined(separator: " AND ")))"
   }
 
-  private func uniqueValue() throws(NotSet) -> String {
+  /// What objects are unique by, as SQL.
+  func uniqueValue() throws(NotSet) -> String {
     do throws(NotSQL) {
       return try sql.value(mapping.mapping.uniqueBy ?? .constant(.null))
     } catch {
@@ -142,7 +143,9 @@ struct CreateWork {
   }
 
   /// What a column begins with; relationships are set in the relate stage.
-  private func value(of column: StoreLayout.Column) throws(NotSet) -> String? {
+  ///
+  /// - Returns: SQL over the source row `s`, and `c.destination` for the key; `nil` for what stays NULL here.
+  func value(of column: StoreLayout.Column) throws(NotSet) -> String? {
     switch column.role {
     case .key: return "c.destination"
     case .entity: return String(mapping.destinationNumber)

@@ -1,12 +1,15 @@
 internal import DecantMapping
 internal import DecantModel
 internal import Foundation
+internal import PredicateFormat
 
 /// Reads, fills in and checks the mapping models of one step: everything about them that can fail without a row.
 struct PassPreparation {
   let family: Family
   let source: FamilyVersion
   let destination: FamilyVersion
+  /// The classes that policies are made of.
+  let policies: PolicyRegistry
 
   /// The mapping models in the order of their passes.
   ///
@@ -61,20 +64,65 @@ struct PassPreparation {
 
   private func checkPolicies(_ model: MappingModel) throws(MigrationFailure) {
     for mapping in model.entityMappings {
-      let policy: String
+      try checkMessages(mapping, of: model)
       switch mapping.policy {
-      case .className(let name)?: policy = "the class \(name)"
-      case .program(let words)?: policy = "the program \(words.first ?? "")"
       case nil: continue
+      case .className(let name)?:
+        guard policies.policy(named: name) == nil else { continue }
+        let known = policies.policyNames
+        throw MigrationFailure(
+          disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
+          message:
+            "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to the class "
+            + "\(name), and "
+            + (known.isEmpty
+              ? "no policy classes are registered here."
+              : "only these are registered here: \(known.joined(separator: ", "))."),
+          advice:
+            "Build a worker that registers it and name it in family.json5: worker: \"/path/to/worker\".",
+          family: family.name)
+      case .program(let words)?:
+        throw MigrationFailure(
+          disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
+          message:
+            "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to the program "
+            + "\(words.first ?? ""), and this version of Decant runs no policy programs.",
+          advice: "Write its values as expressions.",
+          family: family.name)
       }
-      throw MigrationFailure(
-        disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-        message:
-          "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to \(policy), and "
-          + "this version of Decant runs no policies.",
-        advice: "Write its values as expressions, or migrate to a version before it with --to.",
-        family: family.name)
     }
+  }
+
+  /// Expressions may call the policy and class methods; somebody has to answer.
+  private func checkMessages(_ mapping: EntityMapping, of model: MappingModel) throws(MigrationFailure) {
+    var missing: (what: String, how: String)?
+    func look(_ expression: FormatExpression) {
+      guard case .message(let target, let selector, _) = expression, missing == nil else { return }
+      switch target {
+      case .variable("entityPolicy"):
+        if case .className? = mapping.policy { return }
+        missing = (
+          "calls the policy's “\(selector)”, and it has none", "State the policy's class in the entity mapping."
+        )
+      case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
+        if policies.functions(named: name) != nil { return }
+        missing = (
+          "calls “\(selector)” of the class \(name), which isn't registered here",
+          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5: "
+            + "worker: \"/path/to/worker\"."
+        )
+      default: return
+      }
+    }
+    for case .expression(let expression) in mapping.attributeMappings.map(\.value) { expression.visit(look) }
+    for case .expression(let expression) in mapping.relationshipMappings.map(\.value) { expression.visit(look) }
+    mapping.filter?.visit(look)
+    mapping.uniqueBy?.visit(look)
+    guard let missing else { return }
+    throw MigrationFailure(
+      disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
+      message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) \(missing.what).",
+      advice: missing.how, family: family.name)
   }
 
   private func failure(reason: String, _ message: String, _ advice: String) -> MigrationFailure {

@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantStore
 
-/// The program of a step that runs mapping models, all of whose expressions are SQL.
+/// The program of a step that runs mapping models.
 struct PassProgram: StepProgram {
   let plan: PassPlan
   let filling: [Work]
@@ -10,24 +10,56 @@ struct PassProgram: StepProgram {
   var source: StoreLayout { plan.source }
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
-  var workTables: [String: String] { Associations.workTables }
-  var keptMappings: [KeptMapping] { plan.mappings.map { plan.kept($0, way: .set) } }
-  private let now: Double
+  /// How each mapping made its objects; what only sets relationships row by row has made them as a set.
+  var keptMappings: [KeptMapping] {
+    ways.map { way in
+      plan.kept(
+        way.mapping, way: way.creating.contains { $0.action == .create(way.mapping.number) } ? .rows : .set)
+    }
+  }
+  var workTables: [String: String] {
+    [Associations.workTables, RowCounts.workTables, PolicyStates.workTables].reduce(into: [:]) {
+      $0.merge($1) { own, _ in own }
+    }
+  }
+  let digestParts: [String]
   private let validation: ValidationMode?
+  private let ways: [MappingWay]
+  /// `nil` where everything runs over sets of rows.
+  private let rows: RowPath?
 
   /// - Parameter validation: What happens to invalid objects where a mapping model doesn't say.
-  /// - Throws: `NotSet` for an expression that can't run over a set of rows.
-  init(_ plan: PassPlan, now: Double, validation: ValidationMode?) throws(NotSet) {
+  ///   - models: The mapping models, one a pass.
+  ///   - policies: The classes that they name.
+  ///   - store: The store's UUID, for object IDs.
+  init(
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String,
+    validation: ValidationMode?
+  ) {
     self.plan = plan
-    self.now = now
     self.validation = validation
     let work = PassWork(plan)
-    filling = try work.filling()
+    ways = plan.mappings.map { MappingWay(plan, $0) }
+    filling = work.filling()
     checking = work.checking()
+    let goesByRows = ways.contains(where: \.goesByRows)
+    rows = goesByRows ? RowPath(plan, models: models, policies: policies, store: store) : nil
+    digestParts = goesByRows ? models.map { "\($0)" } + [Executable.identity] : []
   }
 
-  func prepare(_ database: SQLiteDatabase) {
-    ExpressionFunctions.register(in: database, now: now)
+  func prepare(_ database: SQLiteDatabase, time: Double) throws {
+    ExpressionFunctions.register(in: database, now: time)
+    try rows?.open(database, now: time)
+  }
+
+  func close() { rows?.close() }
+
+  var holdsCommits: Bool { rows?.holdsCommits ?? false }
+
+  func perform(
+    _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
+  ) throws {
+    try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat)
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
@@ -52,7 +84,12 @@ struct PassProgram: StepProgram {
   func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()
     var made: [String: Int] = [:]
-    for mapping in plan.mappings {
+    for way in ways {
+      let mapping = way.mapping
+      if way.creating.contains(where: { $0.action == .create(mapping.number) }) {
+        counts.entities.append(try countRows(mapping, in: database))
+        continue
+      }
       let table =
         "source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
       let rows = try database.integer("SELECT count(*) FROM \(table)")
@@ -70,7 +107,8 @@ struct PassProgram: StepProgram {
       counts.entities.append(
         .init(entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0))
     }
-    for (entity, expected) in made {
+    for entity in destination.model.entities.map(\.name) {
+      let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
       guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
         continue
       }
@@ -84,6 +122,26 @@ struct PassProgram: StepProgram {
       counts.joinRows[join.name] = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
     }
     return counts
+  }
+
+  /// Every row was handed to the policy or filtered; of some the policy may have made nothing.
+  private func countRows(
+    _ mapping: PassPlan.Mapping, in database: SQLiteDatabase
+  ) throws -> MigrationReport.EntityRows {
+    let all = try database.integer(
+      "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
+        + "WHERE s.Z_ENT = \(mapping.sourceNumber)")
+    let counts = RowCounts(database)
+    let given = try counts.rows(RowCounts.given, mapping: mapping.number)
+    let filtered = try counts.rows(RowCounts.filtered, mapping: mapping.number)
+    guard all == given + filtered else {
+      throw StepFailure.rowsDiffer(
+        entityMapping: mapping.mapping.name, source: all, destination: given + filtered)
+    }
+    let leftOut = try counts.rows(RowCounts.leftOut, mapping: mapping.number)
+    return .init(
+      entityMapping: mapping.mapping.name, source: all, migrated: given - leftOut, filtered: filtered,
+      leftOut: leftOut)
   }
 
   func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks {

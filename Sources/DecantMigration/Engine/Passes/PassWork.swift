@@ -21,21 +21,23 @@ struct PassWork {
   }
 
   /// What fills the tables, before there are indexes.
-  ///
-  /// - Throws: `NotSet` for an expression that can't run as SQL.
-  func filling() throws(NotSet) -> [Work] {
+  func filling() -> [Work] {
     var works = [keys]
     var waiting: [Work] = []
-    for pass in plan.passes {
-      for mapping in pass.mappings { works.append(try CreateWork(plan, mapping).work()) }
-      for mapping in pass.mappings {
-        let relate = RelateWork(plan, mapping)
-        works += try relate.works()
-        waiting += try relate.waiting()
-      }
+    let ways = plan.mappings.map { MappingWay(plan, $0) }
+    for pass in plan.passes.indices {
+      let own = ways.filter { $0.mapping.pass == pass }
+      works += own.flatMap(\.creating)
+      works += own.flatMap(\.relating)
+      works += own.flatMap(\.ending)
+      waiting += own.flatMap(\.waiting)
     }
     let tables = plan.destination.tables
-    return works + waiting + tables.flatMap(rules.numberings)
+    works += waiting
+    if ways.contains(where: \.goesByRows) {
+      works.append(Work("look-ups", stage: .relate, action: .finish, pass: max(0, plan.passes.count - 1)))
+    }
+    return works + tables.flatMap(rules.numberings)
       + plan.destination.joinTables.flatMap(rules.numberings)
       + tables.flatMap { rules.orphans($0, unique: true) }
   }

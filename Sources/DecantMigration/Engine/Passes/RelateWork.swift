@@ -117,7 +117,7 @@ struct RelateWork {
     )
     for target in targets {
       do throws(NotSQL) {
-        statements.append(try pairs(expression, target.mapping, isAdded: target.isAdded))
+        statements += try pairs(expression, target.mapping, isAdded: target.isAdded)
       } catch {
         throw notSet(error, relationship.name)
       }
@@ -145,18 +145,33 @@ struct RelateWork {
 
   private func pairs(
     _ expression: RelationshipExpression, _ target: PassPlan.Mapping, isAdded: Bool
-  ) throws(NotSQL) -> String {
+  ) throws(NotSQL) -> [String] {
     let names: [String] =
       switch expression {
       case .empty: []
       case .mapping(_, let path), .anyMapping(let path): path
       }
     let path = try SourcePath(names, from: mapping.source, in: plan.source)
-    let joins = path.joins + [Associations.join("t", mapping: target.number, source: path.key)]
+    var statements = [
+      statement(
+        path, Associations.join("t", mapping: target.number, source: path.key),
+        key: Associations.key(of: "t", for: path.key), isAdded: isAdded)
+    ]
+    if target.mapping.policy != nil {
+      let root = plan.destination.entityNumbers[target.destinationTable.rootEntity] ?? 0
+      statements.append(
+        statement(
+          path, Associations.pairJoin("t", mapping: target.number, root: root, source: path.key),
+          key: "t.destination", isAdded: isAdded))
+    }
+    return statements
+  }
+
+  private func statement(_ path: SourcePath, _ join: String, key: String, isAdded: Bool) -> String {
     let place = path.place.map { "ifnull(\($0), \(Int.max))" } ?? path.key
     return "INSERT INTO temp.decant_pairs (owner, target, place, source, latest, added) "
-      + "SELECT \(Associations.key(of: "a", for: "s.Z_PK")), \(Associations.key(of: "t", for: path.key)), "
-      + "\(place), s.Z_PK, s.Z_PK, \(isAdded ? 1 : 0) \(owners(joins)) ORDER BY s.Z_PK, 3 "
+      + "SELECT \(Associations.key(of: "a", for: "s.Z_PK")), \(key), "
+      + "\(place), s.Z_PK, s.Z_PK, \(isAdded ? 1 : 0) \(owners(path.joins + [join])) ORDER BY s.Z_PK, 3 "
       + "ON CONFLICT (owner, target) DO UPDATE SET latest = max(latest, excluded.latest)"
   }
 }

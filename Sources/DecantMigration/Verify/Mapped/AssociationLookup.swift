@@ -14,11 +14,13 @@ final class AssociationLookup {
     pairs =
       hasPairs
       ? try database.prepare(
-        "SELECT destination FROM kept.pairs WHERE step = \(step) AND mapping = ?1 AND source = ?2 ORDER BY 1")
+        "SELECT p.destination FROM kept.pairs AS p JOIN kept.mappings AS m ON m.step = p.step AND m.mapping = p.mapping "
+          + "WHERE p.step = \(step) AND p.mapping = ?1 AND p.source = ?2 AND p.source_entity = m.source_entity "
+          + "AND p.destination_entity = m.destination_entity ORDER BY 1")
       : nil
   }
 
-  /// The keys that a mapping has associated with a source key, in ascending order.
+  /// The keys of a mapping's entities that it has associated with a source key, in ascending order.
   func destinations(of key: Int, mapping: Int) throws(SQLiteError) -> [Int] {
     var found: [Int] = []
     try bind(run, mapping, key)

@@ -46,6 +46,7 @@ struct ExpectedObjects {
   }
 
   func make(_ findings: inout Findings) throws {
+    guard policy == nil else { return try leaveToPolicy(&findings) }
     let columns = recipes.filter { $0.column != nil }
     let insert = try expected.database.prepare(
       "INSERT OR IGNORE INTO main.\(quoted(mapping.destinationTable.name)) "
@@ -55,8 +56,6 @@ struct ExpectedObjects {
     let read = try expected.database.prepare(
       "SELECT \(selected.joined(separator: ", ")) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
         + "WHERE s.Z_ENT = \(mapping.sourceNumber) ORDER BY s.Z_PK")
-    let unjudged = try expected.database.prepare(
-      "INSERT OR IGNORE INTO main.\(ExpectedStore.unjudged) VALUES (?, ?)")
     var tally = Tally()
     while try read.step() {
       let key = read.integer(0)
@@ -64,15 +63,6 @@ struct ExpectedObjects {
       let row = expected.rows.object(entity: mapping.source, key: Int64(key))
       let destinations = try expected.lookup.destinations(of: key, mapping: mapping.number)
       tally.associated += destinations.count
-      if policy != nil {
-        for destination in destinations {
-          try unjudged.run([.integer(root), .integer(Int64(destination))])
-          try insert.run(head(destination))
-          tally.destinations += expected.database.changes
-        }
-        if destinations.isEmpty { tally.filtered += 1 }
-        continue
-      }
       guard let isTaken = try judge(row, destinations, &tally), isTaken, let destination = destinations.first
       else { continue }
       var place = 1
@@ -95,12 +85,47 @@ struct ExpectedObjects {
     try tell(tally, &findings)
   }
 
-  private var root: Int64 {
-    Int64(expected.plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0)
-  }
-
   private func head(_ destination: Int) -> [SQLiteValue] {
     [.integer(Int64(destination)), .integer(Int64(mapping.destinationNumber)), .integer(1)]
+  }
+
+  /// The objects that a policy has associated: of whatever entity they are, nobody can say what they should hold.
+  private func leaveToPolicy(_ findings: inout Findings) throws {
+    let layout = expected.plan.destination
+    let unjudged = try expected.database.prepare(
+      "INSERT OR IGNORE INTO main.\(ExpectedStore.unjudged) VALUES (?, ?)")
+    var inserts: [String: SQLiteStatement] = [:]
+    var objects = 0
+    if let entry {
+      try expected.file.associations(of: entry) { _, object in
+        guard let table = layout.table(of: object.entity), let number = layout.entityNumbers[object.entity],
+          let root = layout.entityNumbers[table.rootEntity]
+        else { return true }
+        let key = SQLiteValue.integer(Int64(object.key))
+        try unjudged.run([.integer(Int64(root)), key])
+        objects += expected.database.changes
+        let insert =
+          try inserts[table.name]
+          ?? expected.database.prepare(
+            "INSERT OR IGNORE INTO main.\(quoted(table.name)) (Z_PK, Z_ENT, Z_OPT) VALUES (?, ?, 1)")
+        inserts[table.name] = insert
+        try insert.run([key, .integer(Int64(number))])
+        return true
+      }
+    }
+    findings.expect(.leftToPolicy, entity: name, property: policy, count: objects)
+    let rows = try expected.database.integer(
+      "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) WHERE Z_ENT = \(mapping.sourceNumber)")
+    findings.entities.append(
+      .init(
+        source: mapping.source, destination: mapping.destination, sourceRows: rows, destinationRows: objects))
+  }
+
+  /// What the file says of the mapping.
+  private var entry: AssociationFile.Mapping? {
+    expected.file.mappings.first {
+      $0.step == expected.step.number && $0.mapping.number == mapping.number
+    }
   }
 
   /// Whether a row gives an object, and whether its associations say so too.
@@ -178,12 +203,7 @@ struct ExpectedObjects {
           "\(reason) (\(found.keys.count == 1 ? "key" : "keys") \(found.keys.joined(separator: ", ")))"
         ])
     }
-    if let policy {
-      findings.expect(.leftToPolicy, entity: name, property: policy, count: tally.destinations)
-      if filter != nil || isUnique { findings.expect(.filtered, entity: name, count: tally.filtered) }
-    } else {
-      findings.expect(.filtered, entity: name, count: tally.filtered)
-    }
+    findings.expect(.filtered, entity: name, count: tally.filtered)
     findings.entities.append(
       .init(
         source: mapping.source, destination: mapping.destination, sourceRows: tally.sourceRows,
@@ -193,9 +213,6 @@ struct ExpectedObjects {
 
   /// Associations of source objects that aren't there.
   private func findStray(_ tally: Tally, _ findings: inout Findings) throws {
-    let entry = expected.file.mappings.first {
-      $0.step == expected.step.number && $0.mapping.number == mapping.number
-    }
     guard let entry, entry.associations != tally.associated else { return }
     let table = "source.\(quoted(mapping.sourceTable.name))"
     let place = "step = \(expected.step.number) AND mapping = \(mapping.number)"

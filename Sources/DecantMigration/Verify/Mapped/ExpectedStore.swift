@@ -89,7 +89,11 @@ final class ExpectedStore {
   /// Makes the objects and sets their relationships, in the order of the passes.
   func fill(_ findings: inout Findings) throws {
     try database.execute("BEGIN")
-    for mapping in plan.mappings { try ExpectedObjects(self, mapping).make(&findings) }
+    // A policy may associate what other mappings have made.
+    let isByPolicy = { (mapping: PassPlan.Mapping) in self.kept[mapping.number]?.policy != nil }
+    for mapping in plan.mappings.filter({ !isByPolicy($0) }) + plan.mappings.filter(isByPolicy) {
+      try ExpectedObjects(self, mapping).make(&findings)
+    }
     try indexReferences()
     for pass in plan.passes {
       for mapping in pass.mappings { try ExpectedLinks(self, mapping).set(&findings) }

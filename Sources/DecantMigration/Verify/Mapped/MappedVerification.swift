@@ -31,7 +31,7 @@ struct MappedVerification {
         current = try inferred(step, from: current, in: place)
       case .mappingModels(let files):
         let models = try PassPreparation(
-          family: pair.family, source: step.source, destination: step.destination
+          family: pair.family, source: step.source, destination: step.destination, policies: PolicyRegistry()
         )
         .compiled(files)
         let store = try open(current, of: step.source, scratch: place.appendingPathComponent("source"))

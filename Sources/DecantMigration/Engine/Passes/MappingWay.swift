@@ -1,0 +1,54 @@
+internal import DecantMapping
+
+/// How one entity mapping runs: over whole sets of rows where all of it is SQL, row by row otherwise.
+struct MappingWay {
+  let mapping: PassPlan.Mapping
+  /// Why objects are made row by row; `nil` for statements.
+  let rowsReason: String?
+  /// Makes the objects.
+  let creating: [Work]
+  /// Sets their relationships.
+  let relating: [Work]
+  /// What a policy does at the end of its pass.
+  let ending: [Work]
+  /// Relationships to objects of later passes.
+  let waiting: [Work]
+
+  var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
+
+  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
+    self.mapping = mapping
+    var reasons: [String] = []
+    switch mapping.mapping.policy {
+    case .className(let name)?: reasons.append("the policy \(name)")
+    case .program(let words)?: reasons.append("the program \(words.first ?? "")")
+    case nil: break
+    }
+    let hasPolicy = !reasons.isEmpty
+    var creating: [Work]?
+    var relating: [Work]?
+    var waiting: [Work] = []
+    if !hasPolicy {
+      do throws(NotSet) {
+        creating = [try CreateWork(plan, mapping).work()]
+      } catch {
+        reasons.append("\(error)")
+      }
+      let relate = RelateWork(plan, mapping)
+      do throws(NotSet) {
+        relating = try relate.works()
+        waiting = try relate.waiting()
+      } catch {
+        reasons.append("\(error)")
+      }
+    }
+    let isByRows = creating == nil || relating == nil
+    rowsReason = isByRows ? reasons.first : nil
+    let rows = RowWork(mapping)
+    // A policy begins before its first object and ends after its last relationship, whichever way these are made.
+    self.creating = (isByRows ? [rows.begin] : []) + (creating ?? rows.creating)
+    self.relating = relating ?? rows.relating
+    ending = isByRows ? rows.ending : []
+    self.waiting = relating == nil ? [] : waiting
+  }
+}

@@ -1,0 +1,46 @@
+internal import DecantMapping
+internal import DecantStore
+
+/// The row path of a program: what it needs to open a session, and the session while one is open.
+///
+/// `@unchecked Sendable`: a step runs one piece after another on its own queue, which alone touches this.
+final class RowPath: @unchecked Sendable {
+  private let plan: PassPlan
+  private let models: [MappingModel]
+  private let policies: PolicyRegistry
+  private let store: String
+  private(set) var session: RowSession?
+  private var isOver = false
+
+  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String) {
+    self.plan = plan
+    self.models = models
+    self.policies = policies
+    self.store = store
+  }
+
+  var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
+
+  func open(_ database: SQLiteDatabase, now: Double) throws {
+    let manager = MigrationManager(
+      sourceModel: ModelDescription(plan.source.model),
+      destinationModel: ModelDescription(plan.destination.model))
+    isOver = false
+    session = try RowSession(
+      plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now)
+  }
+
+  func perform(
+    _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
+  ) throws {
+    guard let session else { throw PolicyProblem.notRunning("the row path") }
+    session.manager.migrationProgress = progress
+    try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
+    if action == .finish { isOver = true }
+  }
+
+  func close() {
+    session?.close()
+    session = nil
+  }
+}

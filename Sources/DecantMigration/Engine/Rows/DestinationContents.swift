@@ -1,0 +1,203 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+internal import PredicateFormat
+
+/// A destination row as the contents of a managed object: what was set waits for the next flush.
+final class DestinationContents: ObjectContents {
+  let shape: EntityShape
+  let key: Int64
+  unowned let rows: DestinationRows
+  /// What was set, by column.
+  private(set) var slots: [SQLiteValue?]
+  private(set) var hasSlots = false
+  /// What the written row holds.
+  private var base: [SQLiteValue]?
+  /// Not written yet.
+  private(set) var isInserted: Bool
+  /// Made in this batch: whatever leads to it was set through its object.
+  private(set) var isFresh: Bool
+  private(set) var isDeleted = false
+  /// To-many relationships of a fresh row that something was added to.
+  private var touched: Set<String> = []
+
+  init(_ shape: EntityShape, key: Int64, isNew: Bool, rows: DestinationRows) {
+    self.shape = shape
+    self.key = key
+    self.rows = rows
+    isInserted = isNew
+    isFresh = isNew
+    slots = Array(repeating: nil, count: shape.table.columns.count)
+  }
+
+  var hasChanges: Bool { isInserted || hasSlots }
+  var place: RowKey { RowKey(root: shape.root, key: key) }
+
+  private func link(_ name: String) throws -> EntityShape.Link {
+    if case .link(let link)? = shape.places[name], link.relationship.isToMany { return link }
+    guard shape.places[name] != nil else { throw rows.unknown(name, of: shape.entity) }
+    throw PolicyProblem.notACollection(entity: shape.entity, property: name, found: "a collection")
+  }
+
+  // MARK: Columns
+
+  /// What a column holds, what was set included.
+  func column(_ index: Int) throws -> SQLiteValue {
+    if let value = slots[index] { return value }
+    if isInserted { return shape.defaults[index] }
+    if shape.large.contains(index) { return try rows.column(index, of: self) }
+    if base == nil { base = try rows.columns(of: self) }
+    return base?[index] ?? .null
+  }
+
+  func column(_ name: String) throws -> SQLiteValue {
+    try shape.indexes[name].map { try column($0) } ?? .null
+  }
+
+  func set(_ value: SQLiteValue, column index: Int) {
+    if !hasSlots, !isInserted { rows.note(changed: self) }
+    hasSlots = true
+    slots[index] = value
+  }
+
+  func set(_ value: SQLiteValue, column name: String?) {
+    if let name, let index = shape.indexes[name] { set(value, column: index) }
+  }
+
+  /// The row's values in the order of the table's columns.
+  func row() -> [SQLiteValue] {
+    var values = shape.defaults
+    for (index, value) in slots.enumerated() {
+      if let value { values[index] = value }
+    }
+    values[0] = .integer(key)
+    values[1] = .integer(Int64(shape.number))
+    values[2] = .integer(1)
+    return values
+  }
+
+  /// Notes that what was set has been written.
+  func wrote() {
+    isInserted = false
+    clear()
+    base = nil
+  }
+
+  private func clear() {
+    guard hasSlots else { return }
+    hasSlots = false
+    for index in slots.indices { slots[index] = nil }
+  }
+
+  func deleted() {
+    isDeleted = true
+    isInserted = false
+    clear()
+  }
+
+  /// Forgets what others may change from now on.
+  func settle() {
+    isFresh = false
+    base = nil
+    touched = []
+  }
+
+  func touch(_ name: String) { if isFresh { touched.insert(name) } }
+
+  /// Whether a to-many relationship can have members.
+  func mayHaveMembers(_ name: String) -> Bool { !isFresh || touched.contains(name) }
+
+  // MARK: Keys
+
+  func value(forKey key: String) throws -> Any? {
+    guard !isDeleted else { throw PolicyProblem.deletedObject("\(shape.entity)/p\(self.key)") }
+    switch shape.places[key] {
+    case nil: throw rows.unknown(key, of: shape.entity)
+    case .transient, .derived: return nil
+    case .unknown: throw PolicyProblem.notStored(entity: shape.entity, property: key)
+    case .attribute(let column, _, let index): return ValueBridge.any(of: try column.value(self.column(index)))
+    case .link(let link):
+      guard link.relationship.isToMany else { return try rows.target(link, of: self) }
+      let members = try rows.members(link, of: self)
+      return link.relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
+    }
+  }
+
+  func setValue(_ value: Any?, forKey key: String) throws {
+    guard !isDeleted else { throw PolicyProblem.deletedObject("\(shape.entity)/p\(self.key)") }
+    switch shape.places[key] {
+    case nil: throw rows.unknown(key, of: shape.entity)
+    case .transient: return
+    case .derived: throw PolicyProblem.derived(entity: shape.entity, property: key)
+    case .unknown: throw PolicyProblem.notStored(entity: shape.entity, property: key)
+    case .attribute(_, let fit, let index):
+      guard let plain = ValueBridge.value(of: value) else {
+        throw PolicyProblem.notAValue(
+          entity: shape.entity, property: key, found: value.map { "\(type(of: $0))" } ?? "nil")
+      }
+      set(try fit.stored(plain), column: index)
+    case .link(let link):
+      if link.relationship.isToMany {
+        try rows.setMembers(try Self.objects(value, shape.entity, key), link, of: self)
+      } else {
+        try rows.setTarget(try Self.object(value, shape.entity, key), link, of: self)
+      }
+    }
+  }
+
+  private static func object(_ value: Any?, _ entity: String, _ key: String) throws -> ManagedObject? {
+    switch value {
+    case nil, is NSNull: return nil
+    case let object as ManagedObject: return object
+    case let other?: throw PolicyProblem.notAnObject(entity: entity, property: key, found: "\(type(of: other))")
+    }
+  }
+
+  /// The members of whatever collection a policy gives; sets in the order of their keys, so that a run is like any
+  /// other.
+  private static func objects(_ value: Any?, _ entity: String, _ key: String) throws -> [ManagedObject] {
+    let (members, isOrdered): ([Any], Bool) =
+      switch value {
+      case nil, is NSNull: ([], true)
+      case let set as NSOrderedSet: (set.array, true)
+      case let array as [Any]: (array, true)
+      case let array as NSArray: (array.map { $0 }, true)
+      case let set as Set<ManagedObject>: (Array(set), false)
+      case let set as NSSet: (set.allObjects, false)
+      case let set as Set<AnyHashable>: (set.map(\.base), false)
+      case let other?:
+        throw PolicyProblem.notACollection(entity: entity, property: key, found: "\(type(of: other))")
+      }
+    var objects: [ManagedObject] = []
+    for member in members {
+      guard let object = member as? ManagedObject else {
+        throw PolicyProblem.notAnObject(entity: entity, property: key, found: "\(type(of: member))")
+      }
+      objects.append(object)
+    }
+    return isOrdered ? objects : objects.sorted { $0.objectID.key < $1.objectID.key }
+  }
+
+  func members(forKey key: String) throws -> [ManagedObject] { try rows.members(try link(key), of: self) }
+
+  func setMembers(_ members: [ManagedObject], forKey key: String) throws {
+    try rows.setMembers(members, try link(key), of: self)
+  }
+
+  func insertMember(_ member: ManagedObject, forKey key: String) throws {
+    try rows.add(try rows.contents(of: member, for: key, shape.entity), try link(key), to: self)
+  }
+
+  func removeMember(_ member: ManagedObject, forKey key: String) throws {
+    try rows.remove(try rows.contents(of: member, for: key, shape.entity), try link(key), from: self)
+  }
+
+  func isChanged(_ key: String) -> Bool {
+    switch shape.places[key] {
+    case .attribute(_, _, let index): slots[index] != nil
+    case .link(let link) where !link.relationship.isToMany:
+      shape.indexes[link.column].map { slots[$0] != nil } ?? false
+    default: touched.contains(key)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Relationships: one end set sets the other, and a to-one that moves leaves its old owner (DESIGN 3.5, “References”).
+extension DestinationRows {
+  private func contents(_ root: String, _ key: Int64) throws -> DestinationContents? {
+    guard let home else { return nil }
+    return try object(RowKey(root: root, key: key), in: home)?.contents as? DestinationContents
+  }
+
+  private func root(of link: EntityShape.Link) -> String {
+    let name = link.relationship.destinationEntityName
+    return layout.model.root(of: name)?.name ?? name
+  }
+
+  // MARK: To-one
+
+  func target(_ link: EntityShape.Link, of owner: DestinationContents) throws -> ManagedObject? {
+    guard let key = try owner.column(link.column).integer, let home else { return nil }
+    return try object(RowKey(root: root(of: link), key: key), in: home)
+  }
+
+  func setTarget(_ object: ManagedObject?, _ link: EntityShape.Link, of owner: DestinationContents) throws {
+    let target = try object.map { try contents(of: $0, for: link.relationship.name, owner.shape.entity) }
+    let former = try owner.column(link.column).integer
+    if former == target?.key, former != nil || target == nil { return }
+    if let inverse = link.inverse, !inverse.isToMany {
+      if let former, let old = try contents(root(of: link), former) { clear(inverse.name, of: old) }
+      if let target, case .link(let back)? = target.shape.places[inverse.name] {
+        if let key = try target.column(back.column).integer, key != owner.key,
+          let rival = try contents(root(of: back), key)
+        {
+          clear(link.relationship.name, of: rival)
+        }
+        lead(target, to: owner, back)
+      }
+    }
+    guard let target else {
+      clear(link.relationship.name, of: owner)
+      return
+    }
+    lead(owner, to: target, link)
+    guard let inverse = link.inverse, inverse.isToMany else { return }
+    if link.orderColumn != nil, case .link(let back)? = target.shape.places[inverse.name] {
+      owner.set(.integer(try nextPlace(back, of: target)), column: link.orderColumn)
+    }
+    target.touch(inverse.name)
+  }
+
+  private func lead(_ owner: DestinationContents, to target: DestinationContents, _ link: EntityShape.Link) {
+    owner.set(.integer(target.key), column: link.column)
+    owner.set(.integer(Int64(target.shape.number)), column: link.entityColumn)
+  }
+
+  private func clear(_ name: String, of owner: DestinationContents) {
+    guard case .link(let link)? = owner.shape.places[name] else { return }
+    for column in [link.column, link.entityColumn, link.orderColumn] { owner.set(.null, column: column) }
+  }
+
+  // MARK: To-many
+
+  func members(_ link: EntityShape.Link, of owner: DestinationContents) throws -> [ManagedObject] {
+    guard owner.mayHaveMembers(link.relationship.name), let home,
+      let targets = layout.table(of: link.relationship.destinationEntityName)
+    else { return [] }
+    try flush()
+    let storage = link.storage
+    try indexes.make(storage.table, storage.owner)
+    let order = storage.order.map { "j.\(quoted($0)), " } ?? ""
+    let keys = try statements.rows(
+      "SELECT j.\(quoted(storage.target)) FROM main.\(quoted(storage.table)) AS j "
+        + "WHERE j.\(quoted(storage.owner)) = ? ORDER BY \(order)1", [.integer(owner.key)])
+    return try keys.compactMap { row in
+      guard let key = row.first?.integer else { return nil }
+      return try object(RowKey(root: targets.rootEntity, key: key), in: home)
+    }
+  }
+
+  func setMembers(_ objects: [ManagedObject], _ link: EntityShape.Link, of owner: DestinationContents) throws {
+    let name = link.relationship.name
+    var members: [DestinationContents] = []
+    var seen: Set<Int64> = []
+    for object in objects {
+      let member = try contents(of: object, for: name, owner.shape.entity)
+      if seen.insert(member.key).inserted { members.append(member) }
+    }
+    for former in try self.members(link, of: owner) where !seen.contains(former.objectID.key) {
+      guard let contents = former.contents as? DestinationContents else { continue }
+      try remove(contents, link, from: owner)
+    }
+    var place: Int64 = 1024
+    for member in members {
+      place += 1024
+      try put(member, link, into: owner, at: link.orderColumn == nil ? nil : place)
+    }
+    if link.orderColumn != nil { note(last: place, link, of: owner) }
+  }
+
+  func add(_ member: DestinationContents, _ link: EntityShape.Link, to owner: DestinationContents) throws {
+    if try has(member, link, owner) { return }
+    try put(member, link, into: owner, at: link.orderColumn == nil ? nil : try nextPlace(link, of: owner))
+  }
+
+  private func has(
+    _ member: DestinationContents, _ link: EntityShape.Link, _ owner: DestinationContents
+  ) throws -> Bool {
+    switch link.storage.kind {
+    case .owners: return false
+    case .targets: return try member.column(link.column).integer == owner.key
+    case .join:
+      return try statements.first(
+        "SELECT 1 FROM main.\(quoted(link.storage.table)) WHERE \(quoted(link.storage.owner)) = ? "
+          + "AND \(quoted(link.storage.target)) = ?", [.integer(owner.key), .integer(member.key)]) != nil
+    }
+  }
+
+  private func put(
+    _ member: DestinationContents, _ link: EntityShape.Link, into owner: DestinationContents, at place: Int64?
+  ) throws {
+    owner.touch(link.relationship.name)
+    let storage = link.storage
+    switch storage.kind {
+    case .owners: return
+    case .targets:
+      member.set(.integer(owner.key), column: link.column)
+      member.set(.integer(Int64(owner.shape.number)), column: link.entityColumn)
+      if let place { member.set(.integer(place), column: link.orderColumn) }
+    case .join:
+      if let inverse = link.inverse { member.touch(inverse.name) }
+      try statements.run(
+        "INSERT OR IGNORE INTO main.\(quoted(storage.table)) (\(quoted(storage.owner)), \(quoted(storage.target))) "
+          + "VALUES (?, ?)", [.integer(owner.key), .integer(member.key)])
+      guard let place, let order = storage.order else { return }
+      try statements.run(
+        "UPDATE main.\(quoted(storage.table)) SET \(quoted(order)) = ? WHERE \(quoted(storage.owner)) = ? "
+          + "AND \(quoted(storage.target)) = ?", [.integer(place), .integer(owner.key), .integer(member.key)])
+    }
+  }
+
+  func remove(_ member: DestinationContents, _ link: EntityShape.Link, from owner: DestinationContents) throws {
+    let storage = link.storage
+    switch storage.kind {
+    case .owners: return
+    case .targets:
+      guard try member.column(link.column).integer == owner.key else { return }
+      for column in [link.column, link.entityColumn, link.orderColumn] { member.set(.null, column: column) }
+    case .join:
+      try statements.run(
+        "DELETE FROM main.\(quoted(storage.table)) WHERE \(quoted(storage.owner)) = ? "
+          + "AND \(quoted(storage.target)) = ?", [.integer(owner.key), .integer(member.key)])
+    }
+  }
+}

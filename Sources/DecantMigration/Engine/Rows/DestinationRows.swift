@@ -1,0 +1,271 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// The destination's objects during a step: what policies set waits here until the batch is written.
+///
+/// The working file is the truth for everything else: whoever wants to know more than one row has the batch written
+/// first, within the chunk's transaction.
+final class DestinationRows: ContextRows {
+  let layout: StoreLayout
+  let statements: RowStatements
+  let keys: RowKeys
+  let book: AssociationBook
+  let indexes: LookupIndexes
+  private let database: SQLiteDatabase
+  private let reader: RowSource
+  private let store: String
+  /// The context whose rows these are.
+  weak var home: ManagedObjectContext?
+  private let now: Double
+  private let objects = ObjectTable()
+  private let classes: [String: ManagedObject.Type]
+  private var shapes: [String: EntityShape] = [:]
+  private let entities: [Int: String]
+  private var changed: [DestinationContents] = []
+  private var places: [PlaceKey: Int64] = [:]
+  /// The key that the next new object gets in place of a drawn one.
+  var keptKey: Int64?
+  /// Objects made less objects deleted since the last look, by entity.
+  private(set) var made: [String: Int] = [:]
+
+  /// The owner of an ordered relationship.
+  struct PlaceKey: Hashable {
+    let table: String
+    let column: String
+    let owner: Int64
+  }
+
+  init(
+    _ database: SQLiteDatabase, plan: PassPlan, store: String, registry: PolicyRegistry, now: Double
+  ) throws {
+    self.database = database
+    self.store = store
+    self.now = now
+    layout = plan.destination
+    statements = RowStatements(database)
+    keys = RowKeys(database)
+    book = try AssociationBook(database, plan: plan)
+    indexes = LookupIndexes(database, layout: plan.destination)
+    reader = RowSource(database: database, layout: plan.destination, schema: "main")
+    classes = registry.classes(of: plan.destination.model)
+    entities = Dictionary(
+      plan.destination.entityNumbers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
+    classes[entity.entity.name] ?? ManagedObject.self
+  }
+
+  func shape(of entity: String) throws -> EntityShape {
+    if let known = shapes[entity] { return known }
+    guard let shape = try EntityShape(entity, in: layout, now: now) else {
+      throw PolicyProblem.unknownEntity(entity)
+    }
+    shapes[entity] = shape
+    return shape
+  }
+
+  func unknown(_ key: String, of entity: String) -> PolicyProblem {
+    .unknownKey(entity: entity, key: key, near: NearName.of(key, among: layout.model.propertyNames(of: entity)))
+  }
+
+  // MARK: Objects
+
+  func insert(_ object: ManagedObject, in context: ManagedObjectContext) throws {
+    let name = object.entity.entity.name
+    guard object.entity.managedObjectModel === context.model else {
+      throw layout.model.entity(named: name) == nil
+        ? PolicyProblem.unknownEntity(name)
+        : PolicyProblem.foreignObject(
+          object: "entity “\(name)” of the new object", what: "one of another model; take the destination's")
+    }
+    guard !object.entity.isAbstract else { throw PolicyProblem.abstractEntity(name) }
+    let shape = try shape(of: name)
+    let key = try keptKey ?? keys.take(shape.rootNumber)
+    keptKey = nil
+    let contents = DestinationContents(shape, key: key, isNew: true, rows: self)
+    let detached = object.contents as? DetachedContents
+    object.contents = contents
+    object.objectID = ManagedObjectID(entity: object.entity, key: key, store: store)
+    object.managedObjectContext = context
+    objects.add(object, at: contents.place)
+    changed.append(contents)
+    made[name, default: 0] += 1
+    for (key, value) in detached?.values.sorted(by: { $0.key < $1.key }) ?? [] {
+      try contents.setValue(value, forKey: key)
+    }
+  }
+
+  /// The object of a row that is there.
+  func object(_ place: RowKey, entity: String, in context: ManagedObjectContext) throws -> ManagedObject? {
+    if let object = objects[place] { return object }
+    guard let description = context.model.entitiesByName[entity] else { return nil }
+    let contents = DestinationContents(try shape(of: entity), key: place.key, isNew: false, rows: self)
+    let object = context.object(
+      of: description,
+      seed: .init(
+        objectID: ManagedObjectID(entity: description, key: place.key, store: store), contents: contents))
+    objects.add(object, at: place)
+    return object
+  }
+
+  /// The object of a row, whatever entity of the family it is of; `nil` where there is none.
+  func object(_ place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
+    if let object = objects[place] { return object.isDeleted ? nil : object }
+    guard let table = layout.table(of: place.root) else { return nil }
+    let number = try statements.first(
+      "SELECT Z_ENT FROM main.\(quoted(table.name)) WHERE Z_PK = ?", [.integer(place.key)])
+    guard let entity = number?.integer.flatMap({ entities[Int(clamping: $0)] }) else { return nil }
+    return try object(place, entity: entity, in: context)
+  }
+
+  func object(entity: String, key: Int64, in context: ManagedObjectContext) throws -> ManagedObject? {
+    guard let root = layout.model.root(of: entity)?.name else { return nil }
+    return try object(RowKey(root: root, key: key), in: context)
+  }
+
+  func delete(_ object: ManagedObject) throws {
+    guard let contents = object.contents as? DestinationContents, contents.rows === self else {
+      throw PolicyProblem.foreignObject(object: "\(object.objectID)", what: "no object of the destination")
+    }
+    guard !contents.isDeleted else { return }
+    for case .link(let link) in contents.shape.places.sorted(by: { $0.key < $1.key }).map(\.value) {
+      if link.relationship.isToMany {
+        try setMembers([], link, of: contents)
+      } else {
+        try setTarget(nil, link, of: contents)
+      }
+    }
+    try book.forget(contents.place)
+    if !contents.isInserted {
+      try statements.run(
+        "DELETE FROM main.\(quoted(contents.shape.table.name)) WHERE Z_PK = ?", [.integer(contents.key)])
+    }
+    made[contents.shape.entity, default: 0] -= 1
+    contents.deleted()
+    objects.remove(contents.place)
+  }
+
+  /// The contents of an object that a relationship is to lead to.
+  func contents(of object: ManagedObject, for key: String, _ entity: String) throws -> DestinationContents {
+    guard let contents = object.contents as? DestinationContents, contents.rows === self else {
+      let what =
+        object.contents is SourceContents
+        ? "a source object; “\(entity).\(key)” leads to destination objects" : "in no context of this migration"
+      throw PolicyProblem.foreignObject(object: "\(object.objectID)", what: what)
+    }
+    guard !contents.isDeleted else { throw PolicyProblem.deletedObject("\(object.objectID)") }
+    guard let relationship = layout.model.relationship(key, of: entity),
+      layout.model.isKind(contents.shape.entity, of: relationship.destinationEntityName)
+    else {
+      throw PolicyProblem.wrongEntity(
+        entity: entity, property: key, found: "an object of “\(contents.shape.entity)”",
+        wanted: layout.model.relationship(key, of: entity)?.destinationEntityName ?? "")
+    }
+    return contents
+  }
+
+  // MARK: Fetching
+
+  func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject] {
+    try flush()
+    return try RowFetch(query, layout: layout, schema: "main").keys(in: database, reader).compactMap { found in
+      guard let root = layout.model.root(of: found.entity)?.name else { return nil }
+      return try object(RowKey(root: root, key: found.key), entity: found.entity, in: context)
+    }
+  }
+
+  func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int {
+    try flush()
+    return try RowFetch(query, layout: layout, schema: "main").keys(in: database, reader).count
+  }
+
+  // MARK: Rows
+
+  func note(changed contents: DestinationContents) { changed.append(contents) }
+
+  var hasChanges: Bool { changed.contains(where: \.hasChanges) }
+
+  /// The written row, large columns left NULL.
+  func columns(of contents: DestinationContents) throws -> [SQLiteValue] {
+    let shape = contents.shape
+    let columns = shape.table.columns.enumerated().map { index, column in
+      shape.large.contains(index) ? "NULL" : quoted(column.name)
+    }
+    let rows = try statements.rows(
+      "SELECT \(columns.joined(separator: ", ")) FROM main.\(quoted(shape.table.name)) WHERE Z_PK = ?",
+      [.integer(contents.key)])
+    guard let row = rows.first else { throw PolicyProblem.deletedObject("\(shape.entity)/p\(contents.key)") }
+    return row
+  }
+
+  func column(_ index: Int, of contents: DestinationContents) throws -> SQLiteValue {
+    let shape = contents.shape
+    var selected = quoted(shape.table.columns[index].name)
+    for case .attribute(let column, _, index) in shape.places.values { selected = column.selected }
+    return try statements.first(
+      "SELECT \(selected) FROM main.\(quoted(shape.table.name)) WHERE Z_PK = ?", [.integer(contents.key)])
+      ?? .null
+  }
+
+  /// Writes what was set; objects stay as they are.
+  func flush() throws {
+    for contents in changed where contents.hasChanges && !contents.isDeleted {
+      let shape = contents.shape
+      if contents.isInserted {
+        try statements.run(shape.insert, contents.row())
+      } else {
+        var names: [String] = []
+        var values: [SQLiteValue] = []
+        for (index, value) in contents.slots.enumerated() {
+          guard let value else { continue }
+          names.append("\(quoted(shape.table.columns[index].name)) = ?")
+          values.append(value)
+        }
+        try statements.run(
+          "UPDATE main.\(quoted(shape.table.name)) SET \(names.joined(separator: ", ")) WHERE Z_PK = ?",
+          values + [.integer(contents.key)])
+      }
+      contents.wrote()
+    }
+    changed.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes the batch with its associations and keys, and lets go of its objects.
+  func endBatch() throws {
+    try flush()
+    try book.write()
+    try keys.write()
+    places = [:]
+    objects.release { object in (object.contents as? DestinationContents)?.settle() }
+  }
+
+  func takeMade() -> [String: Int] {
+    defer { made = [:] }
+    return made
+  }
+
+  /// The next place among the members of an ordered relationship's owner: 2048 + 1024 n (core-data-sqlite.md 7,
+  /// “Ordering keys”).
+  func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
+    let place = PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)
+    var last = places[place]
+    if last == nil, let order = link.orderColumn, owner.mayHaveMembers(link.relationship.name) {
+      try flush()
+      try indexes.make(link.storage.table, link.storage.owner)
+      last =
+        try statements.first(
+          "SELECT max(\(quoted(order))) FROM main.\(quoted(link.storage.table)) WHERE "
+            + "\(quoted(link.storage.owner)) = ?", [.integer(owner.key)])?.integer
+    }
+    let next = (last ?? 1024) + 1024
+    places[place] = next
+    return next
+  }
+
+  func note(last place: Int64, _ link: EntityShape.Link, of owner: DestinationContents) {
+    places[PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)] = place
+  }
+}

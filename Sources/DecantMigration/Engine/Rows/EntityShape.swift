@@ -1,0 +1,133 @@
+internal import DecantModel
+internal import DecantStore
+internal import PredicateFormat
+
+/// What rows of one destination entity are made of: columns, what they begin with, and where properties are kept.
+final class EntityShape {
+  /// A relationship with the places where both its ends are kept.
+  struct Link {
+    let relationship: Relationship
+    let storage: RelationshipStorage
+    /// The other end, with an entity that has it.
+    let inverse: (name: String, isToMany: Bool)?
+    /// Of the row itself (to-one), or of the target's table (to-many kept there): the key of the other row, its entity
+    /// number, and its place among its siblings.
+    let column: String
+    let entityColumn: String?
+    let orderColumn: String?
+  }
+
+  /// Where a property is kept.
+  enum Place {
+    case attribute(AttributeColumn, AttributeFit, index: Int)
+    case link(Link)
+    case transient
+    case derived
+    case unknown
+  }
+
+  let entity: String
+  let root: String
+  let number: Int
+  let rootNumber: Int
+  let table: StoreLayout.Table
+  let places: [String: Place]
+  /// The place of each column among those of the table.
+  let indexes: [String: Int]
+  /// What a new row has in each column, the first three aside.
+  let defaults: [SQLiteValue]
+  /// Columns that are read by themselves.
+  let large: Set<Int>
+  let insert: String
+
+  /// - Parameter now: What a derived `now()` begins with.
+  init?(_ entity: String, in layout: StoreLayout, now: Double) throws {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity],
+      let rootNumber = layout.entityNumbers[table.rootEntity]
+    else { return nil }
+    self.entity = entity
+    self.table = table
+    self.number = number
+    self.rootNumber = rootNumber
+    root = table.rootEntity
+    let indexes = Dictionary(
+      table.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.indexes = indexes
+    var defaults = table.columns.map { _ in SQLiteValue.null }
+    var large: Set<Int> = []
+    var places: [String: Place] = [:]
+    for attribute in layout.model.attributes(of: entity) {
+      let fit = AttributeFit(attribute, entity: entity)
+      guard !attribute.isTransient else {
+        places[attribute.name] = .transient
+        continue
+      }
+      guard let column = AttributeColumn(attribute, of: entity, in: layout), let index = indexes[column.column]
+      else {
+        places[attribute.name] = .unknown
+        continue
+      }
+      if column.isLarge { large.insert(index) }
+      if let expression = attribute.derivationExpression {
+        places[attribute.name] = .derived
+        if DerivationKind(expression, entity: entity, layout: layout) == .now { defaults[index] = .real(now) }
+        continue
+      }
+      places[attribute.name] = .attribute(column, fit, index: index)
+      if let value = attribute.defaultValue { defaults[index] = try fit.stored(Value(value)) }
+    }
+    for relationship in layout.model.relationships(of: entity) {
+      places[relationship.name] =
+        relationship.isTransient
+        ? .transient : Self.link(relationship, entity, layout).map(Place.link) ?? .unknown
+    }
+    self.defaults = defaults
+    self.large = large
+    self.places = places
+    insert =
+      "INSERT INTO main.\(quoted(table.name)) (\(table.columns.map { quoted($0.name) }.joined(separator: ", "))) "
+      + "VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
+  }
+
+  private static func link(_ relationship: Relationship, _ entity: String, _ layout: StoreLayout) -> Link? {
+    guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else {
+      return nil
+    }
+    let inverse = layout.model.inverse(of: relationship)
+    let other = inverse.map { (name: $0.relationship.name, isToMany: $0.relationship.isToMany) }
+    switch storage.kind {
+    case .owners:
+      return Link(
+        relationship: relationship, storage: storage, inverse: other, column: storage.target,
+        entityColumn: layout.toOneEntityColumn(relationship.name, of: entity),
+        orderColumn: layout.orderColumn(relationship.name, of: entity))
+    case .targets:
+      return Link(
+        relationship: relationship, storage: storage, inverse: other, column: storage.owner,
+        entityColumn: inverse.flatMap { layout.toOneEntityColumn($0.relationship.name, of: $0.entity.name) },
+        orderColumn: storage.order)
+    case .join:
+      return Link(
+        relationship: relationship, storage: storage, inverse: other, column: storage.owner, entityColumn: nil,
+        orderColumn: storage.order)
+    }
+  }
+}
+
+extension Value {
+  /// A default value as the value that a policy would give.
+  init(_ value: AttributeValue) {
+    self =
+      switch value {
+      case .string(let text): .string(text)
+      case .integer(let number): .integer(number)
+      case .boolean(let flag): .boolean(flag)
+      case .double(let number): .double(number)
+      case .decimal(let number): .decimal(number)
+      case .date(let seconds): .date(seconds)
+      case .binary(let data): .data(data)
+      case .uuid(let uuid): .uuid(uuid)
+      case .uri(let text): .url(text)
+      }
+  }
+}

@@ -1,0 +1,8 @@
+internal import DecantModel
+
+extension ManagedObjectModel {
+  /// The names of an entity's attributes and relationships, inherited ones included.
+  func propertyNames(of entity: String) -> [String] {
+    attributes(of: entity).map(\.name) + relationships(of: entity).map(\.name)
+  }
+}

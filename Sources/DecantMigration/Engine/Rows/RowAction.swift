@@ -1,0 +1,36 @@
+/// What a piece of work does row by row, in place of statements; mappings by their numbers.
+enum RowAction: Sendable, Hashable {
+  case begin(Int)
+  case create(Int)
+  case endCreation(Int)
+  case relate(Int)
+  case endRelations(Int)
+  case validate(Int)
+  case end(Int)
+  /// Takes away what look-ups needed.
+  case finish
+
+  /// The entity mapping.
+  var mapping: Int? {
+    switch self {
+    case .begin(let number), .create(let number), .endCreation(let number), .relate(let number),
+      .endRelations(let number), .validate(let number), .end(let number):
+      number
+    case .finish: nil
+    }
+  }
+
+  /// The policy's method.
+  var word: String {
+    switch self {
+    case .begin: "begin"
+    case .create: "createDestinationInstances"
+    case .endCreation: "endInstanceCreation"
+    case .relate: "createRelationships"
+    case .endRelations: "endRelationshipCreation"
+    case .validate: "performCustomValidation"
+    case .end: "end"
+    case .finish: ""
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import DecantStore
+
+/// What the row path has counted, in the working file so that it lives as long as the rows do.
+struct RowCounts {
+  static let table = "Z_DECANT_COUNTS"
+  static let workTables = [
+    table:
+      "CREATE TABLE \(table) (mapping INTEGER, what TEXT, rows INTEGER, PRIMARY KEY (mapping, what)) WITHOUT ROWID"
+  ]
+
+  /// Source rows that were handed to a policy.
+  static let given = "given"
+  /// Source rows that the filter left over, or that have nothing to be unique by.
+  static let filtered = "filtered"
+  /// Given rows of which the policy made nothing in the create stage.
+  static let leftOut = "left out"
+
+  private let database: SQLiteDatabase
+
+  init(_ database: SQLiteDatabase) {
+    self.database = database
+  }
+
+  func add(_ rows: Int, _ what: String, mapping: Int) throws(SQLiteError) {
+    guard rows != 0 else { return }
+    try database.prepare(
+      "INSERT INTO main.\(Self.table) (mapping, what, rows) VALUES (?, ?, ?) "
+        + "ON CONFLICT (mapping, what) DO UPDATE SET rows = rows + excluded.rows"
+    ).run([.integer(Int64(mapping)), .text(what), .integer(Int64(rows))])
+  }
+
+  func rows(_ what: String, mapping: Int) throws(SQLiteError) -> Int {
+    try database.integer(
+      "SELECT rows FROM main.\(Self.table) WHERE mapping = ? AND what = ?",
+      [.integer(Int64(mapping)), .text(what)])
+  }
+
+  /// Objects that policies made, less those that they deleted, of an entity.
+  func add(made rows: Int, of entity: String) throws(SQLiteError) {
+    try add(rows, "made \(entity)", mapping: 0)
+  }
+
+  func made(of entity: String) throws(SQLiteError) -> Int { try rows("made \(entity)", mapping: 0) }
+}

@@ -1,0 +1,96 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+internal import PredicateFormat
+
+/// A fetch of rows: as SQL where its predicate and order are, and else row by row.
+struct RowFetch {
+  /// A row that was found.
+  struct Found {
+    let entity: String
+    let key: Int64
+  }
+
+  private var query: ManagedObjectContext.Query
+  private let layout: StoreLayout
+  private let schema: String
+  private let table: StoreLayout.Table
+  private let entities: [Int: String]
+
+  /// - Throws: `PolicyProblem.unknownEntity`.
+  init(_ query: ManagedObjectContext.Query, layout: StoreLayout, schema: String) throws {
+    guard let table = layout.table(of: query.entity), layout.model.entity(named: query.entity) != nil else {
+      throw PolicyProblem.unknownEntity(query.entity)
+    }
+    self.query = query
+    self.layout = layout
+    self.schema = schema
+    self.table = table
+    let all = layout.model.family(of: query.entity).map(\.name) + [query.entity]
+    let wanted = all.filter {
+      query.includesSubentities ? layout.model.isKind($0, of: query.entity) : $0 == query.entity
+    }
+    entities = Dictionary(
+      wanted.compactMap { name in layout.entityNumbers[name].map { ($0, name) } },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The rows that the query finds, in its order, and in that of their keys where it has none.
+  ///
+  /// - Throws: `SQLiteError`; what the evaluator says of a predicate that isn't SQL.
+  func keys(in database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {
+    let sql = SourceSQL(layout: layout, entity: query.entity, schema: schema)
+    var condition: String?
+    if let predicate = query.predicate {
+      do throws(NotSQL) {
+        condition = try sql.condition(predicate)
+      } catch {
+        return try walked(database, reader)
+      }
+    }
+    var order: [String] = []
+    for item in query.order {
+      let path = FormatExpression.path(from: .variable("source"), Self.steps(item.path))
+      do throws(NotSQL) {
+        order.append("(\(try sql.value(path)))" + (item.ascending ? "" : " DESC"))
+      } catch {
+        throw PolicyProblem.unknownKey(entity: query.entity, key: item.path, near: nil)
+      }
+    }
+    return try found(condition: condition, order: order, in: database)
+  }
+
+  private static func steps(_ path: String) -> [PredicateFormat.KeyPath.Step] {
+    path.split(separator: ".").map { .key(String($0)) }
+  }
+
+  private func found(condition: String?, order: [String], in database: SQLiteDatabase) throws -> [Found] {
+    let numbers = entities.keys.sorted().map(String.init).joined(separator: ", ")
+    let text =
+      "SELECT s.Z_PK, s.Z_ENT FROM \(schema).\(quoted(table.name)) AS s WHERE s.Z_ENT IN (\(numbers))"
+      + (condition.map { " AND (\($0))" } ?? "") + " ORDER BY \((order + ["s.Z_PK"]).joined(separator: ", ")) "
+      + "LIMIT \(query.limit.map { max($0, 0) } ?? -1) OFFSET \(max(query.offset, 0))"
+    return try database.rows(text).compactMap { row in
+      guard let key = row.first?.integer, let number = row.last?.integer,
+        let entity = entities[Int(clamping: number)]
+      else { return nil }
+      return Found(entity: entity, key: key)
+    }
+  }
+
+  /// Looks at row after row, in the query's order.
+  private func walked(_ database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {
+    var all = self
+    all.query.predicate = nil
+    all.query.limit = nil
+    all.query.offset = 0
+    var found: [Found] = []
+    for row in try all.keys(in: database, reader) {
+      let object = Value.object(ObjectReference(reader.object(entity: row.entity, key: row.key)))
+      let context = EvaluationContext(object: object, variables: ["source": object])
+      if try query.predicate?.holds(in: context) ?? true { found.append(row) }
+    }
+    let rest = found.dropFirst(max(query.offset, 0))
+    return Array(query.limit.map { rest.prefix(max($0, 0)) } ?? rest)
+  }
+}

@@ -1,0 +1,37 @@
+internal import DecantStore
+
+/// Gives out the primary keys of new rows, above every key that is kept (DESIGN 3.5, “Keys”).
+final class RowKeys {
+  private let database: SQLiteDatabase
+  /// The next key of each family that has given one out since the last `write()`.
+  private var next: [Int: Int64] = [:]
+
+  init(_ database: SQLiteDatabase) {
+    self.database = database
+  }
+
+  /// The next key of a family, by its root's entity number.
+  func take(_ root: Int) throws(SQLiteError) -> Int64 {
+    let key: Int64
+    if let known = next[root] {
+      key = known
+    } else {
+      let rows = try database.rows(
+        "SELECT next FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(root))])
+      key = rows.first?.first?.integer ?? 1
+    }
+    next[root] = key + 1
+    return key
+  }
+
+  /// Writes where the keys go on; whoever comes next reads it anew.
+  func write() throws(SQLiteError) {
+    guard !next.isEmpty else { return }
+    let statement = try database.prepare(
+      "INSERT OR REPLACE INTO main.\(Associations.keys) (root, next) VALUES (?, ?)")
+    for (root, key) in next.sorted(by: { $0.key < $1.key }) {
+      try statement.run([.integer(Int64(root)), .integer(key)])
+    }
+    next = [:]
+  }
+}

@@ -1,0 +1,67 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import PredicateFormat
+
+/// What the base policy does for one entity mapping, worked out once: as much of it as SQL can give is SQL, so that
+/// both paths give the same values.
+struct RowMapping {
+  /// An attribute whose expression only the evaluator understands.
+  struct Evaluated {
+    let attribute: Attribute
+    let expression: FormatExpression
+    let column: Int
+  }
+
+  let mapping: PassPlan.Mapping
+  /// Gives the values of `columns` for one source key; `nil` where there are none.
+  let selection: String?
+  let columns: [Int]
+  let evaluated: [Evaluated]
+  /// The filter where it isn't SQL.
+  let filter: FormatPredicate?
+  /// The source rows of a chunk that the SQL part of the filter lets through, and all of them.
+  let rows: String
+  let unique: FormatExpression?
+  let relationships: [RelationshipMapping]
+
+  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, shape: EntityShape) {
+    self.mapping = mapping
+    let work = CreateWork(plan, mapping)
+    var selected: [String] = []
+    var columns: [Int] = []
+    var evaluated: [Evaluated] = []
+    for (index, column) in mapping.destinationTable.columns.enumerated() {
+      guard case .attribute(let property) = column.role else { continue }
+      do throws(NotSet) {
+        guard let value = try work.value(of: column) else { continue }
+        selected.append(value)
+        columns.append(index)
+      } catch {
+        let row = mapping.mapping.attributeMappings.first { $0.destinationName == property.name }
+        guard let attribute = plan.destination.model.attribute(property.name, of: mapping.destination),
+          case .expression(let expression)? = row?.value
+        else { continue }
+        evaluated.append(Evaluated(attribute: attribute, expression: expression, column: index))
+      }
+    }
+    self.columns = columns
+    self.evaluated = evaluated
+    let source = "source.\(quoted(mapping.sourceTable.name)) AS s"
+    selection =
+      selected.isEmpty ? nil : "SELECT \(selected.joined(separator: ", ")) FROM \(source) WHERE s.Z_PK = ?"
+    var condition: String?
+    var rest: FormatPredicate?
+    do throws(NotSet) {
+      condition = try work.filter()
+    } catch {
+      rest = mapping.mapping.filter
+    }
+    filter = rest
+    rows =
+      "SELECT s.Z_PK, \(condition.map { "(\($0))" } ?? "1") FROM \(source) NOT INDEXED WHERE s.Z_PK > ? "
+      + "AND s.Z_PK <= ? AND s.Z_ENT = \(mapping.sourceNumber) ORDER BY s.Z_PK LIMIT ?"
+    unique = mapping.mapping.uniqueBy
+    relationships = mapping.mapping.relationshipMappings.filter { $0.value != .unset }
+  }
+}

@@ -1,0 +1,282 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+internal import PredicateFormat
+
+/// The row path of a step that runs: its manager, its contexts, its policies.
+///
+/// Everything happens on the queue of the destination, one chunk after the other.
+final class RowSession {
+  let plan: PassPlan
+  let manager: MigrationManager
+  let source: SourceRows
+  let destination: DestinationRows
+  let registry: PolicyRegistry
+  let database: SQLiteDatabase
+  let counts: RowCounts
+  let now: Double
+  let mappings: [Int: MigrationEntityMapping]
+  private let passes: [MigrationMappingModel]
+  private var compiled: [Int: RowMapping] = [:]
+  private var policies: [Int: EntityMigrationPolicy] = [:]
+  /// Mappings whose policies can't go on in another process, from begin to end.
+  private var stateful: Set<Int> = []
+  /// The pair that is at work.
+  var current: (source: ManagedObject, key: Int64)?
+  private var hasUsedKey = false
+
+  /// - Parameters:
+  ///   - models: The mapping models, one a pass.
+  ///   - manager: Whose contexts get the step's rows.
+  ///   - stores: The UUIDs of the source and destination, for object IDs.
+  init(
+    _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
+    store: String, database: SQLiteDatabase, now: Double
+  ) throws {
+    self.plan = plan
+    self.registry = registry
+    self.database = database
+    self.now = now
+    self.manager = manager
+    counts = RowCounts(database)
+    var first = 1
+    var passes: [MigrationMappingModel] = []
+    for model in models {
+      passes.append(MigrationMappingModel(model, first: first))
+      first += model.entityMappings.count
+    }
+    self.passes = passes
+    mappings = Dictionary(
+      passes.flatMap(\.entityMappings).map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    source = SourceRows(database, layout: plan.source, store: store, registry: registry)
+    destination = try DestinationRows(database, plan: plan, store: store, registry: registry, now: now)
+    destination.home = manager.destinationContext
+    manager.sourceContext.attach(source)
+    manager.destinationContext.attach(destination)
+    manager.session = self
+  }
+
+  /// Ends the manager's access to the step's rows.
+  func close() {
+    policies = [:]
+    manager.sourceContext.attach(nil)
+    manager.destinationContext.attach(nil)
+    manager.session = nil
+  }
+
+  func planned(_ number: Int) -> PassPlan.Mapping? { plan.mappings.first { $0.number == number } }
+
+  func compiled(_ number: Int) throws -> RowMapping {
+    if let known = compiled[number] { return known }
+    guard let mapping = planned(number) else { throw PolicyProblem.unknownMapping("\(number)") }
+    let made = RowMapping(plan, mapping, shape: try destination.shape(of: mapping.destination))
+    compiled[number] = made
+    return made
+  }
+
+  // MARK: Actions
+
+  /// Whether what was done must not be committed yet, because a policy holds what a later process wouldn't have.
+  var holdsCommits: Bool { !stateful.isEmpty || !(manager.userInfo?.isEmpty ?? true) }
+
+  /// Does one piece of work for the source rows of a chunk.
+  ///
+  /// - Parameters:
+  ///   - lower: Exclusive.
+  ///   - upper: Inclusive.
+  ///   - beat: Called after each batch.
+  /// - Throws: `StepFailure.policy`, `SQLiteError`.
+  func perform(_ action: RowAction, after lower: Int64, upTo upper: Int64, beat: () -> Void) throws {
+    guard let number = action.mapping else {
+      for statement in try LookupIndexes.removal(in: database) { try database.execute(statement) }
+      return
+    }
+    guard let mapping = mappings[number], let planned = planned(number) else { return }
+    manager.currentEntityMapping = mapping
+    if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
+    let policy = try policy(of: mapping, isFirst: action == .begin(number))
+    switch action {
+    case .begin: try calling(policy, action, nil) { try policy.begin(mapping, with: manager) }
+    case .create: try create(policy, mapping, after: lower, upTo: upper, beat: beat)
+    case .endCreation:
+      try calling(policy, action, nil) { try policy.endInstanceCreation(forMapping: mapping, manager: manager) }
+    case .relate: try relate(policy, mapping, after: lower, upTo: upper, beat: beat)
+    case .endRelations:
+      try calling(policy, action, nil) {
+        try policy.endRelationshipCreation(forMapping: mapping, manager: manager)
+      }
+    case .validate:
+      try calling(policy, action, nil) {
+        try policy.performCustomValidation(forMapping: mapping, manager: manager)
+      }
+    case .end: try calling(policy, action, nil) { try policy.end(mapping, manager: manager) }
+    case .finish: break
+    }
+    try endBatch()
+    try keepState(of: policy, number, isOver: action == .end(number))
+  }
+
+  private func endBatch() throws {
+    try destination.endBatch()
+    source.release()
+    for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
+  }
+
+  /// Calls a policy and throws what it threw or did that can't be, with its name and the object.
+  private func calling(
+    _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
+  ) throws {
+    do {
+      try work()
+      try manager.destinationContext.raise()
+      try manager.sourceContext.raise()
+    } catch let error as SQLiteError where !error.isFunctionError {
+      throw error
+    } catch {
+      let mapping = manager.currentEntityMapping
+      let isOwn = mapping.mapping.policy != nil
+      throw StepFailure.policy(
+        mapping: mapping.name, policy: isOwn ? "\(type(of: policy))" : nil, method: action.word,
+        object: object.map { "\($0.objectID)" }, reason: "\(error)")
+    }
+  }
+
+  // MARK: Stages
+
+  /// Source rows of which so many objects are held at once.
+  private static let batch = 1000
+
+  private func create(
+    _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
+    beat: () -> Void
+  ) throws {
+    let compiled = try compiled(mapping.number)
+    var (lower, given, filtered, leftOut) = (lower, 0, 0, 0)
+    while true {
+      let rows = try database.rows(
+        compiled.rows, [.integer(lower), .integer(upper), .integer(Int64(Self.batch))])
+      for row in rows {
+        guard let key = row.first?.integer else { continue }
+        lower = key
+        guard
+          let sInstance = source.object(
+            entity: compiled.mapping.source, key: key, known: nil, in: manager.sourceContext)
+        else { continue }
+        var isTaken = row.last?.integer != 0
+        try calling(policy, .create(mapping.number), sInstance) {
+          if isTaken, let filter = compiled.filter {
+            isTaken = try filter.holds(in: evaluation(sInstance))
+          }
+          guard isTaken else { return }
+          current = (sInstance, key)
+          hasUsedKey = false
+          hasNothingToBeUniqueBy = false
+          try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+        }
+        guard isTaken, !hasNothingToBeUniqueBy else {
+          filtered += 1
+          continue
+        }
+        given += 1
+        if try destination.book.destinations(of: key, mapping: mapping.number).isEmpty { leftOut += 1 }
+      }
+      current = nil
+      try endBatch()
+      beat()
+      if rows.count < Self.batch { break }
+    }
+    try counts.add(given, RowCounts.given, mapping: mapping.number)
+    try counts.add(filtered, RowCounts.filtered, mapping: mapping.number)
+    try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
+  }
+
+  /// The row that is at work has no value to be unique by.
+  var hasNothingToBeUniqueBy = false
+
+  private func relate(
+    _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
+    beat: () -> Void
+  ) throws {
+    var last = (source: lower, done: Set<RowKey>())
+    while true {
+      // The objects of the last source key are looked at again, so that none of them is left out.
+      let after = last.done.isEmpty ? last.source : last.source - 1
+      let pairs = try destination.book.associations(
+        mapping: mapping.number, after: after, upTo: upper, limit: Self.batch + last.done.count)
+      let open = pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
+      for pair in open {
+        if last.source != pair.source { last = (pair.source, []) }
+        last.done.insert(pair.destination)
+        // An object that several source objects share is related once, with the first of them.
+        guard try destination.book.sources(of: pair.destination, mapping: mapping.number).first == pair.source,
+          let object = try destination.object(pair.destination, in: manager.destinationContext)
+        else { continue }
+        try calling(policy, .relate(mapping.number), object) {
+          try policy.createRelationships(forDestination: object, in: mapping, manager: manager)
+        }
+      }
+      try endBatch()
+      beat()
+      if open.isEmpty { break }
+    }
+  }
+
+  // MARK: Keys
+
+  /// The key that an object made for a source object keeps; once, and only for the row that is at work.
+  func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
+    guard mapping.keepsKeys, !hasUsedKey, let current, current.source === object else { return nil }
+    hasUsedKey = true
+    return current.key
+  }
+
+  // MARK: Policies
+
+  /// The policy that is at work.
+  func currentPolicy() throws -> EntityMigrationPolicy {
+    let number = manager.currentEntityMapping.number
+    guard let policy = policies[number] else { throw PolicyProblem.unknownMapping("\(number)") }
+    return policy
+  }
+
+  /// The policy of a mapping; one that begins, or one that goes on in this process where another ended.
+  private func policy(of mapping: MigrationEntityMapping, isFirst: Bool) throws -> EntityMigrationPolicy {
+    if let known = policies[mapping.number] { return known }
+    let policy: EntityMigrationPolicy
+    if let name = mapping.entityMigrationPolicyClassName {
+      guard let type = registry.policy(named: name) else { throw PolicyProblem.unknownClass(name) }
+      policy = type.init()
+    } else {
+      policy = EntityMigrationPolicy()
+    }
+    policies[mapping.number] = policy
+    if let resumable = policy as? any ResumableMigrationPolicy {
+      if !isFirst, let state = try PolicyStates(database).state(of: mapping.number) {
+        try resumable.resume(from: state, manager: manager)
+      }
+    } else if Self.keepsState(policy) {
+      stateful.insert(mapping.number)
+    }
+    return policy
+  }
+
+  private func keepState(of policy: EntityMigrationPolicy, _ number: Int, isOver: Bool) throws {
+    if isOver {
+      policies[number] = nil
+      stateful.remove(number)
+    } else if let resumable = policy as? any ResumableMigrationPolicy {
+      try PolicyStates(database).write(try resumable.resumptionState(manager: manager), of: number)
+    }
+  }
+
+  /// Whether an instance has stored properties.
+  static func keepsState(_ policy: EntityMigrationPolicy) -> Bool {
+    var mirror: Mirror? = Mirror(reflecting: policy)
+    while let one = mirror, one.subjectType != EntityMigrationPolicy.self {
+      if !one.children.isEmpty { return true }
+      mirror = one.superclassMirror
+    }
+    return false
+  }
+}

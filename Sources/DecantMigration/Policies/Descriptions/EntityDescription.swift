@@ -1,0 +1,57 @@
+public import DecantModel
+public import Foundation
+
+/// An entity of a model, as policies see it.
+open class EntityDescription: NSObject {
+  public let entity: Entity
+  public internal(set) weak var managedObjectModel: ModelDescription?
+  public internal(set) weak var superentity: EntityDescription?
+  public internal(set) var subentities: [EntityDescription] = []
+  /// Own and inherited properties.
+  public internal(set) var propertiesByName: [String: PropertyDescription] = [:]
+  public let versionHash: Data
+
+  init(_ entity: Entity, versionHash: VersionHash?) {
+    self.entity = entity
+    self.versionHash = Data(versionHash?.bytes ?? [])
+  }
+
+  public var name: String? { entity.name }
+  public var managedObjectClassName: String { entity.managedObjectClassName ?? "NSManagedObject" }
+  public var isAbstract: Bool { entity.isAbstract }
+  public var renamingIdentifier: String? { entity.renamingIdentifier }
+  public var userInfo: [AnyHashable: Any]? { entity.userInfo }
+  public var uniquenessConstraints: [[Any]] { entity.uniquenessConstraints }
+
+  /// Own and inherited properties in name order.
+  public var properties: [PropertyDescription] {
+    propertiesByName.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  public var attributesByName: [String: AttributeDescription] {
+    propertiesByName.compactMapValues { $0 as? AttributeDescription }
+  }
+
+  public var relationshipsByName: [String: RelationshipDescription] {
+    propertiesByName.compactMapValues { $0 as? RelationshipDescription }
+  }
+
+  public var subentitiesByName: [String: EntityDescription] {
+    Dictionary(subentities.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The relationships that lead to an entity.
+  public func relationships(forDestination entity: EntityDescription) -> [RelationshipDescription] {
+    relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
+  }
+
+  /// Whether this is the entity or below it.
+  public func isKindOf(entity: EntityDescription) -> Bool {
+    var current: EntityDescription? = self
+    while let one = current {
+      if one === entity || one.entity.name == entity.entity.name { return true }
+      current = one.superentity
+    }
+    return false
+  }
+}

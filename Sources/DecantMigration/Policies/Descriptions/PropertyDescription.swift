@@ -1,0 +1,59 @@
+public import DecantModel
+public import Foundation
+
+/// A property of an entity, as policies see it.
+open class PropertyDescription: NSObject {
+  public let name: String
+  /// The entity that declares it.
+  public internal(set) weak var entity: EntityDescription?
+  public let isOptional: Bool
+  public let isTransient: Bool
+  public let renamingIdentifier: String?
+  public let userInfo: [AnyHashable: Any]?
+
+  init(
+    name: String, isOptional: Bool, isTransient: Bool, renamingIdentifier: String?, userInfo: [String: String]
+  ) {
+    self.name = name
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.renamingIdentifier = renamingIdentifier
+    self.userInfo = userInfo
+  }
+}
+
+/// An attribute of an entity, as policies see it.
+public final class AttributeDescription: PropertyDescription {
+  public let attribute: Attribute
+  public let attributeType: AttributeType
+  /// As `ManagedObject.value(forKey:)` would give it.
+  public let defaultValue: Any?
+
+  init(_ attribute: Attribute) {
+    self.attribute = attribute
+    attributeType = attribute.type
+    defaultValue = ValueBridge.any(of: attribute.defaultValue)
+    super.init(
+      name: attribute.name, isOptional: attribute.isOptional, isTransient: attribute.isTransient,
+      renamingIdentifier: attribute.renamingIdentifier, userInfo: attribute.userInfo)
+  }
+}
+
+/// A relationship of an entity, as policies see it.
+public final class RelationshipDescription: PropertyDescription {
+  public let relationship: Relationship
+  public internal(set) weak var destinationEntity: EntityDescription?
+  public internal(set) weak var inverseRelationship: RelationshipDescription?
+
+  public var isToMany: Bool { relationship.isToMany }
+  public var isOrdered: Bool { relationship.isOrdered }
+  public var minCount: Int { relationship.minimumCount }
+  public var maxCount: Int { relationship.maximumCount }
+
+  init(_ relationship: Relationship) {
+    self.relationship = relationship
+    super.init(
+      name: relationship.name, isOptional: relationship.isOptional, isTransient: relationship.isTransient,
+      renamingIdentifier: relationship.renamingIdentifier, userInfo: relationship.userInfo)
+  }
+}

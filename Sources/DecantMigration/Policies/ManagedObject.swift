@@ -1,0 +1,80 @@
+public import Foundation
+
+/// One object of a source or destination store, with key-value access (Core Data's NSManagedObject).
+///
+/// Objects of the source can't be changed. What a key can't give or take (a name that the entity hasn't, a value of
+/// another type) ends the migration when the policy's method returns, with entity, property and value in the message;
+/// the call itself gives nil. Hooks of subclasses, such as `awakeFromInsert`, never run.
+open class ManagedObject: NSObject {
+  public let entity: EntityDescription
+  public internal(set) var objectID: ManagedObjectID
+  public internal(set) weak var managedObjectContext: ManagedObjectContext?
+  var contents: any ObjectContents
+
+  /// Makes an object and, where a context is given, a row of its store.
+  ///
+  /// - Parameters:
+  ///   - entity: Of the destination model.
+  ///   - context: The manager's destination context; without one the object has to be inserted before it counts.
+  public required init(entity: EntityDescription, insertInto context: ManagedObjectContext?) {
+    self.entity = entity
+    if let context, let seed = context.takeSeed() {
+      (objectID, contents) = (seed.objectID, seed.contents)
+      managedObjectContext = context
+      super.init()
+      return
+    }
+    objectID = ManagedObjectID(entity: entity, key: 0, store: "")
+    contents = DetachedContents(entity)
+    super.init()
+    context?.insert(self)
+  }
+
+  /// Makes an object of the entity whose class this is.
+  public convenience init(context: ManagedObjectContext) {
+    self.init(entity: context.entity(ofClass: Self.self), insertInto: context)
+  }
+
+  // MARK: Values
+
+  /// The value of an attribute, the object of a to-one relationship, the set of a to-many one.
+  open func value(forKey key: String) -> Any? {
+    noting(nil) { try contents.value(forKey: key) }
+  }
+
+  open func setValue(_ value: Any?, forKey key: String) {
+    noting(()) { try contents.setValue(ValueBridge.flattened(value), forKey: key) }
+  }
+
+  open func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }
+  open func setPrimitiveValue(_ value: Any?, forKey key: String) { setValue(value, forKey: key) }
+
+  // They tell nobody: nobody observes objects of a migration.
+  open func willAccessValue(forKey key: String?) {}
+  open func didAccessValue(forKey key: String?) {}
+  open func willChangeValue(forKey key: String) {}
+  open func didChangeValue(forKey key: String) {}
+
+  // MARK: State
+
+  public var isInserted: Bool { contents.isInserted }
+  public var isUpdated: Bool { contents.hasChanges && !contents.isInserted }
+  public var isDeleted: Bool { contents.isDeleted }
+  public var hasChanges: Bool { contents.hasChanges }
+  public var isFault: Bool { false }
+
+  open override var description: String { "<\(type(of: self)) \(objectID)>" }
+
+  open override var hash: Int { ObjectIdentifier(self).hashValue }
+  open override func isEqual(_ object: Any?) -> Bool { object as AnyObject === self }
+
+  /// Keeps the first problem for the end of the policy's method.
+  func noting<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
+    do {
+      return try work()
+    } catch {
+      managedObjectContext?.note(error)
+      return fallback
+    }
+  }
+}

@@ -1,0 +1,177 @@
+internal import DecantModel
+public import Foundation
+public import PredicateFormat
+
+/// The objects of a migration's source or destination store (Core Data's NSManagedObjectContext).
+///
+/// What is set in the destination's context is written with the chunk that is at work; `save()` has nothing to do.
+public final class ManagedObjectContext: NSObject {
+  /// What an object that is there already begins with.
+  struct Seed {
+    let objectID: ManagedObjectID
+    let contents: any ObjectContents
+  }
+
+  /// What a fetch looks for.
+  public struct Query {
+    public var entity: String
+    public var predicate: FormatPredicate?
+    /// Key paths to sort by, the first one first.
+    public var order: [(path: String, ascending: Bool)]
+    public var limit: Int?
+    public var offset: Int
+    public var includesSubentities: Bool
+
+    public init(
+      entity: String, predicate: FormatPredicate? = nil, order: [(path: String, ascending: Bool)] = [],
+      limit: Int? = nil, offset: Int = 0, includesSubentities: Bool = true
+    ) {
+      self.entity = entity
+      self.predicate = predicate
+      self.order = order
+      self.limit = limit
+      self.offset = offset
+      self.includesSubentities = includesSubentities
+    }
+  }
+
+  public let model: ModelDescription
+  /// Whether objects can be made and changed here.
+  public let isDestination: Bool
+  /// Free for policies.
+  public var userInfo = NSMutableDictionary()
+  private var rows: (any ContextRows)?
+  private var seed: Seed?
+  /// What a policy did that can't be; the first counts.
+  private(set) var problem: (any Error)?
+
+  init(_ model: ModelDescription, isDestination: Bool) {
+    self.model = model
+    self.isDestination = isDestination
+  }
+
+  /// Puts the context before the rows of a step that runs; nil when it has ended.
+  func attach(_ rows: (any ContextRows)?) { self.rows = rows }
+
+  private func running() throws(PolicyProblem) -> any ContextRows {
+    guard let rows else {
+      throw PolicyProblem.notRunning("the context")
+    }
+    return rows
+  }
+
+  private func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
+    rows?.objectClass(of: entity) ?? ManagedObject.self
+  }
+
+  // MARK: Objects
+
+  /// Makes an object of an entity; its class is the one that is registered for the entity's class name.
+  public func insertObject(ofEntity name: String) -> ManagedObject {
+    guard let entity = model.entitiesByName[name] else {
+      note(PolicyProblem.unknownEntity(name))
+      return ManagedObject(entity: Self.nowhere(name), insertInto: nil)
+    }
+    return objectClass(of: entity).init(entity: entity, insertInto: self)
+  }
+
+  /// Makes a row for an object that has none.
+  public func insert(_ object: ManagedObject) {
+    guard object.managedObjectContext == nil else {
+      if object.managedObjectContext !== self {
+        note(PolicyProblem.foreignObject(object: "\(object.objectID)", what: "an object of another store"))
+      }
+      return
+    }
+    noting { try running().insert(object, in: self) }
+  }
+
+  /// Takes an object of the destination away; relationships that led to it lead nowhere.
+  public func delete(_ object: ManagedObject) {
+    noting { try running().delete(object) }
+  }
+
+  /// The object of an ID.
+  public func object(with id: ManagedObjectID) -> ManagedObject {
+    (try? existingObject(with: id)) ?? ManagedObject(entity: id.entity, insertInto: nil)
+  }
+
+  /// The object of an ID.
+  ///
+  /// - Throws: `PolicyProblem.foreignObject` where the store has none.
+  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    guard let object = try running().object(entity: id.entity.entity.name, key: id.key, in: self) else {
+      throw PolicyProblem.foreignObject(object: "\(id)", what: "no object of this store")
+    }
+    return object
+  }
+
+  // MARK: Fetching
+
+  /// The objects that a query finds, those of this chunk included.
+  ///
+  /// - Throws: `PolicyProblem`, `SQLiteError`, what the predicate can't be applied to.
+  public func fetch(_ query: Query) throws -> [ManagedObject] {
+    try running().fetch(query, in: self)
+  }
+
+  /// - Throws: As `fetch(_:)`.
+  public func count(for query: Query) throws -> Int { try running().count(query, in: self) }
+
+  // MARK: What apps call
+
+  public func save() throws { try raise() }
+  public func processPendingChanges() {}
+  public func refreshAllObjects() {}
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) {}
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {}
+  public func reset() {}
+  public var hasChanges: Bool { rows?.hasChanges ?? false }
+  public func perform(_ block: () -> Void) { block() }
+  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try block() }
+
+  // MARK: Within the engine
+
+  /// Makes the object of a row that is there.
+  func object(of entity: EntityDescription, seed: Seed) -> ManagedObject {
+    self.seed = seed
+    return objectClass(of: entity).init(entity: entity, insertInto: self)
+  }
+
+  func takeSeed() -> Seed? {
+    defer { seed = nil }
+    return seed
+  }
+
+  func entity(ofClass type: ManagedObject.Type) -> EntityDescription {
+    let name = "\(type)"
+    let found = model.entities.filter { PolicyRegistry.isSame($0.managedObjectClassName, name) }
+    if found.count == 1 { return found[0] }
+    note(PolicyProblem.unknownEntity(name))
+    return Self.nowhere(name)
+  }
+
+  func note(_ error: any Error) {
+    if problem == nil { problem = error }
+  }
+
+  /// Throws what has been noted, once.
+  func raise() throws {
+    guard let problem else { return }
+    self.problem = nil
+    throw problem
+  }
+
+  private func noting(_ work: () throws -> Void) {
+    do {
+      try work()
+    } catch {
+      note(error)
+    }
+  }
+
+  /// An entity of no model, for an object that is only there so that a policy can go on to its end.
+  private static func nowhere(_ name: String) -> EntityDescription {
+    EntityDescription(Entity(name: name), versionHash: nil)
+  }
+}

@@ -1,0 +1,72 @@
+internal import DecantModel
+
+/// The classes of a worker that mapping models and models name.
+///
+/// A class is found by its name with its module (`Notas.NotaPolicy`) and without; a name without module that two
+/// modules have finds none.
+public struct PolicyRegistry: Sendable {
+  private var policies: [String: EntityMigrationPolicy.Type] = [:]
+  private var objects: [String: ManagedObject.Type] = [:]
+  private var functions: [String: any MigrationFunctions.Type] = [:]
+
+  public init() {}
+
+  /// Nothing is registered.
+  public var isEmpty: Bool { policies.isEmpty && objects.isEmpty && functions.isEmpty }
+
+  /// The names of the policies, with their modules, in order.
+  public var policyNames: [String] { policies.keys.sorted() }
+
+  /// The names of the managed object classes, with their modules, in order.
+  public var objectClassNames: [String] { objects.keys.sorted() }
+
+  /// The names of the classes with functions, with their modules, in order.
+  public var functionNames: [String] { functions.keys.sorted() }
+
+  public mutating func add(_ policy: EntityMigrationPolicy.Type) {
+    policies[String(reflecting: policy)] = policy
+  }
+  public mutating func add(_ object: ManagedObject.Type) { objects[String(reflecting: object)] = object }
+  public mutating func add(_ type: any MigrationFunctions.Type) { functions[String(reflecting: type)] = type }
+
+  /// Registers a policy under the very name that mapping models use.
+  public mutating func add(_ policy: EntityMigrationPolicy.Type, as name: String) { policies[name] = policy }
+
+  /// Registers a managed object class under the very name that models use.
+  public mutating func add(_ object: ManagedObject.Type, as name: String) { objects[name] = object }
+
+  /// Registers functions under the very name that mapping models use.
+  public mutating func add(_ type: any MigrationFunctions.Type, as name: String) { functions[name] = type }
+
+  /// The policy class of that name.
+  public func policy(named name: String) -> EntityMigrationPolicy.Type? { Self.find(name, in: policies) }
+
+  /// The managed object class of that name.
+  public func objectClass(named name: String) -> ManagedObject.Type? { Self.find(name, in: objects) }
+
+  /// The functions of the class of that name.
+  public func functions(named name: String) -> (any MigrationFunctions.Type)? { Self.find(name, in: functions) }
+
+  /// The registered classes of a model's objects, by entity.
+  func classes(of model: ManagedObjectModel) -> [String: ManagedObject.Type] {
+    var classes: [String: ManagedObject.Type] = [:]
+    for entity in model.entities {
+      classes[entity.name] = entity.managedObjectClassName.flatMap { objectClass(named: $0) }
+    }
+    return classes
+  }
+
+  private static func find<Type>(_ name: String, in classes: [String: Type]) -> Type? {
+    if let exact = classes[name] { return exact }
+    let near = classes.filter { isSame(name, $0.key) }
+    return near.count == 1 ? near.first?.value : nil
+  }
+
+  /// Whether two names are one, the module left aside where one of them has none; Xcode writes `.Name` for a class of
+  /// the current module.
+  static func isSame(_ left: String, _ right: String) -> Bool {
+    let (a, b) = (left.split(separator: "."), right.split(separator: "."))
+    guard let last = a.last, last == b.last else { return false }
+    return a.count == 1 || b.count == 1 || a == b
+  }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// The set that `mutableSetValue(forKey:)` gives: a view of one to-many relationship.
+final class RelationshipSet: NSMutableSet {
+  private var owner: ManagedObject?
+  private var key = ""
+
+  convenience init(of owner: ManagedObject, key: String) {
+    self.init(capacity: 0)
+    self.owner = owner
+    self.key = key
+  }
+
+  required init(capacity: Int) { super.init(capacity: 0) }
+
+  required init?(coder: NSCoder) { nil }
+
+  required convenience init(objects: UnsafePointer<AnyObject>, count: Int) {
+    self.init(capacity: 0)
+    for index in 0..<count { add(objects[index]) }
+  }
+
+  private var members: [ManagedObject] { owner?.members(forKey: key) ?? [] }
+
+  override var count: Int { members.count }
+
+  override func member(_ object: Any) -> Any? {
+    members.first { $0 === object as AnyObject }
+  }
+
+  override func objectEnumerator() -> NSEnumerator { (members as NSArray).objectEnumerator() }
+
+  override var allObjects: [Any] { members }
+
+  override func add(_ object: Any) {
+    guard let owner else { return }
+    owner.noting(()) {
+      guard let member = object as? ManagedObject else {
+        throw PolicyProblem.notAnObject(
+          entity: owner.entity.entity.name, property: key, found: "\(type(of: object))")
+      }
+      try owner.contents.insertMember(member, forKey: key)
+    }
+  }
+
+  override func remove(_ object: Any) {
+    guard let owner, let member = object as? ManagedObject else { return }
+    owner.noting(()) { try owner.contents.removeMember(member, forKey: key) }
+  }
+
+  override func removeAllObjects() {
+    guard let owner else { return }
+    owner.noting(()) { try owner.contents.setMembers([], forKey: key) }
+  }
+}

@@ -1,0 +1,86 @@
+internal import DecantModel
+internal import Foundation
+internal import PredicateFormat
+
+/// The values of rows as Foundation's classes, as Core Data hands them out, and back.
+///
+/// Numbers come as `NSNumber`, which casts to every numeric type that holds the value; truth values as `NSNumber` made
+/// of a `Bool`.
+enum ValueBridge {
+  /// What a policy gets; objects and collections of them are not for here.
+  static func any(of value: Value) -> Any? {
+    switch value {
+    case .null: nil
+    case .boolean(let flag): NSNumber(value: flag)
+    case .integer(let number): NSNumber(value: number)
+    case .double(let number): NSNumber(value: number)
+    case .decimal(let number): NSDecimalNumber(decimal: number)
+    case .string(let text), .className(let text): text
+    case .data(let bytes): bytes
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .uuid(let uuid): uuid
+    case .url(let text): URL(string: text) ?? text as Any
+    case .array(let members), .set(let members): members.compactMap(any)
+    case .dictionary(let entries): entries.compactMapValues(any)
+    case .object: nil
+    }
+  }
+
+  static func any(of value: AttributeValue?) -> Any? {
+    switch value {
+    case nil: nil
+    case .string(let text): text
+    case .integer(let number): NSNumber(value: number)
+    case .boolean(let flag): NSNumber(value: flag)
+    case .double(let number): NSNumber(value: number)
+    case .decimal(let number): NSDecimalNumber(decimal: number)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .binary(let data): data
+    case .uuid(let uuid): uuid
+    case .uri(let text): URL(string: text) ?? text as Any
+    }
+  }
+
+  /// A plain value that a policy gives; `nil` where it is of no kind that an attribute holds.
+  static func value(of any: Any?) -> Value? {
+    guard let any = flattened(any) else { return .null }
+    switch any {
+    case is NSNull: return .null
+    case let text as String: return .string(text)
+    case let number as NSDecimalNumber: return .decimal(number.decimalValue)
+    case let decimal as Decimal: return .decimal(decimal)
+    case let number as NSNumber: return value(of: number)
+    case let date as Date: return .date(date.timeIntervalSinceReferenceDate)
+    case let data as Data: return .data(data)
+    case let uuid as UUID: return .uuid(uuid)
+    case let url as URL: return .url(url.absoluteString)
+    default: return nil
+    }
+  }
+
+  /// An optional within `Any` counts as what it holds.
+  static func flattened(_ any: Any?) -> Any? {
+    guard let any else { return nil }
+    guard let inner = any as? any OptionalValue else { return any }
+    return inner.held.flatMap { flattened($0) }
+  }
+
+  private static func value(of number: NSNumber) -> Value {
+    if type(of: number) == type(of: NSNumber(value: true)) { return .boolean(number.boolValue) }
+    switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
+    case "d", "f": return .double(number.doubleValue)
+    case "Q", "L":
+      let wide = number.uint64Value
+      return Int64(exactly: wide).map { .integer($0) } ?? .decimal(Decimal(wide))
+    default: return .integer(number.int64Value)
+    }
+  }
+}
+
+private protocol OptionalValue {
+  var held: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var held: Any? { map { $0 as Any } }
+}
