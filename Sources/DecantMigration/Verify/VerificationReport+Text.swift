@@ -21,7 +21,6 @@ extension Verification.Report: CustomStringConvertible {
     for difference in differences { add("- " + difference.description) }
     guard !isHandedOn else { return lines }
     if !isEqual { lines.append("") }
-    if let way { add("Way: " + way.description) }
     add(
       "Compared: " + Self.number(entities.count, "entity", "entities") + " with "
         + Self.number(compared.rows, "row") + ", " + Self.number(compared.values, "value") + " of "
@@ -30,6 +29,7 @@ extension Verification.Report: CustomStringConvertible {
         + ", "
         + Self.number(compared.files, "external file") + ", " + Self.number(compared.tables, "table") + ", "
         + Self.number(compared.indexes, "index", "indexes") + ", metadata.")
+    if let way { add("Way: " + way.description) }
     for item in expected { add("Expected: " + item.description) }
     return lines
   }
