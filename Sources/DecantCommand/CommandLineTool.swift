@@ -7,7 +7,7 @@ public enum CommandLineTool {
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
     InferCommand.command, MappingCommand.command,
     CheckCommand.command,
-    PlanCommand.command, MigrateCommand.command, VerifyCommand.command,
+    PlanCommand.command, MigrateCommand.command, VerifyCommand.command, AssociationsCommand.command,
     GenerateCommand.command,
   ]
 

@@ -23,6 +23,9 @@ enum MigrateCommand {
       .init("force", help: "Replaces a file that is at PATH already."),
       .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
+      .init(
+        "keep-associations",
+        help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),
       .json, .quiet,
     ],
     notes: [
@@ -43,13 +46,13 @@ enum MigrateCommand {
       arguments: [
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
-      ])
+      ] + (arguments.has("keep-associations") ? ["associations"] : []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
       workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
-      chunkSize: chunkSize)
+      chunkSize: chunkSize, keepsAssociations: arguments.has("keep-associations"))
     let isQuiet = arguments.has("quiet")
     if !isQuiet { announce(source, folder.start, console) }
     let report: MigrationReport

@@ -21,6 +21,9 @@ enum ReportText {
     var lines = [
       TextWrap.wrap(sentence, width: 80), "Written: \(PlainText.of(output)) (\(Quantity.bytes(bytes)))",
     ]
+    if let associations = report.associations {
+      lines.append("Associations: \(PlainText.of(associations)), beside it")
+    }
     for (index, step) in report.steps.enumerated() {
       lines += self.lines(step, index + 1, of: report.steps.count, source: index == 0 ? source : nil)
     }

@@ -1,3 +1,4 @@
+internal import DecantMigration
 internal import Foundation
 
 /// A store with everything that belongs to it.
@@ -11,6 +12,10 @@ struct StoreFiles {
   /// Files that hold part of the content, and must never lie beside another store of that name.
   var siblings: [String] { ["-wal", "-shm", "-journal"].map { store + $0 } }
   var supportFolder: String { ExternalData.supportFolder(of: store) }
+  /// Where a migration leaves its associations.
+  var associations: String { KeptAssociations.place(beside: URL(fileURLWithPath: store)).path }
+  /// Everything but the store itself that has its name.
+  var companions: [String] { siblings + [supportFolder, associations] }
   var folder: String { URL(fileURLWithPath: store).deletingLastPathComponent().path }
   var name: String { URL(fileURLWithPath: store).lastPathComponent }
 

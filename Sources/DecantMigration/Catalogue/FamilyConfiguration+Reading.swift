@@ -6,7 +6,8 @@ extension FamilyConfiguration {
   /// The keys of the file.
   static let keys = [
     "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
-    "requireExternalData", "chunkSize", "unknownVersions", "configuration", "acceptStaleHashes",
+    "requireExternalData", "chunkSize", "keepAssociations", "unknownVersions", "configuration",
+    "acceptStaleHashes",
   ]
 
   /// Reads a `family.json5`.
@@ -72,6 +73,9 @@ extension FamilyConfiguration {
     case "requireExternalData":
       guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
       requireExternalData = flag
+    case "keepAssociations":
+      guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
+      keepAssociations = flag
     case "chunkSize":
       guard let size = value.integer, size > 0 else {
         throw Fault(key: key, expected: "a whole number above 0")

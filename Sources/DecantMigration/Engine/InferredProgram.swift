@@ -14,6 +14,14 @@ struct InferredProgram: StepProgram {
   let quarantine: Quarantine?
   private let validation: InferredValidation
 
+  var keptMappings: [KeptMapping] {
+    pairing.pairs.enumerated().map { index, pair in
+      KeptMapping(
+        number: index + 1, pass: 1, passName: passNames.first ?? "", name: pair.mapping.name,
+        source: pair.source, destination: pair.destination, way: .inferred)
+    }
+  }
+
   init(
     _ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>],
     validation: InferredValidation

@@ -83,11 +83,21 @@ struct JobRun {
   /// What an earlier run noted of a step that it made from the same.
   private func notes(_ index: Int, digest: String) -> Outcome? {
     guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
-      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest
+      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest,
+      keeping(index, digest: digest)?.isDone ?? true
     else { return nil }
     notes.outcome.report.resumedChunks += notes.outcome.report.chunks
     notes.outcome.report.chunks = 0
     return notes.outcome
+  }
+
+  /// Keeps a step's associations, where they are asked for.
+  private func keeping(_ index: Int, digest: String) -> AssociationKeeping? {
+    guard prepared.keepsAssociations else { return nil }
+    let step = prepared.steps[index]
+    return AssociationKeeping(
+      path: path("associations.sqlite"), step: index + 1, sourceVersion: step.source.name,
+      destinationVersion: step.destination.name, digest: digest)
   }
 
   private func sourceLayout(_ index: Int) -> StoreLayout {
@@ -148,7 +158,8 @@ struct JobRun {
       metadata: metadata(of: source, for: step),
       chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
       externalFolder: externalFolder, now: time, modelCache: step.modelCache,
-      quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1))
+      quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
+      keeping: keeping(index, digest: digest))
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
@@ -261,7 +272,8 @@ struct JobRun {
     QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
   }
 
-  /// External files first, then what was put aside, then the store, so that the store never stands there without them.
+  /// External files first, then what was put aside and the associations, then the store, so that the store never stands
+  /// there without them.
   ///
   /// - Parameter quarantines: The steps that have put objects aside, from 0.
   private func deliver(_ file: String, quarantines: [Int]) throws -> [String] {
@@ -270,6 +282,12 @@ struct JobRun {
     for index in quarantines {
       try QuarantineFiles(workFolder: job.workFolder, step: index + 1).move(
         to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)
+    }
+    if prepared.keepsAssociations {
+      try AssociationDelivery(
+        path: path("associations.sqlite"), place: KeptAssociations.place(beside: job.output).path,
+        steps: prepared.steps.count, uuid: prepared.store.metadata.uuid, store: job.output.lastPathComponent
+      ).run()
     }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
     try FileCopy.sync(job.output.deletingLastPathComponent().path)

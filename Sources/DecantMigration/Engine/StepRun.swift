@@ -27,6 +27,8 @@ final class StepRun: @unchecked Sendable {
     let modelCache: Data?
     /// Where refused objects are put.
     let quarantine: QuarantineFiles
+    /// Where the step's associations are kept; `nil` where they go with the work tables.
+    var keeping: AssociationKeeping?
 
     /// The tables that live in the working file until it is sealed.
     var workTables: [String: String] {
@@ -120,6 +122,11 @@ final class StepRun: @unchecked Sendable {
     warnings += try input.program.validate(in: database)
     try countRows()
     try finish()
+    if let keeping = input.keeping {
+      meter.tell(.finish, entityMapping: "associations")
+      let time = try time()
+      try onQueue { try keeping.write(self.input.program, from: self.database, time: time) }
+    }
   }
 
   private func createIndexes(where isWanted: (String) -> Bool) throws {

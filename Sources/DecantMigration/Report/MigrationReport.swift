@@ -167,6 +167,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var targetVersion: String
   public var steps: [Step]
   public var losses: [Loss]
+  /// The name of the file with the associations, which lies beside the store; `nil` where there is none.
+  public var associations: String?
   /// Sentences for the person who reads the report.
   public var warnings: [String]
   /// What is worth knowing and no reason to act.
@@ -179,7 +181,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public init(
     result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String,
     targetVersion: String, sourceOrigin: String? = "catalogue", nearestVersion: String? = nil,
-    steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], notes: [String] = [], seconds: Double = 0,
+    steps: [Step] = [], losses: [Loss] = [], associations: String? = nil, warnings: [String] = [],
+    notes: [String] = [], seconds: Double = 0,
     decantVersion: String
   ) {
     self.result = result
@@ -192,6 +195,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     self.targetVersion = targetVersion
     self.steps = steps
     self.losses = losses
+    self.associations = associations
     self.warnings = warnings
     self.notes = notes
     self.seconds = seconds
@@ -214,6 +218,7 @@ extension MigrationReport {
       nearestVersion: try values.decodeIfPresent(String.self, forKey: .nearestVersion),
       steps: try values.decode([Step].self, forKey: .steps),
       losses: try values.decode([Loss].self, forKey: .losses),
+      associations: try values.decodeIfPresent(String.self, forKey: .associations),
       warnings: try values.decode([String].self, forKey: .warnings),
       notes: try values.decodeIfPresent([String].self, forKey: .notes) ?? [],
       seconds: try values.decode(Double.self, forKey: .seconds),

@@ -36,6 +36,7 @@ enum JobPapers {
     case .migrated: lines.append("Migrated in \(seconds(report.seconds)).")
     case .alreadyCurrent: lines.append("At its target already; delivered byte for byte.")
     }
+    if let associations = report.associations { lines.append("Associations are in \(associations).") }
     for step in report.steps {
       lines += [
         "", "\(step.sourceVersion) → \(step.destinationVersion): \(step.passes.joined(separator: ", "))",

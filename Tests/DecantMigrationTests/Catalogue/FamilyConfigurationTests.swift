@@ -67,7 +67,8 @@ import Testing
     (
       "{ tarjet: \"A\" }",
       "there is no key “tarjet”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
-        + "order, worker, requireExternalData, chunkSize, unknownVersions, configuration, acceptStaleHashes"
+        + "order, worker, requireExternalData, chunkSize, keepAssociations, unknownVersions, configuration, "
+        + "acceptStaleHashes"
     ),
     ("{ target: 2 }", "“target” must be a text in quotes"),
     ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),

@@ -10,6 +10,13 @@ struct PassProgram: StepProgram {
   var source: StoreLayout { plan.source }
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
+  /// How each mapping made its objects; what only sets relationships row by row has made them as a set.
+  var keptMappings: [KeptMapping] {
+    ways.map { way in
+      plan.kept(
+        way.mapping, way: way.creating.contains { $0.action == .create(way.mapping.number) } ? .rows : .set)
+    }
+  }
   var workTables: [String: String] {
     [
       Associations.workTables, RowCounts.workTables, PolicyStates.workTables,
