@@ -33,7 +33,7 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("KeyedArchive"),
-    floor("PredicateFormat", on: ["KeyedArchive"]),
+    floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
     floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CMessageDigest", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),

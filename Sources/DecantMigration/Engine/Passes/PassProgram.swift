@@ -25,6 +25,7 @@ struct PassProgram: StepProgram {
   }
   let quarantine: Quarantine?
   let digestParts: [String]
+  private let store: String
   private let validation: ValidationMode?
   private let untaken: [String]
   private let ways: [MappingWay]
@@ -34,7 +35,7 @@ struct PassProgram: StepProgram {
   /// - Parameters:
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
-  ///   - store: The store's UUID, for object IDs.
+  ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
   ///   - validation: What happens to invalid objects where a mapping model doesn't say.
   ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
   ///   - byRows: Whether everything runs row by row.
@@ -43,6 +44,7 @@ struct PassProgram: StepProgram {
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
+    self.store = store
     self.untaken = untaken
     self.validation = validation
     let ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
@@ -58,8 +60,10 @@ struct PassProgram: StepProgram {
   }
 
   func prepare(_ database: SQLiteDatabase, time: Double) throws {
-    ExpressionFunctions.register(in: database, now: time)
-    try rows?.open(database, now: time)
+    // The same for a job that is resumed, and another one for every other.
+    let job = "\(store) \(time.bitPattern)"
+    ExpressionFunctions.register(in: database, now: time, job: job)
+    try rows?.open(database, now: time, job: job)
   }
 
   func close() { rows?.close() }

@@ -21,13 +21,14 @@ final class RowPath: @unchecked Sendable {
 
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
-  func open(_ database: SQLiteDatabase, now: Double) throws {
+  func open(_ database: SQLiteDatabase, now: Double, job: String) throws {
     let manager = MigrationManager(
       sourceModel: ModelDescription(plan.source.model),
       destinationModel: ModelDescription(plan.destination.model))
     isOver = false
     session = try RowSession(
-      plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now)
+      plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now,
+      job: job)
   }
 
   func perform(
