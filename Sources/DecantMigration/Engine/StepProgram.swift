@@ -15,6 +15,10 @@ protocol StepProgram: Sendable {
   /// What looks over the filled tables; the indexes make it quick.
   var checking: [Work] { get }
 
+  /// What invalid objects are put aside; `nil` where none are.
+  var quarantine: Quarantine? { get }
+  /// The entity mappings that associate objects, for those who keep the associations.
+  var keptMappings: [KeptMapping] { get }
   /// What the result depends on beside layouts and statements.
   var digestParts: [String] { get }
   /// Whether what a chunk did has to wait for a later commit.

@@ -24,7 +24,7 @@ final class RowPath: @unchecked Sendable {
 
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
-  func open(_ database: SQLiteDatabase, now: Double) throws {
+  func open(_ database: SQLiteDatabase, now: Double, job: String) throws {
     let manager =
       own?.manager
       ?? MigrationManager(
@@ -32,7 +32,8 @@ final class RowPath: @unchecked Sendable {
         destinationModel: ModelDescription(plan.destination.model))
     isOver = false
     session = try RowSession(
-      plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now)
+      plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now,
+      job: job)
   }
 
   func perform(

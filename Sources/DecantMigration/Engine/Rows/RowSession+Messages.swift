@@ -16,16 +16,14 @@ extension RowSession {
     ]
     if let dInstance { variables["destination"] = value(of: dInstance) }
     let key = (sInstance.contents as? SourceContents)?.row.key ?? 0
-    var functions = functionTable
+    // The same that SQL has.
+    var functions = FunctionTable.library
     functions.message = messages
     return EvaluationContext(
       object: object, variables: variables, now: now,
       seed: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(manager.currentEntityMapping.number),
-      functions: functions)
+      job: job, functions: functions)
   }
-
-  /// The functions beside the language's own, the same that SQL has.
-  private var functionTable: FunctionTable { FunctionTable() }
 
   private var messages: FunctionTable.Message {
     let session = Unchecked(self)

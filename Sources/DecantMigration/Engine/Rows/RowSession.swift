@@ -16,6 +16,8 @@ final class RowSession {
   let database: SQLiteDatabase
   let counts: RowCounts
   let now: Double
+  /// What the identifiers of `uuid()` derive from.
+  let job: String
   let mappings: [Int: MigrationEntityMapping]
   private let passes: [MigrationMappingModel]
   private var compiled: [Int: RowMapping] = [:]
@@ -32,12 +34,13 @@ final class RowSession {
   ///   - stores: The UUIDs of the source and destination, for object IDs.
   init(
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
-    store: String, database: SQLiteDatabase, now: Double
+    store: String, database: SQLiteDatabase, now: Double, job: String
   ) throws {
     self.plan = plan
     self.registry = registry
     self.database = database
     self.now = now
+    self.job = job
     self.manager = manager
     counts = RowCounts(database)
     var first = 1
