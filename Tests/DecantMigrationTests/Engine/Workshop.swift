@@ -76,7 +76,7 @@ struct Workshop {
   func job(to target: String? = nil, rewrite: Bool = false, chunkSize: Int? = nil) -> MigrationJob {
     MigrationJob(
       source: source, output: output, workFolder: work, catalogue: catalogue, target: target, rewrite: rewrite,
-      chunkSize: chunkSize, policies: policies, keepsAssociations: hasMappingModels)
+      chunkSize: chunkSize, keepsAssociations: hasMappingModels, policies: policies)
   }
 
   /// Whether steps can run mapping models, whose comparison needs the associations.

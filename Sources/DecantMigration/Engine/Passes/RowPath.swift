@@ -8,27 +8,31 @@ final class RowPath: @unchecked Sendable {
   private let plan: PassPlan
   private let models: [MappingModel]
   private let policies: PolicyRegistry
+  private let folder: String
   private let store: String
   private(set) var session: RowSession?
   private var isOver = false
 
-  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String) {
+  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, folder: String, store: String) {
     self.plan = plan
     self.models = models
     self.policies = policies
+    self.folder = folder
     self.store = store
   }
 
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
-  func open(_ database: SQLiteDatabase, now: Double, job: String) throws {
+  func open(_ database: SQLiteDatabase, now: Double, job: String, isStopped: @escaping @Sendable () -> Bool)
+    throws
+  {
     let manager = MigrationManager(
       sourceModel: ModelDescription(plan.source.model),
       destinationModel: ModelDescription(plan.destination.model))
     isOver = false
     session = try RowSession(
       plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now,
-      job: job)
+      job: job, folder: folder, isStopped: isStopped)
   }
 
   func perform(
