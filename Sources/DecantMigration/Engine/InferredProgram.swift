@@ -36,7 +36,7 @@ struct InferredProgram: StepProgram {
     quarantine = validation.quarantine(derived: pairing.destination.tables.flatMap(work.derived))
   }
 
-  func prepare(_ database: SQLiteDatabase, time: Double) {
+  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) {
     ExpressionFunctions.register(in: database, now: time)
   }
 

@@ -78,7 +78,11 @@ final class StepRun: @unchecked Sendable {
     try checkpoint.begin(at: input.now)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     try database.attachImmutable(input.source.readPath, as: "source")
-    try input.program.prepare(database, time: try checkpoint.time() ?? input.now)
+    try input.program.prepare(database, time: try checkpoint.time() ?? input.now) {
+      // Waiting is a sign of life too.
+      meter.beat()
+      return shouldStop()
+    }
   }
 
   /// The time that `now()` stands for in this file.

@@ -125,13 +125,14 @@ struct PassPreparation {
             + "“decant migrate” with --worker.",
           family: family.name)
       case .program(let words)?:
-        throw MigrationFailure(
-          disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-          message:
-            "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to the program "
-            + "\(words.first ?? ""), and this version of Decant runs no policy programs.",
-          advice: "Write its values as expressions.",
-          family: family.name)
+        do throws(PolicyProgramError) {
+          try PolicyProgram(words: words, folder: family.folder.path).check()
+        } catch {
+          throw MigrationFailure(
+            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
+            message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name): \(error)",
+            advice: "Or write its values as expressions.", family: family.name)
+        }
       }
     }
   }

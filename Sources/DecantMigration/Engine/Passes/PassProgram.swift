@@ -19,7 +19,7 @@ struct PassProgram: StepProgram {
   }
   var workTables: [String: String] {
     [
-      Associations.workTables, RowCounts.workTables, PolicyStates.workTables,
+      Associations.workTables, RowCounts.workTables, PolicyStates.workTables, ProgramLinks.workTables,
       quarantine == nil ? [:] : PassQuarantine.workTables,
     ].reduce(into: [:]) { $0.merge($1) { own, _ in own } }
   }
@@ -36,13 +36,14 @@ struct PassProgram: StepProgram {
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
   ///   - manager: Whose contexts show the objects; `nil` for one of the program's own.
+  ///   - folder: The family's folder, where policy programs are.
   ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
   ///   - validation: What happens to invalid objects where a mapping model doesn't say.
   ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
   ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
-    store: String,
+    folder: String, store: String,
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
@@ -57,15 +58,19 @@ struct PassProgram: StepProgram {
     quarantine = PassQuarantine(plan: plan).quarantine(
       of: ValidationCheck(plan: plan, mode: validation).modes, derived: work.derived())
     let goesByRows = ways.contains(where: \.goesByRows)
-    rows = goesByRows ? RowPath(plan, models: models, policies: policies, manager: manager, store: store) : nil
-    digestParts = goesByRows ? models.map { "\($0)" } + [Executable.identity] : []
+    rows =
+      goesByRows
+      ? RowPath(plan, models: models, policies: policies, manager: manager, folder: folder, store: store)
+      : nil
+    digestParts =
+      goesByRows
+      ? models.map { "\($0)" } + [Executable.identity] + ProgramFiles.digests(of: plan, in: folder) : []
   }
 
-  func prepare(_ database: SQLiteDatabase, time: Double) throws {
-    // The same for a job that is resumed, and another one for every other.
-    let job = "\(store) \(time.bitPattern)"
+  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws {
+    let job = JobIdentity.text(store: store, time: time)
     ExpressionFunctions.register(in: database, now: time, job: job)
-    try rows?.open(database, now: time, job: job)
+    try rows?.open(database, now: time, job: job, isStopped: isStopped)
   }
 
   func close() { rows?.close() }

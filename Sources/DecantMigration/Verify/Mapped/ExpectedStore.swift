@@ -33,6 +33,7 @@ final class ExpectedStore {
   var unorderedProperties: Set<StoreLayout.Property> = []
   /// What was worked out on the path that the migration had taken too.
   var samePath: [String] = []
+  private let job: String
   private var known: SQLiteStatement?
   private var noting: SQLiteStatement?
 
@@ -55,7 +56,8 @@ final class ExpectedStore {
     try store.database.attachImmutable(source.readPath, as: "source")
     try store.database.attachImmutable(associations.path, as: "kept")
     ExternalDataFunction.register(in: store.database, folder: files)
-    ExpressionFunctions.register(in: store.database, now: step.time)
+    job = JobIdentity.text(store: source.metadata.uuid, time: step.time)
+    ExpressionFunctions.register(in: store.database, now: step.time, job: job)
     rows = RowSource(database: store.database, layout: plan.source, schema: "source")
     lookup = try AssociationLookup(in: store.database, step: step.number)
   }
@@ -63,7 +65,9 @@ final class ExpectedStore {
   /// What a row's expressions are evaluated in.
   func context(of row: RowObject) -> EvaluationContext {
     let object = Value.object(ObjectReference(row))
-    return EvaluationContext(object: object, variables: ["source": object], now: step.time)
+    return EvaluationContext(
+      object: object, variables: ["source": object], now: step.time,
+      seed: JobIdentity.seed(job: job, key: row.key), job: job, functions: .library)
   }
 
   /// The object that stands for a value that objects are unique by; `nil` for one that came up first.
