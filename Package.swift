@@ -83,7 +83,10 @@ let package = Package(
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     tests(
       "DecantMigrationTests",
-      of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive"]),
+      of: [
+        "DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive",
+        "CSQLite",
+      ]),
     tests(
       "DecantCommandTests",
       of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),

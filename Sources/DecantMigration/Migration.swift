@@ -51,6 +51,9 @@ public enum Migration {
         let run = JobRun(prepared, shouldStop: shouldStop, progress: progress)
         let steps = try run.run()
         report.steps = steps.map(\.report)
+        if prepared.keepsAssociations {
+          report.associations = KeptAssociations.place(beside: job.output).lastPathComponent
+        }
         report.warnings += steps.flatMap(\.warnings)
       }
     } catch {

@@ -32,6 +32,8 @@ public struct MigrationJob: Sendable {
   /// Whether the external files of the result may be further names of the source's files, where they lie on one file
   /// system; only for a source that nobody else writes to.
   public var linksExternalFiles: Bool
+  /// Whether a file with the associations is left beside the output; the family may ask for it too.
+  public var keepsAssociations: Bool
   /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
   public var claimedAt: Date
   /// The policy classes that mapping models may name.
@@ -48,8 +50,9 @@ public struct MigrationJob: Sendable {
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
-    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false, claimedAt: Date = Date(),
-    policies: PolicyRegistry = PolicyRegistry(), runner: Runner = .any
+    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false,
+    keepsAssociations: Bool = false, claimedAt: Date = Date(), policies: PolicyRegistry = PolicyRegistry(),
+    runner: Runner = .any
   ) {
     self.source = source
     self.output = output
@@ -60,6 +63,7 @@ public struct MigrationJob: Sendable {
     self.rewrite = rewrite
     self.chunkSize = chunkSize
     self.linksExternalFiles = linksExternalFiles
+    self.keepsAssociations = keepsAssociations
     self.claimedAt = claimedAt
     self.policies = policies
     self.runner = runner

@@ -90,7 +90,8 @@ struct FamilyWorkerTests {
       .appendingPathComponent("notas-worker").path
     let daemon = try RealDaemon { folder in
       try FileManager.default.copyItem(
-        atPath: package.appendingPathComponent("config/examples/policies").path, toPath: folder.path("catalogue"))
+        atPath: package.appendingPathComponent("config/examples/policies").path,
+        toPath: folder.path("catalogue"))
       try folder.write("{ worker: '\(worker)' }", to: "catalogue/Notas/family.json5")
       try Self.makeStore(at: folder)
     }

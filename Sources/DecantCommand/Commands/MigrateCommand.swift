@@ -32,6 +32,9 @@ enum MigrateCommand {
       .init(
         "hang-seconds", "N", kind: .number,
         help: "The seconds without progress after which the worker is ended; 3600 unless told, 0 for no bound."),
+      .init(
+        "keep-associations",
+        help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),
       .json, .quiet,
     ],
     notes: [
@@ -53,13 +56,14 @@ enum MigrateCommand {
       arguments: [
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
-      ] + (worker.map { ["worker", $0.executable] } ?? []))
+      ] + (arguments.has("keep-associations") ? ["associations"] : [])
+        + (worker.map { ["worker", $0.executable] } ?? []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
       workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
-      chunkSize: chunkSize)
+      chunkSize: chunkSize, keepsAssociations: arguments.has("keep-associations"))
     let isQuiet = arguments.has("quiet")
     if !isQuiet { announce(source, folder.start, console) }
     let report: MigrationReport
@@ -72,7 +76,8 @@ enum MigrateCommand {
       if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
       if let data = try? JSONEncoder().encode(report) { try folder.finish(result, report: data) }
     }
-    try place.install(result, from: folder)
+    try place.install(
+      result, quarantines: report.steps.compactMap(\.quarantine?.store), from: folder)
     folder.remove()
     if arguments.has("json") {
       console.print(try JSON(encoding: report).lines)

@@ -21,6 +21,9 @@ enum ReportText {
     var lines = [
       TextWrap.wrap(sentence, width: 80), "Written: \(PlainText.of(output)) (\(Quantity.bytes(bytes)))",
     ]
+    if let associations = report.associations {
+      lines.append("Associations: \(PlainText.of(associations)), beside it")
+    }
     for (index, step) in report.steps.enumerated() {
       lines += self.lines(step, index + 1, of: report.steps.count, source: index == 0 ? source : nil)
     }
@@ -57,6 +60,12 @@ enum ReportText {
         joins.add([name, Quantity.count(step.joinRows[name] ?? 0)])
       }
       lines += joins.lines
+    }
+    if let aside = step.quarantine {
+      lines.append(
+        TextWrap.wrap(
+          "\(Quantity.count(aside.objects, "object")) in quarantine: \(PlainText.of(aside.store)); "
+            + "\(PlainText.of(aside.list)) says why.", width: 80, indent: 2))
     }
     return lines
   }

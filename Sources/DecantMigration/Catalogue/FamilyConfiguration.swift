@@ -75,8 +75,6 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var dataLoss: DataLoss = .report
   public var cloudKit: CloudKit = .refuse
   /// `nil` for the engine's own choice, which is `report` after inferred steps and `fail` after mapping models.
-  ///
-  /// `quarantine` can't be stated yet.
   public var validation: Validation?
   /// `nil` for inference where no mapping model, stated path or lost value speaks against it.
   public var unknownVersions: UnknownVersions?
@@ -89,6 +87,8 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var requireExternalData = false
   /// The team's own worker, an absolute path; `nil` for Decant's.
   public var worker: String?
+  /// Whether a file with the associations is left beside every result.
+  public var keepAssociations = false
   /// Rows of a chunk; `nil` for the engine's choice.
   public var chunkSize: Int?
 

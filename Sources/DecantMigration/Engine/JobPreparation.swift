@@ -58,7 +58,10 @@ struct JobPreparation {
     let external = ExternalData(store: job.source)
     let losses = try LossCount(steps: steps, counts: counts, family: family, external: external).losses()
     try checkUnknown(source, target, losses, in: family)
-    try checkUniqueness(steps.first, store, sourceLayout, family)
+    // Of duplicates all but the first go to quarantine at the end of the last step.
+    if steps.count > 1 || family.configuration.validation != .quarantine {
+      try checkUniqueness(steps.first, store, sourceLayout, family)
+    }
     try checkChunks(steps.first, store, sourceLayout, family)
     var warnings = store.alarms + family.warnings + path.warnings + passWarnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
@@ -104,8 +107,11 @@ struct JobPreparation {
   private func broken(
     _ steps: [PreparedJob.Step], _ counts: StoreCounts, _ family: Family
   ) throws(MigrationFailure) -> [String] {
-    let findings = try RequiredRelationships(steps: steps, counts: counts).findings()
-    guard family.configuration.validation == .fail, let first = findings.first else { return findings }
+    let mode = family.configuration.validation
+    let findings = try RequiredRelationships(
+      steps: steps, counts: counts, goesToQuarantine: mode == .quarantine
+    ).findings()
+    guard mode == .fail, let first = findings.first else { return findings }
     throw MigrationFailure(
       disposition: .refuse, reason: "invalid-objects", coreDataCode: 1_580, message: first,
       advice:

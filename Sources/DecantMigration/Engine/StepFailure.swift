@@ -26,7 +26,7 @@ enum StepFailure: Error, CustomStringConvertible {
   /// Chunk predicates of mapping models don't hold for exactly one chunk of each row.
   case chunks([ChunkCheck.Finding])
   /// A policy threw, or did what can't be done; without a name it is the base class with a mapping model's expressions.
-  case policy(mapping: String, policy: String?, method: String, object: String?, reason: String)
+  case policy(mapping: String, policy: String?, method: String?, object: String?, reason: String)
   /// An expression of a mapping model gives what an attribute can't hold, or fails on a row.
   case badValue(work: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
@@ -43,8 +43,8 @@ enum StepFailure: Error, CustomStringConvertible {
         + (findings.count > 5 ? " \(findings.count - 5) further rules are broken." : "")
     case .chunks(let findings): findings.map(\.description).joined(separator: " ")
     case .policy(let mapping, let policy, let method, let object, let reason):
-      "Entity mapping “\(mapping)”" + (policy.map { ", policy \($0), \(method)" } ?? "")
-        + (object.map { ", object \($0)" } ?? "") + ": \(reason)."
+      "Entity mapping “\(mapping)”" + (policy.map { ", policy \($0)" + (method.map { ", \($0)" } ?? "") } ?? "")
+        + (object.map { ", object \($0)" } ?? "") + ": \(reason)" + (reason.hasSuffix(".") ? "" : ".")
     case .badValue(let work, let reason): "Entity mapping “\(work)”: \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
       "“\(mapping)”: the source has \(source) rows, the result accounts for \(destination)."

@@ -36,6 +36,7 @@ enum JobPapers {
     case .migrated: lines.append("Migrated in \(seconds(report.seconds)).")
     case .alreadyCurrent: lines.append("At its target already; delivered byte for byte.")
     }
+    if let associations = report.associations { lines.append("Associations are in \(associations).") }
     for step in report.steps {
       lines += [
         "", "\(step.sourceVersion) → \(step.destinationVersion): \(step.passes.joined(separator: ", "))",
@@ -46,6 +47,11 @@ enum JobPapers {
       for (table, rows) in step.joinRows.sorted(by: { $0.key < $1.key }) {
         lines.append("  \(table): \(count(rows, "link"))")
       }
+    }
+    for aside in report.steps.compactMap(\.quarantine) {
+      lines += [
+        "", "In quarantine: \(count(aside.objects, "object")), in \(aside.store); \(aside.list) says why.",
+      ]
     }
     // What nobody had a value of is no loss.
     let losses = report.losses.filter { $0.values > 0 }

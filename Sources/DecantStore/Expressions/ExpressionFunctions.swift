@@ -84,7 +84,7 @@ package enum ExpressionFunctions {
 }
 
 /// Values as a store holds them, for those who don't ask for kinds.
-enum PlainValue {
+package enum PlainValue {
   /// What can't be stored as one value.
   struct NoValue: Error, CustomStringConvertible {
     let kind: String
@@ -92,7 +92,7 @@ enum PlainValue {
     var description: String { "the expression gives \(kind), where one plain value is wanted" }
   }
 
-  static func sqlite(_ value: Value) throws -> SQLiteValue {
+  package static func sqlite(_ value: Value) throws -> SQLiteValue {
     switch value {
     case .null: .null
     case .boolean(let flag): .integer(flag ? 1 : 0)

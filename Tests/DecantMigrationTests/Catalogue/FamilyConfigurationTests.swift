@@ -67,7 +67,8 @@ import Testing
     (
       "{ tarjet: \"A\" }",
       "there is no key “tarjet”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
-        + "order, worker, requireExternalData, chunkSize, unknownVersions, configuration, acceptStaleHashes"
+        + "order, worker, requireExternalData, chunkSize, keepAssociations, unknownVersions, configuration, "
+        + "acceptStaleHashes"
     ),
     ("{ target: 2 }", "“target” must be a text in quotes"),
     ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),
@@ -88,7 +89,6 @@ import Testing
     ),
     ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
     ("{ chunkSize: 0 }", "“chunkSize” must be a whole number above 0"),
-    ("{ validation: \"quarantine\" }", "“validation: quarantine” is not there yet; leave it out"),
     (
       "{ worker: \"workers/notas\" }", "“worker” must be an absolute path of an executable"
     ),

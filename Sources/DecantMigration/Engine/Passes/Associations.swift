@@ -8,6 +8,7 @@ enum Associations {
   static let runs = "Z_DECANT_RUNS"
   static let keys = "Z_DECANT_KEYS"
   static let values = "Z_DECANT_VALUES"
+  static let claims = "Z_DECANT_CLAIMS"
   static let pairs = "Z_DECANT_PAIRS"
 
   /// The tables that live in the working file while it is being filled.
@@ -25,6 +26,8 @@ enum Associations {
     values:
       "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, first INTEGER, "
       + "PRIMARY KEY (mapping, value)) WITHOUT ROWID",
+    // The objects whose one target is settled for a piece of work, or was before it began.
+    claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
   ]
 
   /// Joins a run to a source key: `alias` then has the run, and `key(of:for:)` gives the destination's key.

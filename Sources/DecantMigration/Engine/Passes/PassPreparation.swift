@@ -24,6 +24,13 @@ struct PassPreparation {
   ///
   /// - Throws: A failure of the catalogue for a file that can't be used; a refusal where a policy is missing.
   mutating func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
+    let models = try compiled(files)
+    for model in models { try checkPolicies(model) }
+    return models
+  }
+
+  /// The same, whether or not their policies are there.
+  mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if files.count > 1, let file = files.first(where: { $0.order == nil }) {
       throw failure(
         reason: "pass-order",
@@ -60,13 +67,6 @@ struct PassPreparation {
         "\(first)" + (errors.count > 1 ? " It has \(errors.count - 1) further errors." : ""),
         "Mend that file; the family's stores wait until then.")
     }
-    if let model = models.first(where: { $0.validation == .quarantine }) {
-      throw failure(
-        reason: "bad-mapping-model",
-        "\(model.path ?? model.name) says validation: \"quarantine\", which is not there yet.",
-        "Say \"fail\" or \"report\".")
-    }
-    for model in models { try checkPolicies(model) }
     return models
   }
 
@@ -125,13 +125,14 @@ struct PassPreparation {
             + "“decant migrate” with --worker.",
           family: family.name)
       case .program(let words)?:
-        throw MigrationFailure(
-          disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-          message:
-            "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to the program "
-            + "\(words.first ?? ""), and this version of Decant runs no policy programs.",
-          advice: "Write its values as expressions.",
-          family: family.name)
+        do throws(PolicyProgramError) {
+          try PolicyProgram(words: words, folder: family.folder.path).check()
+        } catch {
+          throw MigrationFailure(
+            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
+            message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name): \(error)",
+            advice: "Or write its values as expressions.", family: family.name)
+        }
       }
     }
   }

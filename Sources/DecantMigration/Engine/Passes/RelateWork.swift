@@ -120,7 +120,9 @@ struct RelateWork {
   ) throws(NotSet) -> Work {
     let name = "\(mapping.destination).\(relationship.name)"
     guard
-      let links = DestinationLinks(relationship, of: mapping.destination, in: plan.destination, manner: manner)
+      let links = DestinationLinks(
+        relationship, of: mapping.destination, in: plan.destination, manner: manner,
+        work: "\(mapping.number) \(relationship.name) \(manner)")
     else {
       throw NotSet(
         entityMapping: mapping.mapping.name, property: relationship.name,

@@ -9,22 +9,28 @@ final class RowPath: @unchecked Sendable {
   private let models: [MappingModel]
   private let policies: PolicyRegistry
   private let own: OwnManager?
+  private let folder: String
   private let store: String
   private(set) var session: RowSession?
   private var isOver = false
 
-  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?, store: String)
-  {
+  init(
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?, folder: String,
+    store: String
+  ) {
     self.plan = plan
     self.models = models
     self.policies = policies
     own = manager
+    self.folder = folder
     self.store = store
   }
 
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
-  func open(_ database: SQLiteDatabase, now: Double, job: String) throws {
+  func open(_ database: SQLiteDatabase, now: Double, job: String, isStopped: @escaping @Sendable () -> Bool)
+    throws
+  {
     let manager =
       own?.manager
       ?? MigrationManager(
@@ -33,7 +39,7 @@ final class RowPath: @unchecked Sendable {
     isOver = false
     session = try RowSession(
       plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now,
-      job: job)
+      job: job, folder: folder, isStopped: isStopped)
   }
 
   func perform(

@@ -16,7 +16,9 @@ struct RowWork {
   }
 
   var relating: [Work] {
-    [chunks(.relate(mapping.number), .relate), once(.endRelations(mapping.number), .relate)]
+    // A program's links are one list.
+    if case .program? = mapping.mapping.policy { return [once(.relate(mapping.number), .relate)] }
+    return [chunks(.relate(mapping.number), .relate), once(.endRelations(mapping.number), .relate)]
   }
 
   var ending: [Work] {

@@ -21,8 +21,7 @@ extension RowSession {
     functions.message = messages
     return EvaluationContext(
       object: object, variables: variables, now: now,
-      seed: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(manager.currentEntityMapping.number),
-      job: job, functions: functions)
+      seed: JobIdentity.seed(job: job, key: key), job: job, functions: functions)
   }
 
   private var messages: FunctionTable.Message {
