@@ -88,7 +88,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public var name: String
     /// Names of entity mappings, with their mapping models: `Step: NoteToNote`.
     public var entityMappings: [String]
-    /// The program's file; `nil` where there is none that can be run, and for classes.
+    /// The program's file, or the worker that registers the class; `nil` where there is none.
     public var path: String?
   }
 

@@ -29,18 +29,21 @@ struct PolicyNeeds {
     }
   }
 
-  private func check(_ name: String, _ places: String, _ report: inout FamilyReport) {
+  /// The worker that registers a class; `nil`, and an error in the report, where none does.
+  private func worker(of name: String, _ places: String, _ report: inout FamilyReport) -> String? {
     switch classes {
     case .noWorker:
       report.add(
         .error, "The policy class “\(name)” (\(places)) is registered by no worker: family.json5 names none.")
+      return nil
     case .names(let names, let worker):
-      guard PolicyRegistry.match(name, among: names) == nil else { return }
+      guard PolicyRegistry.match(name, among: names) == nil else { return worker }
       report.add(
         .error,
         "The policy class “\(name)” (\(places)) isn't registered by the worker “\(worker)”"
           + (names.isEmpty ? ", which has none." : "; it has: \(names.joined(separator: ", "))."))
-    case .unusable: return
+      return nil
+    case .unusable: return nil
     }
   }
 
@@ -53,8 +56,8 @@ struct PolicyNeeds {
         places.prefix(3).joined(separator: ", ") + (places.count > 3 ? " and \(places.count - 3) more" : "")
       switch policy {
       case .className(let name):
-        report.policies.append(.init(kind: .className, name: name, entityMappings: places, path: nil))
-        check(name, shown, &report)
+        let path = worker(of: name, shown, &report)
+        report.policies.append(.init(kind: .className, name: name, entityMappings: places, path: path))
       case .program(let words):
         let word = words.first ?? ""
         let path = PolicyPrograms.path(
