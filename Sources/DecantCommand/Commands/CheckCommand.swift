@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import DecantWorker
 internal import Foundation
 
 /// `decant check CATALOGUE`: what can be known about a catalogue without a store.
@@ -15,7 +16,13 @@ enum CheckCommand {
         name: "CATALOGUE", kind: .folder,
         help: "A folder that holds one folder for each model family; or one family's folder or model bundle.")
     ],
-    options: [.family, .init("strict", help: "Ends with 78 where there are warnings, too."), .json],
+    options: [
+      .family,
+      .init(
+        "worker", "PATH", kind: .file,
+        help: "The executable with policy classes to ask, in place of the one that family.json5 names."),
+      .init("strict", help: "Ends with 78 where there are warnings, too."), .json,
+    ],
     notes: [
       "Exit code 0 where all is well, 78 where a family has an error: stores of it would be refused or wait. Notes never "
         + "count."
@@ -26,7 +33,9 @@ enum CheckCommand {
     try InputFile.checkFolder(path, what: "catalogue")
     let report: CatalogueReport
     do throws(CatalogueError) {
-      report = try CatalogueCheck.report(at: URL(fileURLWithPath: path), family: arguments.value("family"))
+      report = try CatalogueCheck.report(
+        at: URL(fileURLWithPath: path), family: arguments.value("family"),
+        classes: { classes(of: arguments.value("worker").map { URL(fileURLWithPath: $0).path } ?? $0) })
     } catch {
       switch error {
       case .notFound: throw CommandFailure(ExitCode.noInput, "\(error)")
@@ -48,5 +57,16 @@ enum CheckCommand {
     }
     let isWell = report.count(.error) == 0 && (!arguments.has("strict") || report.count(.warning) == 0)
     return isWell ? ExitCode.success : ExitCode.configuration
+  }
+
+  private static func classes(of worker: String?) -> RegisteredClasses {
+    guard let worker else { return .noWorker }
+    if let problem = WorkerFile.problem(with: worker) { return .unusable(problem) }
+    do throws(MigrationFailure) {
+      let greeting = try WorkerRun(executable: worker, hangSeconds: 0).greeting()
+      return .names(greeting.policies ?? [], worker: worker)
+    } catch {
+      return .unusable(error.message)
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import DecantWorker
 internal import Foundation
 internal import Synchronization
 
@@ -24,6 +25,14 @@ enum MigrateCommand {
       .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
       .init(
+        "worker", "PATH", kind: .file,
+        help:
+          "The executable with the team's policy classes, in which the work is done; see docs/core-data-names.md."
+      ),
+      .init(
+        "hang-seconds", "N", kind: .number,
+        help: "The seconds without progress after which the worker is ended; 3600 unless told, 0 for no bound."),
+      .init(
         "keep-associations",
         help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),
       .json, .quiet,
@@ -35,6 +44,7 @@ enum MigrateCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let chunkSize = try arguments.number("chunk-size", in: 1...100_000_000)
+    let worker = try self.worker(arguments)
     let source = StoreFiles(try InputFile.checkStore(arguments[0]))
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
@@ -46,7 +56,8 @@ enum MigrateCommand {
       arguments: [
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
-      ] + (arguments.has("keep-associations") ? ["associations"] : []))
+      ] + (arguments.has("keep-associations") ? ["associations"] : [])
+        + (worker.map { ["worker", $0.executable] } ?? []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
@@ -61,7 +72,7 @@ enum MigrateCommand {
     {
       report = kept
     } else {
-      report = try migrate(job, in: folder, place, isQuiet: isQuiet, console)
+      report = try migrate(job, worker, in: folder, place, isQuiet: isQuiet, console)
       if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
       if let data = try? JSONEncoder().encode(report) { try folder.finish(result, report: data) }
     }
@@ -78,6 +89,12 @@ enum MigrateCommand {
     return ExitCode.success
   }
 
+  private static func worker(_ arguments: Arguments) throws(CommandFailure) -> WorkerRun? {
+    let seconds = try arguments.number("hang-seconds", in: 0...31_536_000) ?? 3600
+    guard let path = arguments.value("worker") else { return nil }
+    return WorkerRun(executable: URL(fileURLWithPath: path).path, hangSeconds: Double(seconds))
+  }
+
   private static func announce(_ source: StoreFiles, _ start: WorkFolder.Start, _ console: Console) {
     let name = PlainText.of(source.name)
     switch start {
@@ -90,17 +107,22 @@ enum MigrateCommand {
   }
 
   private static func migrate(
-    _ job: MigrationJob, in folder: WorkFolder, _ place: OutputPlace, isQuiet: Bool, _ console: Console
+    _ job: MigrationJob, _ worker: WorkerRun?, in folder: WorkFolder, _ place: OutputPlace, isQuiet: Bool,
+    _ console: Console
   ) throws(CommandFailure) -> MigrationReport {
     let display = Mutex(ProgressDisplay(isTerminal: console.messages.isTerminal, width: console.messages.width))
     let start = ContinuousClock.now
     do throws(MigrationFailure) {
       let report = try Interruption.watching { () throws(MigrationFailure) in
-        try Migration.run(job, shouldStop: { Interruption.isAsked }) { progress in
+        let tell: @Sendable (MigrationProgress) -> Void = { progress in
           guard !isQuiet, !Interruption.isAsked else { return }
           let elapsed = start.duration(to: .now) / .seconds(1)
           display.withLock { if let text = $0.text(for: progress, at: elapsed) { console.tell(text) } }
         }
+        guard let worker else {
+          return try Migration.run(job, shouldStop: { Interruption.isAsked }, progress: tell)
+        }
+        return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, progress: tell)
       }
       console.tell(display.withLock { $0.end() })
       return report
@@ -116,7 +138,8 @@ enum MigrateCommand {
   ) -> CommandFailure {
     switch error.disposition {
     case .refuse, .catalogue:
-      folder.remove()
+      // Another worker may go on with what there is.
+      if error.reason != "worker-unusable" || !folder.hasWork { folder.remove() }
       return CommandFailure(error)
     case .stopped:
       return CommandFailure(

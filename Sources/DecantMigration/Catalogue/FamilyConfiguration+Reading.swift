@@ -69,7 +69,9 @@ extension FamilyConfiguration {
         throw Fault(key: key, expected: "true, false or a list of mapping models' names")
       }
     case "worker":
-      throw Fault("“worker” is not there yet: stores are migrated by Decant's own worker; leave it out")
+      let path = try Self.text(value, key)
+      guard path.hasPrefix("/") else { throw Fault(key: key, expected: "an absolute path of an executable") }
+      worker = path
     case "requireExternalData":
       guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
       requireExternalData = flag

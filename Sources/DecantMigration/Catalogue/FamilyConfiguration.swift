@@ -85,6 +85,8 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var acceptStaleHashes: StaleHashes = .refuse
   /// Whether a missing external-data folder refuses the store.
   public var requireExternalData = false
+  /// The team's own worker, an absolute path; `nil` for Decant's.
+  public var worker: String?
   /// Whether a file with the associations is left beside every result.
   public var keepAssociations = false
   /// Rows of a chunk; `nil` for the engine's choice.

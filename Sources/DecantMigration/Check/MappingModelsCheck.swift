@@ -12,13 +12,16 @@ struct MappingModelsCheck {
 
   private let family: Family
 
-  init(_ family: Family) {
+  private let classes: RegisteredClasses
+
+  init(_ family: Family, classes: RegisteredClasses) {
     self.family = family
+    self.classes = classes
   }
 
   /// - Returns: The words of policy programs.
   func fill(_ report: inout FamilyReport) -> Set<String> {
-    var policies = PolicyNeeds(family)
+    var policies = PolicyNeeds(family, classes: classes)
     var pairs: [Pair] = []
     for model in family.mappingModels {
       let pair = Pair(source: model.source, destination: model.destination)

@@ -14,8 +14,11 @@ struct PolicyNeeds {
   /// The words of all programs.
   private(set) var programWords: Set<String> = []
 
-  init(_ family: Family) {
+  private let classes: RegisteredClasses
+
+  init(_ family: Family, classes: RegisteredClasses) {
     self.family = family
+    self.classes = classes
   }
 
   mutating func note(_ model: MappingModel) {
@@ -23,6 +26,21 @@ struct PolicyNeeds {
       guard let policy = mapping.policy else { continue }
       needs.append(Need(policy: policy, mappingModel: model.name, entityMapping: mapping.name))
       if case .program(let words) = policy { programWords.formUnion(words) }
+    }
+  }
+
+  private func check(_ name: String, _ places: String, _ report: inout FamilyReport) {
+    switch classes {
+    case .noWorker:
+      report.add(
+        .error, "The policy class “\(name)” (\(places)) is registered by no worker: family.json5 names none.")
+    case .names(let names, let worker):
+      guard PolicyRegistry.match(name, among: names) == nil else { return }
+      report.add(
+        .error,
+        "The policy class “\(name)” (\(places)) isn't registered by the worker “\(worker)”"
+          + (names.isEmpty ? ", which has none." : "; it has: \(names.joined(separator: ", "))."))
+    case .unusable: return
     }
   }
 
@@ -36,9 +54,7 @@ struct PolicyNeeds {
       switch policy {
       case .className(let name):
         report.policies.append(.init(kind: .className, name: name, entityMappings: places, path: nil))
-        report.add(
-          .error,
-          "The policy class “\(name)” (\(shown)) is registered by no worker: family.json5 names none.")
+        check(name, shown, &report)
       case .program(let words):
         let word = words.first ?? ""
         let path = PolicyPrograms.path(

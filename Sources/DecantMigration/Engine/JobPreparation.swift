@@ -14,18 +14,28 @@ struct JobPreparation {
   var name: String { job.source.lastPathComponent }
 
   func prepare() throws(MigrationFailure) -> PreparedJob {
-    let catalogue = try readCatalogue()
-    let opened = try openStore()
-    var (family, source) = try recognise(opened, in: catalogue)
+    let opened: SourceStore
+    var (family, source): (Family, FamilyVersion)
+    if let direct = job.direct {
+      opened = try openStore()
+      family = direct.family()
+      source = try direct.path(for: opened, in: family).source
+    } else {
+      let catalogue = try readCatalogue()
+      opened = try openStore()
+      (family, source) = try recognise(opened, in: catalogue)
+      try checkRunner(family)
+    }
     let store = try filled(opened, as: source, family: family)
     let sourceLayout = try layout(of: store, version: source, family: family)
-    let target = try self.target(for: source, in: &family)
+    let direct = try job.direct?.path(for: opened, in: family)
+    let target = if let direct { direct.destination } else { try self.target(for: source, in: &family) }
     let references = ReferenceStores(family: family, workFolder: job.workFolder)
     let settling = LayoutSettling(
       family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
     var steps: [PreparedJob.Step] = []
     var passWarnings: [String] = []
-    let path = try self.path(from: source, to: target, in: family)
+    let path = if let direct { direct } else { try self.path(from: source, to: target, in: family) }
     for step in path.steps {
       let work: PreparedJob.Step.Work =
         switch step.work {
@@ -107,6 +117,21 @@ struct JobPreparation {
       advice:
         "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
         + "or set validation: \"report\".", family: family.name)
+  }
+
+  /// A family's stores go to its own worker.
+  private func checkRunner(_ family: Family) throws(MigrationFailure) {
+    let wanted = family.configuration.worker
+    switch job.runner {
+    case .any: return
+    case .shipped: if wanted == nil { return }
+    case .worker(let path): if wanted == path { return }
+    }
+    throw MigrationFailure(
+      disposition: .retry, reason: FamilyWorker.otherWorker,
+      message: "Family “\(family.name)” leaves its stores to "
+        + (wanted.map { "the worker “\($0)”." } ?? "Decant's own worker."),
+      advice: "The daemon hands the job over by itself.", family: family.name)
   }
 
   private func history(
@@ -206,7 +231,10 @@ struct JobPreparation {
     var preparation = PassPreparation(
       family: family, source: step.source, destination: step.destination, policies: job.policies)
     do {
-      let models = try preparation.models(files)
+      let models =
+        if let direct = job.direct { try preparation.checked(direct.passes) } else {
+          try preparation.models(files)
+        }
       warnings += preparation.warnings
       return models
     } catch {

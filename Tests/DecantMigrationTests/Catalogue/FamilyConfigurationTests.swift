@@ -90,8 +90,7 @@ import Testing
     ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
     ("{ chunkSize: 0 }", "“chunkSize” must be a whole number above 0"),
     (
-      "{ worker: \"/usr/lib/decant/workers/notas\" }",
-      "“worker” is not there yet: stores are migrated by Decant's own worker; leave it out"
+      "{ worker: \"workers/notas\" }", "“worker” must be an absolute path of an executable"
     ),
     (
       "{ order: [\"Two\"] }",

@@ -70,6 +70,23 @@ struct PassPreparation {
     return models
   }
 
+  /// Mapping models that a program has at hand; their hashes are of no concern.
+  ///
+  /// - Throws: A refusal for one that can't be used, and where a policy is missing.
+  func checked(_ models: [MappingModel]) throws(MigrationFailure) -> [MappingModel] {
+    for (index, model) in models.enumerated() {
+      var others = models
+      others.remove(at: index)
+      let findings = MappingCheck.findings(
+        in: model, from: source.model, to: destination.model, passes: others, acceptsStaleHashes: true)
+      if let error = findings.first(where: { $0.severity == .error }) {
+        throw DirectStep.failure("bad-mapping-model", 134_110, "\(error)")
+      }
+      try checkPolicies(model)
+    }
+    return models
+  }
+
   /// Stale hashes refuse the store with all differences, or are warnings where they are accepted.
   private mutating func checkHashes(
     _ findings: [MappingFinding], of file: MappingModelFile
@@ -104,7 +121,8 @@ struct PassPreparation {
               ? "no policy classes are registered here."
               : "only these are registered here: \(known.joined(separator: ", "))."),
           advice:
-            "Build a worker that registers it and name it in family.json5: worker: \"/path/to/worker\".",
+            "Build a worker that registers it and name it in family.json5 (worker: \"/path/to/worker\"), or give it to "
+            + "“decant migrate” with --worker.",
           family: family.name)
       case .program(let words)?:
         do throws(PolicyProgramError) {
@@ -129,8 +147,8 @@ struct PassPreparation {
         if policies.functions(named: name) != nil { return }
         missing = (
           "calls “\(selector)” of the class \(name), which isn't registered here",
-          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5: "
-            + "worker: \"/path/to/worker\"."
+          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5 "
+            + "(worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
         )
       default: return
       }

@@ -35,13 +35,15 @@ struct PassProgram: StepProgram {
   /// - Parameters:
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
+  ///   - manager: Whose contexts show the objects; `nil` for one of the program's own.
   ///   - folder: The family's folder, where policy programs are.
   ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
   ///   - validation: What happens to invalid objects where a mapping model doesn't say.
   ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
   ///   - byRows: Whether everything runs row by row.
   init(
-    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, folder: String, store: String,
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
+    folder: String, store: String,
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
@@ -58,7 +60,8 @@ struct PassProgram: StepProgram {
     let goesByRows = ways.contains(where: \.goesByRows)
     rows =
       goesByRows
-      ? RowPath(plan, models: models, policies: policies, folder: folder, store: store) : nil
+      ? RowPath(plan, models: models, policies: policies, manager: manager, folder: folder, store: store)
+      : nil
     digestParts =
       goesByRows
       ? models.map { "\($0)" } + [Executable.identity] + ProgramFiles.digests(of: plan, in: folder) : []

@@ -63,6 +63,13 @@ extension RowSession {
     }
   }
 
+  /// What an expression that a policy has at hand stands for.
+  func result(
+    of expression: FormatExpression, for sInstance: ManagedObject, destination dInstance: ManagedObject?
+  ) throws -> Any? {
+    any(try expression.value(in: evaluation(sInstance, destination: dInstance)))
+  }
+
   // MARK: Values
 
   func value(of object: ManagedObject) -> Value {
