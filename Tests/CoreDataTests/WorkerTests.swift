@@ -56,6 +56,28 @@ struct WorkerTests {
     #expect(!FileManager.default.fileExists(atPath: shop.output.path + ".decant"))
   }
 
+  @Test("the family's own worker is used without being named; a plan tells what it has to have")
+  func ofTheFamily() throws {
+    let shop = try NotasShop()
+    let worker = shop.catalogue.deletingLastPathComponent().appendingPathComponent("worker")
+    try FileManager.default.copyItem(atPath: Self.product("notas-worker"), toPath: worker.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker.path)
+    let family = shop.catalogue.appendingPathComponent("Notas/family.json5")
+    try Data("{ worker: '\(worker.path)' }".utf8).write(to: family)
+    let plan = try decant(["plan", shop.source.path, "--models", shop.catalogue.path])
+    #expect(plan.code == 0, "\(plan.messages)")
+    #expect(plan.output.contains("leaves its objects to the class"), "\(plan.output)")
+    let arguments = [
+      "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path,
+    ]
+    let run = try decant(arguments)
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(try shop.lines().last == "categories calle,casa")
+    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: worker.path)
+    let refused = try decant(arguments + ["--force"])
+    #expect(refused.code != 0 && refused.messages.contains("written to by others"), "\(refused.messages)")
+  }
+
   @Test("without a worker the policy's class is asked for by name")
   func missing() throws {
     let shop = try NotasShop()

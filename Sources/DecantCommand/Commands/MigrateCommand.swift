@@ -27,7 +27,8 @@ enum MigrateCommand {
       .init(
         "worker", "PATH", kind: .file,
         help:
-          "The executable with the team's policy classes, in which the work is done; see docs/core-data-names.md."
+          "The executable with the team's policy classes, in which the work is done, in place of the one that the "
+          + "family names; see docs/core-data-names.md."
       ),
       .init(
         "hang-seconds", "N", kind: .number,
@@ -44,7 +45,10 @@ enum MigrateCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let chunkSize = try arguments.number("chunk-size", in: 1...100_000_000)
-    let worker = try self.worker(arguments)
+    let hangSeconds = try arguments.number("hang-seconds", in: 0...31_536_000) ?? 3600
+    let worker = arguments.value("worker").map {
+      WorkerRun(executable: URL(fileURLWithPath: $0).path, hangSeconds: Double(hangSeconds))
+    }
     let source = StoreFiles(try InputFile.checkStore(arguments[0]))
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
@@ -72,7 +76,8 @@ enum MigrateCommand {
     {
       report = kept
     } else {
-      report = try migrate(job, worker, in: folder, place, isQuiet: isQuiet, console)
+      report = try migrate(
+        job, worker, hangSeconds: Double(hangSeconds), in: folder, place, isQuiet: isQuiet, console)
       if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
       if let data = try? JSONEncoder().encode(report) { try folder.finish(result, report: data) }
     }
@@ -89,12 +94,6 @@ enum MigrateCommand {
     return ExitCode.success
   }
 
-  private static func worker(_ arguments: Arguments) throws(CommandFailure) -> WorkerRun? {
-    let seconds = try arguments.number("hang-seconds", in: 0...31_536_000) ?? 3600
-    guard let path = arguments.value("worker") else { return nil }
-    return WorkerRun(executable: URL(fileURLWithPath: path).path, hangSeconds: Double(seconds))
-  }
-
   private static func announce(_ source: StoreFiles, _ start: WorkFolder.Start, _ console: Console) {
     let name = PlainText.of(source.name)
     switch start {
@@ -107,8 +106,8 @@ enum MigrateCommand {
   }
 
   private static func migrate(
-    _ job: MigrationJob, _ worker: WorkerRun?, in folder: WorkFolder, _ place: OutputPlace, isQuiet: Bool,
-    _ console: Console
+    _ job: MigrationJob, _ worker: WorkerRun?, hangSeconds: Double, in folder: WorkFolder, _ place: OutputPlace,
+    isQuiet: Bool, _ console: Console
   ) throws(CommandFailure) -> MigrationReport {
     let display = Mutex(ProgressDisplay(isTerminal: console.messages.isTerminal, width: console.messages.width))
     let start = ContinuousClock.now
@@ -119,10 +118,10 @@ enum MigrateCommand {
           let elapsed = start.duration(to: .now) / .seconds(1)
           display.withLock { if let text = $0.text(for: progress, at: elapsed) { console.tell(text) } }
         }
-        guard let worker else {
-          return try Migration.run(job, shouldStop: { Interruption.isAsked }, progress: tell)
+        if let worker {
+          return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, progress: tell)
         }
-        return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, progress: tell)
+        return try own(job, hangSeconds: hangSeconds, tell)
       }
       console.tell(display.withLock { $0.end() })
       return report
@@ -130,6 +129,35 @@ enum MigrateCommand {
       console.tell(display.withLock { $0.end() })
       throw self.failure(error, in: folder, place)
     }
+  }
+
+  /// Does the work here, or leaves it to the worker that the store's family names.
+  private static func own(
+    _ job: MigrationJob, hangSeconds: Double, _ tell: @escaping @Sendable (MigrationProgress) -> Void
+  ) throws(MigrationFailure) -> MigrationReport {
+    var own = job
+    own.runner = .shipped
+    do throws(MigrationFailure) {
+      return try Migration.run(own, shouldStop: { Interruption.isAsked }, progress: tell)
+    } catch {
+      guard let worker = try familyWorker(error, job, hangSeconds: hangSeconds) else { throw error }
+      return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, progress: tell)
+    }
+  }
+
+  /// The worker that the store's family names; the one of the daemon, with the same conditions.
+  private static func familyWorker(
+    _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
+  ) throws(MigrationFailure) -> WorkerRun? {
+    guard failure.reason == FamilyWorker.otherWorker, let family = failure.family,
+      let path = try? FamilyWorker.path(of: family, in: job.catalogue)
+    else { return nil }
+    if let problem = WorkerFile.problem(with: path) {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "worker-unusable",
+        message: problem, advice: "Mend that, or name another one with --worker.", family: family)
+    }
+    return WorkerRun(executable: path, hangSeconds: hangSeconds)
   }
 
   /// Keeps the working files where a later run can use them, and says how.

@@ -28,7 +28,7 @@ enum PlanCommand {
       workFolder: URL(fileURLWithPath: scratch.path + "/work"), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"))
     let plan: MigrationPlan
-    do { plan = try Migration.plan(job) } catch { throw CommandFailure(error) }
+    do { plan = try Migration.plan(job, policiesAreElsewhere: true) } catch { throw CommandFailure(error) }
     if arguments.has("json") {
       console.print(try JSON(encoding: plan).lines)
     } else {

@@ -10,6 +10,8 @@ struct JobPreparation {
   var observer: (@Sendable () -> Bool)?
   /// Whether the plan says how many rows filters leave over, which takes a scan each.
   var countsLeftOver = false
+  /// Whether a policy that isn't among the job's is only told.
+  var policiesAreElsewhere = false
 
   var name: String { job.source.lastPathComponent }
 
@@ -233,7 +235,7 @@ struct JobPreparation {
     do {
       let models =
         if let direct = job.direct { try preparation.checked(direct.passes) } else {
-          try preparation.models(files)
+          try policiesAreElsewhere ? preparation.planned(files) : preparation.models(files)
         }
       warnings += preparation.warnings
       return models

@@ -27,9 +27,8 @@ public struct WorkerJob: Sendable, Hashable, Codable {
 
   public init(
     id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
-    target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil, keepsAssociations: Bool? = nil,
-    checksWorker: Bool? = nil,
-    worker: String? = nil
+    target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil,
+    keepsAssociations: Bool? = nil, checksWorker: Bool? = nil, worker: String? = nil
   ) {
     self.id = id
     self.source = source

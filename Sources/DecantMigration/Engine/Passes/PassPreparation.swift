@@ -29,6 +29,19 @@ struct PassPreparation {
     return models
   }
 
+  /// The same for a plan: whose policies aren't here is told, because a worker can have them.
+  mutating func planned(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
+    let models = try compiled(files)
+    for model in models {
+      do throws(MigrationFailure) {
+        try checkPolicies(model)
+      } catch {
+        warnings.append("\(error.message) \(error.advice)")
+      }
+    }
+    return models
+  }
+
   /// The same, whether or not their policies are there.
   mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if files.count > 1, let file = files.first(where: { $0.order == nil }) {
