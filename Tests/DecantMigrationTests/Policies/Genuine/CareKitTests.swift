@@ -14,7 +14,8 @@ struct CareKitTests {
   private func family(_ origin: HeavyFamily.Origin) throws -> HeavyFamily {
     try HeavyFamily(
       "stores/carekit", origin,
-      policies: ["CareKitStore.OCKStoreMigration2_0To2_1Policy": OCKStoreMigration2_0To2_1Policy.self])
+      policies: ["CareKitStore.OCKStoreMigration2_0To2_1Policy": OCKStoreMigration2_0To2_1Policy.self],
+      assuming: Self.target)
   }
 
   @Test("five entities with one policy; what is new in 2.1 is made by it")

@@ -15,7 +15,8 @@ struct GenuineWayTests {
   @Test("with its policies each version is reached, or refused for another reason", arguments: needing)
   func ways(folder: String, store: String, ways: [String: [String]]) throws {
     let family = try Fixtures.family(folder)
-    var job = try GenuineStore(folder, store).job(to: nil)
+    let genuine = try GenuineStore(folder, store)
+    var job = genuine.job(to: nil)
     for (name, type) in GenuineWays.policies { job.policies.add(type, as: name) }
     var found: [String: [String]] = [:]
     for version in family.versions {

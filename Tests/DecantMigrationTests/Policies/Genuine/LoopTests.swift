@@ -70,9 +70,8 @@ struct LoopTests {
         "Reservoir": 1, "PumpEvent": 4, "CachedInsulinDeliveryObject": 1, "CachedCarbObject": 1,
       ])
     try checkCarbs(result)
-    for policy in ["CachedCarbObjectv3EntityMigrationPolicy", "DeletedCarbObjectv3EntityMigrationPolicy"] {
-      try family.checkRefusal(to: "Modelv4", naming: "LoopKit.\(policy)", in: "Modelv1v4.xcmappingmodel")
-    }
+    try family.checkRefusal(
+      to: "Modelv4", naming: "LoopKit.CachedCarbObjectv3EntityMigrationPolicy", in: "Modelv1v4.xcmappingmodel")
   }
 
   @Test(

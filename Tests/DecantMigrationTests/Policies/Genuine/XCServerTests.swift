@@ -49,7 +49,7 @@ struct XCServerTests {
   @Test("texts become dates", arguments: ["2.0.0", "2.0.1"])
   func dates(version: String) throws {
     let family = try family(path: version == "2.0.1" ? ["1.2.0", "2.0.1"] : nil)
-    let result = try family.checkEveryManner(to: Self.version + version, sizes: [7, 100], stopSize: 30)
+    let result = try family.checkEveryManner(to: Self.version + version, sizes: [50], stopSize: 200)
     #expect(result.report.steps.map(\.passes) == [["MappingModel1.2.0to\(version)"]])
     try check(result)
     try family.checkRefusal(
@@ -70,14 +70,16 @@ struct XCServerTests {
   }
 
   @Test func withoutAWrittenPathTheTwoAreNamed() throws {
+    let family = try family()
     let failure = #expect(throws: MigrationFailure.self) {
-      try Migration.plan(family().job(to: "XCServerCoreData2.0.1"))
+      try Migration.plan(family.job(to: "XCServerCoreData2.0.1"))
     }
     #expect(failure?.reason == "several-paths")
     #expect(failure?.message.contains("2.0.0") == true, "\(failure?.message ?? "")")
   }
 
   private func check(_ result: Migrated) throws {
+    let isRenamed = result.report.steps[0].passes == ["MappingModel1.2.0to2.0.0"]
     #expect(result.counts == result.source.counts)
     #expect(
       result.report.steps[0].entities.first { $0.entityMapping == "IntegrationToIntegration" }?.migrated == 24)
@@ -97,7 +99,9 @@ struct XCServerTests {
       for name in ["duration", "number", "result", "currentStep", "lastUpdate"] {
         #expect(object.attributes[name] == former.attributes[name], "\(name)")
       }
-      #expect(object.attributes["successStreak"] == former.attributes["success_streak"])
+      // Only the mapping model to 2.0.0 says what the count is called now.
+      #expect(
+        object.integer("successStreak") == (isRenamed ? former.integer("success_streak") : 0))
       for name in ["revisionBlueprints", "testedDevices"] {
         #expect(object.toMany[name]?.count == former.toMany[name]?.count, "\(name)")
       }
@@ -105,8 +109,10 @@ struct XCServerTests {
         #expect(object.toOne[name] == former.toOne[name], "\(name)")
       }
     }
-    // New keys of integrations apart, whatever lives in both versions is the same.
-    let others = result.changes.filter { !$0.contains("Integration#") }
+    // Integrations and what is binary data later apart, whatever lives in both versions is the same.
+    let others = result.changes.filter {
+      !$0.contains("Integration#") && !$0.hasSuffix(".documentLocationData")
+    }
     #expect(others == [])
   }
 }
