@@ -16,7 +16,7 @@ extension GenuineWays {
 
   /// What becomes of the versions that need a policy, by folder and store, when the policies are there.
   static let withPolicies: [String: [String: [String]]] = [
-    "bookmigration/Model1.sqlite": ["mapped 1": ["Model2"], "passes-unordered": ["Model3"]],
+    "bookmigration/Model1.sqlite": ["mapped 1": ["Model2"], "pass-order": ["Model3"]],
     "carekit/SampleStore2.0.sqlite": ["unsettled-layout": ["CareKitStore2.1"]],
     "coredataplus/SampleModel_V1.sqlite": [
       "unsettled-layout": ["SampleModel3#SampleModel3", "SampleModel#SampleModel3"]

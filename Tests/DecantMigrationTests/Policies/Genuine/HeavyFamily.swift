@@ -32,7 +32,8 @@ struct HeavyFamily {
   ///   - leavingOut: Files of the folder that the catalogue doesn't get.
   init(
     _ place: String, _ origin: Origin, policies: [String: EntityMigrationPolicy.Type],
-    configuration: String? = nil, references: [String] = [], assuming version: String? = nil, leavingOut: Set<String> = []
+    configuration: String? = nil, references: [String] = [], assuming version: String? = nil,
+    leavingOut: Set<String> = []
   ) throws {
     let genuine = SharedFixtures.root.appendingPathComponent(place)
     name = genuine.lastPathComponent
@@ -144,7 +145,9 @@ extension HeavyFamily {
     var tables: [String: [String]] = [:]
     for table in likely.tables { tables[table.name] = table.columns.map(\.name) }
     for table in likely.joinTables {
-      tables[table.name] = [table.first, table.second].flatMap { [$0.column] + ($0.orderColumn.map { [$0] } ?? []) }
+      tables[table.name] = [table.first, table.second].flatMap {
+        [$0.column] + ($0.orderColumn.map { [$0] } ?? [])
+      }
     }
     let layout = try StoreLayout(model, framework: .current, evidence: SchemaEvidence(tables: tables))
     let store = try DestinationStore(at: url.path, layout: layout)

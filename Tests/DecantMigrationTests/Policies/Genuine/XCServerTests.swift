@@ -49,7 +49,8 @@ struct XCServerTests {
   @Test("texts become dates", arguments: ["2.0.0", "2.0.1"])
   func dates(version: String) throws {
     let family = try family(path: version == "2.0.1" ? ["1.2.0", "2.0.1"] : nil)
-    let result = try family.checkEveryManner(to: Self.version + version, sizes: [50], stopSize: 200)
+    let result = try family.checkEveryManner(
+      to: Self.version + version, sizes: [50], stopSize: 200, stops: [3, 40])
     #expect(result.report.steps.map(\.passes) == [["MappingModel1.2.0to\(version)"]])
     try check(result)
     try family.checkRefusal(
