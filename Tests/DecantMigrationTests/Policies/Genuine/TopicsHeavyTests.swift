@@ -87,7 +87,7 @@ struct TopicsHeavyTests {
     let failure = #expect(throws: MigrationFailure.self) { try Migration.plan(family.job(to: "Model5")) }
     #expect(failure?.reason == "pass-order")
     let words = ([failure?.message ?? ""] + (failure?.details ?? [])).joined(separator: " ")
-    for pass in Self.passes { #expect(words.contains(pass), "\(words)") }
+    #expect(words.contains("3 mapping models") && words.contains(Self.passes[0]), "\(words)")
     #expect(failure?.disposition == .catalogue)
   }
 
