@@ -19,6 +19,7 @@ func tests(_ name: String, of below: [Target.Dependency]) -> Target {
 let package = Package(
   name: "decant",
   products: [
+    .library(name: "CoreData", targets: ["CoreData"]),
     .library(name: "DecantMigration", targets: ["DecantMigration"]),
     .library(name: "DecantWorker", targets: ["DecantWorker"]),
     .executable(name: "decant", targets: ["decant"]),
@@ -33,22 +34,39 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("KeyedArchive"),
-    floor("PredicateFormat", on: ["KeyedArchive"]),
+    floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
     floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CMessageDigest", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "CLinux"]),
+    floor(
+      "CoreData",
+      on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
     floor("DecantService", on: ["DecantWorker", "DecantModel", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
       "DecantCommand",
-      on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
+      on: [
+        "DecantWorker", "DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat",
+        "KeyedArchive",
+      ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
     .target(
       name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
       swiftSettings: strict),
+    .executableTarget(
+      name: "notas-worker", dependencies: ["CoreData", "DecantWorker"], path: "Examples/NotasWorker",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
+      swiftSettings: strict),
+
+    // Policies as apps have them: they import CoreData and nothing else of the package.
+    .target(
+      name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel"]),
@@ -57,13 +75,25 @@ let package = Package(
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     tests(
       "DecantMigrationTests",
-      of: ["DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive"]),
+      of: [
+        "DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive",
+        "CSQLite",
+      ]),
     tests(
       "DecantCommandTests",
       of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
     tests(
+      "CoreDataTests",
+      of: [
+        "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "decant", "DecantCommand", "DecantWorker",
+        "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive",
+      ]),
+    tests(
       "DecantServiceTests",
-      of: ["DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd"]),
+      of: [
+        "DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd",
+        "notas-worker",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,9 +5,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The process gets SIGKILL when the thread that started it ends. */
@@ -34,6 +36,30 @@ static inline int decant_next_signal(int descriptor) {
   struct signalfd_siginfo info;
   ssize_t count = read(descriptor, &info, sizeof info);
   return count == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+}
+
+/* GNU's own, which a header shows only to those who ask before anybody else has. */
+extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
+
+/* The folder in which a program starts. */
+static inline int decant_spawn_in(posix_spawn_file_actions_t *actions, const char *path) {
+  return posix_spawn_file_actions_addchdir_np(actions, path);
+}
+
+/* No descriptor from that number on is handed down. */
+static inline int decant_spawn_closing_from(posix_spawn_file_actions_t *actions, int from) {
+  return posix_spawn_file_actions_addclosefrom_np(actions, from);
+}
+
+/* A pipe that isn't inherited. */
+static inline int decant_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
+/* Whether a child has ended; it can still be waited for. */
+static inline int decant_has_ended(pid_t process) {
+  siginfo_t info;
+  info.si_signo = 0;
+  return waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_signo == SIGCHLD;
 }
 
 /* Gives memory that was freed back to the system. */

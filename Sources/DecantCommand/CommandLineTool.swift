@@ -5,8 +5,9 @@ public enum CommandLineTool {
   /// Every command, in the order of the help.
   public static let commands: [Command] = [
     HashCommand.command, SchemaCommand.command, InspectCommand.command, DiffCommand.command,
-    InferCommand.command, MappingCommand.command,
-    PlanCommand.command, MigrateCommand.command, VerifyCommand.command, GenerateCommand.command,
+    InferCommand.command, MappingCommand.command, ClassesCommand.command, CheckCommand.command,
+    PlanCommand.command, MigrateCommand.command, VerifyCommand.command, AssociationsCommand.command,
+    GenerateCommand.command,
   ]
 
   /// Runs a command on the process's own channels and ends the process.

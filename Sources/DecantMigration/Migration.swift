@@ -10,9 +10,13 @@ public enum Migration {
   /// Works out what a job would do, without writing anything but a private copy in the work folder where the store
   /// came with a `-wal`.
   ///
+  /// - Parameter policiesAreElsewhere: Whether a policy that isn't among the job's is a warning, because a worker has it.
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
-  public static func plan(_ job: MigrationJob) throws(MigrationFailure) -> MigrationPlan {
-    try JobPreparation(job: job).prepare().plan
+  public static func plan(
+    _ job: MigrationJob, policiesAreElsewhere: Bool = false
+  ) throws(MigrationFailure) -> MigrationPlan {
+    try JobPreparation(job: job, countsLeftOver: true, policiesAreElsewhere: policiesAreElsewhere).prepare()
+      .plan
   }
 
   /// Plans and runs a job; goes on from the work folder's checkpoint where there is a valid one.
@@ -51,6 +55,9 @@ public enum Migration {
         let run = JobRun(prepared, shouldStop: shouldStop, progress: progress)
         let steps = try run.run()
         report.steps = steps.map(\.report)
+        if prepared.keepsAssociations {
+          report.associations = KeptAssociations.place(beside: job.output).lastPathComponent
+        }
         report.warnings += steps.flatMap(\.warnings)
       }
     } catch {

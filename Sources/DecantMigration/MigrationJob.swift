@@ -2,6 +2,16 @@ public import Foundation
 
 /// One store that is to be brought to another model version.
 public struct MigrationJob: Sendable {
+  /// Which process runs a job, where that matters.
+  public enum Runner: Sendable, Hashable {
+    /// Whoever it is.
+    case any
+    /// Decant's own worker, for families that name none.
+    case shipped
+    /// The worker of that path, for families that name it.
+    case worker(String)
+  }
+
   /// The store file; neither it nor anything beside it is ever written.
   public var source: URL
   /// The file to make; its external data goes beside it.
@@ -22,18 +32,27 @@ public struct MigrationJob: Sendable {
   /// Whether the external files of the result may be further names of the source's files, where they lie on one file
   /// system; only for a source that nobody else writes to.
   public var linksExternalFiles: Bool
+  /// Whether a file with the associations is left beside the output; the family may ask for it too.
+  public var keepsAssociations: Bool
   /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
   public var claimedAt: Date
   /// The policy classes that mapping models may name.
   public var policies: PolicyRegistry
+  /// A job that another process has to run is refused with the reason `other-worker`.
+  public var runner: Runner
 
   /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.
   package var goesByRows = false
+  /// The step between two models that takes the catalogue's place.
+  var direct: DirectStep?
+  /// The manager whose contexts show the step's objects; `nil` for one of the step's own.
+  var manager: OwnManager?
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
-    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false, claimedAt: Date = Date(),
-    policies: PolicyRegistry = PolicyRegistry()
+    rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false,
+    keepsAssociations: Bool = false, claimedAt: Date = Date(), policies: PolicyRegistry = PolicyRegistry(),
+    runner: Runner = .any
   ) {
     self.source = source
     self.output = output
@@ -44,7 +63,9 @@ public struct MigrationJob: Sendable {
     self.rewrite = rewrite
     self.chunkSize = chunkSize
     self.linksExternalFiles = linksExternalFiles
+    self.keepsAssociations = keepsAssociations
     self.claimedAt = claimedAt
     self.policies = policies
+    self.runner = runner
   }
 }

@@ -28,8 +28,9 @@ struct JobPapersTests {
       losses: [
         .init(kind: .attribute, entity: "X", property: "a", values: 1),
         .init(kind: .attribute, entity: "X", property: "b", values: 0),
-      ], warnings: ["W"], notes: ["N"], decantVersion: "0")
+      ], associations: "N.associations.sqlite", warnings: ["W"], notes: ["N"], decantVersion: "0")
     let lines = lines(report)
+    #expect(lines.contains("Associations are in N.associations.sqlite."))
     #expect(lines.contains("  XToX: 20 rows migrated"))
     #expect(lines.contains("  YToY: 1 row migrated"))
     #expect(lines.contains("  ZToZ: 3 rows = 2 migrated + 1 filtered + 0 refused"))

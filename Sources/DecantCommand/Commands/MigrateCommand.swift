@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import DecantWorker
 internal import Foundation
 internal import Synchronization
 
@@ -23,6 +24,18 @@ enum MigrateCommand {
       .init("force", help: "Replaces a file that is at PATH already."),
       .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
+      .init(
+        "worker", "PATH", kind: .file,
+        help:
+          "The executable with the team's policy classes, in which the work is done, in place of the one that the "
+          + "family names; see docs/core-data-names.md."
+      ),
+      .init(
+        "hang-seconds", "N", kind: .number,
+        help: "The seconds without progress after which the worker is ended; 3600 unless told, 0 for no bound."),
+      .init(
+        "keep-associations",
+        help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),
       .json, .quiet,
     ],
     notes: [
@@ -32,6 +45,10 @@ enum MigrateCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let chunkSize = try arguments.number("chunk-size", in: 1...100_000_000)
+    let hangSeconds = try arguments.number("hang-seconds", in: 0...31_536_000) ?? 3600
+    let worker = arguments.value("worker").map {
+      WorkerRun(executable: URL(fileURLWithPath: $0).path, hangSeconds: Double(hangSeconds))
+    }
     let source = StoreFiles(try InputFile.checkStore(arguments[0]))
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
@@ -43,13 +60,14 @@ enum MigrateCommand {
       arguments: [
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
-      ])
+      ] + (arguments.has("keep-associations") ? ["associations"] : [])
+        + (worker.map { ["worker", $0.executable] } ?? []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
       workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
-      chunkSize: chunkSize)
+      chunkSize: chunkSize, keepsAssociations: arguments.has("keep-associations"))
     let isQuiet = arguments.has("quiet")
     if !isQuiet { announce(source, folder.start, console) }
     let report: MigrationReport
@@ -58,11 +76,13 @@ enum MigrateCommand {
     {
       report = kept
     } else {
-      report = try migrate(job, in: folder, place, isQuiet: isQuiet, console)
+      report = try migrate(
+        job, worker, hangSeconds: Double(hangSeconds), in: folder, place, isQuiet: isQuiet, console)
       if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
       if let data = try? JSONEncoder().encode(report) { try folder.finish(result, report: data) }
     }
-    try place.install(result, from: folder)
+    try place.install(
+      result, quarantines: report.steps.compactMap(\.quarantine?.store), from: folder)
     folder.remove()
     if arguments.has("json") {
       console.print(try JSON(encoding: report).lines)
@@ -86,17 +106,22 @@ enum MigrateCommand {
   }
 
   private static func migrate(
-    _ job: MigrationJob, in folder: WorkFolder, _ place: OutputPlace, isQuiet: Bool, _ console: Console
+    _ job: MigrationJob, _ worker: WorkerRun?, hangSeconds: Double, in folder: WorkFolder, _ place: OutputPlace,
+    isQuiet: Bool, _ console: Console
   ) throws(CommandFailure) -> MigrationReport {
     let display = Mutex(ProgressDisplay(isTerminal: console.messages.isTerminal, width: console.messages.width))
     let start = ContinuousClock.now
     do throws(MigrationFailure) {
       let report = try Interruption.watching { () throws(MigrationFailure) in
-        try Migration.run(job, shouldStop: { Interruption.isAsked }) { progress in
+        let tell: @Sendable (MigrationProgress) -> Void = { progress in
           guard !isQuiet, !Interruption.isAsked else { return }
           let elapsed = start.duration(to: .now) / .seconds(1)
           display.withLock { if let text = $0.text(for: progress, at: elapsed) { console.tell(text) } }
         }
+        if let worker {
+          return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, progress: tell)
+        }
+        return try own(job, hangSeconds: hangSeconds, tell)
       }
       console.tell(display.withLock { $0.end() })
       return report
@@ -106,13 +131,43 @@ enum MigrateCommand {
     }
   }
 
+  /// Does the work here, or leaves it to the worker that the store's family names.
+  private static func own(
+    _ job: MigrationJob, hangSeconds: Double, _ tell: @escaping @Sendable (MigrationProgress) -> Void
+  ) throws(MigrationFailure) -> MigrationReport {
+    var own = job
+    own.runner = .shipped
+    do throws(MigrationFailure) {
+      return try Migration.run(own, shouldStop: { Interruption.isAsked }, progress: tell)
+    } catch {
+      guard let worker = try familyWorker(error, job, hangSeconds: hangSeconds) else { throw error }
+      return try worker.run(WorkerJob(job), shouldStop: { Interruption.isAsked }, progress: tell)
+    }
+  }
+
+  /// The worker that the store's family names; the one of the daemon, with the same conditions.
+  private static func familyWorker(
+    _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
+  ) throws(MigrationFailure) -> WorkerRun? {
+    guard failure.reason == FamilyWorker.otherWorker, let family = failure.family,
+      let path = try? FamilyWorker.path(of: family, in: job.catalogue)
+    else { return nil }
+    if let problem = WorkerFile.problem(with: path) {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "worker-unusable",
+        message: problem, advice: "Mend that, or name another one with --worker.", family: family)
+    }
+    return WorkerRun(executable: path, hangSeconds: hangSeconds)
+  }
+
   /// Keeps the working files where a later run can use them, and says how.
   private static func failure(
     _ error: MigrationFailure, in folder: WorkFolder, _ place: OutputPlace
   ) -> CommandFailure {
     switch error.disposition {
     case .refuse, .catalogue:
-      folder.remove()
+      // Another worker may go on with what there is.
+      if error.reason != "worker-unusable" || !folder.hasWork { folder.remove() }
       return CommandFailure(error)
     case .stopped:
       return CommandFailure(

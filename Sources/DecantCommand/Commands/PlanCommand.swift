@@ -11,7 +11,10 @@ enum PlanCommand {
         line: "decant plan Notes.sqlite --models Models --to \"Notes 3\"", meaning: "To version “Notes 3”."),
     ],
     arguments: [.init(name: "STORE", kind: .file, help: "The store file, with its -wal beside it.")],
-    options: [.models, .target, .family, .json],
+    options: [
+      .models, .target, .family,
+      .init("verbose", letter: "v", help: "Shows every attribute and relationship of mapping models."), .json,
+    ],
     notes: ["Nothing is written. Exit code 65 and the reason, where the store can't be migrated."], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -25,11 +28,11 @@ enum PlanCommand {
       workFolder: URL(fileURLWithPath: scratch.path + "/work"), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"))
     let plan: MigrationPlan
-    do { plan = try Migration.plan(job) } catch { throw CommandFailure(error) }
+    do { plan = try Migration.plan(job, policiesAreElsewhere: true) } catch { throw CommandFailure(error) }
     if arguments.has("json") {
       console.print(try JSON(encoding: plan).lines)
     } else {
-      console.print(PlanText.lines(plan))
+      console.print(PlanText.lines(plan, isVerbose: arguments.has("verbose")))
     }
     return ExitCode.success
   }

@@ -17,11 +17,18 @@ enum VerifyCommand {
     options: [
       .models,
       .init("to", "VERSION", help: "The version that DESTINATION should have, where it isn't the one it has."),
-      .family, .json, .quiet,
+      .family,
+      .init(
+        "associations", "FILE", kind: .file,
+        help:
+          "What “decant migrate --keep-associations” has left, which a way through mapping models needs; without it, "
+          + "the one beside DESTINATION."), .json, .quiet,
     ],
     notes: [
       "Exit code 0 where everything that lives in both versions is equal, 65 where something differs. Neither store is "
-        + "changed; nothing that the migration wrote down is believed."
+        + "changed; nothing that the migration wrote down is believed.",
+      "Of a way that runs mapping models every filter and expression is evaluated again, row by row where the migration "
+        + "worked on sets, and held against associations and destination.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -29,6 +36,9 @@ enum VerifyCommand {
     let destination = try InputFile.checkStore(arguments[1])
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
+    let associations = try arguments.value("associations").map { path throws(CommandFailure) in
+      URL(fileURLWithPath: try InputFile.checkStore(path))
+    }
     let scratch = try ScratchFolder()
     defer { scratch.remove() }
     var display = TalkLine(console, isQuiet: arguments.has("quiet"))
@@ -38,7 +48,7 @@ enum VerifyCommand {
       report = try Verification.run(
         source: URL(fileURLWithPath: source), destination: URL(fileURLWithPath: destination),
         catalogue: URL(fileURLWithPath: models), family: arguments.value("family"),
-        target: arguments.value("to"),
+        target: arguments.value("to"), associations: associations,
         scratch: URL(fileURLWithPath: scratch.path)
       ) { progress in
         display.show("comparing \(progress.subject), \(progress.done + 1) of \(progress.total)")

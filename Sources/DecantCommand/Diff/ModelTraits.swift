@@ -71,7 +71,7 @@ enum ModelTraits {
     list["hash modifier"] = attribute.versionHashModifier
     list["renaming identifier"] = identifier(attribute.renamingIdentifier, attribute.name)
     list["user info"] = text(attribute.userInfo)
-    list["validation"] = text([attribute.validationPredicates].filter { !$0.isEmpty })
+    list["validation"] = text([attribute.validationPredicates.map(\.format)].filter { !$0.isEmpty })
     list["default"] = attribute.defaultValue.map(text)
     list["minimum"] = attribute.limits.minimum.map(text)
     list["maximum"] = attribute.limits.maximum.map(text)

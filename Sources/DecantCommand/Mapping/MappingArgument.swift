@@ -55,7 +55,9 @@ struct MappingArgument {
   /// What doesn't fit the versions; nothing where they aren't known.
   func findings(in model: MappingModel) -> [MappingFinding] {
     guard let source, let destination else { return [] }
-    return MappingCheck.findings(in: model, from: source, to: destination, reading: reading, passes: passes)
+    return MappingCheck.findings(
+      in: model, from: source, to: destination, reading: reading, passes: passes,
+      acceptsStaleHashes: versions?.family.configuration.acceptStaleHashes.accepts(reading.file.name) ?? false)
   }
 
   /// The other mapping models of the pair, whose entity mappings may be named.

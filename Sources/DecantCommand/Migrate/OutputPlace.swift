@@ -5,8 +5,8 @@ internal import Foundation
 struct OutputPlace {
   let files: StoreFiles
   private let overwrites: Bool
-  /// The folder of external data that a run which ended in the midst of `install` has moved here already.
-  private let ownSupport: [UInt64]?
+  /// What a run which ended in the midst of `install` has moved here already.
+  private let own: WorkFolder.Finished?
   var path: String { files.store }
 
   /// - Throws: `CommandFailure` where the place is the source's own (64), is taken (73) or can't be written (77).
@@ -21,7 +21,7 @@ struct OutputPlace {
     }
     files = StoreFiles(path)
     self.overwrites = overwrites
-    ownSupport = WorkFolder.finished(in: path + ".decant")?.support
+    own = WorkFolder.finished(in: path + ".decant")
     try checkFolder()
     if let source { try checkSource(StoreFiles(source)) }
     try checkVacancy()
@@ -41,7 +41,7 @@ struct OutputPlace {
 
   private func checkSource(_ source: StoreFiles) throws(CommandFailure) {
     let taken = Set(([source.store] + source.siblings).compactMap(StoreFiles.identity))
-    for candidate in [path] + files.siblings {
+    for candidate in [path, files.associations] + files.siblings {
       guard let identity = StoreFiles.identity(candidate), taken.contains(identity) else { continue }
       throw CommandFailure(
         ExitCode.usage,
@@ -73,7 +73,7 @@ struct OutputPlace {
       }
     }
     guard !overwrites else { return }
-    for other in files.siblings + [files.supportFolder] where StoreFiles.exists(other) && !isOwn(other) {
+    for other in files.companions where StoreFiles.exists(other) && !isOwn(other) {
       throw CommandFailure(
         ExitCode.cantCreate, "\(other) is there already; it belongs to another store of the output's name.",
         advice: "Move it away, or say --force to replace it.")
@@ -81,27 +81,41 @@ struct OutputPlace {
   }
 
   private func isOwn(_ path: String) -> Bool {
-    path == files.supportFolder && ownSupport != nil && StoreFiles.identity(path) == ownSupport
+    let mine =
+      switch path {
+      case files.supportFolder: own?.support
+      case files.associations: own?.associations
+      default: nil as [UInt64]?
+      }
+    return mine != nil && StoreFiles.identity(path) == mine
   }
 
   /// Moves a finished store with its siblings and external data into place; the store itself last.
   ///
-  /// What it replaces is kept in the work folder until then: a log must never lie beside another store of its name,
+  /// Quarantines come before it. What it replaces is kept in the work folder until then: a log must never lie beside another store of its name,
   /// and nothing is lost where this ends midway.
-  func install(_ result: StoreFiles, from folder: WorkFolder) throws(CommandFailure) {
+  ///
+  /// - Parameter quarantines: The file names of the stores that hold refused objects.
+  func install(
+    _ result: StoreFiles, quarantines: [String] = [], from folder: WorkFolder
+  ) throws(CommandFailure) {
     try checkVacancy()
+    // What a run that ended in the midst has moved here is not in the result any more.
+    let aside = zip(result.quarantines(quarantines), files.quarantines(quarantines))
+      .flatMap { zip($0.all, $1.all) }.filter { StoreFiles.exists($0.0) }
+    try checkVacancy(of: aside.map(\.1))
     guard mkdir(folder.replaced, 0o700) == 0 || errno == EEXIST else {
       throw CommandFailure(errno: errno, folder.replaced, "made")
     }
     var moved: [(from: String, to: String)] = []
     do throws(CommandFailure) {
-      for old in files.siblings + [files.supportFolder] where StoreFiles.exists(old) && !isOwn(old) {
+      for old in files.companions + aside.map(\.1) where StoreFiles.exists(old) && !isOwn(old) {
         let aside = folder.replaced + "/" + URL(fileURLWithPath: old).lastPathComponent
         try? FileManager.default.removeItem(atPath: aside)
         try move(old, to: aside)
         moved.append((old, aside))
       }
-      let pairs = zip(result.siblings + [result.supportFolder], files.siblings + [files.supportFolder])
+      let pairs = aside + zip(result.companions, files.companions)
       for (new, place) in pairs where StoreFiles.exists(new) {
         try move(new, to: place)
         moved.append((new, place))
@@ -112,6 +126,14 @@ struct OutputPlace {
       throw error
     }
     do { try FileCopy.sync(files.folder) } catch { throw CommandFailure(error) }
+  }
+
+  /// A quarantine of an earlier store is no less worth keeping than that.
+  private func checkVacancy(of quarantine: [String]) throws(CommandFailure) {
+    guard !overwrites, let taken = quarantine.first(where: StoreFiles.exists) else { return }
+    throw CommandFailure(
+      ExitCode.cantCreate, "\(taken) is there already, and this store has a quarantine of that name.",
+      advice: "Move it away, then say the same again, which puts the finished store into place.")
   }
 
   private func move(_ old: String, to new: String) throws(CommandFailure) {

@@ -2,7 +2,7 @@ internal import DecantMigration
 
 /// A migration's plan for people.
 enum PlanText {
-  static func lines(_ plan: MigrationPlan) -> [String] {
+  static func lines(_ plan: MigrationPlan, isVerbose: Bool = false) -> [String] {
     func quoted(_ name: String) -> String { "“\(PlainText.of(name))”" }
     /// What has no version's name stands without quotes.
     func version(_ name: String) -> String {
@@ -30,31 +30,27 @@ enum PlanText {
             + ", framework \(step.framework)",
           width: 80, indent: 2),
       ]
-      var table = TextTable(rightAligned: [2], indent: 2)
-      table.add(["Entity mapping", "Type", "Rows"])
-      for mapping in step.entityMappings {
-        table.add([mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""])
-      }
-      lines += table.lines
-      lines += step.entityMappings.flatMap(details)
+      lines += table(step) + step.entityMappings.flatMap { PlannedMappingText($0, isVerbose: isVerbose).lines }
     }
     return lines + ReportText.losses(plan.losses) + ReportText.warnings(plan.warnings)
       + ReportText.notes(plan.notes)
   }
 
-  /// What an entity mapping of a mapping model leaves out or merges.
-  private static func details(_ mapping: MigrationPlan.EntityMappingPlan) -> [String] {
-    guard let pass = mapping.pass else { return [] }
-    let parts = [
-      mapping.filter.map { "where \(PlainText.of($0))" },
-      mapping.uniqueBy.map { "one object for each value of \(PlainText.of($0))" },
-    ].compactMap { $0 }
-    guard !parts.isEmpty else { return [] }
-    return [
-      TextWrap.wrap(
-        "\(PlainText.of(mapping.name)) of \(PlainText.of(pass)): " + parts.joined(separator: "; "), width: 80,
-        indent: 2)
-    ]
+  /// The entity mappings; what a filter leaves over and how they run is told where mapping models run.
+  private static func table(_ step: MigrationPlan.Step) -> [String] {
+    let hasPasses = step.entityMappings.contains { $0.pass != nil }
+    let hasLeftOver = step.entityMappings.contains { $0.leftOver != nil }
+    var table = TextTable(rightAligned: hasLeftOver ? [2, 3] : [2], indent: 2)
+    table.add(
+      ["Entity mapping", "Type", "Rows"] + (hasLeftOver ? ["Left over"] : []) + (hasPasses ? ["Runs"] : []))
+    for mapping in step.entityMappings {
+      let way = if case .rows = mapping.way { "row by row" } else { "as a set" }
+      table.add(
+        [mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""]
+          + (hasLeftOver ? [mapping.leftOver.map { Quantity.count($0) } ?? ""] : [])
+          + (hasPasses ? [mapping.source == nil || mapping.destination == nil ? "" : way] : []))
+    }
+    return table.lines
   }
 
   /// Other names of a version, at most three of them.

@@ -21,6 +21,9 @@ enum ReportText {
     var lines = [
       TextWrap.wrap(sentence, width: 80), "Written: \(PlainText.of(output)) (\(Quantity.bytes(bytes)))",
     ]
+    if let associations = report.associations {
+      lines.append("Associations: \(PlainText.of(associations)), beside it")
+    }
     for (index, step) in report.steps.enumerated() {
       lines += self.lines(step, index + 1, of: report.steps.count, source: index == 0 ? source : nil)
     }
@@ -58,12 +61,22 @@ enum ReportText {
       }
       lines += joins.lines
     }
+    if let aside = step.quarantine {
+      lines.append(
+        TextWrap.wrap(
+          "\(Quantity.count(aside.objects, "object")) in quarantine: \(PlainText.of(aside.store)); "
+            + "\(PlainText.of(aside.list)) says why.", width: 80, indent: 2))
+    }
     return lines
   }
 
   /// What goes away: what holds values a line each, with the rename that would keep it, the rest in a sentence.
   static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
-    let (real, empty) = (losses.filter { $0.values > 0 }, losses.filter { $0.values == 0 })
+    let (untaken, others) = (
+      losses.filter { $0.cause == .noEntityMapping && $0.values > 0 },
+      losses.filter { $0.cause != .noEntityMapping }
+    )
+    let (real, empty) = (others.filter { $0.values > 0 }, others.filter { $0.values == 0 })
     var lines: [String] = []
     if !real.isEmpty {
       var table = TextTable(rightAligned: [2], indent: 2)
@@ -85,6 +98,14 @@ enum ReportText {
           paragraph(
             "If these are renames, state them in “renames” of the family's family.json5, and migrate again."))
       }
+    }
+    if !untaken.isEmpty {
+      lines += ["", "Left behind, because no entity mapping takes it"]
+      var table = TextTable(rightAligned: [1], indent: 2)
+      for loss in untaken {
+        table.add([loss.entity, Quantity.count(loss.values), loss.values == 1 ? "object" : "objects"])
+      }
+      lines += table.lines
     }
     if !empty.isEmpty {
       lines += ["", "Gone, but without a value in this store"]

@@ -1,3 +1,4 @@
+internal import DecantMigration
 internal import Foundation
 
 /// A store with everything that belongs to it.
@@ -11,8 +12,21 @@ struct StoreFiles {
   /// Files that hold part of the content, and must never lie beside another store of that name.
   var siblings: [String] { ["-wal", "-shm", "-journal"].map { store + $0 } }
   var supportFolder: String { ExternalData.supportFolder(of: store) }
+  /// Where a migration leaves its associations.
+  var associations: String { KeptAssociations.place(beside: URL(fileURLWithPath: store)).path }
+  /// Everything but the store itself that has its name.
+  var companions: [String] { siblings + [supportFolder, associations] }
   var folder: String { URL(fileURLWithPath: store).deletingLastPathComponent().path }
   var name: String { URL(fileURLWithPath: store).lastPathComponent }
+
+  /// The same beside it with the ending `.json`: the list that goes with a quarantine.
+  var list: String { URL(fileURLWithPath: store).deletingPathExtension().path + ".json" }
+
+  /// The files of a quarantine, the store last.
+  var all: [String] { [supportFolder, list, store] }
+
+  /// The quarantines beside the store, by the names that the report gives.
+  func quarantines(_ names: [String]) -> [StoreFiles] { names.map { StoreFiles(folder + "/" + $0) } }
 
   /// Device and number, which identify a file whatever it is called.
   ///

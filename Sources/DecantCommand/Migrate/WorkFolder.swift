@@ -112,11 +112,13 @@ final class WorkFolder {
     rmdir(path)
   }
 
-  /// A finished store: the command's report on it, and which folder is its external data's.
+  /// A finished store: the command's report on it, and which folder and file are its external data's and its
+  /// associations'.
   struct Finished: Codable {
     var store: String
     var report: Data
     var support: [UInt64]?
+    var associations: [UInt64]?
   }
 
   /// The finished store that waits in a work folder; `nil` where there is none.
@@ -131,7 +133,8 @@ final class WorkFolder {
   /// Notes that the result is finished, so that a run that ends before it stands in its place needn't be made again.
   func finish(_ result: StoreFiles, report: Data) throws(CommandFailure) {
     let finished = Finished(
-      store: result.name, report: report, support: StoreFiles.identity(result.supportFolder))
+      store: result.name, report: report, support: StoreFiles.identity(result.supportFolder),
+      associations: StoreFiles.identity(result.associations))
     let file = path + "/" + Self.finishedNote
     do {
       try JSONEncoder().encode(finished).write(to: URL(fileURLWithPath: file), options: .atomic)

@@ -94,11 +94,12 @@ struct Arguments: Sendable, Hashable {
     if positional.count < command.arguments.count {
       throw .missingArgument(command.arguments[positional.count])
     }
-    if positional.count > command.arguments.count {
+    if positional.count > command.arguments.count, !command.repeatsLast {
       throw .surplusArgument(positional[command.arguments.count], expected: command.arguments.count)
     }
-    if let index = positional.firstIndex(of: "") { throw .emptyArgument(command.arguments[index].name) }
-    if let index = positional.firstIndex(of: "-") { throw .standardInput(command.arguments[index].name) }
+    func name(_ index: Int) -> String { command.arguments[min(index, command.arguments.count - 1)].name }
+    if let index = positional.firstIndex(of: "") { throw .emptyArgument(name(index)) }
+    if let index = positional.firstIndex(of: "-") { throw .standardInput(name(index)) }
     for option in command.options where option.isRequired && values[option.name] == nil {
       throw .missingOption(option)
     }

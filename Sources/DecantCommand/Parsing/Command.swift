@@ -57,20 +57,23 @@ public struct Command: Sendable {
   public let summary: String
   public let examples: [Example]
   public let arguments: [Argument]
+  /// Whether there may be more of the last argument.
+  public let repeatsLast: Bool
   public let options: [Option]
   /// Paragraphs that stand behind the options.
   public let notes: [String]
   let run: @Sendable (Arguments, Console) throws(CommandFailure) -> Int32
 
   init(
-    _ name: String, summary: String, examples: [Example], arguments: [Argument], options: [Option] = [],
-    notes: [String] = [],
+    _ name: String, summary: String, examples: [Example], arguments: [Argument], repeatsLast: Bool = false,
+    options: [Option] = [], notes: [String] = [],
     run: @escaping @Sendable (Arguments, Console) throws(CommandFailure) -> Int32
   ) {
     self.name = name
     self.summary = summary
     self.examples = examples
     self.arguments = arguments
+    self.repeatsLast = repeatsLast
     self.options = options + [.help]
     self.notes = notes
     self.run = run
@@ -79,7 +82,8 @@ public struct Command: Sendable {
   /// `decant migrate STORE --output PATH --models DIR [OPTION…]`.
   var usage: String {
     let required = options.filter(\.isRequired).map { "--\($0.name) \($0.placeholder ?? "")" }
-    return (["decant", name] + arguments.map(\.name) + required + ["[OPTION…]"]).joined(separator: " ")
+    let more = repeatsLast ? arguments.last.map { ["[\($0.name)…]"] } ?? [] : []
+    return (["decant", name] + arguments.map(\.name) + more + required + ["[OPTION…]"]).joined(separator: " ")
   }
 }
 

@@ -75,6 +75,8 @@ extension MappingCheck {
             "\(prefix)“\(expression)” says no object that it is a key of",
             "Write $source.\(expression) for a property of the source object", in: entity, property: property)
         }
+      case .function(let name, let arguments):
+        checkFunction(name, arguments, of: entity, prefix, property)
       case .message(let target, let selector, _):
         checkCall(expression, target, selector, of: entity, prefix, property)
       default: break

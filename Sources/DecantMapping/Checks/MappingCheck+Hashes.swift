@@ -22,7 +22,9 @@ extension MappingCheck {
     guard let hash, let name, let now = present[name], now != hash,
       told.insert("\(side.name) \(name) \(hash)").inserted
     else { return }
-    var problem = "it was made for another state of the \(side.name) entity “\(name)”"
+    var problem =
+      "it was made for another state of the \(side.name) entity “\(name)” (version hash \(hash.hexadecimal) there, "
+      + "\(now.hexadecimal) in the model)"
     if let former = side.former {
       let words = EntityDifference(former: former, present: side.model, entity: name).words
       problem += ": since then " + words.joined(separator: ", ")
@@ -32,7 +34,7 @@ extension MappingCheck {
       acceptsStaleHashes
         ? "It is used all the same, as “acceptStaleHashes” says"
         : "Save the mapping model anew for the present versions, or look at the differences and say "
-          + "acceptStaleHashes: true",
-      acceptsStaleHashes ? .warning : .error, in: entity)
+          + "acceptStaleHashes: true in the family's family.json5",
+      acceptsStaleHashes ? .warning : .error, in: entity, subject: .hash)
   }
 }

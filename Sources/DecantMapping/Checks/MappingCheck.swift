@@ -72,11 +72,11 @@ public struct MappingCheck {
 
   mutating func report(
     _ problem: String, _ advice: String, _ severity: MappingFinding.Severity = .error,
-    in entity: EntityMapping? = nil, property: String? = nil
+    in entity: EntityMapping? = nil, property: String? = nil, subject: MappingFinding.Subject = .content
   ) {
     guard findings.count < Self.maximumFindings else { return }
     let finding = MappingFinding(
-      severity: severity, path: mapping.path, entityMapping: entity?.name, property: property,
+      severity: severity, subject: subject, path: mapping.path, entityMapping: entity?.name, property: property,
       problem: problem, advice: advice)
     if known.insert(finding).inserted { findings.append(finding) }
   }

@@ -7,7 +7,16 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
     case warning
   }
 
+  /// What a finding is about.
+  public enum Subject: String, Sendable, Hashable {
+    /// What the mapping model says.
+    case content
+    /// A version hash that isn't that of the model.
+    case hash
+  }
+
   public var severity: Severity
+  public var subject: Subject
   /// The mapping model's file; `nil` where it has none.
   public var path: String?
   /// The entity mapping's name; `nil` where the whole model is meant.

@@ -69,7 +69,14 @@ enum ValueSort: Equatable {
       "stddev:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
       "onesComplement:":
       self = .number
-    default: return nil
+    default:
+      switch Library.function(name)?.result {
+      case .text?: self = .string
+      case .number?: self = .number
+      case .date?: self = .date
+      case .uuid?: self = .uuid
+      case .argument?, nil: return nil
+      }
     }
   }
 

@@ -7,6 +7,7 @@ extension MappingModelFile {
   mutating func takeCompiled(_ data: Data, path: String) throws(MappingModelError) {
     var source: EntityVersionHashes = [:]
     var destination: EntityVersionHashes = [:]
+    var properties: [String: Set<String>] = [:]
     do throws(ArchiveError) {
       let root = try Archive(parsing: data).root()
       var allowance = ArchiveAllowance()
@@ -16,11 +17,20 @@ extension MappingModelFile {
       for mapping in mappings {
         try Self.take("NSSource", of: mapping, into: &source)
         try Self.take("NSDestination", of: mapping, into: &destination)
+        guard let entity = try mapping.string("NSDestinationEntityName") else { continue }
+        for key in ["NSAttributeMappings", "NSRelationshipMappings"] {
+          for row in try mapping.list(key, &allowance) ?? [] {
+            if let name = try row.string("NSDestinationPropertyName") {
+              properties[entity, default: []].insert(name)
+            }
+          }
+        }
       }
     } catch {
       throw .malformed(path: path, reason: error.description)
     }
     endpoints = .hashes(source: source, destination: destination)
+    destinationProperties = properties
   }
 
   private static func take(

@@ -1,8 +1,8 @@
-internal import DecantModel
+package import DecantModel
 internal import PredicateFormat
 
 /// What the rules make of what isn't written, so that it needn't be.
-struct WritingRules {
+package struct WritingRules {
   private let drafts: [EntityMappingDraft]
   private let rule: PropertyRule
   private let source: ManagedObjectModel
@@ -10,7 +10,7 @@ struct WritingRules {
   private let sourceHashes: EntityVersionHashes
   private let destinationHashes: EntityVersionHashes
 
-  init(_ mapping: MappingModel, source: ManagedObjectModel, destination: ManagedObjectModel) {
+  package init(_ mapping: MappingModel, source: ManagedObjectModel, destination: ManagedObjectModel) {
     drafts = mapping.entityMappings.map { entity in
       var draft = EntityMappingDraft()
       draft.name = entity.name
@@ -37,10 +37,10 @@ struct WritingRules {
   }
 
   /// The attributes that are mapped without being named.
-  func attributes(_ index: Int) -> [AttributeMapping] { rule.attributes(of: drafts[index]) }
+  package func attributes(_ index: Int) -> [AttributeMapping] { rule.attributes(of: drafts[index]) }
 
   /// The relationships that are mapped without being named.
-  func relationships(_ index: Int) -> [RelationshipMapping] { rule.relationships(of: drafts[index]) }
+  package func relationships(_ index: Int) -> [RelationshipMapping] { rule.relationships(of: drafts[index]) }
 
   /// What a written relationship becomes.
   func value(

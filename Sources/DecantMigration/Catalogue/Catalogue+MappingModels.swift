@@ -20,7 +20,8 @@ extension Catalogue {
         URL(fileURLWithPath: $0.file.path).standardizedFileURL.path == path
       }
       var warnings: [String] = []
-      let resolver = MappingPairResolver(versions: family.versions, order: [])
+      let resolver = MappingPairResolver(
+        versions: family.versions, order: [], staleHashes: family.configuration.acceptStaleHashes)
       guard let model = own ?? (try? resolver.resolve([file], warnings: &warnings))?.first,
         family.versions.indices.contains(model.source), family.versions.indices.contains(model.destination)
       else { continue }

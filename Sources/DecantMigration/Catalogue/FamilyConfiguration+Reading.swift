@@ -6,7 +6,8 @@ extension FamilyConfiguration {
   /// The keys of the file.
   static let keys = [
     "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
-    "requireExternalData", "chunkSize", "unknownVersions", "configuration",
+    "requireExternalData", "chunkSize", "keepAssociations", "unknownVersions", "configuration",
+    "acceptStaleHashes",
   ]
 
   /// Reads a `family.json5`.
@@ -53,22 +54,30 @@ extension FamilyConfiguration {
     case "cloudKit": cloudKit = try Self.word(value, key)
     case "unknownVersions": unknownVersions = try Self.word(value, key)
     case "configuration": self.configuration = try Self.text(value, key)
-    case "validation":
-      let word: Validation = try Self.word(value, key)
-      guard word != .quarantine else {
-        throw Fault("“validation: \(word.rawValue)” is not there yet; leave it out")
-      }
-      validation = word
+    case "validation": validation = try Self.word(value, key)
     case "order":
       guard let names = value.strings else {
         throw Fault(key: key, expected: "a list of mapping models' names")
       }
       order = names
+    case "acceptStaleHashes":
+      if let flag = value.boolean {
+        acceptStaleHashes = flag ? .accept : .refuse
+      } else if let names = value.strings {
+        acceptStaleHashes = .acceptIn(names)
+      } else {
+        throw Fault(key: key, expected: "true, false or a list of mapping models' names")
+      }
     case "worker":
-      throw Fault("“worker” is not there yet: stores are migrated by Decant's own worker; leave it out")
+      let path = try Self.text(value, key)
+      guard path.hasPrefix("/") else { throw Fault(key: key, expected: "an absolute path of an executable") }
+      worker = path
     case "requireExternalData":
       guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
       requireExternalData = flag
+    case "keepAssociations":
+      guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
+      keepAssociations = flag
     case "chunkSize":
       guard let size = value.integer, size > 0 else {
         throw Fault(key: key, expected: "a whole number above 0")

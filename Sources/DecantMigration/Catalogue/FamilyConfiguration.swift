@@ -36,6 +36,24 @@ public struct FamilyConfiguration: Sendable, Hashable {
     case refuse
   }
 
+  /// Which mapping models are used although they were made for other states of the versions.
+  public enum StaleHashes: Sendable, Hashable {
+    /// Those that say so themselves.
+    case refuse
+    case accept
+    /// Those of these files, named without ending.
+    case acceptIn([String])
+
+    /// Whether the mapping model of that file name may be stale.
+    public func accepts(_ name: String) -> Bool {
+      switch self {
+      case .refuse: false
+      case .accept: true
+      case .acceptIn(let names): names.contains(name)
+      }
+    }
+  }
+
   /// One hop of a stated path.
   public struct Hop: Sendable, Hashable {
     public var source: String
@@ -57,8 +75,6 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var dataLoss: DataLoss = .report
   public var cloudKit: CloudKit = .refuse
   /// `nil` for the engine's own choice, which is `report` after inferred steps and `fail` after mapping models.
-  ///
-  /// `quarantine` can't be stated yet.
   public var validation: Validation?
   /// `nil` for inference where no mapping model, stated path or lost value speaks against it.
   public var unknownVersions: UnknownVersions?
@@ -66,8 +82,13 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var configuration: String?
   /// Names of mapping models in the order of their passes.
   public var order: [String] = []
+  public var acceptStaleHashes: StaleHashes = .refuse
   /// Whether a missing external-data folder refuses the store.
   public var requireExternalData = false
+  /// The team's own worker, an absolute path; `nil` for Decant's.
+  public var worker: String?
+  /// Whether a file with the associations is left beside every result.
+  public var keepAssociations = false
   /// Rows of a chunk; `nil` for the engine's choice.
   public var chunkSize: Int?
 

@@ -22,6 +22,13 @@ struct FamilyConfigurationCheck {
     for name in configuration.order where !files.contains(name) {
       throw fault("“order” names the mapping model “\(name)”, which the folder doesn't have", existing: files)
     }
+    if case .acceptIn(let names) = configuration.acceptStaleHashes {
+      for name in names where !files.contains(name) {
+        throw fault(
+          "“acceptStaleHashes” names the mapping model “\(name)”, which the folder doesn't have",
+          existing: files)
+      }
+    }
     for stated in configuration.renames {
       for name in stated.destinations { try checkVersion(name, key: "renames.to") }
       try check(stated.renames)

@@ -21,7 +21,9 @@ struct FamilyReader {
     let configuration = try settings.map { url throws(FamilyError) in try FamilyConfiguration.read(at: url) }
     var warnings = models.warnings
     let files = try readMappingModels(entries)
-    let resolver = MappingPairResolver(versions: versions, order: configuration?.order ?? [])
+    let resolver = MappingPairResolver(
+      versions: versions, order: configuration?.order ?? [],
+      staleHashes: configuration?.acceptStaleHashes ?? .refuse)
     let mappingModels = try resolver.resolve(files, warnings: &warnings)
     var family = Family(
       name: name, folder: folder, configuration: configuration ?? FamilyConfiguration(), versions: versions,

@@ -7,6 +7,8 @@ struct MappingPairResolver {
   let versions: [FamilyVersion]
   /// Names of mapping models in the order of their passes, as stated.
   let order: [String]
+  /// Which mapping models may have hashes of no version.
+  let staleHashes: FamilyConfiguration.StaleHashes
 
   /// Resolves files; one between two names of one version is left out with a warning.
   ///
@@ -43,7 +45,8 @@ struct MappingPairResolver {
       return (from, to)
     case .modelFolders(let source, let destination):
       return try pair(source, destination, of: file, warnings: &warnings)
-    case .hashes(let source, let destination): return try pair(source, destination, of: file)
+    case .hashes(let source, let destination):
+      return try pair(source, destination, of: file, warnings: &warnings)
     }
   }
 
@@ -102,24 +105,34 @@ struct MappingPairResolver {
   // MARK: Hashes
 
   private func pair(
-    _ source: EntityVersionHashes, _ destination: EntityVersionHashes, of file: MappingModelFile
+    _ source: EntityVersionHashes, _ destination: EntityVersionHashes, of file: MappingModelFile,
+    warnings: inout [String]
   ) throws(FamilyError) -> (Int, Int) {
     let from = versions.filter { version in source.allSatisfy { version.hashes[$0.key] == $0.value } }
     let to = versions.filter { version in destination.allSatisfy { version.hashes[$0.key] == $0.value } }
     let pairs = from.flatMap { from in to.map { (from.index, $0.index) } }.filter { $0.0 != $0.1 }
-    guard pairs.count == 1 else {
+    if pairs.count == 1 { return pairs[0] }
+    guard pairs.isEmpty else {
+      throw fault(file, "its entity hashes fit \(pairs.count) pairs of versions")
+    }
+    let match = StaleHashMatch(source, destination, listed: file.destinationProperties, in: versions)
+    guard staleHashes.accepts(file.name), let pair = match.pair else {
       throw fault(
         file,
-        pairs.isEmpty
-          ? "no two versions of the family have the entity hashes that it names"
-          : "its entity hashes fit \(pairs.count) pairs of versions")
+        "no two versions of the family have the entity hashes that it names"
+          + match.words(in: versions, file: file.name))
     }
-    return pairs[0]
+    warnings.append(
+      "\(file.path) names entity hashes that no two versions of the family have; it is used for "
+        + "“\(versions[pair.source].name)” to “\(versions[pair.destination].name)”, which have its entities and most of "
+        + "its hashes (acceptStaleHashes)")
+    return (pair.source, pair.destination)
   }
 }
 
 extension ManagedObjectModel {
-  fileprivate func storedPropertyNames(of entity: String) -> Set<String> {
+  /// The names of the stored properties of an entity, inherited ones included.
+  func storedPropertyNames(of entity: String) -> Set<String> {
     Set(attributes(of: entity).filter { !$0.isTransient }.map(\.name))
       .union(relationships(of: entity).filter { !$0.isTransient }.map(\.name))
   }

@@ -172,6 +172,22 @@ struct ExternalData {
     return oddities
   }
 
+  /// Copies one value's file to another store's place and makes it durable; what isn't there is missing there too.
+  func copy(file name: String, to target: ExternalData) throws(StoreError) {
+    guard link == nil, try Self.kind(of: "\(files)/\(name)") == S_IFREG else { return }
+    for folder in [target.folder, target.files] { try Self.makeFolder(folder) }
+    let destination = "\(target.files)/\(name)"
+    try? FileManager.default.removeItem(atPath: destination)
+    try FileCopy.copy("\(files)/\(name)", to: destination, keepsPermissions: true)
+    try FileCopy.sync(destination)
+  }
+
+  /// Makes the folders durable.
+  func sync() throws(StoreError) {
+    guard try isThere() else { return }
+    for folder in [files, folder] { try FileCopy.sync(folder) }
+  }
+
   /// Gives a file a second name; false where the file system or the file's owner doesn't allow that.
   private static func link(_ file: String, to name: String) throws(StoreError) -> Bool {
     guard Foundation.link(file, name) != 0 else { return true }

@@ -10,24 +10,41 @@ struct InferredProgram: StepProgram {
 
   var source: StoreLayout { pairing.source }
   var destination: StoreLayout { pairing.destination }
-  var workTables: [String: String] { [:] }
+  var workTables: [String: String] { quarantine == nil ? [:] : Quarantine.workTables }
+  let quarantine: Quarantine?
+  private let validation: InferredValidation
 
-  init(_ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>])
-  {
+  var keptMappings: [KeptMapping] {
+    pairing.pairs.enumerated().map { index, pair in
+      KeptMapping(
+        number: index + 1, pass: 1, passName: passNames.first ?? "", name: pair.mapping.name,
+        source: pair.source, destination: pair.destination, way: .inferred)
+    }
+  }
+
+  init(
+    _ pairing: EntityPairing, history: HistoryCarriage, name: String, leadingColumns: [String: Set<String>],
+    validation: InferredValidation
+  ) {
     self.pairing = pairing
     self.history = history
+    self.validation = validation
     let work = StepWork(pairing, leadingColumns: leadingColumns)
     filling = work.filling() + history.filling()
     checking = work.checking()
     passNames = [name]
+    quarantine = validation.quarantine(derived: pairing.destination.tables.flatMap(work.derived))
   }
 
-  /// The plan has looked at what inferred steps can break.
-  func validate(in database: SQLiteDatabase) -> [String] { [] }
+  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) {
+    ExpressionFunctions.register(in: database, now: time)
+  }
+
+  func validate(in database: SQLiteDatabase) throws -> [String] { try validation.warnings(in: database) }
 
   func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) -> any Error { error }
 
-  /// Source rows = migrated rows for each entity mapping, and the rows of the join tables.
+  /// Source rows = migrated + refused rows for each entity mapping, and the rows of the join tables.
   func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()
     for pair in pairing.pairs {
@@ -41,10 +58,14 @@ struct InferredProgram: StepProgram {
       let migrated = try database.integer(
         "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?",
         [.integer(Int64(pair.destinationNumber))])
-      guard rows == migrated else {
-        throw StepFailure.rowsDiffer(entityMapping: pair.mapping.name, source: rows, destination: migrated)
+      let refused =
+        quarantine == nil ? 0 : try database.integer(Quarantine.count(entity: pair.destinationNumber))
+      guard rows == migrated + refused else {
+        throw StepFailure.rowsDiffer(
+          entityMapping: pair.mapping.name, source: rows, destination: migrated + refused)
       }
-      counts.entities.append(.init(entityMapping: pair.mapping.name, source: rows, migrated: migrated))
+      counts.entities.append(
+        .init(entityMapping: pair.mapping.name, source: rows, migrated: migrated, refused: refused))
     }
     for join in destination.joinTables {
       let migrated = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")

@@ -8,27 +8,42 @@ struct JobPreparation {
   var job: MigrationJob
   /// Asked about once a second while the store is being checked; false ends the job.
   var observer: (@Sendable () -> Bool)?
+  /// Whether the plan says how many rows filters leave over, which takes a scan each.
+  var countsLeftOver = false
+  /// Whether a policy that isn't among the job's is only told.
+  var policiesAreElsewhere = false
 
   var name: String { job.source.lastPathComponent }
 
   func prepare() throws(MigrationFailure) -> PreparedJob {
-    let catalogue = try readCatalogue()
-    let opened = try openStore()
-    var (family, source) = try recognise(opened, in: catalogue)
+    let opened: SourceStore
+    var (family, source): (Family, FamilyVersion)
+    if let direct = job.direct {
+      opened = try openStore()
+      family = direct.family()
+      source = try direct.path(for: opened, in: family).source
+    } else {
+      let catalogue = try readCatalogue()
+      opened = try openStore()
+      (family, source) = try recognise(opened, in: catalogue)
+      try checkRunner(family)
+    }
     let store = try filled(opened, as: source, family: family)
     let sourceLayout = try layout(of: store, version: source, family: family)
-    let target = try self.target(for: source, in: &family)
+    let direct = try job.direct?.path(for: opened, in: family)
+    let target = if let direct { direct.destination } else { try self.target(for: source, in: &family) }
     let references = ReferenceStores(family: family, workFolder: job.workFolder)
     let settling = LayoutSettling(
       family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
     var steps: [PreparedJob.Step] = []
-    let path = try self.path(from: source, to: target, in: family)
+    var passWarnings: [String] = []
+    let path = if let direct { direct } else { try self.path(from: source, to: target, in: family) }
     for step in path.steps {
       let work: PreparedJob.Step.Work =
         switch step.work {
         case .inferred(let mapping): .inferred(mapping)
         case .mappingModels(let files):
-          .passes(try models(files, step, in: family))
+          .passes(try models(files, step, in: family, warnings: &passWarnings))
         }
       steps.append(
         PreparedJob.Step(
@@ -45,8 +60,12 @@ struct JobPreparation {
     let external = ExternalData(store: job.source)
     let losses = try LossCount(steps: steps, counts: counts, family: family, external: external).losses()
     try checkUnknown(source, target, losses, in: family)
-    try checkUniqueness(steps.first, store, sourceLayout, family)
-    var warnings = store.alarms + family.warnings + path.warnings + caches.warnings
+    // Of duplicates all but the first go to quarantine at the end of the last step.
+    if steps.count > 1 || family.configuration.validation != .quarantine {
+      try checkUniqueness(steps.first, store, sourceLayout, family)
+    }
+    try checkChunks(steps.first, store, sourceLayout, family)
+    var warnings = store.alarms + family.warnings + path.warnings + passWarnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     if let nearest = source.origin.nearest, !steps.isEmpty {
       warnings.append(
@@ -69,7 +88,10 @@ struct JobPreparation {
     }
     var planned: [MigrationPlan.Step] = []
     for (index, step) in steps.enumerated() {
-      planned.append(try self.planned(step, counts: index == 0 ? counts : nil))
+      planned.append(
+        try self.planned(
+          step, counts: index == 0 ? counts : nil,
+          source: index == 0 ? sourceLayout : steps[index - 1].destinationLayout, family: family))
     }
     let plan = MigrationPlan(
       store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
@@ -87,13 +109,31 @@ struct JobPreparation {
   private func broken(
     _ steps: [PreparedJob.Step], _ counts: StoreCounts, _ family: Family
   ) throws(MigrationFailure) -> [String] {
-    let findings = try RequiredRelationships(steps: steps, counts: counts).findings()
-    guard family.configuration.validation == .fail, let first = findings.first else { return findings }
+    let mode = family.configuration.validation
+    let findings = try RequiredRelationships(
+      steps: steps, counts: counts, goesToQuarantine: mode == .quarantine
+    ).findings()
+    guard mode == .fail, let first = findings.first else { return findings }
     throw MigrationFailure(
       disposition: .refuse, reason: "invalid-objects", coreDataCode: 1_580, message: first,
       advice:
         "family.json5 forbids it (validation: \"fail\"). Mend the store in the application, write a mapping model, "
         + "or set validation: \"report\".", family: family.name)
+  }
+
+  /// A family's stores go to its own worker.
+  private func checkRunner(_ family: Family) throws(MigrationFailure) {
+    let wanted = family.configuration.worker
+    switch job.runner {
+    case .any: return
+    case .shipped: if wanted == nil { return }
+    case .worker(let path): if wanted == path { return }
+    }
+    throw MigrationFailure(
+      disposition: .retry, reason: FamilyWorker.otherWorker,
+      message: "Family “\(family.name)” leaves its stores to "
+        + (wanted.map { "the worker “\($0)”." } ?? "Decant's own worker."),
+      advice: "The daemon hands the job over by itself.", family: family.name)
   }
 
   private func history(
@@ -188,12 +228,17 @@ struct JobPreparation {
 
   /// The mapping models of a step, one a pass.
   private func models(
-    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family
+    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family, warnings: inout [String]
   ) throws(MigrationFailure) -> [MappingModel] {
+    var preparation = PassPreparation(
+      family: family, source: step.source, destination: step.destination, policies: job.policies)
     do {
-      return try PassPreparation(
-        family: family, source: step.source, destination: step.destination, policies: job.policies
-      ).models(files)
+      let models =
+        if let direct = job.direct { try preparation.checked(direct.passes) } else {
+          try policiesAreElsewhere ? preparation.planned(files) : preparation.models(files)
+        }
+      warnings += preparation.warnings
+      return models
     } catch {
       guard error.reason == "needs-policy" else { throw error }
       var failure = error
@@ -269,54 +314,6 @@ struct JobPreparation {
       ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
-    }
-  }
-
-  private func planned(
-    _ step: PreparedJob.Step, counts: StoreCounts?
-  ) throws(MigrationFailure) -> MigrationPlan.Step {
-    var mappings: [MigrationPlan.EntityMappingPlan] = []
-    let all = step.mappingModels.flatMap { model in model.entityMappings.map { (model, $0) } }
-    for (model, mapping) in all {
-      var rows: Int?
-      if let counts {
-        rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 }
-      }
-      mappings.append(
-        .init(
-          name: mapping.name, type: Self.word(mapping.type), source: mapping.sourceEntityName,
-          destination: mapping.destinationEntityName, rows: rows, pass: model.path == nil ? nil : model.name,
-          filter: mapping.filter.flatMap { $0 == .always ? nil : "\($0)" },
-          uniqueBy: mapping.uniqueBy.map { "\($0)" }))
-    }
-    return MigrationPlan.Step(
-      source: step.source.name, destination: step.destination.name, passes: step.mappingModels.map(\.name),
-      entityMappings: mappings, framework: step.destinationLayout.framework.number)
-  }
-
-  private static func word(_ type: EntityMappingType) -> String {
-    switch type {
-    case .undefined: "undefined"
-    case .custom: "custom"
-    case .add: "add"
-    case .remove: "remove"
-    case .copy: "copy"
-    case .transform: "transform"
-    }
-  }
-
-  /// A destination as large as the source and a fifth more, two of them in a chain, and the external files.
-  private func diskNeed(store: SourceStore, steps: Int, _ external: ExternalData) throws(MigrationFailure)
-    -> Int
-  {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
-    let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    do {
-      // Sparse files may claim any size.
-      let need = Double(size) * 1.2 * Double(min(steps, 2)) + Double(try external.bytes()) + 1_048_576
-      return Int(exactly: need.rounded()) ?? Int.max
-    } catch {
-      throw MigrationFailure(error)
     }
   }
 }

@@ -49,8 +49,14 @@ struct JobRun {
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
-    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"))
+    let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
+    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
     outcomes[outcomes.count - 1].warnings += warnings
+    for index in putAside {
+      let files = quarantine(index)
+      outcomes[index].report.quarantine?.store = files.storeName
+      outcomes[index].report.quarantine?.list = files.listName
+    }
     return outcomes
   }
 
@@ -77,11 +83,21 @@ struct JobRun {
   /// What an earlier run noted of a step that it made from the same.
   private func notes(_ index: Int, digest: String) -> Outcome? {
     guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
-      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest
+      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest,
+      keeping(index, digest: digest)?.isDone ?? true
     else { return nil }
     notes.outcome.report.resumedChunks += notes.outcome.report.chunks
     notes.outcome.report.chunks = 0
     return notes.outcome
+  }
+
+  /// Keeps a step's associations, where they are asked for.
+  private func keeping(_ index: Int, digest: String) -> AssociationKeeping? {
+    guard prepared.keepsAssociations else { return nil }
+    let step = prepared.steps[index]
+    return AssociationKeeping(
+      path: path("associations.sqlite"), step: index + 1, sourceVersion: step.source.name,
+      destinationVersion: step.destination.name, digest: digest)
   }
 
   private func sourceLayout(_ index: Int) -> StoreLayout {
@@ -93,16 +109,24 @@ struct JobRun {
     let step = prepared.steps[index]
     switch step.work {
     case .inferred(let mapping):
+      let pairing = EntityPairing(
+        source: sourceLayout(index), destination: step.destinationLayout, mappingModel: mapping.mappingModel)
       return InferredProgram(
-        EntityPairing(
-          source: sourceLayout(index), destination: step.destinationLayout, mappingModel: mapping.mappingModel),
-        history: history, name: mapping.mappingModel.name,
-        leadingColumns: index == 0 ? prepared.store.leadingColumns : [:])
+        pairing, history: history, name: mapping.mappingModel.name,
+        leadingColumns: index == 0 ? prepared.store.leadingColumns : [:],
+        validation: InferredValidation(
+          pairing: pairing, mode: prepared.family.configuration.validation?.mode,
+          isLast: index + 1 == prepared.steps.count,
+          isPlanned: prepared.steps.allSatisfy { $0.mapping != nil }))
     case .passes(let models):
       return PassProgram(
         PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
-        models: models, policies: job.policies, store: prepared.store.metadata.uuid,
-        validation: prepared.family.configuration.validation?.mode, byRows: job.goesByRows)
+        models: models, policies: job.policies, manager: job.manager, folder: prepared.family.folder.path,
+        store: prepared.store.metadata.uuid,
+        validation: prepared.family.configuration.validation?.mode,
+        untaken: prepared.steps.prefix(index).contains { $0.mapping == nil }
+          ? MappingCoverage(models, from: step.source.model, to: step.destination.model).untaken : [],
+        byRows: job.goesByRows)
     }
   }
 
@@ -117,8 +141,11 @@ struct JobRun {
         try HistoryCarriage(of: source, sourceLayout(index), [step]) ?? .none(step.destinationLayout)
       }
     let program = try program(index, history: history)
-    if index > 0, let inferred = program as? InferredProgram {
+    if index > 0, let inferred = program as? InferredProgram, program.quarantine == nil {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
+    }
+    if index > 0, let passes = program as? PassProgram {
+      try ChunkCheck(passes.plan, now: time).check(source, externalFolder: externalFolder)
     }
     let meter = StepMeter(
       MigrationProgress(
@@ -130,8 +157,10 @@ struct JobRun {
       source: source,
       program: program, path: file + ".partial", digest: digest,
       metadata: metadata(of: source, for: step),
-      chunkSize: job.chunkSize ?? prepared.family.configuration.chunkSize,
-      externalFolder: externalFolder, now: time, modelCache: step.modelCache)
+      chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
+      externalFolder: externalFolder, now: time, modelCache: step.modelCache,
+      quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
+      keeping: keeping(index, digest: digest))
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
@@ -202,6 +231,7 @@ struct JobRun {
       if index == 0 { parts += prepared.store.historyStatements }
       parts += (program.filling + program.checking).flatMap(\.statements)
       parts += program.digestParts
+      parts += program.quarantine?.digestParts ?? []
       parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
       digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
     }
@@ -238,10 +268,28 @@ struct JobRun {
       advice: "Make room on that file system.", family: prepared.family.name)
   }
 
-  /// External files first, then the store, so that the store never stands there without them.
-  private func deliver(_ file: String) throws -> [String] {
-    let warnings = try ExternalData(store: job.source).copy(
-      to: ExternalData(store: job.output), links: job.linksExternalFiles)
+  /// Where the objects that a step has put aside belong.
+  private func quarantine(_ index: Int) -> QuarantineFiles {
+    QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
+  }
+
+  /// External files first, then what was put aside and the associations, then the store, so that the store never stands
+  /// there without them.
+  ///
+  /// - Parameter quarantines: The steps that have put objects aside, from 0.
+  private func deliver(_ file: String, quarantines: [Int]) throws -> [String] {
+    let external = ExternalData(store: job.source)
+    let warnings = try external.copy(to: ExternalData(store: job.output), links: job.linksExternalFiles)
+    for index in quarantines {
+      try QuarantineFiles(workFolder: job.workFolder, step: index + 1).move(
+        to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)
+    }
+    if prepared.keepsAssociations {
+      try AssociationDelivery(
+        path: path("associations.sqlite"), place: KeptAssociations.place(beside: job.output).path,
+        steps: prepared.steps.count, uuid: prepared.store.metadata.uuid, store: job.output.lastPathComponent
+      ).run()
+    }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
     try FileCopy.sync(job.output.deletingLastPathComponent().path)
     try? FileManager.default.removeItem(at: job.workFolder)

@@ -18,8 +18,11 @@ struct LossCount {
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
-      // What mapping models leave out they leave out on purpose.
-      guard let mapping = step.mapping else { break }
+      guard let mapping = step.mapping else {
+        // Attributes that mapping models leave out they leave out on purpose.
+        losses += try untaken(step, index: index)
+        break
+      }
       for drop in mapping.drops {
         guard let loss = try loss(drop, step: index) else { continue }
         // Two ends of which only one was the store's own name the same pairs.
@@ -54,9 +57,26 @@ struct LossCount {
       throw MigrationFailure(
         disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
         message: "Values would be lost, which family.json5 forbids (dataLoss: \"refuse\"): \(all).",
-        advice: first.probableRename.map {
-          "If “\(first.property ?? first.entity)” is called “\($0)” now, say so under “renames” in family.json5."
-        } ?? "Write a mapping model, or set dataLoss: \"report\".", family: family.name)
+        advice: first.cause == .noEntityMapping
+          ? "Add an entity mapping for it, say { remove: \"\(first.entity)\" } in a text mapping, or set dataLoss: \"report\"."
+          : first.probableRename.map {
+            "If “\(first.property ?? first.entity)” is called “\($0)” now, say so under “renames” in family.json5."
+          } ?? "Write a mapping model, or set dataLoss: \"report\".", family: family.name)
+    }
+    return losses
+  }
+
+  /// Objects that no entity mapping takes, under the names that the store has for their entities.
+  private func untaken(
+    _ step: PreparedJob.Step, index: Int
+  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let names = MappingCoverage(step.mappingModels, from: step.source.model, to: step.destination.model).untaken
+    var losses: [MigrationReport.Loss] = []
+    for name in names {
+      guard let entity = origins.entity(name, step: index) else { continue }
+      let rows = try counts.rows(of: entity)
+      losses.append(
+        .init(kind: .entity, entity: entity, property: nil, values: rows, cause: .noEntityMapping))
     }
     return losses
   }

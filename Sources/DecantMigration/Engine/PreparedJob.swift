@@ -42,4 +42,7 @@ struct PreparedJob: Sendable {
   /// What becomes of the store's history in the first step; decided over all of them.
   let history: HistoryCarriage?
   let plan: MigrationPlan
+
+  /// Whether the job or its family asks for the associations.
+  var keepsAssociations: Bool { job.keepsAssociations || family.configuration.keepAssociations }
 }

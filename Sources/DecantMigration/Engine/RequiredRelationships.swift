@@ -8,6 +8,7 @@ internal import DecantStore
 struct RequiredRelationships {
   let steps: [PreparedJob.Step]
   let counts: StoreCounts
+  var goesToQuarantine = false
 
   /// One sentence for each relationship with such objects.
   func findings() throws(MigrationFailure) -> [String] {
@@ -26,8 +27,10 @@ struct RequiredRelationships {
     }
     return missing.filter { $0.value > 0 }.sorted { "\($0.key)" < "\($1.key)" }.map { place, count in
       "\(count) \(count == 1 ? "object has" : "objects have") too few targets of the relationship “\(place)”, which is "
-        + "required in version “\(last.destination.name)”; they are brought over, and Core Data refuses to save them "
-        + "until they have them."
+        + "required in version “\(last.destination.name)”; "
+        + (goesToQuarantine
+          ? "they go to quarantine."
+          : "they are brought over, and Core Data refuses to save them until they have them.")
     }
   }
 

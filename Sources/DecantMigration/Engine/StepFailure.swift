@@ -23,9 +23,11 @@ enum StepFailure: Error, CustomStringConvertible {
 
   /// Mapping models have made objects that break rules of the destination model.
   case invalid([Invalid])
-  /// An expression of a mapping model gives what an attribute can't hold, or fails on a row.
+  /// Chunk predicates of mapping models don't hold for exactly one chunk of each row.
+  case chunks([ChunkCheck.Finding])
   /// A policy threw, or did what can't be done; without a name it is the base class with a mapping model's expressions.
-  case policy(mapping: String, policy: String?, method: String, object: String?, reason: String)
+  case policy(mapping: String, policy: String?, method: String?, object: String?, reason: String)
+  /// An expression of a mapping model gives what an attribute can't hold, or fails on a row.
   case badValue(work: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
   case damagedResult(findings: [String])
@@ -39,9 +41,10 @@ enum StepFailure: Error, CustomStringConvertible {
     case .invalid(let findings):
       findings.prefix(5).map { "\($0)." }.joined(separator: " ")
         + (findings.count > 5 ? " \(findings.count - 5) further rules are broken." : "")
+    case .chunks(let findings): findings.map(\.description).joined(separator: " ")
     case .policy(let mapping, let policy, let method, let object, let reason):
-      "Entity mapping “\(mapping)”" + (policy.map { ", policy \($0), \(method)" } ?? "")
-        + (object.map { ", object \($0)" } ?? "") + ": \(reason)."
+      "Entity mapping “\(mapping)”" + (policy.map { ", policy \($0)" + (method.map { ", \($0)" } ?? "") } ?? "")
+        + (object.map { ", object \($0)" } ?? "") + ": \(reason)" + (reason.hasSuffix(".") ? "" : ".")
     case .badValue(let work, let reason): "Entity mapping “\(work)”: \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
       "“\(mapping)”: the source has \(source) rows, the result accounts for \(destination)."

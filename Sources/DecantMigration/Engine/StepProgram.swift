@@ -15,6 +15,10 @@ protocol StepProgram: Sendable {
   /// What looks over the filled tables; the indexes make it quick.
   var checking: [Work] { get }
 
+  /// What invalid objects are put aside; `nil` where none are.
+  var quarantine: Quarantine? { get }
+  /// The entity mappings that associate objects, for those who keep the associations.
+  var keptMappings: [KeptMapping] { get }
   /// What the result depends on beside layouts and statements.
   var digestParts: [String] { get }
   /// Whether what a chunk did has to wait for a later commit.
@@ -35,8 +39,10 @@ protocol StepProgram: Sendable {
 
   /// Makes ready what the statements of the work call, in a connection that has the source attached.
   ///
-  /// - Parameter time: What `now()` stands for.
-  func prepare(_ database: SQLiteDatabase, time: Double) throws
+  /// - Parameters:
+  ///   - time: What `now()` stands for.
+  ///   - isStopped: Asked several times a second by what takes long; true where the run should end.
+  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws
 
   /// Lets go of what `prepare` made ready.
   func close()
@@ -73,6 +79,6 @@ extension StepProgram {
 
   func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) -> Int
   { 0 }
-  func prepare(_ database: SQLiteDatabase, time: Double) throws {}
+  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws {}
   func close() {}
 }

@@ -17,14 +17,18 @@ final class StepRun: @unchecked Sendable {
     /// Digest of everything that the result depends on.
     let digest: String
     let metadata: StoreMetadata
-    /// Rows of a chunk; `nil` for as many as a moment takes.
-    let chunkSize: Int?
+    /// How many rows a chunk takes at first.
+    let chunkSize: ChunkSize
     /// Folder of the source's external files.
     let externalFolder: String
     /// The time of the claim for `now()`, in seconds since 2001.
     let now: Double
     /// What `Z_MODELCACHE` holds.
     let modelCache: Data?
+    /// Where refused objects are put.
+    let quarantine: QuarantineFiles
+    /// Where the step's associations are kept; `nil` where they go with the work tables.
+    var keeping: AssociationKeeping?
 
     /// The tables that live in the working file until it is sealed.
     var workTables: [String: String] {
@@ -32,20 +36,20 @@ final class StepRun: @unchecked Sendable {
     }
   }
 
-  private let input: Input
+  let input: Input
   private let destination: DestinationStore
-  private let database: SQLiteDatabase
-  private let checkpoint: Checkpoint
+  let database: SQLiteDatabase
+  let checkpoint: Checkpoint
   private let queue: DispatchQueue
-  private let meter: StepMeter
+  let meter: StepMeter
   private var chunkSize: ChunkSize
   /// Whether a transaction is open over more than one chunk.
   private var isHeld = false
-  private let shouldStop: @Sendable () -> Bool
-  private(set) var warnings: [String] = []
-  /// Pairs that led nowhere, by join table.
+  let shouldStop: @Sendable () -> Bool
+  var warnings: [String] = []
+  /// Pairs that led nowhere or to quarantine, by join table.
   private var dangling: [String: Int] = [:]
-  private(set) var report: MigrationReport.Step
+  var report: MigrationReport.Step
 
   /// Opens the working file; one that was made from something else is thrown away.
   init(
@@ -54,7 +58,7 @@ final class StepRun: @unchecked Sendable {
     self.input = input
     self.report = report
     self.meter = meter
-    chunkSize = ChunkSize(fixed: input.chunkSize)
+    chunkSize = input.chunkSize
     self.shouldStop = shouldStop
     queue = DispatchQueue(label: "decant.write")
     if FileManager.default.fileExists(atPath: input.path), try Self.digest(of: input.path) != input.digest {
@@ -74,7 +78,11 @@ final class StepRun: @unchecked Sendable {
     try checkpoint.begin(at: input.now)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     try database.attachImmutable(input.source.readPath, as: "source")
-    try input.program.prepare(database, time: try checkpoint.time() ?? input.now)
+    try input.program.prepare(database, time: try checkpoint.time() ?? input.now) {
+      // Waiting is a sign of life too.
+      meter.beat()
+      return shouldStop()
+    }
   }
 
   /// The time that `now()` stands for in this file.
@@ -110,6 +118,7 @@ final class StepRun: @unchecked Sendable {
     }
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
     for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
+    try putAside(from: filling.count + checking.count)
     // References that lead nowhere are gone only now, and with them what would look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
     try createIndexes { _ in true }
@@ -117,6 +126,11 @@ final class StepRun: @unchecked Sendable {
     warnings += try input.program.validate(in: database)
     try countRows()
     try finish()
+    if let keeping = input.keeping {
+      meter.tell(.finish, entityMapping: "associations")
+      let time = try time()
+      try onQueue { try keeping.write(self.input.program, from: self.database, time: time) }
+    }
   }
 
   private func createIndexes(where isWanted: (String) -> Bool) throws {
@@ -127,7 +141,7 @@ final class StepRun: @unchecked Sendable {
     }
   }
 
-  private func onQueue<Result>(_ body: @escaping () throws -> Result) throws -> Result {
+  func onQueue<Result>(_ body: @escaping () throws -> Result) throws -> Result {
     try queue.sync(execute: body)
   }
 
@@ -136,7 +150,7 @@ final class StepRun: @unchecked Sendable {
     return try database.integer("SELECT count(*) FROM source.\(quoted(table))")
   }
 
-  private func run(_ work: Work, index: Int) throws {
+  func run(_ work: Work, index: Int) throws {
     var state = try checkpoint.state(of: index)
     report.resumedChunks += state.chunks
     meter.enter(work, index: index, chunksDone: state.chunks, rowsDone: state.taken)
@@ -170,7 +184,7 @@ final class StepRun: @unchecked Sendable {
       }
     case .chunks(let table, let key):
       let lower = before.position ?? Int.min
-      let size = chunkSize.next
+      let size = chunkSize.rows(stated: work.chunkRows)
       let start = ContinuousClock.now
       let upper = try bound(after: lower, table: table, key: key, rows: size)
       try inTransaction {
@@ -189,7 +203,7 @@ final class StepRun: @unchecked Sendable {
         state.chunks += 1
         try checkpoint.write(state, of: index)
       }
-      if !state.isDone { chunkSize.took(start.duration(to: .now)) }
+      if !state.isDone { chunkSize.took(start.duration(to: .now), stated: work.chunkRows) }
       meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
     }
     return state

@@ -24,14 +24,15 @@ struct Work: Sendable {
   let finding: (@Sendable (Int) -> String)?
   /// The join table whose pairs the statements take away.
   let joinTable: String?
+  /// The rows of a chunk that the entity mapping asks for; `nil` for the engine's choice.
+  let chunkRows: Int?
   /// The pass to which it belongs, from 0.
   let pass: Int
 
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
     statements: [String] = [], action: RowAction? = nil, counted: Set<Int>? = nil, count: String? = nil,
-    joinTable: String? = nil,
-    pass: Int = 0,
+    joinTable: String? = nil, pass: Int = 0, chunkRows: Int? = nil,
     finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name
@@ -45,5 +46,6 @@ struct Work: Sendable {
     self.finding = finding
     self.joinTable = joinTable
     self.pass = pass
+    self.chunkRows = chunkRows
   }
 }

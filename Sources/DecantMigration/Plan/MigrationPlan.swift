@@ -1,22 +1,5 @@
 /// What a migration would do: printed by `decant plan`, and carried out by `Migration.run`.
 public struct MigrationPlan: Sendable, Hashable, Codable {
-  /// One entity mapping and the objects of its source entity.
-  public struct EntityMappingPlan: Sendable, Hashable, Codable {
-    public var name: String
-    /// `copy`, `transform`, `add` or `remove`.
-    public var type: String
-    public var source: String?
-    public var destination: String?
-    /// Objects of the source entity; `nil` in steps after the first.
-    public var rows: Int?
-    /// The mapping model, where it isn't inferred.
-    public var pass: String?
-    /// The predicate of the source objects that are taken; `nil` for all.
-    public var filter: String?
-    /// The expression that makes one object for each of its values.
-    public var uniqueBy: String?
-  }
-
   /// One step of the way.
   public struct Step: Sendable, Hashable, Codable {
     public var source: String

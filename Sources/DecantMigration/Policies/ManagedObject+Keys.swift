@@ -49,12 +49,12 @@ extension ManagedObject {
     dictionaryWithValues(forKeys: entity.propertiesByName.keys.filter(contents.isChanged))
   }
 
-  /// The set of a to-many relationship; what is added to it or taken out of it changes the relationship.
+  /// The members of a to-many relationship; what is added to the set or taken out of it changes the relationship.
   public func mutableSetValue(forKey key: String) -> NSMutableSet {
     RelationshipSet(of: self, key: key)
   }
 
-  /// The ordered set of a to-many relationship; what is done to it is done to the relationship.
+  /// The members of an ordered relationship; what is done to the set is done to the relationship.
   public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     RelationshipOrderedSet(of: self, key: key)
   }

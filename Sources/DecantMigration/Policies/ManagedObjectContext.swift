@@ -151,7 +151,8 @@ public final class ManagedObjectContext: NSObject {
     return Self.nowhere(name)
   }
 
-  func note(_ error: any Error) {
+  /// Keeps the first problem for the end of the policy's method.
+  package func note(_ error: any Error) {
     if problem == nil { problem = error }
   }
 

@@ -1,5 +1,6 @@
-internal import DecantMapping
+package import DecantMapping
 public import Foundation
+internal import Synchronization
 
 /// What policies work with during a step (Core Data's NSMigrationManager).
 open class MigrationManager: NSObject {
@@ -11,11 +12,24 @@ open class MigrationManager: NSObject {
   /// Where policies make, change and fetch the objects of the result.
   public let destinationContext: ManagedObjectContext
   /// Free for policies; kept over the passes of a step.
-  public var userInfo: [AnyHashable: Any]?
+  ///
+  /// Computed, so that it may be read while it is being changed, as apps do with Objective-C's.
+  public var userInfo: [AnyHashable: Any]? {
+    get { heldInfo }
+    set { heldInfo = newValue }
+  }
+  private var heldInfo: [AnyHashable: Any]?
   /// The entity mapping that is at work.
   public internal(set) var currentEntityMapping: MigrationEntityMapping
   /// The part of the step's rows that is done, from 0 to 1.
   public internal(set) var migrationProgress: Float = 0
+  /// Called with the part that is done, on the queue that the step runs on; there is no key-value observing here.
+  public var progressHandler: ((Float) -> Void)?
+  /// The classes that mapping models and models name, for a migration that a program runs itself.
+  public var registry = PolicyRegistry()
+  let cancellation = Mutex<(any Error)?>(nil)
+  /// What a program has run with this manager already.
+  package var finishedRun: FinishedRun?
   var session: RowSession?
 
   public init(sourceModel: ModelDescription, destinationModel: ModelDescription) {
@@ -79,7 +93,16 @@ open class MigrationManager: NSObject {
 
   /// Ends the migration when the policy's method returns; the source stays as it is.
   public func cancelMigrationWithError(_ error: any Error) {
+    cancellation.withLock { $0 = $0 ?? error }
     destinationContext.note(PolicyProblem.cancelled(error))
+  }
+
+  var isCancelled: Bool { cancellation.withLock { $0 != nil } }
+
+  func advance(to part: Float) {
+    guard part == 0 || part > migrationProgress else { return }
+    migrationProgress = part
+    progressHandler?(part)
   }
 
   /// Nothing is kept in memory longer than a chunk, so that there is nothing to do.
@@ -99,5 +122,19 @@ open class MigrationManager: NSObject {
       destinationContext.note(error)
       return fallback
     }
+  }
+}
+
+/// A destination that a manager has made, so that a further mapping model can add to it.
+package struct FinishedRun {
+  /// What tells the files of that moment from others.
+  package var source: String
+  package var destination: String
+  package var passes: [MappingModel]
+
+  package init(source: String, destination: String, passes: [MappingModel]) {
+    self.source = source
+    self.destination = destination
+    self.passes = passes
   }
 }

@@ -2,8 +2,8 @@ internal import DecantModel
 
 /// The classes of a worker that mapping models and models name.
 ///
-/// A class is found by its name with its module (`Notas.NotaPolicy`) and without; a name without module that two
-/// modules have finds none.
+/// A class is found by its name with its module (`Notas.NotaPolicy`) and without; where mapping models name the app's
+/// module, which a worker's isn't, by its name alone. A name that two modules have finds none.
 public struct PolicyRegistry: Sendable {
   private var policies: [String: EntityMigrationPolicy.Type] = [:]
   private var objects: [String: ManagedObject.Type] = [:]
@@ -58,8 +58,17 @@ public struct PolicyRegistry: Sendable {
 
   private static func find<Type>(_ name: String, in classes: [String: Type]) -> Type? {
     if let exact = classes[name] { return exact }
-    let near = classes.filter { isSame(name, $0.key) }
-    return near.count == 1 ? near.first?.value : nil
+    return match(name, among: Array(classes.keys)).flatMap { classes[$0] }
+  }
+
+  /// Which of the names of registered classes a name means; `nil` for none and for several.
+  static func match(_ name: String, among names: [String]) -> String? {
+    if names.contains(name) { return name }
+    let near = names.filter { isSame(name, $0) }
+    if !near.isEmpty { return near.count == 1 ? near.first : nil }
+    guard let last = name.split(separator: ".").last else { return nil }
+    let alike = names.filter { $0.split(separator: ".").last == last }
+    return alike.count == 1 ? alike.first : nil
   }
 
   /// Whether two names are one, the module left aside where one of them has none; Xcode writes `.Name` for a class of

@@ -1,12 +1,16 @@
 internal import Foundation
 
-/// The ordered set that `mutableOrderedSetValue(forKey:)` gives: a view of one to-many relationship.
+/// The ordered set that `mutableOrderedSetValue(forKey:)` gives: what is done to it is done to the relationship too.
+///
+/// Foundation's accessors read the set's own storage and can't be overridden, so that this is a copy of the members as
+/// they were when it was asked for.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
   private var owner: ManagedObject?
   private var key = ""
 
   convenience init(of owner: ManagedObject, key: String) {
     self.init(capacity: 0)
+    for member in owner.members(forKey: key) { super.insert(member, at: count) }
     self.owner = owner
     self.key = key
   }
@@ -25,53 +29,30 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     for element in elements { super.add(element) }
   }
 
-  private var members: [ManagedObject] {
-    get { owner?.members(forKey: key) ?? [] }
-    set {
-      guard let owner else { return }
-      owner.noting(()) { try owner.contents.setMembers(newValue, forKey: key) }
-    }
-  }
-
-  override var count: Int { members.count }
-
-  override func object(at index: Int) -> Any { members[index] }
-
-  override func index(of object: Any) -> Int {
-    members.firstIndex { $0 === object as AnyObject } ?? NSNotFound
+  private func write() {
+    guard let owner else { return }
+    owner.noting(()) { try owner.contents.setMembers(array.compactMap { $0 as? ManagedObject }, forKey: key) }
   }
 
   override func insert(_ object: Any, at index: Int) {
-    guard let owner else { return }
-    guard let member = object as? ManagedObject else {
-      owner.managedObjectContext?.note(
-        PolicyProblem.notAnObject(entity: owner.entity.entity.name, property: key, found: "\(type(of: object))")
-      )
+    guard object is ManagedObject else {
+      owner?.managedObjectContext?.note(
+        PolicyProblem.notAnObject(
+          entity: owner?.entity.entity.name ?? "", property: key, found: "\(type(of: object))"))
       return
     }
-    var all = members
-    guard !all.contains(where: { $0 === member }) else { return }
-    all.insert(member, at: Swift.min(Swift.max(index, 0), all.count))
-    members = all
+    super.insert(object, at: Swift.min(Swift.max(index, 0), count))
+    write()
   }
-
-  override func add(_ object: Any) { insert(object, at: count) }
 
   override func removeObject(at index: Int) {
-    var all = members
-    guard all.indices.contains(index) else { return }
-    all.remove(at: index)
-    members = all
-  }
-
-  override func remove(_ object: Any) {
-    members = members.filter { $0 !== object as AnyObject }
+    guard (0..<count).contains(index) else { return }
+    super.removeObject(at: index)
+    write()
   }
 
   override func replaceObject(at index: Int, with object: Any) {
     removeObject(at: index)
     insert(object, at: index)
   }
-
-  override func removeAllObjects() { members = [] }
 }

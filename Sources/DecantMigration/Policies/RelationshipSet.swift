@@ -1,6 +1,9 @@
 internal import Foundation
 
 /// The set that `mutableSetValue(forKey:)` gives: a view of one to-many relationship.
+///
+/// `allObjects` and iteration give its members; a cast to a Swift set doesn't, because Foundation casts the storage of its
+/// own classes alone. `value(forKey:)` gives a set that can be cast.
 final class RelationshipSet: NSMutableSet {
   private var owner: ManagedObject?
   private var key = ""
@@ -15,22 +18,15 @@ final class RelationshipSet: NSMutableSet {
 
   required init?(coder: NSCoder) { nil }
 
-  required convenience init(objects: UnsafePointer<AnyObject>, count: Int) {
-    self.init(capacity: 0)
-    for index in 0..<count { add(objects[index]) }
-  }
+  required init(objects: UnsafePointer<AnyObject>, count: Int) { super.init(objects: objects, count: count) }
 
   private var members: [ManagedObject] { owner?.members(forKey: key) ?? [] }
 
   override var count: Int { members.count }
 
-  override func member(_ object: Any) -> Any? {
-    members.first { $0 === object as AnyObject }
-  }
+  override func member(_ object: Any) -> Any? { members.first { $0 === object as AnyObject } }
 
   override func objectEnumerator() -> NSEnumerator { (members as NSArray).objectEnumerator() }
-
-  override var allObjects: [Any] { members }
 
   override func add(_ object: Any) {
     guard let owner else { return }
@@ -46,10 +42,5 @@ final class RelationshipSet: NSMutableSet {
   override func remove(_ object: Any) {
     guard let owner, let member = object as? ManagedObject else { return }
     owner.noting(()) { try owner.contents.removeMember(member, forKey: key) }
-  }
-
-  override func removeAllObjects() {
-    guard let owner else { return }
-    owner.noting(()) { try owner.contents.setMembers([], forKey: key) }
   }
 }

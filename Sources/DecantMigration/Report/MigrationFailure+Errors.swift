@@ -40,14 +40,22 @@ extension MigrationFailure {
     case StepFailure.duplicates:
       self.init(
         disposition: .refuse, reason: "not-unique", coreDataCode: 133_021, message: "\(error)",
-        advice: "Remove the duplicates, or write a mapping model that merges them.", family: family)
+        advice:
+          "Remove the duplicates, write a mapping model that merges them, or set validation: \"quarantine\", "
+          + "which keeps the first and puts the others aside; \"report\" can't let them in.", family: family)
     case StepFailure.invalid(let findings):
       self.init(
         disposition: .refuse, reason: "invalid-objects",
         coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: "\(error)",
         advice:
           "Change the expressions or keep such objects back with a filter; or, where the application can deal with "
-          + "them, set validation: \"report\".", family: family)
+          + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
+    case StepFailure.chunks:
+      self.init(
+        disposition: .refuse, reason: "chunk-predicates", coreDataCode: 134_110, message: "\(error)",
+        advice:
+          "Correct “chunks”, so that each row satisfies exactly one predicate (comparing nil holds for none: add one such "
+          + "as “date == nil”), or leave it out.", family: family)
     case StepFailure.policy(_, let policy, _, _, _):
       self.init(
         disposition: .refuse, reason: policy == nil ? "values-do-not-fit" : "policy-failed",

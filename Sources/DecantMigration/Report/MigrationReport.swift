@@ -41,6 +41,42 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     }
   }
 
+  /// Objects that a step has put aside because they break rules of the destination model.
+  public struct Quarantine: Sendable, Hashable, Codable {
+    /// One broken rule.
+    public struct Reason: Sendable, Hashable, Codable {
+      public var entity: String
+      public var property: String
+      /// Core Data's code, or the model's own.
+      public var code: Int
+      public var words: String
+      /// The objects that break it; one may break several.
+      public var objects: Int
+
+      public init(entity: String, property: String, code: Int, words: String, objects: Int) {
+        self.entity = entity
+        self.property = property
+        self.code = code
+        self.words = words
+        self.objects = objects
+      }
+    }
+
+    /// The file name of the store that holds them, beside the delivered one.
+    public var store: String
+    /// The file name of the list that says of each object where it comes from and why it was refused.
+    public var list: String
+    public var objects: Int
+    public var reasons: [Reason]
+
+    public init(store: String, list: String, objects: Int, reasons: [Reason]) {
+      self.store = store
+      self.list = list
+      self.objects = objects
+      self.reasons = reasons
+    }
+  }
+
   /// One step: one destination store written.
   public struct Step: Sendable, Hashable, Codable {
     public var sourceVersion: String
@@ -55,10 +91,13 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     /// Chunks committed by this run, and chunks that an earlier run had committed.
     public var chunks: Int
     public var resumedChunks: Int
+    /// `nil` where nothing was put aside.
+    public var quarantine: Quarantine?
 
     public init(
       sourceVersion: String, destinationVersion: String, passes: [String], entities: [EntityRows] = [],
-      joinRows: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0, resumedChunks: Int = 0
+      joinRows: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0, resumedChunks: Int = 0,
+      quarantine: Quarantine? = nil
     ) {
       self.sourceVersion = sourceVersion
       self.destinationVersion = destinationVersion
@@ -68,10 +107,11 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       self.seconds = seconds
       self.chunks = chunks
       self.resumedChunks = resumedChunks
+      self.quarantine = quarantine
     }
   }
 
-  /// Values that the destination model has no place for.
+  /// Values that don't come along.
   public struct Loss: Sendable, Hashable, Codable {
     /// What goes away.
     public enum Kind: String, Sendable, Codable {
@@ -80,7 +120,17 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       case relationship
     }
 
+    /// Why it goes away.
+    public enum Cause: String, Sendable, Codable {
+      /// The destination model has no place for it.
+      case noPlace
+      /// No entity mapping of the mapping models takes its objects.
+      case noEntityMapping
+    }
+
     public var kind: Kind
+    /// `nil` is `noPlace`.
+    public var cause: Cause?
     public var entity: String
     /// `nil` where the whole entity goes away.
     public var property: String?
@@ -89,8 +139,12 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     /// The new entity or property that this one was probably renamed to.
     public var probableRename: String?
 
-    public init(kind: Kind, entity: String, property: String?, values: Int, probableRename: String? = nil) {
+    public init(
+      kind: Kind, entity: String, property: String?, values: Int, probableRename: String? = nil,
+      cause: Cause? = nil
+    ) {
       self.kind = kind
+      self.cause = cause
       self.entity = entity
       self.property = property
       self.values = values
@@ -113,6 +167,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var targetVersion: String
   public var steps: [Step]
   public var losses: [Loss]
+  /// The name of the file with the associations, which lies beside the store; `nil` where there is none.
+  public var associations: String?
   /// Sentences for the person who reads the report.
   public var warnings: [String]
   /// What is worth knowing and no reason to act.
@@ -125,7 +181,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public init(
     result: Result, store: String, storeType: String = "SQLite", family: String, sourceVersion: String,
     targetVersion: String, sourceOrigin: String? = "catalogue", nearestVersion: String? = nil,
-    steps: [Step] = [], losses: [Loss] = [], warnings: [String] = [], notes: [String] = [], seconds: Double = 0,
+    steps: [Step] = [], losses: [Loss] = [], associations: String? = nil, warnings: [String] = [],
+    notes: [String] = [], seconds: Double = 0,
     decantVersion: String
   ) {
     self.result = result
@@ -138,6 +195,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     self.targetVersion = targetVersion
     self.steps = steps
     self.losses = losses
+    self.associations = associations
     self.warnings = warnings
     self.notes = notes
     self.seconds = seconds
@@ -160,6 +218,7 @@ extension MigrationReport {
       nearestVersion: try values.decodeIfPresent(String.self, forKey: .nearestVersion),
       steps: try values.decode([Step].self, forKey: .steps),
       losses: try values.decode([Loss].self, forKey: .losses),
+      associations: try values.decodeIfPresent(String.self, forKey: .associations),
       warnings: try values.decode([String].self, forKey: .warnings),
       notes: try values.decodeIfPresent([String].self, forKey: .notes) ?? [],
       seconds: try values.decode(Double.self, forKey: .seconds),

@@ -54,21 +54,9 @@ struct CataloguePair {
     }
   }
 
-  /// The inferred steps from one to the other; none where they are of one version.
-  func steps() throws(MigrationFailure) -> [Verification.Step] {
+  /// The steps from one to the other; none where they are of one version.
+  func way() throws(MigrationFailure) -> [PathPlan.Step] {
     guard source.index != destination.index else { return [] }
-    let path = try preparation.path(from: source, to: destination, in: family)
-    if let file = path.mappingModelFiles.first {
-      throw MigrationFailure(
-        disposition: .refuse, reason: "not-verifiable",
-        message:
-          "The way from “\(source.name)” to “\(destination.name)” leads through the mapping model \(file.path), and "
-          + "this version of Decant compares inferred steps alone.",
-        advice: "Compare the counts in the report.", family: family.name)
-    }
-    return path.steps.compactMap { step in
-      guard case .inferred(let mapping) = step.work else { return nil }
-      return Verification.Step(mapping: mapping.mappingModel, model: step.destination.model)
-    }
+    return try preparation.path(from: source, to: destination, in: family).steps
   }
 }

@@ -7,13 +7,15 @@ extension Verification {
   ///   - catalogue: The folder that holds one folder a family.
   ///   - family: Only this family is looked at; `nil` for all.
   ///   - target: The version that the destination should have; `nil` for the one that it says it has.
-  ///   - scratch: A folder for private copies, made when one is needed.
+  ///   - associations: The file of kept associations, which a way through mapping models needs; `nil` for the one
+  ///     beside the destination.
+  ///   - scratch: A folder for private copies, and for what steps with mapping models should have made.
   ///   - progress: Called before each part, on the caller's thread.
   /// - Throws: `MigrationFailure` where a file is no store, a version is unknown, there is no way between the two, or
-  ///   the way runs a mapping model.
+  ///   the way runs a mapping model and there are no associations.
   public static func run(
-    source: URL, destination: URL, catalogue: URL, family: String? = nil, target: String? = nil, scratch: URL,
-    progress: (Progress) -> Void = { _ in }
+    source: URL, destination: URL, catalogue: URL, family: String? = nil, target: String? = nil,
+    associations: URL? = nil, scratch: URL, progress: (Progress) -> Void = { _ in }
   ) throws(MigrationFailure) -> Report {
     if let handedOn = try HandedOnStore(
       source: source, destination: destination, catalogue: catalogue, family: family, target: target,
@@ -24,12 +26,54 @@ extension Verification {
     let pair = try CataloguePair(
       source: source, destination: destination, catalogue: catalogue, family: family, target: target,
       scratch: scratch)
+    let way = try pair.way()
+    let place = associations ?? KeptAssociations.place(beside: destination)
+    let isThere = associations != nil || FileManager.default.fileExists(atPath: place.path)
+    if let model = way.firstMappingModel, !isThere {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "needs-associations",
+        message:
+          "The way from “\(pair.source.name)” to “\(pair.destination.name)” leads through the mapping model "
+          + "\(model), and which object has become which is in neither store.",
+        advice: "Migrate with --keep-associations, and name the file that it leaves with --associations.",
+        family: pair.family.name)
+    }
     do {
-      return try run(
-        source: source, destination: destination, sourceModel: pair.source.model, steps: try pair.steps(),
-        scratch: scratch, progress: progress)
+      let usesFile = associations != nil || way.firstMappingModel != nil
+      var report: Report
+      if usesFile, !way.isEmpty {
+        let file = try AssociationFile(place.path)
+        report =
+          try withoutActuallyEscaping(progress) { progress in
+            try MappedVerification(
+              pair: pair, way: way, file: file, source: source, destination: destination, scratch: scratch,
+              progress: progress
+            ).run()
+          }
+      } else {
+        report = try run(
+          source: source, destination: destination, sourceModel: pair.source.model,
+          steps: way.compactMap(\.verified), scratch: scratch, progress: progress)
+      }
+      report.way = Way(pair, way, associations: usesFile && !way.isEmpty ? place.path : nil)
+      return report
+    } catch let error as AssociationFile.Failure {
+      throw MigrationFailure(
+        disposition: .refuse, reason: "foreign-associations", message: error.description,
+        advice: "Give the file that “decant migrate --keep-associations” has left beside its output.",
+        family: pair.family.name)
     } catch {
       throw MigrationFailure(running: error, family: pair.family.name)
     }
+  }
+}
+
+extension [PathPlan.Step] {
+  /// The path of the first mapping model on the way.
+  fileprivate var firstMappingModel: String? {
+    for step in self {
+      if case .mappingModels(let files) = step.work { return files.first?.file.path }
+    }
+    return nil
   }
 }

@@ -29,6 +29,7 @@ extension Verification.Report: CustomStringConvertible {
         + ", "
         + Self.number(compared.files, "external file") + ", " + Self.number(compared.tables, "table") + ", "
         + Self.number(compared.indexes, "index", "indexes") + ", metadata.")
+    if let way { add("Way: " + way.description) }
     for item in expected { add("Expected: " + item.description) }
     return lines
   }
@@ -78,6 +79,19 @@ extension Verification.Expected: CustomStringConvertible {
     case .filelessValue:
       "\(Verification.Report.number(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil because "
         + "\(count == 1 ? "its file was" : "their files were") missing."
+    case .filtered:
+      "\(Verification.Report.number(count, "object")) left over by entity mapping “\(entity)”."
+    case .leftToPolicy:
+      "left to the policy \(property ?? ""): \(Verification.Report.number(count, "object")) associated by “\(entity)”, "
+        + "values not judged."
+    case .madeByPolicy:
+      "\(Verification.Report.number(count, "object")) of \(place) not from a mapping (made by a policy)."
+    case .notJudged:
+      property == nil
+        ? "what comes after “\(entity)” isn't judged, because a policy made what it is made of."
+        : "\(place) isn't judged: its expression is no look-up of destination instances."
+    case .samePath:
+      "\(place) was worked out row by row, as the migration did: its expression is no SQL."
     case .historyEmptied:
       "persistent history is emptied; it held \(Verification.Report.number(count, "change"))."
     case .historyGone:
@@ -92,7 +106,7 @@ extension Verification.Difference: CustomStringConvertible {
     let subject = place.isEmpty ? "“\(name ?? "")”" : "“\(place)”"
     let shown = examples.joined(separator: ", ")
     let more = count > examples.count && !examples.isEmpty ? ", …" : ""
-    let (sentence, isKeys) = sentence(subject)
+    let (sentence, isKeys) = sentence(place.isEmpty || name == nil ? subject : "“\(name ?? "")”")
     guard !shown.isEmpty else { return sentence + "." }
     return isKeys
       ? "\(sentence) (\(examples.count == 1 ? "key" : "keys") \(shown)\(more))." : "\(sentence): \(shown)."
@@ -141,6 +155,20 @@ extension Verification.Difference: CustomStringConvertible {
       ("the destination isn't byte for byte the XML store \(subject), which needed no migration", false)
     case .lostHistory: ("\(subject): \(many("row")) of persistent history lost or changed", true)
     case .surplusHistory: ("\(subject): \(many("row")) of persistent history too many or changed", true)
+    case .lostAssociation:
+      ("entity mapping \(subject): \(many("source object")) without an association", true)
+    case .surplusAssociation:
+      ("entity mapping \(subject): \(many("source object")) with more than one association", true)
+    case .strayAssociation:
+      ("entity mapping \(subject): \(many("association")) of source objects that aren't there", true)
+    case .movedAssociation:
+      ("entity mapping \(subject): \(many("association")) with another object than its own", true)
+    case .sharedObject:
+      ("entity mapping \(subject): \(many("object")) that another association has too", true)
+    case .filteredObject:
+      ("entity mapping \(subject): \(many("source object")) associated that its filter leaves over", true)
+    case .unexplainedObject: ("\(subject): \(many("object")) that no association explains", true)
+    case .failedExpression: ("entity mapping \(subject): \(many("value")) can't be worked out", false)
     case .modelCache: ("the model in \(subject) can't be used", false)
     }
   }

@@ -40,6 +40,14 @@ extension Verification {
       case lostHistory = "lost-history"
       case surplusHistory = "surplus-history"
       case modelCache = "model-cache"
+      case lostAssociation = "lost-association"
+      case surplusAssociation = "surplus-association"
+      case strayAssociation = "stray-association"
+      case movedAssociation = "moved-association"
+      case sharedObject = "shared-object"
+      case filteredObject = "filtered-object"
+      case unexplainedObject = "unexplained-object"
+      case failedExpression = "failed-expression"
     }
 
     public var kind: Kind
@@ -87,6 +95,16 @@ extension Verification {
       case historyEmptied = "history-emptied"
       /// Changes of persistent history that are of entities which the destination model doesn't have.
       case historyGone = "history-gone"
+      /// Source objects that an entity mapping leaves over, by its filter or for want of a value to be unique by.
+      case filtered
+      /// Objects of an entity mapping whose policy may set any value; the property is the policy's name.
+      case leftToPolicy = "left-to-policy"
+      /// Objects that no entity mapping has made, where a policy ran.
+      case madeByPolicy = "made-by-policy"
+      /// What can't be worked out anew: a relationship whose expression is no look-up, or steps behind a policy.
+      case notJudged = "not-judged"
+      /// An attribute that was worked out on the path that the migration had taken too, because SQL can't say it.
+      case samePath = "same-path"
     }
 
     public var kind: Kind
@@ -128,6 +146,8 @@ extension Verification {
     public var isEqual: Bool
     /// Whether both are XML stores of the target version, of which nothing but the bytes was compared.
     public var isHandedOn = false
+    /// Which versions were compared, and how; `nil` where the caller gave models instead of a catalogue.
+    public var way: Way?
     public var compared: Extent
     public var entities: [EntityRows]
     public var expected: [Expected]

@@ -6,6 +6,12 @@ public struct Attribute: Sendable, Hashable {
     public var maximum: AttributeValue?
     /// A regular expression that a string must match as a whole.
     public var regularExpression: String?
+    /// What the model says of a value below the minimum, where that isn't Core Data's own code.
+    public var minimumWarning: ValidationWarning?
+    /// The same of a value above the maximum.
+    public var maximumWarning: ValidationWarning?
+    /// The same of a string that doesn't match.
+    public var patternWarning: ValidationWarning?
 
     public init(
       minimum: AttributeValue? = nil, maximum: AttributeValue? = nil, regularExpression: String? = nil
@@ -27,8 +33,8 @@ public struct Attribute: Sendable, Hashable {
   public var versionHashModifier: String?
   public var defaultValue: AttributeValue?
   public var limits: Limits
-  /// Validation predicates that are no limits, in format text; the value is their `SELF`.
-  public var validationPredicates: [String]
+  /// Validation predicates that are no limits.
+  public var validationPredicates: [ValidationPredicate]
   public var allowsExternalBinaryDataStorage: Bool
   public var preservesValueAfterDeletion: Bool
   public var valueTransformerName: String?
@@ -44,7 +50,8 @@ public struct Attribute: Sendable, Hashable {
     defaultValue: AttributeValue? = nil, limits: Limits = Limits(),
     allowsExternalBinaryDataStorage: Bool = false, preservesValueAfterDeletion: Bool = false,
     valueTransformerName: String? = nil, derivationExpression: String? = nil,
-    elements: [Attribute] = [], validationPredicates: [String] = [], userInfo: [String: String] = [:]
+    elements: [Attribute] = [], validationPredicates: [ValidationPredicate] = [],
+    userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.type = type

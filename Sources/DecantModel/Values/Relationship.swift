@@ -23,13 +23,16 @@ public struct Relationship: Sendable, Hashable {
   public var deleteRule: DeleteRule
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
+  /// Predicates of compiled models; the target or the set of targets is their `SELF`.
+  public var validationPredicates: [ValidationPredicate]
   public var userInfo: [String: String]
 
   public init(
     name: String, destinationEntityName: String, inverseName: String? = nil, isOptional: Bool = false,
     isTransient: Bool = false, isIndexed: Bool = false, isOrdered: Bool = false,
     minimumCount: Int = 0, maximumCount: Int = 1, deleteRule: DeleteRule = .nullify,
-    renamingIdentifier: String? = nil, versionHashModifier: String? = nil, userInfo: [String: String] = [:]
+    renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
+    validationPredicates: [ValidationPredicate] = [], userInfo: [String: String] = [:]
   ) {
     self.name = name
     self.destinationEntityName = destinationEntityName
@@ -43,6 +46,7 @@ public struct Relationship: Sendable, Hashable {
     self.deleteRule = deleteRule
     self.renamingIdentifier = renamingIdentifier
     self.versionHashModifier = versionHashModifier
+    self.validationPredicates = validationPredicates
     self.userInfo = userInfo
   }
 

@@ -14,6 +14,8 @@ extension Daemon {
         announce(departure, record, name)
         pending[id] = nil
         queue.remove(id)
+        workerOf[id] = nil
+        handOvers[id] = nil
         clear("departure")
       } catch {
         queue.put(record)

@@ -15,13 +15,17 @@ extension Daemon {
       let reserved = reservedBytes
       let choice = queue.next(
         at: wall, workers: configuration.workers, bigStoreBytes: configuration.bigStoreBytes,
+        isServed: { pool.hasIdle(of: workerOf[$0.id]) },
         shortage: { self.shortage(for: $0, space, reserved: reserved) })
       guard case .start(let record) = choice, start(record, at: now) else { break }
     }
-    let wanted = min(
-      queue.ready(at: wall).count - queue.shortages.count, configuration.workers - queue.running.count)
-    guard wanted > 0 else { return }
-    if let reason = pool.provide(forJobs: wanted, at: now) { trouble("workers", reason) }
+    let free = configuration.workers - queue.running.count
+    guard free > 0 else { return }
+    let next = queue.ready(at: wall).filter { queue.shortages[$0.id] == nil }.prefix(free)
+    for (executable, jobs) in Dictionary(grouping: next, by: { workerOf[$0.id] }) {
+      guard let reason = pool.provide(forJobs: jobs.count, of: executable, at: now) else { continue }
+      if let executable { putOff(jobsOf: executable, reason, at: now) } else { trouble("workers", reason) }
+    }
   }
 
   /// The room that running jobs may still need.
@@ -87,7 +91,7 @@ extension Daemon {
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
       target: record.target,
       // The claimed folder is the daemon's own.
-      linksExternalFiles: true)
+      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id])
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
     record.starts = (record.starts ?? 0) + 1
@@ -114,7 +118,8 @@ extension Daemon {
       case .failure(let job, let failure, let peak):
         end(job) { conclude($0, withoutPlace(failure, $0), peak, at: now) }
       case .died(let job, let words): end(job) { strike($0, words, at: now) }
-      case .startFailed(let words): trouble("workers", "A worker can't be started. \(words)")
+      case .startFailed(nil, let words): trouble("workers", "A worker can't be started. \(words)")
+      case .startFailed(let executable?, let words): putOff(jobsOf: executable, words, at: now)
       }
     }
   }
@@ -144,7 +149,8 @@ extension Daemon {
     leave(record, PendingDeparture(kind: .deliver(report), peakMemory: peak, notBefore: now))
   }
 
-  private func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
+  func conclude(_ record: JobRecord, _ failure: MigrationFailure, _ peak: Int?, at now: Double) {
+    guard failure.reason != FamilyWorker.otherWorker else { return handOver(record, failure, at: now) }
     switch failure.disposition {
     case .stopped:
       write(record, "stopped", [])
@@ -195,7 +201,7 @@ extension Daemon {
   }
 
   /// A failure that may get better: the job is tried again, and again later each time.
-  private func putOff(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
+  func putOff(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     var record = record
     record.retries += 1
     status.totals.retried += 1

@@ -46,6 +46,9 @@ package final class Daemon {
   let catalogueReader = CatalogueReader()
   var catalogueAtStart: [String: String] = [:]
   var catalogueHolds: [String: String] = [:]
+  /// The teams' workers that jobs were handed over to, and how often.
+  var workerOf: [String: String] = [:]
+  var handOvers: [String: Int] = [:]
   var said: Set<String> = []
   var lastPublished = -Double.infinity
   var lastWatchdog = -Double.infinity

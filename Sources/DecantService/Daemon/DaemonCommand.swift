@@ -103,7 +103,7 @@ package enum DaemonCommand {
       case .check(let file):
         return with(file) { say("\($0.file ?? "The default configuration") can be used.\n") }
       case .run(let file): return with(file, serve)
-      case .worker: WorkerMain.run(arguments: arguments)
+      case .worker: Worker.run(arguments: arguments)
       }
     } catch {
       complain(error.description)

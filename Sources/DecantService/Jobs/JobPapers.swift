@@ -36,6 +36,7 @@ enum JobPapers {
     case .migrated: lines.append("Migrated in \(seconds(report.seconds)).")
     case .alreadyCurrent: lines.append("At its target already; delivered byte for byte.")
     }
+    if let associations = report.associations { lines.append("Associations are in \(associations).") }
     for step in report.steps {
       lines += [
         "", "\(step.sourceVersion) → \(step.destinationVersion): \(step.passes.joined(separator: ", "))",
@@ -47,15 +48,21 @@ enum JobPapers {
         lines.append("  \(table): \(count(rows, "link"))")
       }
     }
+    for aside in report.steps.compactMap(\.quarantine) {
+      lines += [
+        "", "In quarantine: \(count(aside.objects, "object")), in \(aside.store); \(aside.list) says why.",
+      ]
+    }
     // What nobody had a value of is no loss.
     let losses = report.losses.filter { $0.values > 0 }
     if !losses.isEmpty { lines += ["", "Gone away:"] }
     for loss in losses {
       let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+      let cause = loss.cause == .noEntityMapping ? " (no entity mapping takes them)" : ""
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
       lines.append(
         "  \(loss.kind.rawValue) \(name): "
-          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)")
+          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)\(cause)")
     }
     if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }
     if !report.notes.isEmpty { lines += ["", "Notes:"] + report.notes.map { "  " + $0 } }

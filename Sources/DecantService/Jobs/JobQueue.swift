@@ -50,9 +50,12 @@ package struct JobQueue: Sendable {
   ///
   /// With several workers, big stores never hold them all: one is kept for the small ones.
   ///
-  /// - Parameter shortage: Why there is no room for a job; `nil` where there is.
+  /// - Parameters:
+  ///   - isServed: Whether a worker that may take a job is free; others are passed over.
+  ///   - shortage: Why there is no room for a job; `nil` where there is.
   package mutating func next(
-    at now: Double, workers: Int, bigStoreBytes: Int, shortage: (JobRecord) -> String?
+    at now: Double, workers: Int, bigStoreBytes: Int, isServed: (JobRecord) -> Bool = { _ in true },
+    shortage: (JobRecord) -> String?
   ) -> Choice {
     guard running.count < workers else { return .none }
     let bigRunning = running.count { (records[$0]?.bytes ?? 0) >= Int64(bigStoreBytes) }
@@ -63,6 +66,7 @@ package struct JobQueue: Sendable {
         shortages[record.id] = reason
         continue
       }
+      guard isServed(record) else { continue }
       return .start(record)
     }
     return .none

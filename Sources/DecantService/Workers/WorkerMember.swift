@@ -10,6 +10,8 @@ final class WorkerMember {
   }
 
   let process: WorkerProcess
+  /// The team's worker that this is; `nil` for Decant's own.
+  let executable: String?
   private var state = State.starting
   /// When the state began, and when the worker last said something; seconds of the steady clock.
   private(set) var since: Double
@@ -22,8 +24,9 @@ final class WorkerMember {
   /// Started with settings that no longer hold: takes no further job.
   var isOutdated = false
 
-  init(process: WorkerProcess, at now: Double) {
+  init(process: WorkerProcess, executable: String?, at now: Double) {
     self.process = process
+    self.executable = executable
     since = now
     heardAt = now
   }

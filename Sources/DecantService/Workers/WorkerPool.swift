@@ -13,8 +13,8 @@ package final class WorkerPool {
     case failure(job: String, MigrationFailure, peakMemory: Int?)
     /// A worker ended over a job; in words.
     case died(job: String, String)
-    /// A worker ended before it had said hello: no store is to blame.
-    case startFailed(String)
+    /// A worker ended before it had said hello: no store is to blame. With the team's worker that it is.
+    case startFailed(executable: String?, String)
   }
 
   /// How workers are started and held.
@@ -39,9 +39,9 @@ package final class WorkerPool {
 
   package private(set) var settings: Settings
   private(set) var members: [WorkerMember] = []
-  /// No worker is started before this moment: the last start failed.
-  private var startNotBefore = -Double.infinity
-  private var startFailures = 0
+  /// No worker of an executable is started before this moment: the last start failed.
+  private var startNotBefore: [String?: Double] = [:]
+  private var startFailures: [String?: Int] = [:]
   private var isStopping = false
 
   package init(settings: Settings) { self.settings = settings }
@@ -50,13 +50,18 @@ package final class WorkerPool {
   package func change(to settings: Settings) {
     guard settings != self.settings else { return }
     self.settings = settings
-    startNotBefore = -.infinity
+    startNotBefore = [:]
     for member in members { member.isOutdated = true }
   }
 
   package var aliveCount: Int { members.count }
   package var busyCount: Int { members.count { $0.job != nil } }
   package var idleCount: Int { members.count { $0.isIdle } }
+
+  /// Whether a worker of that executable is free; `nil` for Decant's own.
+  package func hasIdle(of executable: String?) -> Bool {
+    members.contains { $0.isIdle && $0.executable == executable }
+  }
 
   /// The process at work on a job.
   package func process(of job: String) -> Int32? { members.first { $0.job == job }?.process.processID }
@@ -68,26 +73,38 @@ package final class WorkerPool {
 
   /// Sees to it that workers for so many more jobs are there or on their way.
   ///
+  /// - Parameter executable: The team's worker that is wanted; `nil` for Decant's own.
   /// - Returns: Why a worker can't be started; `nil` where all is well.
-  package func provide(forJobs wanted: Int, at now: Double) -> String? {
+  package func provide(forJobs wanted: Int, of executable: String? = nil, at now: Double) -> String? {
     guard !isStopping else { return nil }
-    var free = members.count { $0.isIdle || $0.isStarting }
-    while free < wanted, members.count < settings.count, now >= startNotBefore {
+    var free = members.count { ($0.isIdle || $0.isStarting) && $0.executable == executable }
+    while free < wanted, now >= startNotBefore[executable] ?? -.infinity {
+      guard members.count < settings.count else {
+        makeRoom(for: executable, at: now)
+        return nil
+      }
       do throws(WorkerStartFailure) {
-        let process = try WorkerProcess(executable: settings.executable, arguments: settings.arguments)
-        members.append(WorkerMember(process: process, at: now))
+        let process = try WorkerProcess(
+          executable: executable ?? settings.executable, arguments: settings.arguments)
+        members.append(WorkerMember(process: process, executable: executable, at: now))
         free += 1
       } catch {
-        noteStartFailure(at: now)
+        noteStartFailure(of: executable, at: now)
         return error.description
       }
     }
     return nil
   }
 
-  /// Hands a job to an idle worker; false where there is none.
+  /// Lets an idle worker of another executable go, unless one is leaving already.
+  private func makeRoom(for executable: String?, at now: Double) {
+    guard !members.contains(where: { $0.isLeaving }) else { return }
+    members.first { $0.isIdle && $0.executable != executable }?.letGo(at: now)
+  }
+
+  /// Hands a job to an idle worker of the executable that it names; false where there is none.
   package func assign(_ job: WorkerJob, at now: Double) -> Bool {
-    while let member = members.first(where: { $0.isIdle }) {
+    while let member = members.first(where: { $0.isIdle && $0.executable == job.worker }) {
       if member.process.send(job) {
         member.begin(job.id, at: now)
         return true
@@ -138,8 +155,12 @@ package final class WorkerPool {
             doom(member, "it speaks protocol \(hello.protocol), not \(WorkerEvent.protocolNumber)")
             return
           }
+          if member.executable != nil, let obstacle = hello.obstacle {
+            doom(member, obstacle)
+            return
+          }
           member.greet(at: now)
-          startFailures = 0
+          startFailures[member.executable] = nil
         } else if let job = event.job, job == member.job {
           if let progress = event.progress {
             member.noteSpoken()
@@ -187,8 +208,8 @@ package final class WorkerPool {
         events.append(.died(job: job, words))
       }
     } else if member.isStarting, !isStopping {
-      noteStartFailure(at: now)
-      events.append(.startFailed(words))
+      noteStartFailure(of: member.executable, at: now)
+      events.append(.startFailed(executable: member.executable, words))
     }
   }
 
@@ -204,8 +225,9 @@ package final class WorkerPool {
     }
   }
 
-  private func noteStartFailure(at now: Double) {
-    startFailures += 1
-    startNotBefore = now + Backoff.seconds(retries: startFailures - 1, first: 1, maximum: 60)
+  private func noteStartFailure(of executable: String?, at now: Double) {
+    let failures = (startFailures[executable] ?? 0) + 1
+    startFailures[executable] = failures
+    startNotBefore[executable] = now + Backoff.seconds(retries: failures - 1, first: 1, maximum: 60)
   }
 }

@@ -13,7 +13,12 @@ extension Compiler {
     }
     let operands = try self.operands(arguments)
     if operands.count == 2, let text = try arithmetic(name, operands[0], operands[1]) { return .value(text) }
-    let made = try residue(of: operands) { .call(name, $0) }
+    var made = try residue(of: operands) { .call(name, $0) }
+    // It is the source object's own, wherever it is asked for.
+    if name == "uuid", case .residue(var residue) = made {
+      residue.leaves.append(Residue.Leaf(name: "source", value: SQLValue(base.key, .object(base.entity))))
+      made = .residue(residue)
+    }
     if case .residue(let residue) = made, residue.holdsObjects, name != "count:" {
       throw NotSQL("“\(name)” is given objects, which a statement can't look into")
     }

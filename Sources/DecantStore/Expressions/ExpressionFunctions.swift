@@ -23,12 +23,13 @@ package enum ExpressionFunctions {
   ///
   /// - Parameters:
   ///   - now: What `now()` gives, in seconds since 2001-01-01 00:00:00 UTC.
+  ///   - job: What the identifiers of `uuid()` derive from, beside the source object.
   ///   - functions: The functions beside the language's own, the same that the row by row path has.
   package static func register(
-    in database: SQLiteDatabase, now: Double, functions: FunctionTable = FunctionTable()
+    in database: SQLiteDatabase, now: Double, job: String = "", functions: FunctionTable = .library
   ) {
     let handle = database.handle
-    let context = EvaluationContext(now: now, functions: functions)
+    let context = EvaluationContext(now: now, job: job, functions: functions)
     registerPlain(handle)
     registerErrors(handle)
     ResidueFunctions.register(handle, context)
@@ -83,7 +84,7 @@ package enum ExpressionFunctions {
 }
 
 /// Values as a store holds them, for those who don't ask for kinds.
-enum PlainValue {
+package enum PlainValue {
   /// What can't be stored as one value.
   struct NoValue: Error, CustomStringConvertible {
     let kind: String
@@ -91,7 +92,7 @@ enum PlainValue {
     var description: String { "the expression gives \(kind), where one plain value is wanted" }
   }
 
-  static func sqlite(_ value: Value) throws -> SQLiteValue {
+  package static func sqlite(_ value: Value) throws -> SQLiteValue {
     switch value {
     case .null: .null
     case .boolean(let flag): .integer(flag ? 1 : 0)

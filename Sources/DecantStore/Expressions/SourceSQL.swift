@@ -6,8 +6,8 @@ package import PredicateFormat
 /// with it. Rows have to be of the entity or of one below it. The statements need `ExpressionFunctions`, and
 /// `ExternalDataFunction` where the model keeps values outside. Texts are taken to be the UTF-8 that a store has.
 package struct SourceSQL {
-  private let layout: StoreLayout
-  private let entity: String
+  let layout: StoreLayout
+  let entity: String
   private let schema: String
 
   /// - Parameter schema: The name under which the source store is attached.

@@ -96,6 +96,16 @@ public final class SQLiteDatabase: @unchecked Sendable {
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: true))])
   }
 
+  /// Attaches a file for reading and writing, which has to be there.
+  public func attach(_ path: String, as name: String) throws(SQLiteError) {
+    try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: false))])
+  }
+
+  /// Lets an attached file go.
+  public func detach(_ name: String) throws(SQLiteError) {
+    try execute("DETACH \(quoted(name))")
+  }
+
   /// Runs one or more statements without parameters.
   public func execute(_ text: String) throws(SQLiteError) {
     let code = sqlite3_exec(handle, text, nil, nil, nil)

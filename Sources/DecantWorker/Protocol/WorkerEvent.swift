@@ -11,10 +11,33 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
     public var `protocol`: Int
     /// Decant's version in the worker.
     public var version: String
+    /// The classes that the worker brings along, with their modules, in order.
+    public var policies: [String]?
+    public var objects: [String]?
+    public var functions: [String]?
 
     public init(protocol: Int, version: String) {
       self.protocol = `protocol`
       self.version = version
+    }
+
+    /// The greeting of a worker of this build.
+    package init(_ registry: PolicyRegistry) {
+      self.init(protocol: WorkerEvent.protocolNumber, version: Migration.decantVersion)
+      policies = registry.policyNames
+      objects = registry.objectClassNames
+      functions = registry.functionNames
+    }
+
+    /// Why this build can't work with the worker; `nil` where it can.
+    package var obstacle: String? {
+      if `protocol` != WorkerEvent.protocolNumber {
+        return "it speaks protocol \(`protocol`), not \(WorkerEvent.protocolNumber)"
+      }
+      if version != Migration.decantVersion {
+        return "it was built with Decant \(version), and this is \(Migration.decantVersion); build it anew"
+      }
+      return nil
     }
   }
 

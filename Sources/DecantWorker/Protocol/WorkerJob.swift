@@ -18,10 +18,17 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var chunkSize: Int?
   /// Whether external files may be hard-linked instead of copied.
   public var linksExternalFiles: Bool?
+  /// Whether a file with the associations is left beside the result.
+  public var keepsAssociations: Bool?
+  /// Whether the engine sees to it that the family leaves its stores to this worker.
+  public var checksWorker: Bool?
+  /// The worker's path, as the family has to name it; `nil` for Decant's own worker.
+  public var worker: String?
 
   public init(
     id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
-    target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil
+    target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil,
+    keepsAssociations: Bool? = nil, checksWorker: Bool? = nil, worker: String? = nil
   ) {
     self.id = id
     self.source = source
@@ -33,6 +40,18 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.rewrite = rewrite
     self.chunkSize = chunkSize
     self.linksExternalFiles = linksExternalFiles
+    self.keepsAssociations = keepsAssociations
+    self.checksWorker = checksWorker
+    self.worker = worker
+  }
+
+  /// A job for a worker that its caller has chosen.
+  package init(_ job: MigrationJob) {
+    self.init(
+      id: "migrate", source: job.source.path, output: job.output.path, workFolder: job.workFolder.path,
+      catalogue: job.catalogue.path, family: job.family, target: job.target, rewrite: job.rewrite,
+      chunkSize: job.chunkSize, linksExternalFiles: job.linksExternalFiles,
+      keepsAssociations: job.keepsAssociations)
   }
 
   /// The job in the engine's words.
@@ -42,6 +61,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       workFolder: URL(fileURLWithPath: workFolder, isDirectory: true),
       catalogue: URL(fileURLWithPath: catalogue, isDirectory: true), family: family, target: target,
       rewrite: rewrite ?? false, chunkSize: chunkSize,
-      linksExternalFiles: linksExternalFiles ?? false)
+      linksExternalFiles: linksExternalFiles ?? false, keepsAssociations: keepsAssociations ?? false,
+      runner: checksWorker != true ? .any : worker.map { .worker($0) } ?? .shipped)
   }
 }

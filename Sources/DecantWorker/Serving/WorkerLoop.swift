@@ -18,9 +18,11 @@ package struct WorkerLoop {
   let options: WorkerOptions
   let stop: StopSignal
   let run: Run
+  let policies: PolicyRegistry
 
   package init(
     input: Int32, output: Int32, options: WorkerOptions, stop: StopSignal,
+    policies: PolicyRegistry = PolicyRegistry(),
     run: @escaping Run = { (job, shouldStop, progress) throws(MigrationFailure) in
       try Migration.run(job, shouldStop: shouldStop, progress: progress)
     }
@@ -30,6 +32,7 @@ package struct WorkerLoop {
     self.options = options
     self.stop = stop
     self.run = run
+    self.policies = policies
   }
 
   /// Serves until the end of its life.
@@ -39,9 +42,7 @@ package struct WorkerLoop {
     let start = ContinuousClock.now
     var lines = LineBuffer(limit: Self.jobLineLimit)
     var done = 0
-    output.send(
-      WorkerEvent(
-        hello: .init(protocol: WorkerEvent.protocolNumber, version: Migration.decantVersion)))
+    output.send(WorkerEvent(hello: .init(policies)))
     while waitForInput() {
       switch DescriptorIO.read(input) {
       case .nothing: continue
@@ -91,9 +92,11 @@ package struct WorkerLoop {
     defer { close(lock) }
     let output = self.output
     let stop = self.stop
+    var migration = job.migrationJob
+    migration.policies = policies
     let end: WorkerEvent
     do throws(MigrationFailure) {
-      let report = try run(job.migrationJob, { stop.isStopped || output.isBroken }) { progress in
+      let report = try run(migration, { stop.isStopped || output.isBroken }) { progress in
         output.send(WorkerEvent(job: job.id, progress: progress))
       }
       end = WorkerEvent(job: job.id, report: report)

@@ -67,6 +67,8 @@ extension ArchivedFormatWriter {
   private mutating func function(_ name: String, _ arguments: [Expression]) throws(ArchivingError)
     -> PropertyList
   {
+    // The framework would call it and end the application.
+    if let own = Library.function(name) { throw .unknownForm("“\(own.name)”, a function of Decant's own,") }
     let functions = place(.string(ArchivedFormat.functions))
     let target = object(
       ["NSConstantValueExpression", "NSExpression"],

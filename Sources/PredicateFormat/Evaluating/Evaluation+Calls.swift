@@ -1,7 +1,11 @@
 extension Evaluation {
-  /// A function of the language, or one of the caller's.
+  /// A function of the language, one of the library, or one of the caller's.
   mutating func call(_ name: String, _ arguments: [Value]) throws(EvaluationError) -> Value {
     if let value = try Functions.value(name, arguments, &self) { return value }
+    if context.functions.hasLibrary, let function = Library.function(name) {
+      try spend(arguments.count)
+      return try function.value(arguments, self)
+    }
     guard let function = context.functions.function(name) else { throw EvaluationError(.unknownFunction(name)) }
     do {
       return try function(arguments)

@@ -8,6 +8,8 @@ public struct EvaluationContext: Sendable {
   public var now: Double
   /// What `random()` begins with.
   public var seed: UInt64
+  /// What the identifiers of `uuid()` derive from, beside the source object: the same for a job and each resumption of it.
+  public var job: String
   /// Functions and messages beside the language's own.
   public var functions: FunctionTable
   /// How many expressions and members one evaluation may look at.
@@ -15,12 +17,13 @@ public struct EvaluationContext: Sendable {
 
   public init(
     object: Value = .null, variables: [String: Value] = [:], now: Double = 0, seed: UInt64 = 0,
-    functions: FunctionTable = FunctionTable(), maximumSteps: Int = 10_000_000
+    job: String = "", functions: FunctionTable = FunctionTable(), maximumSteps: Int = 10_000_000
   ) {
     self.object = object
     self.variables = variables
     self.now = now
     self.seed = seed
+    self.job = job
     self.functions = functions
     self.maximumSteps = maximumSteps
   }
@@ -35,17 +38,25 @@ public struct FunctionTable: Sendable {
   /// The objects of a request, or their number; `nil` where nothing can be fetched.
   public typealias Fetch = @Sendable (_ request: Value, _ context: Value, _ countOnly: Bool) throws -> Value?
 
-  /// Functions by name, without colons at the end: `split`, `replace:with`.
+  /// Whether Decant's own functions may be called: `split`, `formatDate` (docs/functions.md).
+  public var hasLibrary: Bool
+  /// Functions by name, without colons at the end: `rot13`, `turn:round`.
+  ///
+  /// A function of the library goes before one of its name.
   public var named: [String: Function]
   /// Who answers `FUNCTION(target, "selector:", …)`: `$manager`, a policy, a class.
   public var message: Message
   /// Who answers `FETCH(request, context, countOnly)`.
   public var fetch: Fetch
 
+  /// Decant's own functions, and no others.
+  public static let library = FunctionTable(hasLibrary: true)
+
   public init(
-    named: [String: Function] = [:], message: @escaping Message = { _, _, _ in nil },
+    hasLibrary: Bool = false, named: [String: Function] = [:], message: @escaping Message = { _, _, _ in nil },
     fetch: @escaping Fetch = { _, _, _ in nil }
   ) {
+    self.hasLibrary = hasLibrary
     self.named = named
     self.message = message
     self.fetch = fetch

@@ -8,7 +8,7 @@ enum Matches {
   /// How often ICU may report that it is still at work, each time after thousands of its steps.
   ///
   /// Foundation gives up by itself at about twice as many, and doesn't say so.
-  private static let maximumReports = 2_000
+  static let maximumReports = 2_000
 
   static func holds(
     _ text: Value, _ pattern: Value, _ options: ComparisonOptions

@@ -21,25 +21,7 @@ enum Membership {
     }
   }
 
-  /// Whether the bytes occur; in linear time, whatever they are.
   private static func isPart(_ part: String, of whole: String) -> Bool {
-    let (needle, hay) = (Array(part.utf8), Array(whole.utf8))
-    if needle.isEmpty { return true }
-    if needle.count > hay.count { return false }
-    // Knuth, Morris and Pratt: how far back a mismatch has to go.
-    var back = [Int](repeating: 0, count: needle.count)
-    var length = 0
-    for place in 1..<max(needle.count, 1) {
-      while length > 0, needle[place] != needle[length] { length = back[length - 1] }
-      if needle[place] == needle[length] { length += 1 }
-      back[place] = length
-    }
-    length = 0
-    for byte in hay {
-      while length > 0, byte != needle[length] { length = back[length - 1] }
-      if byte == needle[length] { length += 1 }
-      if length == needle.count { return true }
-    }
-    return false
+    part.isEmpty || !ByteSearch.places(of: Array(part.utf8), in: Array(whole.utf8), atMost: 1).isEmpty
   }
 }

@@ -8,21 +8,25 @@ final class PatternCache: Sendable {
   private struct Key: Hashable {
     let pattern: String
     let isCaseInsensitive: Bool
+    let isWhole: Bool
   }
 
   private static let maximumCount = 64
   private let known = Mutex<[Key: NSRegularExpression]>([:])
 
-  /// The expression for whole strings.
+  /// The expression, for whole strings unless told.
   ///
   /// - Throws: `EvaluationError` where the pattern isn't a regular expression.
-  func expression(_ pattern: String, isCaseInsensitive: Bool) throws(EvaluationError) -> NSRegularExpression {
-    let key = Key(pattern: pattern, isCaseInsensitive: isCaseInsensitive)
+  func expression(
+    _ pattern: String, isCaseInsensitive: Bool, isWhole: Bool = true
+  ) throws(EvaluationError) -> NSRegularExpression {
+    let key = Key(pattern: pattern, isCaseInsensitive: isCaseInsensitive, isWhole: isWhole)
     if let expression = known.withLock({ $0[key] }) { return expression }
     let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
     // First by itself, so that “a)(b” doesn't become a pattern by what is put around it.
     guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil,
-      let expression = try? NSRegularExpression(pattern: "(?:\(pattern))\\z", options: options)
+      let expression = try? NSRegularExpression(
+        pattern: isWhole ? "(?:\(pattern))\\z" : pattern, options: options)
     else { throw EvaluationError(.badPattern("“\(pattern)” isn't a regular expression")) }
     known.withLock { known in
       if known.count >= Self.maximumCount { known.removeAll() }

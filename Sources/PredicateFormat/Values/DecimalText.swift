@@ -1,9 +1,9 @@
-internal import Foundation
+package import Foundation
 
 /// Decimals as text, the same on every machine.
-enum DecimalText {
+package enum DecimalText {
   /// The number, where the whole text is one; digits, one point, and an exponent of ten.
-  static func value(_ text: String) -> Decimal? {
+  package static func value(_ text: String) -> Decimal? {
     if text == "nan" { return Decimal.nan }
     var bytes = text.utf8[...]
     if bytes.first == UInt8(ascii: "-") { bytes = bytes.dropFirst() }
@@ -29,5 +29,5 @@ enum DecimalText {
   }
 
   /// The digits, without grouping.
-  static func text(_ number: Decimal) -> String { number.isNaN ? "nan" : number.description }
+  package static func text(_ number: Decimal) -> String { number.isNaN ? "nan" : number.description }
 }

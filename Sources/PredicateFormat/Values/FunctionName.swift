@@ -1,5 +1,5 @@
 /// The functions that the language has by name (predicate-format.md 3).
-enum FunctionName {
+package enum FunctionName {
   static let all: [String] = [
     "average:", "sum:", "count:", "min:", "max:", "median:", "mode:", "stddev:", "add:to:", "from:subtract:",
     "multiply:by:", "divide:by:", "modulus:by:", "sqrt:", "log:", "ln:", "raise:toPower:", "exp:", "floor:",
@@ -10,16 +10,20 @@ enum FunctionName {
   ]
   private static let known = Set(all)
 
-  static func isKnown(_ name: String) -> Bool { known.contains(name) }
+  /// The names up to their first colon.
+  package static var bareNames: [String] { all.map { String($0.prefix { $0 != ":" }) } }
+
+  package static func isKnown(_ name: String) -> Bool { known.contains(name) }
 
   /// How many arguments a name with colons takes.
   static func arguments(of name: String) -> Int { name.utf8.count { $0 == UInt8(ascii: ":") } }
 
-  /// The full name: `sum` of one argument is `sum:`, and `now:` of none is `now`.
+  /// The full name: `sum` of one argument is `sum:`, `now:` of none is `now`, and `trim:` is the library's `trim`.
   static func full(_ name: String, arguments: Int) -> String {
     let bare = name.hasSuffix(":") ? String(name.dropLast()) : name
     let candidate = arguments == 0 ? bare : bare + ":"
-    return known.contains(candidate) ? candidate : name
+    if known.contains(candidate) { return candidate }
+    return Library.function(name)?.name ?? name
   }
 
   /// The two sides' sign, for functions that are written with one.

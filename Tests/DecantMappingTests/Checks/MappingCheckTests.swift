@@ -326,10 +326,15 @@ import Testing
     let destination = try model(entity("A", [optional("x")]))
     let made = try reading.compiled(from: source, to: destination)
     let findings = MappingCheck.findings(in: made, from: source, to: destination, reading: reading)
-    #expect(findings.map(\.severity) == [.error])
+    #expect(findings.map(\.severity) == [.error] && findings.map(\.subject) == [.hash])
+    let there = try #require(reading.sourceModel?.entityVersionHashes["A"])
+    let here = try #require(source.entityVersionHashes["A"])
+    let state =
+      "it was made for another state of the source entity “A” (version hash \(there.hexadecimal) there, "
+      + "\(here.hexadecimal) in the model)"
     #expect(
       findings.map(\.problem) == [
-        "it was made for another state of the source entity “A”: since then attribute “gone” is gone, attribute “new” is new, "
+        "\(state): since then attribute “gone” is gone, attribute “new” is new, "
           + "attribute “x” changed, relationship “r” is new"
       ])
     #expect(findings[0].description.hasPrefix("\(reading.file.path): entity mapping “AToA”: it was made"))
@@ -339,7 +344,7 @@ import Testing
     // Without copies of the models the entity alone can be named.
     #expect(
       MappingCheck.findings(in: made, from: source, to: destination).map(\.problem) == [
-        "it was made for another state of the source entity “A”"
+        state
       ])
   }
 

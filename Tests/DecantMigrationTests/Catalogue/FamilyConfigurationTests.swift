@@ -67,7 +67,8 @@ import Testing
     (
       "{ tarjet: \"A\" }",
       "there is no key “tarjet”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
-        + "order, worker, requireExternalData, chunkSize, unknownVersions, configuration"
+        + "order, worker, requireExternalData, chunkSize, keepAssociations, unknownVersions, configuration, "
+        + "acceptStaleHashes"
     ),
     ("{ target: 2 }", "“target” must be a text in quotes"),
     ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),
@@ -78,12 +79,18 @@ import Testing
     ("{ unknownVersions: \"no\" }", "“unknownVersions” must be one of: “infer”, “refuse”"),
     ("{ configuration: \"Cloud\" }", "“configuration” names “Cloud”, which no version has; there are: none"),
     ("{ target: \"A + C\" }", "“target” names “C”, which is no version; there are: A, B"),
+    (
+      "{ acceptStaleHashes: \"One\" }",
+      "“acceptStaleHashes” must be true, false or a list of mapping models' names"
+    ),
+    (
+      "{ acceptStaleHashes: [\"Two\"] }",
+      "“acceptStaleHashes” names the mapping model “Two”, which the folder doesn't have; there are: One"
+    ),
     ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
     ("{ chunkSize: 0 }", "“chunkSize” must be a whole number above 0"),
-    ("{ validation: \"quarantine\" }", "“validation: quarantine” is not there yet; leave it out"),
     (
-      "{ worker: \"/usr/lib/decant/workers/notas\" }",
-      "“worker” is not there yet: stores are migrated by Decant's own worker; leave it out"
+      "{ worker: \"workers/notas\" }", "“worker” must be an absolute path of an executable"
     ),
     (
       "{ order: [\"Two\"] }",

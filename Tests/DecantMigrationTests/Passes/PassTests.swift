@@ -156,8 +156,8 @@ import Testing
       "the class NotesPolicy"
     ),
     (
-      "{ source: \"Note\", destination: \"Note\", policy: { program: [\"true\"] } }", "needs-policy",
-      "the program true"
+      "{ source: \"Note\", destination: \"Note\", policy: { program: [\"./nowhere\"] } }", "needs-policy",
+      "“./nowhere” wasn't found"
     ),
     (
       "{ source: \"Note\", destination: \"Note\", attributes: { a: \"FUNCTION($entityPolicy, 'make:', $source.a)\" } }",

@@ -83,12 +83,6 @@ import Testing
       ])
   }
 
-  @Test func quarantineIsNotThereYet() throws {
-    let failure = try shop("text String", further: "validation: \"quarantine\",").failure()
-    #expect(failure.reason == "bad-mapping-model")
-    #expect(failure.message.contains("“quarantine”") || failure.message.contains("\"quarantine\""))
-  }
-
   @Test func aFamilyThatFailsRefusesInferredStepsToo() throws {
     let texts = ["Note\n tag -> Tag\nTag", "Note\n tag -> Tag required\nTag"]
     let shop = try Workshop(texts, family: "{ validation: \"fail\" }")

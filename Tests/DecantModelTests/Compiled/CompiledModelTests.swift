@@ -100,7 +100,29 @@ import Testing
     #expect(
       text.limits
         == Attribute.Limits(minimum: .integer(1), maximum: .integer(9), regularExpression: "[a-z]+"))
-    #expect(text.validationPredicates == ["SELF CONTAINS[cd] \"say \\\"hi\\\"\""])
+    #expect(text.validationPredicates.map(\.format) == ["SELF CONTAINS[cd] \"say \\\"hi\\\"\""])
+  }
+
+  @Test func whatTheModelSaysOfABrokenRuleIsKeptUnlessItIsTheCodeOfThatLimit() throws {
+    let number = try attribute { writer in
+      let least = Predicates.compare(&writer, nil, 3, .integer(0))
+      let most = Predicates.compare(&writer, nil, 1, .integer(10))
+      let other = Predicates.compare(&writer, nil, 5, .integer(4))
+      let last = Predicates.compare(&writer, nil, 5, .integer(5))
+      let warnings = [writer.add(.integer(1620)), writer.text("Ten at most"), writer.add(.integer(4711))]
+      return [
+        "NSAttributeType": .integer(200),
+        "NSValidationPredicates": Predicates.list(&writer, [least, most, other, last]),
+        "NSValidationWarnings": writer.array(warnings),
+      ]
+    }.attribute
+    #expect(number.limits.minimumWarning == nil && number.limits.minimum == .integer(0))
+    #expect(number.limits.maximumWarning == .message("Ten at most"))
+    #expect(
+      number.validationPredicates == [
+        ValidationPredicate(format: "SELF != 4", warning: .code(4711)),
+        ValidationPredicate(format: "SELF != 5"),
+      ])
   }
 
   @Test func aValidationPredicateOfAnUnknownClassIsLeftAsideWithAWord() throws {

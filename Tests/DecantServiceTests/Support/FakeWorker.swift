@@ -2,8 +2,15 @@ import Foundation
 
 /// A worker as a shell script: it does what the first word of the store says, and speaks the protocol.
 enum FakeWorker {
-  static func write(to folder: TemporaryFolder, named name: String = "worker.sh") throws {
-    try folder.write(script, to: name)
+  /// - Parameters:
+  ///   - team: Whether it is the worker of a family.
+  ///   - version: Decant's version, as it says it.
+  static func write(
+    to folder: TemporaryFolder, named name: String = "worker.sh", team: Bool = false, version: String = "fake"
+  ) throws {
+    let text = script.replacingOccurrences(of: "TEAM", with: team ? "1" : "0")
+      .replacingOccurrences(of: "VERSION", with: version)
+    try folder.write(text, to: name)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path(name))
   }
 
@@ -11,7 +18,7 @@ enum FakeWorker {
     #!/bin/sh
     stop=0
     trap 'stop=1' TERM
-    echo '{"hello":{"protocol":1,"version":"fake"}}'
+    echo '{"hello":{"protocol":1,"version":"VERSION"}}'
     field() { printf '%s' "$line" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
     progress() {
       echo "{\"job\":\"$id\",\"progress\":{\"step\":1,\"steps\":1,\"sourceVersion\":\"Notas\",\"destinationVersion\":\"Notas 2\",\"pass\":1,\"passes\":1,\"passName\":\"inferred\",\"stage\":\"$1\",\"entityMapping\":\"Nota\",\"chunk\":$2,\"chunks\":4,\"rowsDone\":${2}00,\"rowsTotal\":400}}"
@@ -25,7 +32,9 @@ enum FakeWorker {
     while read -r line; do
       id=$(field id); source=$(field source); output=$(field output); catalogue=$(field catalogue)
       read -r what < "$source"
+      case $what in team-*) if [ TEAM = 1 ]; then what=${what#team-}; else what=team; fi ;; esac
       case $what in
+        team) failure retry other-worker ;;
         migrate) progress create 1; progress create 2; progress finish 4
           { echo migrated; cat "$source"; } > "$output"; report migrated ;;
         current) report alreadyCurrent ;;

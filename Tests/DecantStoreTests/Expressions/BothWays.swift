@@ -84,7 +84,7 @@ extension ExpressionStore {
         }
         let object = Value.object(ObjectReference(rows.object(entity: member.name, key: key)))
         let context = EvaluationContext(
-          object: object, variables: ["source": object], now: Self.now, functions: functions)
+          object: object, variables: ["source": object], now: Self.now, job: Self.job, functions: functions)
         let byEvaluator = outcome { try evaluate(context) }
         tally.rows += 1
         switch byEvaluator {

@@ -8,6 +8,7 @@ import PredicateFormat
 /// A store in memory with rows of every kind, and what SQL and the evaluator make of expressions over them.
 final class ExpressionStore {
   static let now = 700_000_000.25
+  static let job = "a job"
 
   let layout: StoreLayout
   let database: SQLiteDatabase
@@ -17,14 +18,14 @@ final class ExpressionStore {
   let functions: FunctionTable
   private let folder: TemporaryFolder
 
-  init(seed: UInt64, rowsPerEntity: Int = 9, functions: FunctionTable = FunctionTable()) throws {
+  init(seed: UInt64, rowsPerEntity: Int = 9, functions: FunctionTable = .library) throws {
     layout = try ExpressionModel.layout()
     database = try SQLiteDatabase("expressions", mode: .memory)
     rows = RowSource(database: database, layout: layout)
     self.functions = functions
     folder = try TemporaryFolder()
     ExternalDataFunction.register(in: database, folder: folder.url.path)
-    ExpressionFunctions.register(in: database, now: Self.now, functions: functions)
+    ExpressionFunctions.register(in: database, now: Self.now, job: Self.job, functions: functions)
     for statement in try SchemaStatements(layout).all { try database.execute(statement) }
     var dice = Dice(seed)
     if rowsPerEntity > 0 { try fill(rowsPerEntity, &dice) }

@@ -25,6 +25,7 @@ extension PredicateGenerator {
     case .number: return number(depth: depth - 1)
     case .string: return string(depth: depth - 1)
     case .date: return date(depth: depth - 1)
+    case .uuid: return identifier(depth: depth - 1)
     case .object: return object() ?? "SELF"
     default: return attribute(kind) ?? constant(kind)
     }
@@ -54,7 +55,8 @@ extension PredicateGenerator {
   }
 
   private mutating func number(depth: Int) -> String {
-    switch dice.below(12) {
+    switch dice.below(14) {
+    case 12, 13: return numberOfLibrary(depth: depth)
     case 0...2:
       let sign = dice.pick(["+", "-", "*", "/", "+", "**"])
       return "(\(expression(.number, depth: depth)) \(sign) \(expression(.number, depth: depth)))"
@@ -112,7 +114,8 @@ extension PredicateGenerator {
   }
 
   private mutating func string(depth: Int) -> String {
-    switch dice.below(6) {
+    switch dice.below(14) {
+    case 6...13: return textOfLibrary(depth: depth)
     case 0, 1: return "\(dice.pick(["uppercase:", "lowercase:"]))(\(expression(.string, depth: depth)))"
     case 2: return "CAST(\(expression(dice.pick([.number, .uuid, .link, .string]), depth: depth)), 'NSString')"
     case 3:
@@ -127,7 +130,9 @@ extension PredicateGenerator {
   }
 
   private mutating func date(depth: Int) -> String {
-    switch dice.below(4) {
+    switch dice.below(6) {
+    case 4: return "coalesce(\(expression(.date, depth: depth)), \(expression(.date, depth: 0)))"
+    case 5: return "parseDate(\(textOfLibrary(depth: depth)), '\(dice.pick(LibraryWords.datePatterns))')"
     case 0: return "now()"
     case 1, 2: return "CAST(\(expression(.number, depth: depth)), 'NSDate')"
     default:

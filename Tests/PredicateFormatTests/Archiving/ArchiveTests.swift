@@ -20,7 +20,7 @@ import Testing
     "modulus:by:(a, 2)",
     "FUNCTION($manager, \"destinationInstancesForEntityMappingNamed:sourceInstances:\", \"A\", $source.owner)",
     "FUNCTION(CAST(\"Own\", \"Class\"), \"getFirstName:\", $source.name)", "FUNCTION($m, \"f\").a.b",
-    "split:(a)",
+    "own:(a)",
     "FETCH(FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\", \"A\", \"TRUEPREDICATE\"), $manager.sourceContext, NO)",
     "CAST(a, \"NSNumber\")", "CAST(0, \"NSDate\")", "TRUE", "nil", "-9223372036854775808", "1.5", "-0.0",
     "\"é e\u{301}\"",

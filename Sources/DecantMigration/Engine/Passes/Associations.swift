@@ -8,6 +8,7 @@ enum Associations {
   static let runs = "Z_DECANT_RUNS"
   static let keys = "Z_DECANT_KEYS"
   static let values = "Z_DECANT_VALUES"
+  static let claims = "Z_DECANT_CLAIMS"
   static let pairs = "Z_DECANT_PAIRS"
 
   /// The tables that live in the working file while it is being filled.
@@ -21,10 +22,12 @@ enum Associations {
       + "PRIMARY KEY (mapping, source, root, destination)) WITHOUT ROWID",
     // The next key that a destination family gives out, by its root's entity number.
     keys: "CREATE TABLE \(keys) (root INTEGER PRIMARY KEY, next INTEGER)",
-    // What `uniqueBy` has made an object of.
+    // What `uniqueBy` has made an object of, and the first source object that had it.
     values:
-      "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, PRIMARY KEY (mapping, value)) "
-      + "WITHOUT ROWID",
+      "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, first INTEGER, "
+      + "PRIMARY KEY (mapping, value)) WITHOUT ROWID",
+    // The objects whose one target is settled for a piece of work, or was before it began.
+    claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
   ]
 
   /// Joins a run to a source key: `alias` then has the run, and `key(of:for:)` gives the destination's key.

@@ -6,8 +6,8 @@ internal import PredicateFormat
 /// The create stage of one entity mapping: its objects with their attributes, and their associations.
 struct CreateWork {
   private let plan: PassPlan
-  private let mapping: PassPlan.Mapping
-  private let sql: SourceSQL
+  let mapping: PassPlan.Mapping
+  let sql: SourceSQL
 
   init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
     self.plan = plan
@@ -15,14 +15,30 @@ struct CreateWork {
     sql = SourceSQL(layout: plan.source, entity: mapping.source)
   }
 
-  func work() throws(NotSet) -> Work {
-    let statements =
-      mapping.mapping.uniqueBy == nil
+  /// One piece of work; with explicit chunks, one that plans keys and associations and one for each chunk.
+  func works() throws(NotSet) -> [Work] {
+    let numbering = try self.numbering()
+    guard case .predicates(let predicates) = mapping.mapping.chunks else {
+      return [work(numbering + [try insert()])]
+    }
+    var works = [work(numbering)]
+    for (index, predicate) in predicates.enumerated() {
+      works.append(work([Self.chunk, Self.clear, try rows(of: predicate, index), try insert()]))
+    }
+    return works
+  }
+
+  private func work(_ statements: [String]) -> Work {
+    Work(
+      mapping.mapping.name, stage: .create, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"),
+      statements: statements, pass: mapping.pass, chunkRows: mapping.chunkRows)
+  }
+
+  /// Plans the keys of the objects of a chunk of rows and keeps them as associations.
+  private func numbering() throws(NotSet) -> [String] {
+    mapping.mapping.uniqueBy == nil
       ? [Self.chunk, Self.clear] + (try plain())
       : [Self.chunk, Self.clear, Self.distinct, Self.clearDistinct] + (try unique())
-    return Work(
-      mapping.mapping.name, stage: .create, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"),
-      statements: statements, pass: mapping.pass)
   }
 
   // The objects of a chunk: source key, destination key, and what they are unique by.
@@ -37,7 +53,7 @@ struct CreateWork {
   /// The source rows of the chunk that the filter lets through.
   func rows() throws(NotSet) -> String { try taken() + " AND s.Z_PK > ?1 AND s.Z_PK <= ?2" }
 
-  private func taken() throws(NotSet) -> String {
+  func taken() throws(NotSet) -> String {
     "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
       + (try filter().map { " AND (\($0))" } ?? "")
   }
@@ -96,7 +112,6 @@ struct CreateWork {
     let key = mapping.keepsKeys ? "s.Z_PK" : "\(next) + row_number() OVER (ORDER BY s.Z_PK) - 1"
     var statements = [
       "INSERT INTO temp.decant_chunk (source, destination) SELECT s.Z_PK, \(key) \(try rows()) ORDER BY s.Z_PK",
-      try insert(),
       "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) "
         + "SELECT \(mapping.number), min(source), count(*), min(destination) FROM "
         + "(SELECT source, destination, source - row_number() OVER (ORDER BY source) AS island "
@@ -116,9 +131,8 @@ struct CreateWork {
         + "SELECT min(d.source), \(next) + row_number() OVER (ORDER BY min(d.source)) - 1, d.value "
         + "FROM temp.decant_distinct AS d WHERE NOT EXISTS (SELECT 1 FROM main.\(Associations.values) AS v "
         + "WHERE v.mapping = \(mapping.number) AND v.value = d.value) GROUP BY d.value",
-      "INSERT INTO main.\(Associations.values) (mapping, value, destination) "
-        + "SELECT \(mapping.number), value, destination FROM temp.decant_chunk",
-      try insert(),
+      "INSERT INTO main.\(Associations.values) (mapping, value, destination, first) "
+        + "SELECT \(mapping.number), value, destination, source FROM temp.decant_chunk",
       "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) "
         + "SELECT \(mapping.number), d.source, 1, v.destination FROM temp.decant_distinct AS d "
         + "JOIN main.\(Associations.values) AS v ON v.mapping = \(mapping.number) AND v.value = d.value",

@@ -10,21 +10,24 @@ extension DestinationLinks {
     let emptied = Self.cleared([
       storage.target, entityColumn, layout.orderColumn(relationship.name, of: entity),
     ])
+    if isOwnInverse { return ownInverse }
     var statements = [
       Statement(
         "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "
           + "WHERE o.owner = decant_pairs.owner AND (o.source, o.place, o.target) "
           + "< (decant_pairs.source, decant_pairs.place, decant_pairs.target))")
     ]
-    if manner != .whole {
+    let other = otherEnd
+    if manner != .whole, other != nil {
+      statements += claimed
+    } else if manner != .whole {
       // What is there stays.
       statements.append(
         Statement(
           "DELETE FROM temp.decant_pairs WHERE NOT added OR EXISTS (SELECT 1 FROM \(table) AS o "
             + "WHERE o.Z_PK = decant_pairs.owner AND o.\(column) IS NOT NULL)"))
     }
-    let other = otherEnd
-    if other != nil { statements.append(oneOwner) }
+    if other != nil { statements.append(manner == .whole ? oneOwner : firstClaims) }
     if manner == .whole {
       if let other {
         // The objects that the owners let go no longer lead back to them.
@@ -69,7 +72,7 @@ extension DestinationLinks {
   }
 
   /// The column of the other end, where that is to-one too.
-  private var otherEnd: (table: String, key: String, entity: String?)? {
+  var otherEnd: (table: String, key: String, entity: String?)? {
     guard let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
       let table = layout.table(of: inverse.entity.name),
       let key = layout.toOneColumn(inverse.relationship.name, of: inverse.entity.name)

@@ -35,9 +35,13 @@ struct DestinationLinks {
   let ownerTable: StoreLayout.Table
   let targetTable: StoreLayout.Table
   let manner: Manner
+  /// A name for the work that these statements are part of, which no other work has.
+  let work: String
 
   /// - Returns: `nil` where the relationship isn't stored.
-  init?(_ relationship: Relationship, of entity: String, in layout: StoreLayout, manner: Manner) {
+  init?(
+    _ relationship: Relationship, of entity: String, in layout: StoreLayout, manner: Manner, work: String
+  ) {
     guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout),
       let ownerTable = layout.table(of: entity),
       let targetTable = layout.table(of: relationship.destinationEntityName)
@@ -49,6 +53,7 @@ struct DestinationLinks {
     self.ownerTable = ownerTable
     self.targetTable = targetTable
     self.manner = manner
+    self.work = work
   }
 
   /// The tables that the statements work on: the owners of a chunk and their pairs, each with its place among the
@@ -58,7 +63,8 @@ struct DestinationLinks {
     "CREATE TEMP TABLE IF NOT EXISTS decant_pairs (owner INTEGER, target INTEGER, place, source INTEGER, "
       + "latest INTEGER, added INTEGER, PRIMARY KEY (owner, target)) WITHOUT ROWID",
     "CREATE INDEX IF NOT EXISTS temp.decant_pairs_target ON decant_pairs (target)",
-    "DELETE FROM temp.decant_owners", "DELETE FROM temp.decant_pairs",
+    "CREATE TEMP TABLE IF NOT EXISTS decant_touched (object INTEGER PRIMARY KEY)",
+    "DELETE FROM temp.decant_owners", "DELETE FROM temp.decant_pairs", "DELETE FROM temp.decant_touched",
   ]
 
   var statements: [Statement] {

@@ -14,6 +14,9 @@ struct MappingWay {
   /// Relationships to objects of later passes.
   let waiting: [Work]
 
+  /// What a plan says of it.
+  var planned: MigrationPlan.Way { rowsReason.map { .rows(reason: $0) } ?? .set }
+
   var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
 
   /// - Parameter byRows: Row by row, whichever way it could go.
@@ -34,14 +37,14 @@ struct MappingWay {
     if !hasPolicy {
       if !byRows {
         do throws(NotSet) {
-          creating = [try CreateWork(plan, mapping).work()]
+          creating = try CreateWork(plan, mapping).works()
         } catch {
-          reasons.append("\(error)")
+          reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
         }
         do throws(NotSet) {
           relating = try RelateWork(plan, mapping).works()
         } catch {
-          reasons.append("\(error)")
+          reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
         }
       }
       waiting = RelateWork(plan, mapping).waiting()

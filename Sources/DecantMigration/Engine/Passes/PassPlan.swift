@@ -21,6 +21,9 @@ struct PassPlan: Sendable {
     let keepsKeys: Bool
     /// What the mapping model says becomes of invalid objects.
     let validation: ValidationMode?
+
+    /// The rows of a chunk that the mapping model asks for.
+    var chunkRows: Int? { if case .size(let rows) = mapping.chunks { rows } else { nil } }
   }
 
   /// One mapping model.

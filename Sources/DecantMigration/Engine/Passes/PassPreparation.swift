@@ -10,11 +10,40 @@ struct PassPreparation {
   let destination: FamilyVersion
   /// The classes that policies are made of.
   let policies: PolicyRegistry
+  /// Sentences for plan and report.
+  private(set) var warnings: [String] = []
+
+  init(family: Family, source: FamilyVersion, destination: FamilyVersion, policies: PolicyRegistry) {
+    self.family = family
+    self.source = source
+    self.destination = destination
+    self.policies = policies
+  }
 
   /// The mapping models in the order of their passes.
   ///
   /// - Throws: A failure of the catalogue for a file that can't be used; a refusal where a policy is missing.
-  func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
+  mutating func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
+    let models = try compiled(files)
+    for model in models { try checkPolicies(model) }
+    return models
+  }
+
+  /// The same for a plan: whose policies aren't here is told, because a worker can have them.
+  mutating func planned(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
+    let models = try compiled(files)
+    for model in models {
+      do throws(MigrationFailure) {
+        try checkPolicies(model)
+      } catch {
+        warnings.append("\(error.message) \(error.advice)")
+      }
+    }
+    return models
+  }
+
+  /// The same, whether or not their policies are there.
+  mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if files.count > 1, let file = files.first(where: { $0.order == nil }) {
       throw failure(
         reason: "pass-order",
@@ -38,22 +67,54 @@ struct PassPreparation {
       var others = models
       others.remove(at: index)
       let findings = MappingCheck.findings(
-        in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others)
-      let errors = findings.filter { $0.severity == .error }
-      guard let first = errors.first else { continue }
+        in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
+        acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.reading.file.name))
+      let stale = findings.filter { $0.subject == .hash }
+      let errors = findings.filter { $0.severity == .error && $0.subject != .hash }
+      guard let first = errors.first else {
+        try checkHashes(stale, of: item.reading.file)
+        continue
+      }
       throw failure(
         reason: "bad-mapping-model",
         "\(first)" + (errors.count > 1 ? " It has \(errors.count - 1) further errors." : ""),
         "Mend that file; the family's stores wait until then.")
     }
-    if let model = models.first(where: { $0.validation == .quarantine }) {
-      throw failure(
-        reason: "bad-mapping-model",
-        "\(model.path ?? model.name) says validation: \"quarantine\", which is not there yet.",
-        "Say \"fail\" or \"report\".")
-    }
-    for model in models { try checkPolicies(model) }
     return models
+  }
+
+  /// Mapping models that a program has at hand; their hashes are of no concern.
+  ///
+  /// - Throws: A refusal for one that can't be used, and where a policy is missing.
+  func checked(_ models: [MappingModel]) throws(MigrationFailure) -> [MappingModel] {
+    for (index, model) in models.enumerated() {
+      var others = models
+      others.remove(at: index)
+      let findings = MappingCheck.findings(
+        in: model, from: source.model, to: destination.model, passes: others, acceptsStaleHashes: true)
+      if let error = findings.first(where: { $0.severity == .error }) {
+        throw DirectStep.failure("bad-mapping-model", 134_110, "\(error)")
+      }
+      try checkPolicies(model)
+    }
+    return models
+  }
+
+  /// Stale hashes refuse the store with all differences, or are warnings where they are accepted.
+  private mutating func checkHashes(
+    _ findings: [MappingFinding], of file: MappingModelFile
+  ) throws(MigrationFailure) {
+    guard findings.contains(where: { $0.severity == .error }) else {
+      warnings += findings.map(\.description)
+      return
+    }
+    throw MigrationFailure(
+      disposition: .catalogue, reason: "stale-mapping-model", coreDataCode: 134_110,
+      message: "\(file.path) was made for other states of “\(source.name)” and “\(destination.name)”.",
+      details: findings.map { "entity mapping “\($0.entityMapping ?? "")”: \($0.problem)" },
+      advice:
+        "Save the mapping model anew for these versions; or, if the differences don't matter, say "
+        + "acceptStaleHashes: [\"\(file.name)\"] in family.json5.", family: family.name)
   }
 
   private func checkPolicies(_ model: MappingModel) throws(MigrationFailure) {
@@ -73,16 +134,18 @@ struct PassPreparation {
               ? "no policy classes are registered here."
               : "only these are registered here: \(known.joined(separator: ", "))."),
           advice:
-            "Build a worker that registers it and name it in family.json5: worker: \"/path/to/worker\".",
+            "Build a worker that registers it and name it in family.json5 (worker: \"/path/to/worker\"), or give it to "
+            + "“decant migrate” with --worker.",
           family: family.name)
       case .program(let words)?:
-        throw MigrationFailure(
-          disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-          message:
-            "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to the program "
-            + "\(words.first ?? ""), and this version of Decant runs no policy programs.",
-          advice: "Write its values as expressions.",
-          family: family.name)
+        do throws(PolicyProgramError) {
+          try PolicyProgram(words: words, folder: family.folder.path).check()
+        } catch {
+          throw MigrationFailure(
+            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
+            message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name): \(error)",
+            advice: "Or write its values as expressions.", family: family.name)
+        }
       }
     }
   }
@@ -93,17 +156,12 @@ struct PassPreparation {
     func look(_ expression: FormatExpression) {
       guard case .message(let target, let selector, _) = expression, missing == nil else { return }
       switch target {
-      case .variable("entityPolicy"):
-        if case .className? = mapping.policy { return }
-        missing = (
-          "calls the policy's “\(selector)”, and it has none", "State the policy's class in the entity mapping."
-        )
       case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
         if policies.functions(named: name) != nil { return }
         missing = (
           "calls “\(selector)” of the class \(name), which isn't registered here",
-          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5: "
-            + "worker: \"/path/to/worker\"."
+          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5 "
+            + "(worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
         )
       default: return
       }

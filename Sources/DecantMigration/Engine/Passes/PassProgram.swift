@@ -10,41 +10,67 @@ struct PassProgram: StepProgram {
   var source: StoreLayout { plan.source }
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
-  var workTables: [String: String] {
-    [Associations.workTables, RowCounts.workTables, PolicyStates.workTables].reduce(into: [:]) {
-      $0.merge($1) { own, _ in own }
+  /// How each mapping made its objects; what only sets relationships row by row has made them as a set.
+  var keptMappings: [KeptMapping] {
+    ways.map { way in
+      plan.kept(
+        way.mapping, way: way.creating.contains { $0.action == .create(way.mapping.number) } ? .rows : .set)
     }
   }
+  var workTables: [String: String] {
+    [
+      Associations.workTables, RowCounts.workTables, PolicyStates.workTables, ProgramLinks.workTables,
+      quarantine == nil ? [:] : PassQuarantine.workTables,
+    ].reduce(into: [:]) { $0.merge($1) { own, _ in own } }
+  }
+  let quarantine: Quarantine?
   let digestParts: [String]
+  private let store: String
   private let validation: ValidationMode?
+  private let untaken: [String]
   private let ways: [MappingWay]
   /// `nil` where everything runs over sets of rows.
   private let rows: RowPath?
 
-  /// - Parameter validation: What happens to invalid objects where a mapping model doesn't say.
+  /// - Parameters:
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
-  ///   - store: The store's UUID, for object IDs.
+  ///   - manager: Whose contexts show the objects; `nil` for one of the program's own.
+  ///   - folder: The family's folder, where policy programs are.
+  ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
+  ///   - validation: What happens to invalid objects where a mapping model doesn't say.
+  ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
   ///   - byRows: Whether everything runs row by row.
   init(
-    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String,
-    validation: ValidationMode?, byRows: Bool = false
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
+    folder: String, store: String,
+    validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
+    self.store = store
+    self.untaken = untaken
     self.validation = validation
     let ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
     self.ways = ways
     let work = PassWork(plan, ways: ways)
     filling = work.filling()
     checking = work.checking()
+    quarantine = PassQuarantine(plan: plan).quarantine(
+      of: ValidationCheck(plan: plan, mode: validation).modes, derived: work.derived())
     let goesByRows = ways.contains(where: \.goesByRows)
-    rows = goesByRows ? RowPath(plan, models: models, policies: policies, store: store) : nil
-    digestParts = goesByRows ? models.map { "\($0)" } + [Executable.identity] : []
+    rows =
+      goesByRows
+      ? RowPath(plan, models: models, policies: policies, manager: manager, folder: folder, store: store)
+      : nil
+    digestParts =
+      goesByRows
+      ? models.map { "\($0)" } + [Executable.identity] + ProgramFiles.digests(of: plan, in: folder) : []
   }
 
-  func prepare(_ database: SQLiteDatabase, time: Double) throws {
-    ExpressionFunctions.register(in: database, now: time)
-    try rows?.open(database, now: time)
+  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws {
+    let job = JobIdentity.text(store: store, time: time)
+    ExpressionFunctions.register(in: database, now: time, job: job)
+    try rows?.open(database, now: time, job: job, isStopped: isStopped)
   }
 
   func close() { rows?.close() }
@@ -58,7 +84,19 @@ struct PassProgram: StepProgram {
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
-    try ValidationCheck(plan: plan, mode: validation).warnings(in: database)
+    try untakenRows(in: database) + ValidationCheck(plan: plan, mode: validation).warnings(in: database)
+  }
+
+  /// Objects of a later step that no entity mapping takes, which couldn't be counted in the store beforehand.
+  private func untakenRows(in database: SQLiteDatabase) throws -> [String] {
+    try untaken.compactMap { entity in
+      guard let table = source.table(of: entity), let number = source.entityNumbers[entity] else { return nil }
+      let rows = try database.integer(
+        "SELECT count(*) FROM source.\(quoted(table.name)) WHERE Z_ENT = ?", [.integer(Int64(number))])
+      return rows == 0
+        ? nil
+        : "\(rows) \(rows == 1 ? "object" : "objects") of “\(entity)” stayed behind: no entity mapping takes them."
+    }
   }
 
   /// What a function refused is a matter of the mapping; what a table's own constraint refused is looked for in the
@@ -74,7 +112,7 @@ struct PassProgram: StepProgram {
     return error
   }
 
-  /// Source rows = migrated + filtered for each entity mapping; the objects of each destination entity are those that
+  /// Source rows = migrated + filtered + refused for each entity mapping; the objects of each destination entity are those that
   /// its mappings made.
   func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()
@@ -92,15 +130,20 @@ struct PassProgram: StepProgram {
       let filtered = try CreateWork(plan, mapping).filtered().map {
         try database.integer("SELECT count(*) FROM \(table) AND \($0)")
       }
-      guard rows == migrated + (filtered ?? 0) else {
-        throw StepFailure.rowsDiffer(
-          entityMapping: mapping.mapping.name, source: rows, destination: migrated + (filtered ?? 0))
+      let refused = try refused(of: mapping, in: database)
+      let deleted =
+        self.rows == nil ? 0 : try RowCounts(database).rows(RowCounts.deleted, mapping: mapping.number)
+      let accounted = migrated + (filtered ?? 0) + deleted + refused
+      guard rows == accounted else {
+        throw StepFailure.rowsDiffer(entityMapping: mapping.mapping.name, source: rows, destination: accounted)
       }
       made[mapping.destination, default: 0] +=
         mapping.mapping.uniqueBy == nil
-        ? migrated : try database.integer(Associations.values(mapping: mapping.number))
+        ? migrated + deleted + refused : try database.integer(Associations.values(mapping: mapping.number))
       counts.entities.append(
-        .init(entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0))
+        .init(
+          entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0,
+          refused: refused, leftOut: deleted))
     }
     for entity in destination.model.entities.map(\.name) {
       let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
@@ -109,14 +152,20 @@ struct PassProgram: StepProgram {
       }
       let rows = try database.integer(
         "SELECT count(*) FROM main.\(quoted(table.name)) WHERE Z_ENT = ?", [.integer(Int64(number))])
-      guard rows == expected else {
-        throw StepFailure.rowsDiffer(entityMapping: entity, source: expected, destination: rows)
+      let refused = quarantine == nil ? 0 : try database.integer(Quarantine.count(entity: number))
+      guard rows + refused == expected else {
+        throw StepFailure.rowsDiffer(entityMapping: entity, source: expected, destination: rows + refused)
       }
     }
     for join in destination.joinTables {
       counts.joinRows[join.name] = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
     }
     return counts
+  }
+
+  /// Source rows of which quarantine has left nothing.
+  private func refused(of mapping: PassPlan.Mapping, in database: SQLiteDatabase) throws(SQLiteError) -> Int {
+    quarantine == nil ? 0 : try database.integer(PassQuarantine.left(mapping: mapping.number))
   }
 
   /// Every row was handed to the policy or filtered; of some the policy may have made nothing.
@@ -133,10 +182,13 @@ struct PassProgram: StepProgram {
       throw StepFailure.rowsDiffer(
         entityMapping: mapping.mapping.name, source: all, destination: given + filtered)
     }
-    let leftOut = try counts.rows(RowCounts.leftOut, mapping: mapping.number)
+    let refused = try refused(of: mapping, in: database)
+    let leftOut =
+      try counts.rows(RowCounts.leftOut, mapping: mapping.number)
+      + counts.rows(RowCounts.deleted, mapping: mapping.number)
     return .init(
-      entityMapping: mapping.mapping.name, source: all, migrated: given - leftOut, filtered: filtered,
-      leftOut: leftOut)
+      entityMapping: mapping.mapping.name, source: all, migrated: given - leftOut - refused, filtered: filtered,
+      refused: refused, leftOut: leftOut)
   }
 
   func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks {

@@ -50,6 +50,9 @@ struct PassWork {
       + tables.flatMap(rules.derived)
   }
 
+  /// What computes derived values anew.
+  func derived() -> [Work] { plan.destination.tables.flatMap(rules.derived) }
+
   /// New keys begin above every key that is kept or was ever given out (DESIGN 3.5, “Keys”).
   private var keys: Work {
     let statements = plan.destination.tables.map { table -> String in

@@ -120,7 +120,9 @@ struct RelateWork {
   ) throws(NotSet) -> Work {
     let name = "\(mapping.destination).\(relationship.name)"
     guard
-      let links = DestinationLinks(relationship, of: mapping.destination, in: plan.destination, manner: manner)
+      let links = DestinationLinks(
+        relationship, of: mapping.destination, in: plan.destination, manner: manner,
+        work: "\(mapping.number) \(relationship.name) \(manner)")
     else {
       throw NotSet(
         entityMapping: mapping.mapping.name, property: relationship.name,
@@ -144,7 +146,7 @@ struct RelateWork {
       "\(mapping).\(relationship.name)", stage: .relate,
       extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"),
       statements: statements + writing.map(\.sql),
-      counted: Set(displacing), pass: self.mapping.pass,
+      counted: Set(displacing), pass: self.mapping.pass, chunkRows: self.mapping.chunkRows,
       finding: { count in
         "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” that another entity mapping, the other end or another "
           + "object had set gave way to what “\(mapping)” says later."

@@ -8,33 +8,45 @@ final class RowPath: @unchecked Sendable {
   private let plan: PassPlan
   private let models: [MappingModel]
   private let policies: PolicyRegistry
+  private let own: OwnManager?
+  private let folder: String
   private let store: String
   private(set) var session: RowSession?
   private var isOver = false
 
-  init(_ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, store: String) {
+  init(
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?, folder: String,
+    store: String
+  ) {
     self.plan = plan
     self.models = models
     self.policies = policies
+    own = manager
+    self.folder = folder
     self.store = store
   }
 
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
-  func open(_ database: SQLiteDatabase, now: Double) throws {
-    let manager = MigrationManager(
-      sourceModel: ModelDescription(plan.source.model),
-      destinationModel: ModelDescription(plan.destination.model))
+  func open(_ database: SQLiteDatabase, now: Double, job: String, isStopped: @escaping @Sendable () -> Bool)
+    throws
+  {
+    let manager =
+      own?.manager
+      ?? MigrationManager(
+        sourceModel: ModelDescription(plan.source.model),
+        destinationModel: ModelDescription(plan.destination.model))
     isOver = false
     session = try RowSession(
-      plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now)
+      plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now,
+      job: job, folder: folder, isStopped: isStopped)
   }
 
   func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
   ) throws -> Int {
     guard let session else { throw PolicyProblem.notRunning("the row path") }
-    session.manager.migrationProgress = progress
+    session.manager.advance(to: progress)
     try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
     if action == .finish { isOver = true }
     return session.takeDisplaced()

@@ -16,7 +16,9 @@ struct RowWork {
   }
 
   var relating: [Work] {
-    [chunks(.relate(mapping.number), .relate), once(.endRelations(mapping.number), .relate)]
+    // A program's links are one list.
+    if case .program? = mapping.mapping.policy { return [once(.relate(mapping.number), .relate)] }
+    return [chunks(.relate(mapping.number), .relate), once(.endRelations(mapping.number), .relate)]
   }
 
   var ending: [Work] {
@@ -33,7 +35,7 @@ struct RowWork {
     if stage == .relate { finding = { count in Self.finding(count, mapping: name) } }
     return Work(
       name, stage: stage, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"), action: action,
-      pass: mapping.pass, finding: finding)
+      pass: mapping.pass, chunkRows: mapping.chunkRows, finding: finding)
   }
 
   private static func finding(_ count: Int, mapping: String) -> String {

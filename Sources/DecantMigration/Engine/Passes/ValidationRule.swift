@@ -3,14 +3,39 @@ internal import DecantStore
 internal import PredicateFormat
 
 /// One rule of the destination model, as SQL over a row `s` of an entity's table.
-struct ValidationRule {
+struct ValidationRule: Sendable {
+  /// What a rule asks of a relationship's targets, so that it can be broken by those that go.
+  struct Requirement: Sendable {
+    let storage: RelationshipStorage
+    let targetRoot: String
+    let least: Int
+    /// Whether having none at all is right.
+    let allowsNone: Bool
+  }
+
+  let entity: String
   let property: String
-  /// Core Data's code for objects that break it (NSManagedObjectValidationError and the codes after it).
+  /// Core Data's code for objects that break it (NSManagedObjectValidationError and the codes after it), or the
+  /// model's own.
   let code: Int
   /// What is wrong with the property of such an object: “is missing”.
   let words: String
   /// Holds for the rows that break the rule.
   let broken: String
+  var requirement: Requirement?
+  /// Whether the rule is a predicate over a relationship's targets.
+  var isPredicateOnTargets = false
+  /// Whether no version before may have had it: what an inferred step looks at unasked.
+  var part = Part.required
+
+  /// Which of a property's settings a rule follows from.
+  enum Part: Sendable, Hashable {
+    case required
+    case minimum
+    case maximum
+    case pattern
+    case predicate(ValidationPredicate)
+  }
 
   /// The rules for the objects of an entity, inherited properties included.
   ///
@@ -26,98 +51,32 @@ struct ValidationRule {
       }
       if !attribute.isOptional {
         rules.append(
-          .init(property: attribute.name, code: 1570, words: "is missing", broken: "\(column) IS NULL"))
+          .init(
+            entity: entity, property: attribute.name, code: 1570, words: "is missing",
+            broken: "\(column) IS NULL"))
       }
-      rules += limits(of: attribute, column: column, entity: entity, in: layout, unchecked: unchecked)
-      if !attribute.validationPredicates.isEmpty {
-        unchecked("the validation predicates of “\(entity).\(attribute.name)”")
-      }
+      let values = ValueRules(attribute, column: column, entity: entity, layout: layout)
+      rules += values.limits(unchecked: unchecked) + values.predicates(unchecked: unchecked)
     }
     for relationship in layout.model.relationships(of: entity) where !relationship.isTransient {
-      guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else {
-        continue
-      }
-      rules += counts(of: relationship, storage)
+      guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout),
+        let root = layout.model.root(of: relationship.destinationEntityName)
+      else { continue }
+      let targets = TargetRules(
+        relationship, storage: storage, targetRoot: root.name, entity: entity, layout: layout)
+      rules += targets.counts() + targets.predicates(unchecked: unchecked)
     }
     return rules
   }
 
-  private static func limits(
-    of attribute: Attribute, column: String, entity: String, in layout: StoreLayout, unchecked: (String) -> Void
-  ) -> [ValidationRule] {
-    let limits = attribute.limits
-    let sql = SourceSQL(layout: layout, entity: entity, schema: "main")
-    let path = FormatExpression.path(from: .variable("source"), [.key(attribute.name)])
-    var rules: [ValidationRule] = []
-    func add(_ code: Int, _ words: String, _ broken: () throws(NotSQL) -> String) {
-      do throws(NotSQL) {
-        rules.append(.init(property: attribute.name, code: code, words: words, broken: try broken()))
-      } catch {
-        unchecked("“\(entity).\(attribute.name)”, whether it \(words)")
-      }
+  /// Code and words for a broken rule, with what the model itself says of it.
+  static func told(
+    _ code: Int, _ words: String, _ warning: ValidationWarning?
+  ) -> (code: Int, words: String) {
+    switch warning {
+    case .code(let own)?: (own, words)
+    case .message(let text)?: (code, "\(words): “\(text)”")
+    case nil: (code, words)
     }
-    if attribute.type == .string {
-      let length = FormatExpression.path(from: path, [.key("length")])
-      if case .integer(let least)? = limits.minimum {
-        add(1670, "is too short") { () throws(NotSQL) in
-          "\(column) IS NOT NULL AND \(try sql.value(length)) < \(least)"
-        }
-      }
-      if case .integer(let most)? = limits.maximum {
-        add(1660, "is too long") { () throws(NotSQL) in
-          "\(column) IS NOT NULL AND \(try sql.value(length)) > \(most)"
-        }
-      }
-      if let pattern = limits.regularExpression {
-        let match = FormatPredicate.compare(path, .matches, .constant(.string(pattern)))
-        add(1680, "doesn't match its regular expression") { () throws(NotSQL) in
-          "\(column) IS NOT NULL AND NOT (\(try sql.condition(match)))"
-        }
-      }
-    } else {
-      let isDate = attribute.type == .date
-      if let least = limits.minimum {
-        add(isDate ? 1640 : 1620, isDate ? "is too early" : "is too small") { () throws(NotSQL) in
-          "\(column) < \(SQLLiteral.text(least))"
-        }
-      }
-      if let most = limits.maximum {
-        add(isDate ? 1630 : 1610, isDate ? "is too late" : "is too large") { () throws(NotSQL) in
-          "\(column) > \(SQLLiteral.text(most))"
-        }
-      }
-    }
-    return rules
-  }
-
-  private static func counts(of relationship: Relationship, _ storage: RelationshipStorage) -> [ValidationRule]
-  {
-    guard relationship.isToMany else {
-      guard !relationship.isOptional else { return [] }
-      return [
-        .init(
-          property: relationship.name, code: 1570, words: "is missing",
-          broken: "s.\(quoted(storage.target)) IS NULL")
-      ]
-    }
-    let count =
-      "(SELECT count(*) FROM main.\(quoted(storage.table)) AS t WHERE t.\(quoted(storage.owner)) = s.Z_PK)"
-    var rules: [ValidationRule] = []
-    let least = max(relationship.isOptional ? 0 : 1, relationship.minimumCount)
-    if least > 0 {
-      // An optional relationship may be empty, whatever its minimum.
-      let some = relationship.isOptional ? " AND \(count) > 0" : ""
-      rules.append(
-        .init(
-          property: relationship.name, code: 1580, words: "has fewer than \(least) targets",
-          broken: "\(count) < \(least)\(some)"))
-    }
-    if relationship.maximumCount > 1 {
-      rules.append(
-        .init(
-          property: relationship.name, code: 1590, words: "has more than \(relationship.maximumCount) targets",
-          broken: "\(count) > \(relationship.maximumCount)"))
-    }
-    return rules
   }
 }

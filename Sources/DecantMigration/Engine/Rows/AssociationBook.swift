@@ -207,8 +207,11 @@ final class AssociationBook {
   // MARK: Taking away
 
   /// Forgets a destination object that is deleted.
-  func forget(_ destination: RowKey) throws(SQLiteError) {
+  ///
+  /// - Returns: The source keys of which a mapping has made nothing else, by mapping.
+  func forget(_ destination: RowKey) throws(SQLiteError) -> [Int: [Int64]] {
     try write()
+    var left: [Int: [Int64]] = [:]
     for (mapping, root) in own where root == destination.root || hasPairs {
       for source in try sources(of: destination, mapping: mapping) {
         try split(mapping: mapping, source: source, destination: destination.key)
@@ -218,8 +221,10 @@ final class AssociationBook {
             .integer(Int64(mapping)), .integer(source), .integer(roots[destination.root] ?? 0),
             .integer(destination.key),
           ])
+        if try destinations(of: source, mapping: mapping).isEmpty { left[mapping, default: []].append(source) }
       }
     }
+    return left
   }
 
   /// Takes one source key out of the run that has it.

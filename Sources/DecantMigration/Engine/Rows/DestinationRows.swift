@@ -138,7 +138,9 @@ final class DestinationRows: ContextRows {
         try setTarget(nil, link, of: contents)
       }
     }
-    try book.forget(contents.place)
+    for (mapping, sources) in try book.forget(contents.place) {
+      for source in sources { undone.append((mapping, source)) }
+    }
     if !contents.isInserted {
       try statements.run(
         "DELETE FROM main.\(quoted(contents.shape.table.name)) WHERE Z_PK = ?", [.integer(contents.key)])
@@ -240,6 +242,14 @@ final class DestinationRows: ContextRows {
     try keys.write()
     places = [:]
     objects.release { object in (object.contents as? DestinationContents)?.settle() }
+  }
+
+  /// Source keys of which a mapping has nothing any more, because policies deleted it, since the last look.
+  private var undone: [(mapping: Int, source: Int64)] = []
+
+  func takeUndone() -> [(mapping: Int, source: Int64)] {
+    defer { undone = [] }
+    return undone
   }
 
   /// Pairs that were set and are something else now, since the last look.

@@ -15,6 +15,9 @@ struct RowCounts {
   /// Given rows of which the policy made nothing in the create stage.
   static let leftOut = "left out"
 
+  /// Source rows of which something was made that a policy deleted again, later.
+  static let deleted = "deleted"
+
   private let database: SQLiteDatabase
 
   init(_ database: SQLiteDatabase) {

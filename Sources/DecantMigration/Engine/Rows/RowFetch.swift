@@ -87,7 +87,7 @@ struct RowFetch {
     var found: [Found] = []
     for row in try all.keys(in: database, reader) {
       let object = Value.object(ObjectReference(reader.object(entity: row.entity, key: row.key)))
-      let context = EvaluationContext(object: object, variables: ["source": object])
+      let context = EvaluationContext(object: object, variables: ["source": object], functions: .library)
       if try query.predicate?.holds(in: context) ?? true { found.append(row) }
     }
     let rest = found.dropFirst(max(query.offset, 0))

@@ -20,12 +20,15 @@ extension RowSession {
         [.integer(Int64(mapping.number)), value])?.integer
       {
         let place = RowKey(root: compiled.mapping.destinationTable.rootEntity, key: known)
-        try destination.book.associate(key, place, mapping: mapping.number, isNew: false)
-        return
+        // A policy may have deleted it.
+        if try destination.object(place, in: manager.destinationContext) != nil {
+          try destination.book.associate(key, place, mapping: mapping.number, isNew: false)
+          return
+        }
       }
       let object = try make(sInstance, key, compiled, mapping)
       try destination.statements.run(
-        "INSERT INTO main.\(Associations.values) (mapping, value, destination) VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO main.\(Associations.values) (mapping, value, destination) VALUES (?, ?, ?)",
         [.integer(Int64(mapping.number)), value, .integer(object.key)])
       return
     }

@@ -16,16 +16,13 @@ extension RowSession {
     ]
     if let dInstance { variables["destination"] = value(of: dInstance) }
     let key = (sInstance.contents as? SourceContents)?.row.key ?? 0
-    var functions = functionTable
+    // The same that SQL has.
+    var functions = FunctionTable.library
     functions.message = messages
     return EvaluationContext(
       object: object, variables: variables, now: now,
-      seed: UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(manager.currentEntityMapping.number),
-      functions: functions)
+      seed: JobIdentity.seed(job: job, key: key), job: job, functions: functions)
   }
-
-  /// The functions beside the language's own, the same that SQL has.
-  private var functionTable: FunctionTable { FunctionTable() }
 
   private var messages: FunctionTable.Message {
     let session = Unchecked(self)
@@ -64,6 +61,13 @@ extension RowSession {
       return .array(try destinations(mapping: nil, of: sources).map(value))
     default: return nil
     }
+  }
+
+  /// What an expression that a policy has at hand stands for.
+  func result(
+    of expression: FormatExpression, for sInstance: ManagedObject, destination dInstance: ManagedObject?
+  ) throws -> Any? {
+    any(try expression.value(in: evaluation(sInstance, destination: dInstance)))
   }
 
   // MARK: Values

@@ -16,12 +16,20 @@ final class RowSession {
   let database: SQLiteDatabase
   let counts: RowCounts
   let now: Double
+  /// What the identifiers of `uuid()` derive from.
+  let job: String
+  /// The family's folder.
+  let folder: String
+  let isStopped: @Sendable () -> Bool
+  let links: ProgramLinks
+  /// The programs that run, by mapping.
+  var programs: [Int: PolicyProgram] = [:]
   let mappings: [Int: MigrationEntityMapping]
   private let passes: [MigrationMappingModel]
   private var compiled: [Int: RowMapping] = [:]
   private var policies: [Int: EntityMigrationPolicy] = [:]
   /// Mappings whose policies can't go on in another process, from begin to end.
-  private var stateful: Set<Int> = []
+  var stateful: Set<Int> = []
   /// The pair that is at work.
   var current: (source: ManagedObject, key: Int64)?
   private var hasUsedKey = false
@@ -32,14 +40,19 @@ final class RowSession {
   ///   - stores: The UUIDs of the source and destination, for object IDs.
   init(
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
-    store: String, database: SQLiteDatabase, now: Double
+    store: String, database: SQLiteDatabase, now: Double, job: String, folder: String,
+    isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
     self.registry = registry
     self.database = database
     self.now = now
+    self.job = job
     self.manager = manager
+    self.folder = folder
+    self.isStopped = isStopped
     counts = RowCounts(database)
+    links = ProgramLinks(database)
     var first = 1
     var passes: [MigrationMappingModel] = []
     for model in models {
@@ -60,6 +73,7 @@ final class RowSession {
   /// Ends the manager's access to the step's rows.
   func close() {
     policies = [:]
+    programs = [:]
     manager.sourceContext.attach(nil)
     manager.destinationContext.attach(nil)
     manager.session = nil
@@ -89,12 +103,18 @@ final class RowSession {
   /// - Throws: `StepFailure.policy`, `SQLiteError`.
   func perform(_ action: RowAction, after lower: Int64, upTo upper: Int64, beat: () -> Void) throws {
     guard let number = action.mapping else {
+      try linkLate()
       for statement in try LookupIndexes.removal(in: database) { try database.execute(statement) }
       return
     }
     guard let mapping = mappings[number], let planned = planned(number) else { return }
     manager.currentEntityMapping = mapping
     if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
+    if case .program(let words)? = mapping.mapping.policy {
+      try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)
+      try endBatch()
+      return
+    }
     let policy = try policy(of: mapping, isFirst: action == .begin(number))
     switch action {
     case .begin: try calling(policy, action, nil) { try policy.begin(mapping, with: manager) }
@@ -117,10 +137,18 @@ final class RowSession {
     try keepState(of: policy, number, isOver: action == .end(number))
   }
 
-  private func endBatch() throws {
+  func endBatch() throws {
     try destination.endBatch()
     source.release()
     for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
+    try countUndone(but: nil, mapping: 0)
+  }
+
+  /// - Parameter source: A row whose account is still open.
+  func countUndone(but source: Int64?, mapping: Int) throws {
+    for item in destination.takeUndone() where item.source != source || item.mapping != mapping {
+      try counts.add(1, RowCounts.deleted, mapping: item.mapping)
+    }
   }
 
   /// Calls a policy and throws what it threw or did that can't be, with its name and the object.
@@ -135,9 +163,13 @@ final class RowSession {
       throw error
     } catch {
       let mapping = manager.currentEntityMapping
-      let isOwn = mapping.mapping.policy != nil
+      let name: String? =
+        switch mapping.mapping.policy {
+        case .className?: "\(type(of: policy))"
+        case .program, nil: nil
+        }
       throw StepFailure.policy(
-        mapping: mapping.name, policy: isOwn ? "\(type(of: policy))" : nil, method: action.word,
+        mapping: mapping.name, policy: name, method: action.word,
         object: object.map { "\($0.objectID)" }, reason: "\(error)")
     }
   }
@@ -145,7 +177,7 @@ final class RowSession {
   // MARK: Stages
 
   /// Source rows of which so many objects are held at once.
-  private static let batch = 1000
+  static let batch = 1000
 
   private func create(
     _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
@@ -174,6 +206,7 @@ final class RowSession {
           hasNothingToBeUniqueBy = false
           try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
         }
+        try countUndone(but: key, mapping: mapping.number)
         guard isTaken, !hasNothingToBeUniqueBy else {
           filtered += 1
           continue

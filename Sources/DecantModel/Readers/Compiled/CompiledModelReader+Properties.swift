@@ -115,7 +115,11 @@ extension CompiledModelReader {
     relationship.renamingIdentifier = ReadNames.renamingIdentifier(
       try node.string("NSRenamingIdentifier"), of: name)
     relationship.versionHashModifier = try node.string("NSVersionHashModifier")
-    relationship.userInfo = try userInfo(of: node, place: "relationship “\(entity).\(name)”")
+    let place = "relationship “\(entity).\(name)”"
+    let validation = try ArchivedValidation(node, type: nil, allowance: &allowance)
+    relationship.validationPredicates = validation.predicates
+    warnings += validation.warnings.map { "\(place): \($0)" }
+    relationship.userInfo = try userInfo(of: node, place: place)
     return relationship
   }
 }

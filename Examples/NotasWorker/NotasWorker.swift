@@ -1,0 +1,7 @@
+import DecantWorker
+
+/// A team's worker: the classes that its mapping models and models name.
+@main
+struct NotasWorker {
+  static func main() { Worker.run(policies: [NotaPolicy.self], objects: [Nota.self, Categoria.self]) }
+}

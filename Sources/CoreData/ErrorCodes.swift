@@ -1,0 +1,89 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are Core Data's.
+
+public import Foundation
+
+// Core Data's error codes in NSCocoaErrorDomain, as CoreDataErrors.h documents them.
+
+public let NSManagedObjectValidationError = 1550
+public let NSManagedObjectConstraintValidationError = 1551
+public let NSValidationMultipleErrorsError = 1560
+public let NSValidationMissingMandatoryPropertyError = 1570
+public let NSValidationRelationshipLacksMinimumCountError = 1580
+public let NSValidationRelationshipExceedsMaximumCountError = 1590
+public let NSValidationRelationshipDeniedDeleteError = 1600
+public let NSValidationNumberTooLargeError = 1610
+public let NSValidationNumberTooSmallError = 1620
+public let NSValidationDateTooLateError = 1630
+public let NSValidationDateTooSoonError = 1640
+public let NSValidationInvalidDateError = 1650
+public let NSValidationStringTooLongError = 1660
+public let NSValidationStringTooShortError = 1670
+public let NSValidationStringPatternMatchingError = 1680
+public let NSValidationInvalidURIError = 1690
+public let NSPersistentStoreInvalidTypeError = 134_000
+public let NSPersistentStoreOpenError = 134_080
+public let NSPersistentStoreTimeoutError = 134_090
+public let NSPersistentStoreIncompatibleVersionHashError = 134_100
+public let NSMigrationError = 134_110
+public let NSMigrationConstraintViolationError = 134_111
+public let NSMigrationCancelledError = 134_120
+public let NSMigrationMissingSourceModelError = 134_130
+public let NSMigrationMissingMappingModelError = 134_140
+public let NSMigrationManagerSourceStoreError = 134_150
+public let NSMigrationManagerDestinationStoreError = 134_160
+public let NSEntityMigrationPolicyError = 134_170
+public let NSInferredMappingModelError = 134_190
+public let NSCoreDataError = 134_060
+public let NSSQLiteError = 134_180
+
+public let NSDetailedErrorsKey = "NSDetailedErrors"
+public let NSValidationObjectErrorKey = "NSValidationErrorObject"
+public let NSValidationKeyErrorKey = "NSValidationErrorKey"
+public let NSValidationValueErrorKey = "NSValidationErrorValue"
+public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
+
+/// What a call of this module could not do; as an `NSError` it has Core Data's domain and code.
+public struct CoreDataError: Error, Sendable, CustomStringConvertible, LocalizedError, CustomNSError {
+  /// Core Data's code, such as `NSMigrationMissingSourceModelError`.
+  public var code: Int
+  /// A sentence that names file, entity and property.
+  public var message: String
+
+  public init(_ code: Int, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { message }
+  public var errorDescription: String? { message }
+  public static var errorDomain: String { NSCocoaErrorDomain }
+  public var errorCode: Int { code }
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+}
+
+extension CocoaError.Code {
+  public static var managedObjectValidation: Self { Self(rawValue: NSManagedObjectValidationError) }
+  public static var validationMultipleErrors: Self { Self(rawValue: NSValidationMultipleErrorsError) }
+  public static var validationMissingMandatoryProperty: Self {
+    Self(rawValue: NSValidationMissingMandatoryPropertyError)
+  }
+  public static var validationStringPatternMatching: Self {
+    Self(rawValue: NSValidationStringPatternMatchingError)
+  }
+  public static var persistentStoreOpen: Self { Self(rawValue: NSPersistentStoreOpenError) }
+  public static var persistentStoreIncompatibleVersionHash: Self {
+    Self(rawValue: NSPersistentStoreIncompatibleVersionHashError)
+  }
+  public static var migration: Self { Self(rawValue: NSMigrationError) }
+  public static var migrationCancelled: Self { Self(rawValue: NSMigrationCancelledError) }
+  public static var migrationMissingSourceModel: Self { Self(rawValue: NSMigrationMissingSourceModelError) }
+  public static var migrationMissingMappingModel: Self { Self(rawValue: NSMigrationMissingMappingModelError) }
+  public static var migrationManagerSourceStore: Self { Self(rawValue: NSMigrationManagerSourceStoreError) }
+  public static var migrationManagerDestinationStore: Self {
+    Self(rawValue: NSMigrationManagerDestinationStoreError)
+  }
+  public static var entityMigrationPolicy: Self { Self(rawValue: NSEntityMigrationPolicyError) }
+  public static var inferredMappingModel: Self { Self(rawValue: NSInferredMappingModelError) }
+  public static var coreData: Self { Self(rawValue: NSCoreDataError) }
+}

@@ -1,0 +1,68 @@
+public import DecantMigration
+public import Foundation
+
+/// What a fetch can give.
+public protocol NSFetchRequestResult {}
+
+extension ManagedObject: NSFetchRequestResult {}
+extension ManagedObjectID: NSFetchRequestResult {}
+extension NSDictionary: NSFetchRequestResult {}
+extension NSNumber: NSFetchRequestResult {}
+
+/// The form of a fetch's results.
+public struct NSFetchRequestResultType: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  public static let managedObjectResultType = Self([])
+  public static let managedObjectIDResultType = Self(rawValue: 1)
+  public static let dictionaryResultType = Self(rawValue: 2)
+  public static let countResultType = Self(rawValue: 4)
+}
+
+/// A look for the objects of an entity.
+///
+/// Batches and faults have no meaning here; what is set about them has no effect.
+open class NSFetchRequest<Result>: NSObject {
+  public var entityName: String?
+  public var entity: EntityDescription? { didSet { entityName = entity?.name } }
+  public var predicate: NSPredicate?
+  public var sortDescriptors: [NSSortDescriptor]?
+  /// 0 for no limit.
+  public var fetchLimit = 0
+  public var fetchOffset = 0
+  public var fetchBatchSize = 0
+  public var includesSubentities = true
+  public var includesPropertyValues = true
+  public var includesPendingChanges = true
+  public var returnsObjectsAsFaults = true
+  public var returnsDistinctResults = false
+  public var shouldRefreshRefetchedObjects = false
+  public var relationshipKeyPathsForPrefetching: [String]?
+  /// Names or descriptions of properties, for dictionaries.
+  public var propertiesToFetch: [Any]?
+  public var resultType = NSFetchRequestResultType.managedObjectResultType
+
+  public override init() {}
+
+  public init(entityName: String) { self.entityName = entityName }
+
+  /// The request in the engine's words.
+  ///
+  /// - Throws: `CoreDataError`.
+  func query() throws -> ManagedObjectContext.Query {
+    guard let entityName else { throw CoreDataError(NSCoreDataError, "a fetch request names no entity") }
+    return ManagedObjectContext.Query(
+      entity: entityName, predicate: try predicate?.formatPredicate(),
+      order: try sortDescriptors?.map { try $0.order() } ?? [], limit: fetchLimit > 0 ? fetchLimit : nil,
+      offset: fetchOffset, includesSubentities: includesSubentities)
+  }
+}
+
+extension ManagedObject {
+  /// A request for the objects of the entity that has the class's name; a generated class has one of its own.
+  public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
+    NSFetchRequest(entityName: "\(Self.self)")
+  }
+}

@@ -1,0 +1,86 @@
+public import DecantMigration
+internal import Foundation
+
+extension ManagedObjectContext {
+  /// The objects, IDs, dictionaries or the number that a request asks for, those of this chunk included.
+  ///
+  /// - Throws: `CoreDataError`, `PolicyProblem`; also where an object's class isn't the one that is asked for, because
+  ///   it isn't registered.
+  public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
+    try execute(request).map { found in
+      guard let result = found as? Result else {
+        throw CoreDataError(
+          NSCoreDataError,
+          "a fetch of “\(request.entityName ?? "")” gives objects of class \(type(of: found)), not \(Result.self); "
+            + "register the class in the worker, under the name that the model has for it")
+      }
+      return result
+    }
+  }
+
+  private func execute<Result>(_ request: NSFetchRequest<Result>) throws -> [Any] {
+    let query = try request.query()
+    switch request.resultType {
+    case .countResultType: return [NSNumber(value: try count(for: query))]
+    case .managedObjectIDResultType: return try fetch(query).map(\.objectID)
+    case .dictionaryResultType:
+      let names = try propertyNames(request)
+      var seen = Set<NSDictionary>()
+      return try fetch(query).compactMap { object in
+        var values: [String: Any] = [:]
+        for name in names {
+          if let value = object.value(forKeyPath: name) { values[name] = value }
+        }
+        let row = NSDictionary(dictionary: values)
+        return !request.returnsDistinctResults || seen.insert(row).inserted ? row : nil
+      }
+    default: return try fetch(query)
+    }
+  }
+
+  private func propertyNames<Result>(_ request: NSFetchRequest<Result>) throws -> [String] {
+    guard let properties = request.propertiesToFetch else {
+      return model.entitiesByName[request.entityName ?? ""]?.attributesByName.keys.sorted() ?? []
+    }
+    return try properties.map { property in
+      switch property {
+      case let name as String: return name
+      case let description as PropertyDescription: return description.name
+      default:
+        throw CoreDataError(
+          NSCoreDataError, "propertiesToFetch takes names and property descriptions, not \(type(of: property))")
+      }
+    }
+  }
+
+  /// How many objects a request would give.
+  ///
+  /// - Throws: As `fetch(_:)`.
+  public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
+    try count(for: try request.query())
+  }
+
+  public func insert(_ objects: [ManagedObject]) { for object in objects { insert(object) } }
+
+  /// The object of an ID where there is one.
+  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { try? existingObject(with: id) }
+
+  public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
+    NSPersistentStoreCoordinator(managedObjectModel: model)
+  }
+}
+
+extension EntityDescription {
+  /// Makes an object of an entity in a context.
+  public static func insertNewObject(
+    forEntityName name: String, into context: ManagedObjectContext
+  ) -> ManagedObject {
+    context.insertObject(ofEntity: name)
+  }
+
+  public static func entity(
+    forEntityName name: String, in context: ManagedObjectContext
+  ) -> EntityDescription? {
+    context.model.entitiesByName[name]
+  }
+}

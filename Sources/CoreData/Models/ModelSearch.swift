@@ -1,0 +1,60 @@
+internal import DecantModel
+internal import Foundation
+
+/// Finds files of models and mapping models in bundles and folders.
+enum ModelSearch {
+  /// Looks no deeper than an application bundle is.
+  private static let depth = 6
+
+  /// The folders where a bundle's resources are.
+  static func folders(of bundles: [Bundle]?) -> [URL] {
+    (bundles ?? [Bundle.main]).map { $0.resourceURL ?? $0.bundleURL }
+  }
+
+  /// The files and folders with one of these endings, in the order of their paths.
+  ///
+  /// What lies within one that was found is not looked at; links are not followed.
+  static func files(in folders: [URL], endings: [String]) -> [URL] {
+    folders.flatMap { files(in: $0, endings: endings, depth: depth) }
+  }
+
+  private static func files(in folder: URL, endings: [String], depth: Int) -> [URL] {
+    let keys: [URLResourceKey] = [.isDirectoryKey, .isSymbolicLinkKey]
+    let content = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: keys)
+    var found: [URL] = []
+    for url in (content ?? []).sorted(by: { $0.path < $1.path }) {
+      if endings.contains(where: url.lastPathComponent.hasSuffix) {
+        found.append(url)
+      } else if depth > 0, let values = try? url.resourceValues(forKeys: Set(keys)),
+        values.isDirectory == true, values.isSymbolicLink != true
+      {
+        found += files(in: url, endings: endings, depth: depth - 1)
+      }
+    }
+    return found
+  }
+
+  /// The bundles of model versions; what can't be read is left out, as Core Data does.
+  static func models(in folders: [URL]) -> [ModelBundle] {
+    files(in: folders, endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"]).compactMap {
+      try? ModelBundle.read(at: $0)
+    }
+  }
+
+  /// The models whose entities are exactly those that a store's metadata have: of each bundle at most one version.
+  ///
+  /// A version that another one contains is left out.
+  static func models(in folders: [URL], with hashes: EntityVersionHashes) -> [ManagedObjectModel] {
+    let fitting = models(in: folders).flatMap(\.versions).map(\.model).filter { model in
+      let own = model.entityVersionHashes
+      return !own.isEmpty && own.allSatisfy { hashes[$0.key] == $0.value }
+    }
+    if let whole = fitting.first(where: { $0.entities.count == hashes.count }) { return [whole] }
+    var chosen: [ManagedObjectModel] = []
+    for model in fitting.sorted(by: { $0.entities.count > $1.entities.count }) {
+      let names = Set(model.entities.map(\.name))
+      if !chosen.contains(where: { names.isSubset(of: $0.entities.map(\.name)) }) { chosen.append(model) }
+    }
+    return Set(chosen.flatMap { $0.entities.map(\.name) }) == Set(hashes.keys) ? chosen : []
+  }
+}

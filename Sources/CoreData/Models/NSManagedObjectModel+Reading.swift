@@ -1,0 +1,105 @@
+public import DecantMigration
+internal import DecantModel
+public import Foundation
+
+extension ModelDescription {
+  /// Reads a model: an `.xcdatamodel` or `.mom`, or the current version of an `.xcdatamodeld` or `.momd`.
+  ///
+  /// - Returns: nil where there is none that can be read; `model(at:)` says why.
+  public convenience init?(contentsOf url: URL) {
+    guard let model = try? Self.read(url) else { return nil }
+    self.init(model)
+  }
+
+  /// Reads a model as `init(contentsOf:)` does.
+  ///
+  /// - Throws: `CoreDataError` that names the file and what is wrong with it.
+  public static func model(at url: URL) throws -> ModelDescription {
+    do {
+      return ModelDescription(try read(url))
+    } catch {
+      throw CoreDataError(NSMigrationMissingSourceModelError, "\(error)")
+    }
+  }
+
+  private static func read(_ url: URL) throws(ModelError) -> ManagedObjectModel {
+    try ModelBundle.read(at: url).currentVersion().model
+  }
+
+  /// The models of bundles as one, of each the current version; nil where there is none or they contradict each other.
+  ///
+  /// - Parameter bundles: nil for the main bundle.
+  public static func mergedModel(from bundles: [Bundle]?) -> ModelDescription? {
+    mergedModel(inFolders: ModelSearch.folders(of: bundles))
+  }
+
+  /// The models of folders as one, as `mergedModel(from:)` has it of bundles.
+  public static func mergedModel(inFolders folders: [URL]) -> ModelDescription? {
+    merged(ModelSearch.models(in: folders).compactMap { try? $0.currentVersion().model })
+  }
+
+  /// The model that a store was written with; of several versions in a bundle the one that fits.
+  ///
+  /// - Parameter metadata: As `NSPersistentStoreCoordinator.metadataForPersistentStore(…)` gives them.
+  public static func mergedModel(
+    from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
+  ) -> ModelDescription? {
+    mergedModel(inFolders: ModelSearch.folders(of: bundles), forStoreMetadata: metadata)
+  }
+
+  /// As `mergedModel(from:forStoreMetadata:)`, of folders.
+  public static func mergedModel(
+    inFolders folders: [URL], forStoreMetadata metadata: [String: Any]
+  ) -> ModelDescription? {
+    guard let hashes = StoreHashes(metadata)?.hashes else { return nil }
+    return merged(ModelSearch.models(in: folders, with: hashes))
+  }
+
+  private static func merged(_ models: [ManagedObjectModel]) -> ModelDescription? {
+    guard let first = models.first else { return nil }
+    if models.count == 1 { return ModelDescription(first) }
+    return (try? ManagedObjectModel.merging(models)).map(ModelDescription.init)
+  }
+
+  /// Models as one; nil where they contradict each other.
+  public convenience init?(byMerging models: [ModelDescription]?) {
+    guard let models, let merged = try? ManagedObjectModel.merging(models.map(\.model)) else { return nil }
+    self.init(merged)
+  }
+
+  /// Whether a store can be opened with this model: its entities' version hashes are the store's.
+  ///
+  /// - Parameters:
+  ///   - configuration: The configuration's name; nil for all entities.
+  ///   - metadata: As `NSPersistentStoreCoordinator.metadataForPersistentStore(…)` gives them.
+  public func isConfiguration(
+    withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
+  ) -> Bool {
+    guard let stored = StoreHashes(metadata)?.hashes else { return false }
+    guard let configuration else { return model.entityVersionHashes == stored }
+    guard let members = try? model.configured(configuration) else { return false }
+    return members.entityVersionHashes == stored
+  }
+
+  /// The entities of a configuration; nil for all.
+  public func entities(forConfigurationName name: String?) -> [EntityDescription]? {
+    guard let name else { return entities }
+    guard let names = model.configurations.first(where: { $0.name == name })?.entityNames else { return nil }
+    return entities.filter { names.contains($0.name ?? "") }
+  }
+}
+
+/// The version hashes in a store's metadata.
+struct StoreHashes {
+  let hashes: EntityVersionHashes
+
+  init?(_ metadata: [String: Any]) {
+    guard let stored = metadata[NSStoreModelVersionHashesKey] as? [String: Any] else { return nil }
+    var hashes: EntityVersionHashes = [:]
+    for (name, value) in stored {
+      guard let data = value as? Data, let hash = VersionHash(data) else { return nil }
+      hashes[name] = hash
+    }
+    self.hashes = hashes
+  }
+}

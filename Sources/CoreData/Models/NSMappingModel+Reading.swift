@@ -1,0 +1,70 @@
+internal import DecantMapping
+public import DecantMigration
+internal import DecantModel
+public import Foundation
+
+extension MigrationMappingModel {
+  /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5` whose models are given.
+  ///
+  /// - Returns: nil where there is none that can be read.
+  public convenience init?(contentsOf url: URL?) {
+    guard let url, let model = try? MappingModelReading.read(at: url).compiled() else { return nil }
+    self.init(model)
+  }
+
+  /// The mapping model of bundles for two models; nil where there is none.
+  ///
+  /// - Parameter bundles: nil for the main bundle.
+  public convenience init?(
+    from bundles: [Bundle]?, forSourceModel source: ModelDescription?,
+    destinationModel destination: ModelDescription?
+  ) {
+    self.init(
+      inFolders: ModelSearch.folders(of: bundles), forSourceModel: source, destinationModel: destination)
+  }
+
+  /// As `init(from:forSourceModel:destinationModel:)`, of folders.
+  public convenience init?(
+    inFolders folders: [URL], forSourceModel source: ModelDescription?,
+    destinationModel destination: ModelDescription?
+  ) {
+    guard let source, let destination else { return nil }
+    let files = ModelSearch.files(in: folders, endings: MappingModelFile.endings)
+    for file in files {
+      guard let reading = try? MappingModelReading.read(at: file),
+        let model = try? reading.compiled(from: source.model, to: destination.model),
+        Self.fits(model, source.model, destination.model)
+      else { continue }
+      self.init(model)
+      return
+    }
+    return nil
+  }
+
+  /// Whether the hashes that a mapping model was made for are those of the models.
+  private static func fits(
+    _ mapping: MappingModel, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
+  ) -> Bool {
+    let (from, to) = (source.entityVersionHashes, destination.entityVersionHashes)
+    return mapping.entityMappings.allSatisfy { mapping in
+      (mapping.sourceEntityName.map { from[$0] != nil && from[$0] == (mapping.sourceHash ?? from[$0]) } ?? true)
+        && (mapping.destinationEntityName.map {
+          to[$0] != nil && to[$0] == (mapping.destinationHash ?? to[$0])
+        } ?? true)
+    }
+  }
+
+  /// What lightweight migration makes of two models.
+  ///
+  /// - Throws: `CoreDataError` with `NSInferredMappingModelError` that names the change which can't be inferred.
+  public static func inferredMappingModel(
+    forSourceModel source: ModelDescription, destinationModel destination: ModelDescription
+  ) throws -> MigrationMappingModel {
+    do throws(InferenceError) {
+      let inferred = try InferredMapping.make(from: source.model, to: destination.model)
+      return MigrationMappingModel(inferred.mappingModel)
+    } catch {
+      throw CoreDataError(NSInferredMappingModelError, "\(error)")
+    }
+  }
+}

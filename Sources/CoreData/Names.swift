@@ -1,0 +1,23 @@
+public import DecantMapping
+public import DecantMigration
+public import DecantModel
+
+// Core Data's names for what the engine hands to policies; where the classes differ from Apple's, see
+// docs/core-data-names.md.
+
+public typealias NSManagedObject = ManagedObject
+public typealias NSManagedObjectContext = ManagedObjectContext
+public typealias NSManagedObjectID = ManagedObjectID
+public typealias NSManagedObjectModel = ModelDescription
+public typealias NSEntityDescription = EntityDescription
+public typealias NSPropertyDescription = PropertyDescription
+public typealias NSAttributeDescription = AttributeDescription
+public typealias NSRelationshipDescription = RelationshipDescription
+public typealias NSAttributeType = AttributeType
+public typealias NSDeleteRule = DeleteRule
+public typealias NSMappingModel = MigrationMappingModel
+public typealias NSEntityMapping = MigrationEntityMapping
+public typealias NSPropertyMapping = MigrationPropertyMapping
+public typealias NSEntityMappingType = EntityMappingType
+public typealias NSEntityMigrationPolicy = EntityMigrationPolicy
+public typealias NSMigrationManager = MigrationManager

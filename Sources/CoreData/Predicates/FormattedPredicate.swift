@@ -1,0 +1,82 @@
+internal import Foundation
+internal import PredicateFormat
+
+/// What `NSPredicate(format:)` makes: a predicate of the language, with its arguments in it.
+final class FormattedPredicate: NSPredicate {
+  private let text: String
+  private let predicate: FormatPredicate?
+  private let problem: String
+
+  init(_ format: String, _ arguments: [Any?]) {
+    text = format
+    var parsed: FormatPredicate?
+    var reason = ""
+    do {
+      parsed = try FormatPredicate(parsing: format, arguments: arguments.map(PredicateArgument.value))
+    } catch {
+      reason = "\(error)"
+    }
+    predicate = parsed
+    problem = reason
+    super.init(value: false)
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  /// - Throws: `CoreDataError` with the place of the fault where the format doesn't parse.
+  func parsed() throws -> FormatPredicate {
+    guard let predicate else {
+      throw CoreDataError(NSCoreDataError, "the predicate “\(text)” can't be used: \(problem)")
+    }
+    return predicate
+  }
+
+  override func evaluate(with object: Any?) -> Bool {
+    evaluate(with: object, substitutionVariables: nil)
+  }
+
+  override func evaluate(with object: Any?, substitutionVariables bindings: [String: Any]?) -> Bool {
+    guard let predicate else { return false }
+    var context = EvaluationContext(object: PredicateArgument.lenient(object))
+    context.now = Date().timeIntervalSinceReferenceDate
+    for (name, value) in bindings ?? [:] { context.variables[name] = PredicateArgument.lenient(value) }
+    return (try? predicate.holds(in: context)) ?? false
+  }
+
+  override var predicateFormat: String { predicate.map { "\($0)" } ?? text }
+
+  override func copy(with zone: NSZone?) -> Any { self }
+}
+
+extension NSPredicate {
+  /// The predicate as the engine takes it.
+  ///
+  /// - Throws: `CoreDataError` for a format that doesn't parse, and for blocks, which no store can evaluate.
+  func formatPredicate() throws -> FormatPredicate {
+    switch self {
+    case let predicate as FormattedPredicate: return try predicate.parsed()
+    case let predicate as NSCompoundPredicate:
+      let parts = try predicate.subpredicates.map { try $0.formatPredicate() }
+      switch predicate.compoundPredicateType {
+      case .and: return .all(of: parts)
+      case .or: return .any(of: parts)
+      case .not: return .not(.all(of: parts))
+      }
+    default:
+      switch (self as any PredicateText).predicateFormat {
+      case "TRUEPREDICATE": return .always
+      case "FALSEPREDICATE": return .never
+      default:
+        throw CoreDataError(
+          NSCoreDataError, "a predicate of a block can't be used in a fetch; write it as a format")
+      }
+    }
+  }
+}
+
+/// A way to a text that Foundation on Linux warns about, although it tells constant predicates from blocks.
+private protocol PredicateText {
+  var predicateFormat: String { get }
+}
+
+extension NSPredicate: PredicateText {}

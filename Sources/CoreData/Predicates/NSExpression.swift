@@ -1,0 +1,78 @@
+public import DecantMigration
+public import Foundation
+internal import PredicateFormat
+
+/// An expression of the format language (docs/predicates.md), in place of Foundation's, which does nothing on Linux.
+///
+/// An expression that doesn't parse or can't be evaluated gives nil; within a migration it ends the migration.
+public final class NSExpression: NSObject {
+  private let expression: FormatExpression?
+  private let text: String
+  private let problem: String
+
+  init(_ expression: FormatExpression) {
+    self.expression = expression
+    text = "\(expression)"
+    problem = ""
+  }
+
+  public init(format: String, argumentArray: [Any]) {
+    text = format
+    var parsed: FormatExpression?
+    var reason = ""
+    do {
+      parsed = try FormatExpression(parsing: format, arguments: argumentArray.map(PredicateArgument.value))
+    } catch {
+      reason = "\(error)"
+    }
+    expression = parsed
+    problem = reason
+  }
+
+  public convenience init(format: String, _ arguments: Any...) {
+    self.init(format: format, argumentArray: arguments)
+  }
+
+  public convenience init(forKeyPath path: String) { self.init(format: "%K", argumentArray: [path]) }
+
+  public convenience init(forVariable name: String) { self.init(FormatExpression.variable(name)) }
+
+  public convenience init(forConstantValue value: Any?) {
+    self.init(FormatExpression.literal(PredicateArgument.lenient(value)))
+  }
+
+  public convenience init(forFunction name: String, arguments: [Any]) {
+    let parts = arguments.map { ($0 as? NSExpression)?.expression ?? .constant(PredicateArgument.lenient($0)) }
+    self.init(FormatExpression.call(name, parts))
+  }
+
+  public static func expressionForEvaluatedObject() -> NSExpression { NSExpression(.selfObject) }
+
+  /// What the expression stands for.
+  ///
+  /// - Parameters:
+  ///   - object: What `SELF` is.
+  ///   - context: Its values by the names of variables, such as `NSMigrationSourceObjectKey`. With a manager in it
+  ///     (`NSMigrationManagerKey`), or with a source object in either place, messages and look-ups are answered too.
+  public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
+    var variables: [String: Any] = [:]
+    for case (let name as String, let value) in context ?? NSMutableDictionary() { variables[name] = value }
+    let manager = variables[NSMigrationManagerKey] as? MigrationManager
+    guard let expression else {
+      manager?.destinationContext.note(
+        CoreDataError(NSCoreDataError, "the expression “\(text)” can't be used: \(problem)"))
+      return nil
+    }
+    return EngineValue.result(
+      of: expression, object: object, source: variables[NSMigrationSourceObjectKey] as? ManagedObject,
+      destination: variables[NSMigrationDestinationObjectKey] as? ManagedObject, variables: variables,
+      manager: manager)
+  }
+
+  public override var description: String { text }
+}
+
+extension MigrationPropertyMapping {
+  /// What the property is set to; nil where it keeps its default.
+  public var valueExpression: NSExpression? { expression.map(NSExpression.init) }
+}

@@ -1,0 +1,84 @@
+internal import CLinux
+internal import Foundation
+
+/// The files of a migration that a program runs: source, destination, and what lies beside them.
+struct MigrationFiles {
+  let source: URL
+  let destination: URL
+
+  /// - Throws: `CoreDataError` where both are one file, by name or by a link of either kind.
+  func checkApart() throws {
+    let (from, to) = (Self.identity(source), Self.identity(destination))
+    let isOne = Self.resolved(source) == Self.resolved(destination) || (from != nil && from == to)
+    guard isOne else { return }
+    throw CoreDataError(
+      NSMigrationManagerDestinationStoreError,
+      "\(source.path) and \(destination.path) are one file; the source stays as it is, so name another destination."
+    )
+  }
+
+  var hasDestination: Bool {
+    var status = stat()
+    return lstat(destination.path, &status) == 0
+  }
+
+  /// What tells the source's files of this moment from others.
+  var sourceState: String { Self.state(source) }
+  var destinationState: String { Self.state(destination) }
+
+  private static func state(_ url: URL) -> String {
+    (["", "-wal", "-journal"].map { suffix in
+      var status = stat()
+      guard stat(url.path + suffix, &status) == 0 else { return "-" }
+      return
+        "\(status.st_dev) \(status.st_ino) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    } + [resolved(url)]).joined(separator: "|")
+  }
+
+  private static func identity(_ url: URL) -> String? {
+    var status = stat()
+    return stat(url.path, &status) == 0 ? "\(status.st_dev) \(status.st_ino)" : nil
+  }
+
+  /// The path without links, of a file that needn't be there.
+  private static func resolved(_ url: URL) -> String {
+    url.deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(url.lastPathComponent)
+      .resolvingSymlinksInPath().standardizedFileURL.path
+  }
+
+  /// A folder of the run's own beside the destination.
+  func makeFolder() throws -> URL {
+    let folder = destination.deletingLastPathComponent().appendingPathComponent(
+      ".\(destination.lastPathComponent).decant-\(UUID().uuidString.prefix(8))")
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw CoreDataError(
+        NSMigrationManagerDestinationStoreError,
+        "Beside \(destination.path) nothing can be written: \(error.localizedDescription)")
+    }
+    return folder
+  }
+
+  /// Puts a finished store and its external data into place, the store last; what was there goes.
+  func install(_ result: URL) throws {
+    let (old, new) = (support(of: destination), support(of: result))
+    try? FileManager.default.removeItem(at: old)
+    if FileManager.default.fileExists(atPath: new.path) { try move(new, to: old) }
+    for suffix in ["-wal", "-shm", "-journal"] { unlink(destination.path + suffix) }
+    try move(result, to: destination)
+  }
+
+  private func move(_ from: URL, to: URL) throws {
+    guard rename(from.path, to.path) != 0 else { return }
+    throw CoreDataError(
+      NSMigrationManagerDestinationStoreError,
+      "\(to.path) can't be written: \(String(cString: strerror(errno)))")
+  }
+
+  private func support(of store: URL) -> URL {
+    let name = store.deletingPathExtension().lastPathComponent
+    return store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
+  }
+}

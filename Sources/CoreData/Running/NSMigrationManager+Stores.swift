@@ -1,0 +1,82 @@
+internal import DecantMapping
+public import DecantMigration
+internal import DecantModel
+public import Foundation
+
+extension MigrationManager {
+  /// Brings a store to the manager's destination model; the source stays as it is.
+  ///
+  /// The result is made in a folder beside the destination and moved into place when it is complete and checked. A
+  /// destination that this manager has made of the same source is added to: its mapping models run again as the first
+  /// passes of one step, so that what they have made and associated is there for the next. Classes are those of
+  /// `registry`, and those that the program itself has under the names that the mapping model gives (`Module.Class`).
+  ///
+  /// - Throws: `CoreDataError` with Core Data's code; what `cancelMigrationWithError` was given.
+  public func migrateStore(
+    from sourceURL: URL, sourceType: String, options: [AnyHashable: Any]? = nil,
+    with mappings: MigrationMappingModel?, toDestinationURL destinationURL: URL, destinationType: String,
+    destinationOptions: [AnyHashable: Any]? = nil
+  ) throws {
+    guard let mappings else {
+      throw CoreDataError(NSMigrationMissingMappingModelError, "There is no mapping model to migrate with.")
+    }
+    guard [NSSQLiteStoreType, NSXMLStoreType].contains(sourceType), destinationType == NSSQLiteStoreType else {
+      throw CoreDataError(
+        NSPersistentStoreInvalidTypeError, "SQLite and XML stores can be migrated, and to SQLite stores only.")
+    }
+    let files = MigrationFiles(source: sourceURL, destination: destinationURL)
+    try files.checkApart()
+    let passes = try passes(before: mappings.model, files)
+    findClasses(passes)
+    let folder = try files.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let result = folder.appendingPathComponent("result").appendingPathComponent(
+      destinationURL.lastPathComponent)
+    do {
+      try FileManager.default.createDirectory(
+        at: result.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try DirectMigration.run(
+        self, from: sourceURL, to: result, passes: passes, workFolder: folder.appendingPathComponent("work"))
+    } catch let failure as MigrationFailure {
+      throw CoreDataError(failure.coreDataCode ?? NSMigrationError, failure.description)
+    }
+    try files.install(result)
+    finishedRun = FinishedRun(
+      source: files.sourceState, destination: files.destinationState, passes: passes)
+  }
+
+  /// The mapping models of all passes: those that made the destination, and this one.
+  private func passes(before mapping: MappingModel, _ files: MigrationFiles) throws -> [MappingModel] {
+    guard files.hasDestination else { return [mapping] }
+    guard let run = finishedRun, run.source == files.sourceState, run.destination == files.destinationState
+    else {
+      throw CoreDataError(
+        NSMigrationManagerDestinationStoreError,
+        "\(files.destination.path) is there already, and this manager hasn't made it of \(files.source.path); only "
+          + "what it has made, and nobody has changed since, can be added to. Name another destination.")
+    }
+    guard run.passes.allSatisfy({ $0.origin != .inferred }), mapping.origin != .inferred else {
+      throw CoreDataError(
+        NSMigrationManagerDestinationStoreError,
+        "An inferred mapping model moves everything at once; nothing can be added to its result.")
+    }
+    return run.passes + [mapping]
+  }
+
+  /// Registers the program's own classes of the names that the models give.
+  private func findClasses(_ passes: [MappingModel]) {
+    for mapping in passes.flatMap(\.entityMappings) {
+      guard case .className(let name)? = mapping.policy, registry.policy(named: name) == nil,
+        let type = NSClassFromString(name) as? EntityMigrationPolicy.Type
+      else { continue }
+      registry.add(type, as: name)
+    }
+    for entity in sourceModel.model.entities + destinationModel.model.entities {
+      guard let name = entity.managedObjectClassName, name.contains("."),
+        registry.objectClass(named: name) == nil,
+        let type = NSClassFromString(name) as? ManagedObject.Type
+      else { continue }
+      registry.add(type, as: name)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import DecantMigration
+
+/// What `decant check` found, for people.
+enum CatalogueText {
+  static func lines(_ report: CatalogueReport) -> [String] {
+    var lines: [String] = []
+    for family in report.families { lines += self.lines(family) + [""] }
+    return lines + [Quantity.count(report.families.count, "family", "families") + ": " + counts(report.count)]
+  }
+
+  private static func lines(_ family: FamilyReport) -> [String] {
+    var lines = ["Family \(PlainText.of(family.name)): \(counts(family.count))"]
+    if !family.versions.isEmpty {
+      var table = TextTable(indent: 2)
+      table.add(["Version", "Way to the target"])
+      for version in family.versions { table.add([name(version), way(version)]) }
+      lines += table.lines(width: 100)
+    }
+    let mappingModels = family.pairs.flatMap { pair in pair.mappingModels.map { (pair, $0) } }
+    if !mappingModels.isEmpty {
+      var table = TextTable(rightAligned: [2], indent: 2)
+      table.add(["Mapping model", "Versions", "Entity mappings", "Runs"])
+      for (pair, model) in mappingModels {
+        table.add([
+          model.name, "\(pair.source) → \(pair.destination)", Quantity.count(model.entityMappings.count),
+          runs(model),
+        ])
+      }
+      lines += table.lines
+    }
+    if !family.policies.isEmpty {
+      var table = TextTable(indent: 2)
+      table.add(["Policy", "Kind", "Found", "Entity mappings"])
+      for policy in family.policies {
+        table.add([
+          policy.name, policy.kind == .program ? "program" : "class", policy.path ?? "no",
+          Quantity.list(policy.entityMappings, shown: 3),
+        ])
+      }
+      lines += table.lines(width: 100)
+    }
+    for finding in family.findings {
+      let place =
+        finding.path.map { path in
+          path == family.path
+            ? ""
+            : (path.hasPrefix(family.path + "/") ? String(path.dropFirst(family.path.count + 1)) : path) + ": "
+        } ?? ""
+      let text = PlainText.of("\(finding.severity.rawValue): \(place)\(finding.message)")
+      lines.append("  " + TextWrap.wrap(text, width: 100, indent: 4, first: 2))
+    }
+    return lines
+  }
+
+  /// The version with the other names of it.
+  private static func name(_ version: FamilyReport.Version) -> String {
+    let others = version.names.filter { $0 != version.name }
+    return version.name + (others.isEmpty ? "" : " (equal: \(Quantity.list(others, shown: 2)))")
+  }
+
+  private static func way(_ version: FamilyReport.Version) -> String {
+    switch version.reach {
+    case .isTarget: return "is the target"
+    case .unreached: return "none"
+    case .newer where version.steps.isEmpty: return "none; it seems to be newer than the target"
+    case .newer, .reached:
+      let steps = version.steps.map { step in
+        "\(step.destination) "
+          + (step.mappingModels.isEmpty ? "(inferred)" : "(\(step.mappingModels.joined(separator: ", ")))")
+      }
+      return steps.joined(separator: ", then ") + (version.reach == .newer ? "; it seems to be newer" : "")
+    }
+  }
+
+  private static func runs(_ model: FamilyReport.MappingModelFacts) -> String {
+    let rows = model.entityMappings.count { if case .rows? = $0.way { true } else { false } }
+    let sets = model.entityMappings.count { $0.way == .set }
+    let parts = [sets > 0 ? "\(sets) as a set" : nil, rows > 0 ? "\(rows) row by row" : nil].compactMap { $0 }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func counts(_ count: (FamilyReport.Finding.Severity) -> Int) -> String {
+    let parts = FamilyReport.Finding.Severity.allCases.filter { count($0) > 0 }.map {
+      Quantity.count(count($0), $0.rawValue)
+    }
+    return parts.isEmpty ? "all is well" : parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,141 @@
+internal import DecantModel
+
+/// The managed object classes that models name, with the properties of all versions together.
+struct ClassPlan {
+  /// A property as the class has it.
+  enum Property {
+    case attribute(Attribute)
+    /// With the class of the objects at its other end.
+    case relationship(Relationship, target: String)
+
+    var name: String {
+      switch self {
+      case .attribute(let attribute): attribute.name
+      case .relationship(let relationship, _): relationship.name
+      }
+    }
+
+    /// What the property is, in words; two properties of equal words are one in Swift.
+    var words: String {
+      switch self {
+      case .attribute(let attribute): attribute.type.name
+      case .relationship(let relationship, let target):
+        (relationship.isToMany ? relationship.isOrdered ? "ordered to-many to " : "to-many to " : "to-one to ")
+          + target
+      }
+    }
+  }
+
+  /// One class.
+  struct Class {
+    let name: String
+    /// The entities of this class, in name order.
+    var entities: [String]
+    /// The class above it.
+    var above: String?
+    /// In name order.
+    var properties: [Property]
+  }
+
+  /// What one class is made from while the versions are gone through.
+  private struct Draft {
+    var entities: Set<String> = []
+    var above: String?
+    var properties: [String: Property] = [:]
+  }
+
+  static let base = "NSManagedObject"
+
+  /// In name order.
+  private(set) var classes: [Class] = []
+  /// What can't be written or had to be chosen, each in a sentence.
+  private(set) var remarks: [String] = []
+  private var drafts: [String: Draft] = [:]
+
+  /// - Parameter versions: The models with their names; of a property that has changed its type the last one counts.
+  init(_ versions: [(name: String, model: ManagedObjectModel)]) {
+    for (name, model) in versions { take(model, name) }
+    for (name, draft) in drafts {
+      let inherited = inheritedNames(of: draft)
+      classes.append(
+        Class(
+          name: name, entities: draft.entities.sorted(), above: draft.above,
+          properties: draft.properties.values.filter { !inherited.contains($0.name) }
+            .sorted { NameOrder.codePoints($0.name, $1.name) }))
+    }
+    classes.sort { NameOrder.codePoints($0.name, $1.name) }
+  }
+
+  /// What the classes above have already; a ring of classes, which no compiler takes, is cut.
+  private func inheritedNames(of draft: Draft) -> Set<String> {
+    var names: Set<String> = []
+    var seen: Set<String> = []
+    var above = draft.above
+    while let one = above, seen.insert(one).inserted, let next = drafts[one] {
+      names.formUnion(next.properties.keys)
+      above = next.above
+    }
+    return names
+  }
+
+  private mutating func remark(_ text: String) {
+    if !remarks.contains(text) { remarks.append(text) }
+  }
+
+  /// The class of an entity; nil where it has none of its own or none that can be written.
+  private static func className(of entity: Entity?) -> String? {
+    guard let name = entity?.managedObjectClassName.map(SwiftName.withoutModule), name != base,
+      SwiftName.isClass(name)
+    else { return nil }
+    return name
+  }
+
+  private mutating func take(_ model: ManagedObjectModel, _ version: String) {
+    for entity in model.entities {
+      guard let name = Self.className(of: entity) else {
+        if let stated = entity.managedObjectClassName, SwiftName.withoutModule(stated) != Self.base {
+          remark(
+            "Entity “\(entity.name)” is of class “\(stated)”, which can't be a class in Swift; it is left out.")
+        }
+        continue
+      }
+      var draft = drafts[name] ?? Draft()
+      draft.entities.insert(entity.name)
+      let ancestors = model.chain(of: entity.name).dropFirst()
+      // Entities above it without a class of their own leave their properties to this one.
+      let own = [entity] + ancestors.prefix { Self.className(of: $0) == nil }
+      let above = ancestors.lazy.compactMap { Self.className(of: $0) }.first
+      if draft.above == nil, above != name { draft.above = above }
+      for declaring in own { take(declaring, of: model, version, into: &draft, className: name) }
+      drafts[name] = draft
+    }
+  }
+
+  private mutating func take(
+    _ entity: Entity, of model: ManagedObjectModel, _ version: String, into draft: inout Draft,
+    className: String
+  ) {
+    let properties =
+      entity.attributes.map(Property.attribute)
+      + entity.relationships.map { relationship in
+        .relationship(
+          relationship,
+          target: model.entity(named: relationship.destinationEntityName).flatMap { Self.className(of: $0) }
+            ?? Self.base)
+      }
+    for property in properties {
+      guard SwiftName.isProperty(property.name) else {
+        remark(
+          "“\(entity.name).\(property.name)” can't be a property in Swift; use value(forKey: "
+            + "\(SwiftName.literal(property.name))).")
+        continue
+      }
+      if let before = draft.properties[property.name], before.words != property.words {
+        remark(
+          "“\(className).\(property.name)” is \(property.words) in “\(version)” and \(before.words) before; the "
+            + "class has the former, use value(forKey:) for the latter.")
+      }
+      draft.properties[property.name] = property
+    }
+  }
+}

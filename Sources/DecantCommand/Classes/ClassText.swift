@@ -1,0 +1,84 @@
+internal import DecantModel
+
+/// The Swift code of a managed object class, with computed properties in place of Xcode's `@NSManaged` ones.
+struct ClassText {
+  /// Whether numbers and truth values are objects that can be nil.
+  let hasNumberObjects: Bool
+
+  /// The file of a class.
+  func file(_ plan: ClassPlan.Class) -> String {
+    let name = SwiftName.escaped(plan.name)
+    var lines = [
+      "// Written by “decant classes”; compile it into a worker and register \(plan.name).self there.", "",
+      "import CoreData", "", "class \(name): \(SwiftName.escaped(plan.above ?? ClassPlan.base)) {",
+    ]
+    lines += plan.entities.first.map { request(name, entity: $0) } ?? []
+    for property in plan.properties { lines += [""] + text(of: property, in: plan) }
+    return (lines + ["}", ""]).joined(separator: "\n")
+  }
+
+  private func request(_ name: String, entity: String) -> [String] {
+    [
+      "  class func fetchRequest() -> NSFetchRequest<\(name)> {",
+      "    NSFetchRequest<\(name)>(entityName: \(SwiftName.literal(entity)))", "  }",
+    ]
+  }
+
+  private func text(of property: ClassPlan.Property, in plan: ClassPlan.Class) -> [String] {
+    switch property {
+    case .attribute(let attribute):
+      return lines(of: attribute)
+    case .relationship(let relationship, let target):
+      let type =
+        relationship.isToMany ? relationship.isOrdered ? "NSOrderedSet" : "NSSet" : SwiftName.escaped(target)
+      return object(relationship.name, type: type)
+        + (relationship.isToMany
+          ? ToManyAccessors(relationship, target: SwiftName.escaped(target)).lines : [])
+    }
+  }
+
+  private func lines(of attribute: Attribute) -> [String] {
+    let isReadOnly = attribute.isDerived
+    switch attribute.type {
+    case .integer16: return number(attribute, "Int16", "int16Value", "0")
+    case .integer32: return number(attribute, "Int32", "int32Value", "0")
+    case .integer64: return number(attribute, "Int64", "int64Value", "0")
+    case .double: return number(attribute, "Double", "doubleValue", "0")
+    case .float: return number(attribute, "Float", "floatValue", "0")
+    case .boolean: return number(attribute, "Bool", "boolValue", "false")
+    case .decimal: return object(attribute.name, type: "NSDecimalNumber", isReadOnly)
+    case .string: return object(attribute.name, type: "String", isReadOnly)
+    case .date: return object(attribute.name, type: "Date", isReadOnly)
+    case .uuid: return object(attribute.name, type: "UUID", isReadOnly)
+    case .uri: return object(attribute.name, type: "URL", isReadOnly)
+    // A transformable value is the bytes that its transformer made.
+    case .binary, .transformable: return object(attribute.name, type: "Data", isReadOnly)
+    case .undefined, .objectID, .composite: return object(attribute.name, type: "Any", isReadOnly)
+    }
+  }
+
+  private func number(_ attribute: Attribute, _ type: String, _ accessor: String, _ fallback: String)
+    -> [String]
+  {
+    guard !hasNumberObjects else { return object(attribute.name, type: "NSNumber", attribute.isDerived) }
+    let key = SwiftName.literal(attribute.name)
+    return accessors(
+      attribute.name, type: type,
+      getter: "(value(forKey: \(key)) as? NSNumber)?.\(accessor) ?? \(fallback)",
+      setter: attribute.isDerived ? nil : "setValue(NSNumber(value: newValue), forKey: \(key))")
+  }
+
+  private func object(_ name: String, type: String, _ isReadOnly: Bool = false) -> [String] {
+    let key = SwiftName.literal(name)
+    let cast = type == "Any" ? "" : " as? \(type)"
+    return accessors(
+      name, type: type + "?", getter: "value(forKey: \(key))\(cast)",
+      setter: isReadOnly ? nil : "setValue(newValue, forKey: \(key))")
+  }
+
+  private func accessors(_ name: String, type: String, getter: String, setter: String?) -> [String] {
+    let head = "  var \(SwiftName.escaped(name)): \(type) {"
+    guard let setter else { return [head, "    \(getter)", "  }"] }
+    return [head, "    get { \(getter) }", "    set { \(setter) }", "  }"]
+  }
+}

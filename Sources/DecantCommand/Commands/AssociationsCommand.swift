@@ -1,0 +1,119 @@
+internal import DecantMigration
+internal import DecantStore
+
+/// `decant associations FILE`: which object has become which.
+enum AssociationsCommand {
+  static let command = Command(
+    "associations", summary: "Shows which object has become which in a migration.",
+    examples: [
+      .init(
+        line: "decant associations Notes-new.associations.sqlite",
+        meaning: "The steps and entity mappings, with the number of associations of each."),
+      .init(
+        line: "decant associations Notes-new.associations.sqlite --uris",
+        meaning: "Every object's URI before and after, with a tab between."),
+    ],
+    arguments: [
+      .init(
+        name: "FILE", kind: .file, help: "What “decant migrate --keep-associations” has left beside its output."
+      )
+    ],
+    options: [
+      .init(
+        "uris",
+        help: "Prints a line for every object: its URI in the source, a tab, and the one in the destination."),
+      .json,
+    ],
+    notes: [
+      "The file is an SQLite database for any program; docs/associations.md explains its tables. Of a chain of steps "
+        + "--uris gives the whole way."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let path = try InputFile.checkStore(arguments[0])
+    do {
+      let file = try AssociationFile(path)
+      if arguments.has("uris") {
+        try printURIs(file, console)
+      } else {
+        console.print(arguments.has("json") ? json(file).lines : lines(file))
+      }
+    } catch {
+      throw CommandFailure(
+        ExitCode.badData, "\(error)",
+        advice: "Give the file that “decant migrate --keep-associations” has left beside its output.")
+    }
+    return ExitCode.success
+  }
+
+  private static func printURIs(_ file: AssociationFile, _ console: Console) throws {
+    let whole = file.steps.map(\.number).min()
+    for entry in file.mappings where entry.step == whole {
+      var lines: [String] = []
+      try file.associations(of: entry) { source, destination in
+        lines.append(PlainText.of(file.uri(source)) + "\t" + PlainText.of(file.uri(destination)))
+        if lines.count >= 1000 {
+          console.print(lines)
+          lines = []
+        }
+        return console.outputFailure == nil
+      }
+      if !lines.isEmpty { console.print(lines) }
+    }
+  }
+
+  private static func lines(_ file: AssociationFile) -> [String] {
+    var lines = ["Store \(PlainText.of(file.store)), \(PlainText.of(file.uuid))"]
+    for step in file.steps {
+      let versions =
+        "“\(PlainText.of(step.sourceVersion))” to “\(PlainText.of(step.destinationVersion))”"
+      lines += ["", step.number == 0 ? "The whole way, \(versions)" : "Step \(step.number), \(versions)"]
+      var table = TextTable(rightAligned: [3, 4], indent: 2)
+      table.add(["Entity mapping", "Source", "Destination", "Associations", "Runs", "Made"])
+      for entry in file.mappings where entry.step == step.number {
+        let mapping = entry.mapping
+        table.add([
+          mapping.name, mapping.source, mapping.destination, Quantity.count(entry.associations),
+          Quantity.count(entry.runs), words(mapping),
+        ])
+      }
+      lines += table.lines
+    }
+    return lines
+  }
+
+  private static func words(_ mapping: KeptMapping) -> String {
+    let way =
+      switch mapping.way {
+      case .inferred: "inferred"
+      case .set: "as a set"
+      case .rows: "row by row"
+      case .chain: "over all steps"
+      }
+    return mapping.policy.map { "\(way), by \($0)" } ?? way
+  }
+
+  private static func json(_ file: AssociationFile) -> JSON {
+    .object([
+      "store": .string(file.store), "storeUUID": .string(file.uuid),
+      "decantVersion": .string(file.decantVersion),
+      "steps": .array(
+        file.steps.map { step in
+          .object([
+            "step": .integer(step.number), "sourceVersion": .string(step.sourceVersion),
+            "destinationVersion": .string(step.destinationVersion), "now": .real(step.time),
+            "entityMappings": .array(
+              file.mappings.filter { $0.step == step.number }.map { entry in
+                .object([
+                  "mapping": .integer(entry.mapping.number), "name": .string(entry.mapping.name),
+                  "pass": .integer(entry.mapping.pass), "passName": .string(entry.mapping.passName),
+                  "source": .string(entry.mapping.source), "destination": .string(entry.mapping.destination),
+                  "way": .string(entry.mapping.way.rawValue), "policy": .optional(entry.mapping.policy),
+                  "runs": .integer(entry.runs), "associations": .integer(entry.associations),
+                ])
+              }),
+          ])
+        }),
+    ])
+  }
+}

@@ -1,0 +1,72 @@
+internal import DecantMigration
+internal import DecantWorker
+internal import Foundation
+
+/// `decant check CATALOGUE`: what can be known about a catalogue without a store.
+enum CheckCommand {
+  static let command = Command(
+    "check", summary: "Looks over a catalogue before it ships.",
+    examples: [
+      .init(
+        line: "decant check Models", meaning: "Every family: versions, mapping models, ways to the target."),
+      .init(line: "decant check Models --strict", meaning: "In continuous integration: warnings fail, too."),
+    ],
+    arguments: [
+      .init(
+        name: "CATALOGUE", kind: .folder,
+        help: "A folder that holds one folder for each model family; or one family's folder or model bundle.")
+    ],
+    options: [
+      .family,
+      .init(
+        "worker", "PATH", kind: .file,
+        help: "The executable with policy classes to ask, in place of the one that family.json5 names."),
+      .init("strict", help: "Ends with 78 where there are warnings, too."), .json,
+    ],
+    notes: [
+      "Exit code 0 where all is well, 78 where a family has an error: stores of it would be refused or wait. Notes never "
+        + "count."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    let path = arguments[0]
+    try InputFile.checkFolder(path, what: "catalogue")
+    let report: CatalogueReport
+    do throws(CatalogueError) {
+      report = try CatalogueCheck.report(
+        at: URL(fileURLWithPath: path), family: arguments.value("family"),
+        classes: { classes(of: arguments.value("worker").map { URL(fileURLWithPath: $0).path } ?? $0) })
+    } catch {
+      switch error {
+      case .notFound: throw CommandFailure(ExitCode.noInput, "\(error)")
+      case .unreadable: throw CommandFailure(ExitCode.configuration, "\(error)")
+      }
+    }
+    guard !report.families.isEmpty else {
+      guard let wanted = arguments.value("family") else {
+        throw CommandFailure(
+          ExitCode.configuration, "\(path) holds no family.",
+          advice: "Give the folder that holds one folder for each.")
+      }
+      throw CommandFailure(ExitCode.usage, "\(path) has no family “\(wanted)”.", reason: "unknown-family")
+    }
+    if arguments.has("json") {
+      console.print(try JSON(encoding: report).lines)
+    } else {
+      console.print(CatalogueText.lines(report))
+    }
+    let isWell = report.count(.error) == 0 && (!arguments.has("strict") || report.count(.warning) == 0)
+    return isWell ? ExitCode.success : ExitCode.configuration
+  }
+
+  private static func classes(of worker: String?) -> RegisteredClasses {
+    guard let worker else { return .noWorker }
+    if let problem = WorkerFile.problem(with: worker) { return .unusable(problem) }
+    do throws(MigrationFailure) {
+      let greeting = try WorkerRun(executable: worker, hangSeconds: 0).greeting()
+      return .names(greeting.policies ?? [], worker: worker)
+    } catch {
+      return .unusable(error.message)
+    }
+  }
+}

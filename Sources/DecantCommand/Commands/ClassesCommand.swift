@@ -1,0 +1,78 @@
+internal import DecantModel
+internal import Foundation
+
+/// `decant classes MODEL…`: the managed object classes of models as Swift code for policies.
+enum ClassesCommand {
+  static let command = Command(
+    "classes", summary: "Writes the managed object classes of a model as Swift code, for policies.",
+    examples: [
+      .init(
+        line: "decant classes \"Notes.momd#Notes\" \"Notes.momd#Notes 2\" --output Worker",
+        meaning: "One file for each class, with the properties of both versions."),
+      .init(line: "decant classes Notes.xcdatamodeld", meaning: "All classes on standard output."),
+    ],
+    arguments: [ModelArgument.argument()], repeatsLast: true,
+    options: [
+      .init(
+        "output", "DIR", kind: .folder,
+        help: "The folder for the files, one for each class; it is made if need be."),
+      .init("force", help: "Replaces files that are there already."),
+      .init("objects", help: "Numbers and truth values are NSNumber?, as without “Use Scalar Type”."),
+      .quiet,
+    ],
+    notes: [
+      "Xcode's own classes have @NSManaged properties, which only Apple's compiler knows; these have computed ones of "
+        + "the same names and types. Their names are those of the model, without the module."
+    ], run: run)
+
+  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+    var versions: [(name: String, model: ManagedObjectModel)] = []
+    for text in arguments.positional {
+      let argument = try ModelArgument(text, console)
+      versions.append((argument.version.name, argument.model))
+    }
+    let plan = ClassPlan(versions)
+    guard !plan.classes.isEmpty else {
+      throw CommandFailure(
+        ExitCode.badData, "No entity has a class of its own that can be written.", details: plan.remarks)
+    }
+    if !arguments.has("quiet") {
+      for remark in plan.remarks { console.say("decant: \(PlainText.of(remark))") }
+    }
+    let text = ClassText(hasNumberObjects: arguments.has("objects"))
+    guard let folder = arguments.value("output") else {
+      console.print(plan.classes.map { text.file($0) }.joined(separator: "\n"))
+      return ExitCode.success
+    }
+    try write(
+      plan.classes.map { ("\($0.name).swift", text.file($0)) }, to: folder, overwrites: arguments.has("force"))
+    return ExitCode.success
+  }
+
+  /// Writes all files, or none where one is in the way.
+  private static func write(
+    _ files: [(name: String, text: String)], to folder: String, overwrites: Bool
+  ) throws(CommandFailure) {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CommandFailure(ExitCode.cantCreate, "\(folder) can't be made: \(error.localizedDescription)")
+    }
+    let url = URL(fileURLWithPath: folder, isDirectory: true)
+    let there = files.map { url.appendingPathComponent($0.name).path }.filter { access($0, F_OK) == 0 }
+    if !overwrites, let first = there.first {
+      throw CommandFailure(
+        ExitCode.cantCreate,
+        "\(first) is there already" + (there.count > 1 ? ", and \(there.count - 1) more." : "."),
+        advice: "--force replaces it.")
+    }
+    for file in files {
+      let path = url.appendingPathComponent(file.name).path
+      do {
+        try Data(file.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      } catch {
+        throw CommandFailure(ExitCode.cantCreate, "\(path) can't be written: \(error.localizedDescription)")
+      }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+public import DecantModel
+
+/// Which entities the mapping models of one pair of versions leave alone.
+public struct MappingCoverage: Sendable, Hashable {
+  /// Source entities that can have objects and that no entity mapping takes or removes, in name order.
+  public let untaken: [String]
+  /// Destination entities that can have objects and that no entity mapping makes, in name order.
+  public let unmade: [String]
+
+  /// - Parameter mappings: All passes.
+  public init(_ mappings: [MappingModel], from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+    let all = mappings.flatMap(\.entityMappings)
+    let taken = Set(all.compactMap(\.sourceEntityName))
+    let made = Set(all.compactMap(\.destinationEntityName))
+    func rest(_ model: ManagedObjectModel, _ known: Set<String>) -> [String] {
+      model.entities.filter { !$0.isAbstract && !known.contains($0.name) }.map(\.name)
+        .sorted(by: NameOrder.codePoints)
+    }
+    untaken = rest(source, taken)
+    unmade = rest(destination, made)
+  }
+}

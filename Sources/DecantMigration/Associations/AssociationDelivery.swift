@@ -1,0 +1,37 @@
+internal import DecantStore
+internal import Foundation
+
+/// Completes a job's file of associations and puts it beside the output, before the store appears there.
+struct AssociationDelivery {
+  /// The job's file, in its work folder; it stays there until the job is done, so that a killed run can do it again.
+  let path: String
+  /// Where it belongs.
+  let place: String
+  let steps: Int
+  let uuid: String
+  let store: String
+
+  func run() throws {
+    do {
+      let database = try SQLiteDatabase(path, mode: .readWrite)
+      try database.transaction { () throws(SQLiteError) in
+        try WholeWay(database: database, steps: steps).write()
+        let insert = try database.prepare("INSERT OR REPLACE INTO file VALUES (?, ?)")
+        try insert.run([.text("format"), .integer(Int64(KeptAssociations.format))])
+        try insert.run([.text("store_uuid"), .text(uuid)])
+        try insert.run([.text("store"), .text(store)])
+        try insert.run([.text("decant_version"), .text(Migration.decantVersion)])
+      }
+    }
+    let copy = place + ".partial"
+    unlink(copy)
+    try FileCopy.copy(path, to: copy, keepsPermissions: true)
+    do {
+      let database = try SQLiteDatabase(copy, mode: .readWrite)
+      try database.execute("DROP TABLE IF EXISTS work")
+    }
+    try FileCopy.sync(copy)
+    guard rename(copy, place) == 0 else { throw FileCopy.failure(place, "put into place") }
+    try FileCopy.sync((place as NSString).deletingLastPathComponent)
+  }
+}

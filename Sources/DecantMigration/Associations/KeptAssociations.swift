@@ -1,0 +1,55 @@
+internal import DecantStore
+package import Foundation
+
+/// The file of kept associations: which object has become which, for people and for applications that have stored the
+/// URIs of objects (docs/associations.md).
+package enum KeptAssociations {
+  /// The number of the file's form; a program that knows another one can't read it.
+  static let format = 1
+
+  /// Where the associations of an output lie: beside it, under its name without extension.
+  package static func place(beside store: URL) -> URL {
+    let stem = store.deletingPathExtension().lastPathComponent
+    return store.deletingLastPathComponent().appendingPathComponent("\(stem).associations.sqlite")
+  }
+
+  /// What a reader finds; `steps` with the smallest number is the whole way.
+  static let schema = [
+    "CREATE TABLE file (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE steps (step INTEGER PRIMARY KEY, source_version TEXT NOT NULL, "
+      + "destination_version TEXT NOT NULL, now REAL NOT NULL)",
+    "CREATE TABLE mappings (step INTEGER, mapping INTEGER, pass INTEGER NOT NULL, pass_name TEXT NOT NULL, "
+      + "name TEXT NOT NULL, source_entity TEXT NOT NULL, destination_entity TEXT NOT NULL, way TEXT NOT NULL, "
+      + "policy TEXT, PRIMARY KEY (step, mapping)) WITHOUT ROWID",
+    "CREATE TABLE runs (step INTEGER, mapping INTEGER, first INTEGER, length INTEGER NOT NULL, "
+      + "destination INTEGER NOT NULL, PRIMARY KEY (step, mapping, first)) WITHOUT ROWID",
+    "CREATE TABLE pairs (step INTEGER, mapping INTEGER, source_entity TEXT, source INTEGER, "
+      + "destination_entity TEXT, destination INTEGER, "
+      + "PRIMARY KEY (step, mapping, source, source_entity, destination, destination_entity)) WITHOUT ROWID",
+    "CREATE VIEW associations AS WITH RECURSIVE whole (step) AS (SELECT min(step) FROM steps), "
+      + "expanded (mapping, source, destination, length) AS ("
+      + "SELECT mapping, first, destination, length FROM runs WHERE step = (SELECT step FROM whole) UNION ALL "
+      + "SELECT mapping, source + 1, destination + 1, length - 1 FROM expanded WHERE length > 1) "
+      + "SELECT m.name AS mapping, ifnull(e.source_entity, m.source_entity) AS source_entity, e.source AS source_key, "
+      + "ifnull(e.destination_entity, m.destination_entity) AS destination_entity, e.destination AS destination_key "
+      + "FROM (SELECT mapping, NULL AS source_entity, source, NULL AS destination_entity, destination FROM expanded "
+      + "UNION ALL SELECT mapping, source_entity, source, destination_entity, destination FROM pairs "
+      + "WHERE step = (SELECT step FROM whole)) AS e "
+      + "JOIN mappings AS m ON m.step = (SELECT step FROM whole) AND m.mapping = e.mapping",
+    "CREATE VIEW uris AS SELECT mapping, "
+      + "'x-coredata://' || f.value || '/' || source_entity || '/p' || source_key AS source_uri, "
+      + "'x-coredata://' || f.value || '/' || destination_entity || '/p' || destination_key AS destination_uri "
+      + "FROM associations, file AS f WHERE f.key = 'store_uuid'",
+  ]
+
+  /// Which steps the file has, and what they were made from; it goes when the file is complete.
+  static let work = "CREATE TABLE work (step INTEGER PRIMARY KEY, digest TEXT NOT NULL)"
+
+  /// Makes an empty file.
+  static func make(at path: String) throws(SQLiteError) {
+    let database = try SQLiteDatabase(path, mode: .create)
+    try database.transaction { () throws(SQLiteError) in
+      for statement in schema + [work] { try database.execute(statement) }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// One entity mapping of a step, as a file of kept associations names it.
+package struct KeptMapping: Sendable, Hashable {
+  /// How a mapping made its objects; the raw values are stable words for scripts.
+  package enum Way: String, Sendable, Hashable {
+    /// Inferred: every object keeps its key.
+    case inferred
+    /// A statement over a whole set of rows.
+    case set
+    /// Row by row.
+    case rows
+    /// Over all steps of a chain.
+    case chain
+  }
+
+  /// Its number within the step, from 1.
+  package var number: Int
+  /// The pass, from 1, and the name of its mapping model.
+  package var pass: Int
+  package var passName: String
+  package var name: String
+  package var source: String
+  package var destination: String
+  package var way: Way
+  /// The policy that made the objects, if one did.
+  package var policy: String?
+}

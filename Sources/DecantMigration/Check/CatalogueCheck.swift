@@ -1,0 +1,43 @@
+public import Foundation
+
+/// Looks at a catalogue before it ships: everything that can be known without a store.
+public enum CatalogueCheck {
+  /// Reads a catalogue and looks at each of its families.
+  ///
+  /// - Parameters:
+  ///   - url: The catalogue, one family's folder, or a model bundle.
+  ///   - family: Only this family is looked at; `nil` for all.
+  ///   - classes: Asks the worker that a family names, `nil` for none, what it brings along.
+  /// - Throws: `CatalogueError` where the catalogue as a whole can't be read. What is wrong with a family is a finding.
+  public static func report(
+    at url: URL, family: String? = nil,
+    classes: (_ worker: String?) -> RegisteredClasses = { worker in
+      worker.map { .unusable("The worker “\($0)” was not asked for its classes.") } ?? .noWorker
+    }
+  ) throws(CatalogueError) -> CatalogueReport {
+    CatalogueReport(families: try Catalogue.read(at: url, family: family).states.map { report($0, classes) })
+  }
+
+  private static func report(
+    _ state: FamilyState, _ ask: (_ worker: String?) -> RegisteredClasses
+  ) -> FamilyReport {
+    switch state {
+    case .broken(let broken):
+      var report = FamilyReport(name: broken.name, path: broken.path, isUsable: false)
+      report.add(.error, "\(broken.error).")
+      return report
+    case .ready(let family):
+      var report = FamilyReport(name: family.name, path: family.folder.path, isUsable: true)
+      for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
+      WayCheck(family).fill(&report)
+      let classes = ask(family.configuration.worker)
+      if case .unusable(let reason) = classes { report.add(.error, reason) }
+      let programWords = MappingModelsCheck(family, classes: classes).fill(&report)
+      FamilyFolderCheck(family, programWords: programWords).fill(&report)
+      report.findings = FamilyReport.Finding.Severity.allCases.flatMap { severity in
+        report.findings.filter { $0.severity == severity }
+      }
+      return report
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// What is known about a catalogue without a store: printed by `decant check`.
+public struct CatalogueReport: Sendable, Hashable, Codable {
+  /// In name order.
+  public var families: [FamilyReport]
+
+  /// The findings of all families of that severity.
+  public func count(_ severity: FamilyReport.Finding.Severity) -> Int {
+    families.reduce(0) { $0 + $1.count(severity) }
+  }
+}

@@ -1,0 +1,62 @@
+internal import DecantMapping
+internal import Foundation
+
+/// Looks for files in a family's folder that nothing reads.
+struct FamilyFolderCheck {
+  private let family: Family
+
+  /// The words of policy programs, some of which may name files of the folder.
+  private let programWords: Set<String>
+
+  init(_ family: Family, programWords: Set<String>) {
+    self.family = family
+    self.programWords = programWords
+  }
+
+  func fill(_ report: inout FamilyReport) {
+    guard !["xcdatamodeld", "momd"].contains(family.folder.pathExtension),
+      let entries = try? FileManager.default.contentsOfDirectory(atPath: family.folder.path)
+    else { return }
+    let models = family.versions.flatMap { $0.variants.map(\.path) }
+    let readModels = Set(models.compactMap(entry))
+    let mappings = Set(family.mappingModels.map { URL(fileURLWithPath: $0.file.path).lastPathComponent })
+    for name in entries.sorted() where !name.hasPrefix(".") {
+      let ending = URL(fileURLWithPath: name).pathExtension
+      let isModel = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "omo"].contains(ending)
+      let isMapping = MappingModelFile.endings.contains { name.hasSuffix($0) }
+      if isModel {
+        // Compiled models beside sources are for the model cache of new stores.
+        if !readModels.contains(name), ["xcdatamodeld", "xcdatamodel"].contains(ending) {
+          report.unusedFiles.append(name)
+        }
+      } else if isMapping {
+        if !mappings.contains(name) { report.unusedFiles.append(name) }
+      } else if name != "family.json5", name != "reference", !isProgram(name) {
+        report.unusedFiles.append(name)
+      }
+    }
+    guard !report.unusedFiles.isEmpty else { return }
+    let shown = report.unusedFiles.prefix(10).map { "“\($0)”" }.joined(separator: ", ")
+    let rest = report.unusedFiles.count > 10 ? " and \(report.unusedFiles.count - 10) more" : ""
+    report.add(.note, "Nothing reads \(shown)\(rest).", path: family.folder.path)
+  }
+
+  /// The folder's own entry that a path leads through.
+  private func entry(of path: String) -> String? {
+    let folder = family.folder.standardizedFileURL.resolvingSymlinksInPath().path + "/"
+    let file = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    guard file.hasPrefix(folder) else {
+      // A linked bundle lies elsewhere under the same name.
+      return URL(fileURLWithPath: path).pathComponents.last { $0.hasSuffix(".xcdatamodeld") }
+        ?? URL(fileURLWithPath: path).lastPathComponent
+    }
+    return file.dropFirst(folder.count).split(separator: "/").first.map(String.init)
+  }
+
+  /// A file, or the folder that it lies in.
+  private func isProgram(_ name: String) -> Bool {
+    programWords.contains {
+      $0 == name || $0 == "./\(name)" || $0.hasPrefix("\(name)/") || $0.hasPrefix("./\(name)/")
+    }
+  }
+}

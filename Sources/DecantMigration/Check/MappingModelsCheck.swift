@@ -1,0 +1,165 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Looks at the mapping models of each pair of versions.
+struct MappingModelsCheck {
+  private struct Pair: Hashable {
+    let source: Int
+    let destination: Int
+  }
+
+  private let family: Family
+
+  private let classes: RegisteredClasses
+
+  init(_ family: Family, classes: RegisteredClasses) {
+    self.family = family
+    self.classes = classes
+  }
+
+  /// - Returns: The words of policy programs.
+  func fill(_ report: inout FamilyReport) -> Set<String> {
+    var policies = PolicyNeeds(family, classes: classes)
+    var pairs: [Pair] = []
+    for model in family.mappingModels {
+      let pair = Pair(source: model.source, destination: model.destination)
+      if !pairs.contains(pair) { pairs.append(pair) }
+    }
+    let steps = Set(report.versions.flatMap(\.steps).filter { !$0.mappingModels.isEmpty })
+    for pair in pairs.sorted(by: { ($0.source, $0.destination) < ($1.source, $1.destination) }) {
+      guard family.versions.indices.contains(pair.source), family.versions.indices.contains(pair.destination)
+      else { continue }
+      take(pair, steps, &policies, &report)
+    }
+    policies.fill(&report)
+    return policies.programWords
+  }
+
+  private func take(
+    _ pair: Pair, _ steps: Set<FamilyReport.Step>, _ policies: inout PolicyNeeds, _ report: inout FamilyReport
+  ) {
+    let (source, destination) = (family.versions[pair.source], family.versions[pair.destination])
+    let files = family.mappingModels(from: pair.source, to: pair.destination)
+    let isUsed = steps.contains { step in
+      source.names.contains(step.source) && destination.names.contains(step.destination)
+    }
+    var entry = FamilyReport.Pair(
+      source: source.name, destination: destination.name, mappingModels: [], untaken: [], unmade: [],
+      isUsed: isUsed)
+    defer { report.pairs.append(entry) }
+    if files.count > 1, let file = files.first(where: { $0.order == nil }) {
+      report.add(
+        .error,
+        "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and nothing says when "
+          + "“\(file.file.name)” runs. Write “order” into it, or into family.json5.", path: file.file.path)
+    }
+    let readings = self.readings(files, source, destination, &report)
+    let layouts = layouts(source, destination)
+    for (index, item) in readings.enumerated() {
+      var others = readings.map(\.model)
+      others.remove(at: index)
+      addFindings(item, others, source, destination, &report)
+      policies.note(item.model)
+    }
+    let models = readings.map(\.model)
+    let plan = layouts.map { PassPlan(source: $0.source, destination: $0.destination, mappingModels: models) }
+    for item in readings {
+      entry.mappingModels.append(facts(item.model, path: item.file.path, plan, &report))
+    }
+    // A file that can't be read might take what is missing.
+    guard readings.count == files.count else { return }
+    let coverage = MappingCoverage(models, from: source.model, to: destination.model)
+    (entry.untaken, entry.unmade) = (coverage.untaken, coverage.unmade)
+    let place = models.map { "“\($0.name)”" }.joined(separator: ", ")
+    for name in coverage.untaken {
+      report.add(
+        .warning,
+        "“\(source.name)” to “\(destination.name)” (\(place)): no entity mapping takes objects of “\(name)”; they stay "
+          + "behind. Add one, or say { remove: \"\(name)\" }.")
+    }
+    for name in coverage.unmade {
+      report.add(
+        source.model.entity(named: name) == nil ? .note : .warning,
+        "“\(source.name)” to “\(destination.name)” (\(place)): no entity mapping makes objects of “\(name)”.")
+    }
+    if !isUsed {
+      report.add(
+        .note,
+        "“\(source.name)” to “\(destination.name)” (\(place)): no version's way to the target leads through it."
+      )
+    }
+  }
+
+  // MARK: Files
+
+  private struct Item {
+    let file: MappingModelFile
+    let reading: MappingModelReading
+    let model: MappingModel
+  }
+
+  private func readings(
+    _ files: [FamilyMappingModel], _ source: FamilyVersion, _ destination: FamilyVersion,
+    _ report: inout FamilyReport
+  ) -> [Item] {
+    var items: [Item] = []
+    for file in files.map(\.file) {
+      do throws(MappingModelError) {
+        let reading = try MappingModelReading.read(at: URL(fileURLWithPath: file.path))
+        let model = try reading.compiled(from: source.model, to: destination.model)
+        for warning in reading.warnings { report.add(.note, "\(warning).", path: file.path) }
+        if model.validation == .quarantine {
+          report.add(
+            .error, "validation: \"quarantine\" is not there yet. Say “fail” or “report”.", path: file.path)
+        }
+        items.append(Item(file: file, reading: reading, model: model))
+      } catch {
+        report.add(.error, "\(error).", path: file.path)
+      }
+    }
+    return items
+  }
+
+  private func addFindings(
+    _ item: Item, _ others: [MappingModel], _ source: FamilyVersion, _ destination: FamilyVersion,
+    _ report: inout FamilyReport
+  ) {
+    let findings = MappingCheck.findings(
+      in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
+      acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name))
+    for var finding in findings {
+      finding.path = nil
+      report.add(
+        finding.severity == .error ? .error : .warning, finding.description, path: item.file.path)
+    }
+  }
+
+  // MARK: Ways
+
+  private func layouts(
+    _ source: FamilyVersion, _ destination: FamilyVersion
+  ) -> (source: StoreLayout, destination: StoreLayout)? {
+    guard let from = try? StoreLayout(source.model, framework: .current),
+      let to = try? StoreLayout(destination.model, framework: .current)
+    else { return nil }
+    return (from, to)
+  }
+
+  private func facts(
+    _ model: MappingModel, path: String, _ plan: PassPlan?, _ report: inout FamilyReport
+  ) -> FamilyReport.MappingModelFacts {
+    var entities: [FamilyReport.EntityMappingFacts] = []
+    for mapping in model.entityMappings {
+      let placed = plan?.mappings.first { $0.mapping == mapping }
+      let way = placed.flatMap { placed in plan.map { MappingWay($0, placed).planned } }
+      entities.append(.init(name: mapping.name, way: way))
+      if mapping.policy == nil, case .rows(let reason)? = way {
+        report.add(
+          .note, "Entity mapping “\(mapping.name)” runs row by row, because of \(reason).", path: path)
+      }
+    }
+    return .init(name: model.name, path: path, entityMappings: entities)
+  }
+}

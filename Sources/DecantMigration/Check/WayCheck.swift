@@ -1,0 +1,87 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Looks whether stores of each version come to the target, and how.
+struct WayCheck {
+  private let family: Family
+  private let order: VersionOrder
+
+  init(_ family: Family) {
+    self.family = family
+    order = VersionOrder(of: family, versions: family.versions)
+  }
+
+  func fill(_ report: inout FamilyReport) {
+    var destinations: [Int: FamilyVersion] = [:]
+    for version in family.versions {
+      var entry = FamilyReport.Version(
+        name: version.name, names: version.names, paths: version.variants.map(\.path), target: nil,
+        reach: .unreached, steps: [], problem: nil)
+      do throws(FamilyError) {
+        let target = try family.target(for: version)
+        entry.target = target.name
+        take(version, target, &entry, &destinations)
+      } catch {
+        entry.problem = "\(error)."
+        // One sentence for the family is enough.
+        report.add(.error, "\(error).")
+      }
+      note(entry, &report)
+      report.versions.append(entry)
+    }
+    for version in destinations.values.sorted(by: { $0.index < $1.index }) { checkLayout(version, &report) }
+  }
+
+  private func note(_ entry: FamilyReport.Version, _ report: inout FamilyReport) {
+    guard let target = entry.target else { return }
+    if entry.reach == .newer {
+      let isStated = family.configuration.target != nil
+      report.add(
+        .warning,
+        "Version “\(entry.name)” seems to be newer than the target “\(target)”"
+          + (isStated
+            ? "." : ": its stores are refused unless the target is named. Bring the models up to date.")
+          + (entry.problem.map { " There is no way either: \($0)" } ?? ""))
+    } else if let problem = entry.problem {
+      report.add(.error, "Stores of version “\(entry.name)” don't come to “\(target)”: \(problem)")
+    }
+  }
+
+  private func take(
+    _ version: FamilyVersion, _ target: FamilyVersion, _ entry: inout FamilyReport.Version,
+    _ destinations: inout [Int: FamilyVersion]
+  ) {
+    guard version.index != target.index else {
+      entry.reach = .isTarget
+      return
+    }
+    let isNewer = order.relation(of: target.index, to: version.index) == .before
+    do throws(PlanError) {
+      let path = try PathPlan.make(from: version, to: target, in: family)
+      entry.reach = isNewer ? .newer : .reached
+      entry.steps = path.steps.map { step in
+        var names: [String] = []
+        if case .mappingModels(let models) = step.work { names = models.map(\.file.name) }
+        return FamilyReport.Step(
+          source: step.source.name, destination: step.destination.name, mappingModels: names)
+      }
+      for step in path.steps { destinations[step.destination.index] = step.destination }
+    } catch {
+      entry.reach = isNewer ? .newer : .unreached
+      entry.problem = "\(error)"
+    }
+  }
+
+  /// Names of tables and columns that only a genuine store can tell.
+  private func checkLayout(_ version: FamilyVersion, _ report: inout FamilyReport) {
+    guard family.referenceStores.isEmpty else { return }
+    do {
+      _ = try StoreLayout(version.model, framework: .current)
+    } catch {
+      report.add(
+        .warning,
+        "How Core Data stores version “\(version.name)” is not known for certain: \(error). Put a genuine store of that "
+          + "version into the folder reference/.")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// One step between two models that a program has at hand: no catalogue is read.
+struct DirectStep: Sendable {
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  /// The mapping models, one a pass; none for an inferred step.
+  let passes: [MappingModel]
+
+  /// The name that stands for a family in messages.
+  static let name = "(models in memory)"
+
+  /// A family of the two models.
+  func family() -> Family {
+    let versions = [("source model", source), ("destination model", destination)].enumerated().compactMap {
+      index, entry in
+      FamilyVersion(
+        index: index, hashes: entry.1.entityVersionHashes,
+        variants: [
+          .init(name: entry.0, bundle: Self.name, version: entry.0, path: entry.0, model: entry.1)
+        ], chosen: 0)
+    }
+    return Family(
+      name: Self.name, folder: URL(fileURLWithPath: "/"), configuration: FamilyConfiguration(),
+      versions: versions,
+      mappingModels: [], referenceStores: [], warnings: [], currentVersionName: versions.last?.name,
+      currentVersionNames: [:], singleBundles: [], missingCurrentNames: [:],
+      renameHistory: RenameHistory(of: [source, destination]))
+  }
+
+  /// The only step's way.
+  ///
+  /// - Throws: `MigrationFailure` for a store of another model, and for what can't be inferred.
+  func path(for store: SourceStore, in family: Family) throws(MigrationFailure) -> PathPlan {
+    guard family.versions.count == 2 else {
+      throw Self.failure("unknown-version", 134_130, "The models can't be used.")
+    }
+    let (from, to) = (family.versions[0], family.versions[1])
+    guard store.metadata.versionHashes == from.hashes else {
+      throw Self.failure("unknown-version", 134_100, "\(store.path) isn't a store of the source model.")
+    }
+    let work: PathPlan.Step.Work
+    if passes.isEmpty {
+      do throws(InferenceError) {
+        work = .inferred(try InferredMapping.make(from: source, to: destination))
+      } catch {
+        throw Self.failure("not-inferable", 134_190, "\(error).")
+      }
+    } else {
+      work = .mappingModels([])
+    }
+    return PathPlan(
+      source: from, destination: to, steps: [.init(source: from, destination: to, work: work)], warnings: [])
+  }
+
+  static func failure(_ reason: String, _ code: Int, _ message: String) -> MigrationFailure {
+    MigrationFailure(disposition: .refuse, reason: reason, coreDataCode: code, message: message, advice: "")
+  }
+}
+
+/// The manager that a program runs a step with, carried to the step's queue.
+///
+/// `@unchecked Sendable`: the program waits while the step runs, on whose queue alone the manager is used meanwhile.
+final class OwnManager: @unchecked Sendable {
+  let manager: MigrationManager
+
+  init(_ manager: MigrationManager) { self.manager = manager }
+}

@@ -1,0 +1,105 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// The rules of the destination model after an inferred step.
+///
+/// Unasked it looks only at rules that the step may have broken, because their version didn't have them: such a look
+/// is a scan of the table. Where `validation` is written it looks at all of them.
+struct InferredValidation {
+  let pairing: EntityPairing
+  /// What `family.json5` says.
+  let mode: ValidationMode?
+  /// Whether the destination is what the job ends with; only that has to obey rules.
+  let isLast: Bool
+  /// Whether the plan has reported the required relationships.
+  let isPlanned: Bool
+
+  /// What goes to quarantine.
+  ///
+  /// - Parameter derived: Computes derived values anew.
+  func quarantine(derived: [Work]) -> Quarantine? {
+    guard isLast, mode == .quarantine else { return nil }
+    let origins = pairing.pairs.map { pair in
+      Quarantine.Origin(
+        sourceEntity: pair.source,
+        statement: "SELECT root, key, key AS source FROM whole.\(Quarantine.refused) "
+          + "WHERE entity = \(pair.destinationNumber)")
+    }
+    return Quarantine(
+      Array(Set(pairing.pairs.map(\.destination))), in: pairing.destination, origins: origins, derived: derived)
+  }
+
+  /// Sentences about the objects that may stay as they are.
+  ///
+  /// - Throws: `StepFailure.invalid` where none may, `SQLiteError`.
+  func warnings(in database: SQLiteDatabase) throws -> [String] {
+    guard isLast else { return [] }
+    let look = ValidationFindings(layout: pairing.destination, database: database)
+    var found: [StepFailure.Invalid] = []
+    var unchecked: [String] = []
+    for pair in pairing.pairs {
+      let rules = ValidationRule.rules(of: pair.destination, in: pairing.destination) { words in
+        if mode != nil { unchecked.append(words) }
+      }
+      found += try look.findings(rules.filter { isWanted($0, pair) }, of: pair.destination)
+    }
+    guard mode != .fail || found.isEmpty else { throw StepFailure.invalid(found) }
+    return found.map { "\($0); brought over all the same, and Core Data refuses to save such objects." }
+      + unchecked.map { "Not checked: \($0)." }
+  }
+
+  private func isWanted(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
+    switch mode {
+    case .fail: return true
+    // The others have been looked at when it was filled.
+    case .quarantine: return rule.isPredicateOnTargets
+    case .report: return !isTold(rule)
+    case nil: return !isTold(rule) && isNew(rule, pair)
+    }
+  }
+
+  private func isTold(_ rule: ValidationRule) -> Bool {
+    isPlanned && rule.requirement?.allowsNone == false
+  }
+
+  /// Whether the property had another rule in the version before; one that is new has no values that could break it.
+  private func isNew(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
+    let model = pairing.destination.model
+    if let attribute = model.attribute(rule.property, of: pair.destination) {
+      guard let former = former(attribute, pair) else { return false }
+      guard former.type == attribute.type else { return true }
+      switch rule.part {
+      // Inference fills what is missing.
+      case .required: return false
+      case .minimum: return former.limits.minimum != attribute.limits.minimum
+      case .maximum: return former.limits.maximum != attribute.limits.maximum
+      case .pattern: return former.limits.regularExpression != attribute.limits.regularExpression
+      case .predicate(let predicate):
+        return !former.validationPredicates.contains { $0.format == predicate.format }
+      }
+    }
+    guard let relationship = model.relationship(rule.property, of: pair.destination),
+      case .source(let name)? = pair.mapping.relationshipMappings.first(where: {
+        $0.destinationName == rule.property
+      })?.value, let former = pairing.source.model.relationship(name, of: pair.source)
+    else { return rule.part == .required }
+    switch rule.part {
+    case .required: return former.isOptional
+    case .minimum:
+      return (former.minimumCount, former.isOptional) != (relationship.minimumCount, relationship.isOptional)
+    case .maximum: return former.maximumCount != relationship.maximumCount
+    case .predicate(let predicate):
+      return !former.validationPredicates.contains { $0.format == predicate.format }
+    case .pattern: return false
+    }
+  }
+
+  private func former(_ attribute: Attribute, _ pair: EntityPairing.Pair) -> Attribute? {
+    switch pair.mapping.attributeMappings.first(where: { $0.destinationName == attribute.name })?.value {
+    case .source(let name)?, .sourceOrDefault(let name)?:
+      pairing.source.model.attribute(name, of: pair.source)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+internal import PredicateFormat
+
+/// What a plan says of the steps, and what can be looked at in the store's rows beforehand.
+extension JobPreparation {
+  /// Looks whether explicit chunks of the first step hold each row once.
+  func checkChunks(
+    _ step: PreparedJob.Step?, _ store: SourceStore, _ layout: StoreLayout, _ family: Family
+  ) throws(MigrationFailure) {
+    guard let step, case .passes(let models) = step.work else { return }
+    do {
+      try ChunkCheck(
+        PassPlan(source: layout, destination: step.destinationLayout, mappingModels: models),
+        now: job.claimedAt.timeIntervalSinceReferenceDate
+      ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
+    } catch {
+      throw MigrationFailure(running: error, family: family.name)
+    }
+  }
+
+  /// - Parameters:
+  ///   - counts: The store's, for the first step.
+  ///   - source: The layout that the step reads.
+  func planned(
+    _ step: PreparedJob.Step, counts: StoreCounts?, source: StoreLayout, family: Family
+  ) throws(MigrationFailure) -> MigrationPlan.Step {
+    var mappings: [MigrationPlan.EntityMappingPlan] = []
+    let plan = PassPlan(source: source, destination: step.destinationLayout, mappingModels: step.mappingModels)
+    var number = 0
+    for model in step.mappingModels {
+      let rules = WritingRules(model, source: step.source.model, destination: step.destination.model)
+      for (index, mapping) in model.entityMappings.enumerated() {
+        number += 1
+        var planned = MigrationPlan.EntityMappingPlan(
+          name: mapping.name, type: Self.word(mapping.type), source: mapping.sourceEntityName,
+          destination: mapping.destinationEntityName)
+        if let counts {
+          planned.rows = if let source = mapping.sourceEntityName { try counts.rows(of: source) } else { 0 }
+        }
+        if model.path != nil {
+          planned.take(mapping, of: model, rules, index)
+          let placed = plan.mappings.first { $0.number == number }
+          if let placed { planned.way = MappingWay(plan, placed).planned }
+          if let counts, let placed, countsLeftOver {
+            planned.leftOver = try leftOver(of: placed, in: plan, counts.store, family)
+          }
+        }
+        mappings.append(planned)
+      }
+    }
+    return MigrationPlan.Step(
+      source: step.source.name, destination: step.destination.name, passes: step.mappingModels.map(\.name),
+      entityMappings: mappings, framework: step.destinationLayout.framework.number)
+  }
+
+  private func leftOver(
+    of mapping: PassPlan.Mapping, in plan: PassPlan, _ store: SourceStore, _ family: Family
+  ) throws(MigrationFailure) -> Int? {
+    guard mapping.mapping.filter != nil || mapping.mapping.uniqueBy != nil else { return nil }
+    do {
+      return try PassSource(
+        store, externalFolder: ExternalData(store: job.source).readableFiles,
+        now: job.claimedAt.timeIntervalSinceReferenceDate
+      ).leftOver(of: mapping, in: plan)
+    } catch {
+      throw MigrationFailure(running: error, family: family.name)
+    }
+  }
+
+  private static func word(_ type: EntityMappingType) -> String {
+    switch type {
+    case .undefined: "undefined"
+    case .custom: "custom"
+    case .add: "add"
+    case .remove: "remove"
+    case .copy: "copy"
+    case .transform: "transform"
+    }
+  }
+
+  /// A destination as large as the source and a fifth more, two of them in a chain, and the external files.
+  func diskNeed(store: SourceStore, steps: Int, _ external: ExternalData) throws(MigrationFailure)
+    -> Int
+  {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
+    let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    do {
+      // Sparse files may claim any size.
+      let need = Double(size) * 1.2 * Double(min(steps, 2)) + Double(try external.bytes()) + 1_048_576
+      return Int(exactly: need.rounded()) ?? Int.max
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+}
+
+extension MigrationPlan.EntityMappingPlan {
+  /// What a mapping model says of the entity mapping.
+  fileprivate mutating func take(
+    _ mapping: EntityMapping, of model: MappingModel, _ rules: WritingRules, _ index: Int
+  ) {
+    pass = model.name
+    filter = mapping.filter.flatMap { $0 == .always ? nil : "\($0)" }
+    uniqueBy = mapping.uniqueBy.map { "\($0)" }
+    switch mapping.policy {
+    case .className(let name): policy = name
+    case .program(let words): policy = words.joined(separator: " ")
+    case nil: policy = nil
+    }
+    switch mapping.chunks {
+    case .automatic: break
+    case .size(let rows): chunkRows = rows
+    case .predicates(let predicates): chunks = predicates.map { "\($0)" }
+    }
+    let byRule = Dictionary(rules.attributes(index).map { ($0.destinationName, $0.value) }) { one, _ in one }
+    attributes = mapping.attributeMappings.map { row in
+      .init(
+        name: row.destinationName, expression: row.value.text,
+        isRule: row.value == byRule[row.destinationName] ?? .unset)
+    }
+    let links = Dictionary(rules.relationships(index).map { ($0.destinationName, $0.value) }) { one, _ in one }
+    relationships = mapping.relationshipMappings.map { row in
+      .init(
+        name: row.destinationName, expression: row.value.text,
+        isRule: row.value == links[row.destinationName] ?? .unset)
+    }
+  }
+}
+
+extension AttributeMapping.Value {
+  fileprivate var text: String? {
+    switch self {
+    case .expression(let expression): "\(expression)"
+    case .source(let name), .sourceOrDefault(let name): "\(FormatExpression.source(name))"
+    case .defaultValue, .derived, .unset: nil
+    }
+  }
+}
+
+extension RelationshipMapping.Value {
+  fileprivate var text: String? {
+    switch self {
+    case .expression(let expression): "\(expression)"
+    case .source(let name): "\(FormatExpression.source(name))"
+    case .unset: nil
+    }
+  }
+}

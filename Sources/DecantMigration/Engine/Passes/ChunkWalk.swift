@@ -1,0 +1,45 @@
+internal import DecantStore
+internal import PredicateFormat
+
+/// Counts row by row how many chunk predicates hold, for predicates or filters that aren't SQL.
+struct ChunkWalk {
+  private static let batch = 1_000
+
+  private(set) var none = 0
+  private(set) var several = 0
+  /// Keys of some of the rows that satisfy none.
+  private(set) var examplesOfNone: [Int64] = []
+  /// Keys of some of the rows that satisfy several.
+  private(set) var examplesOfSeveral: [Int64] = []
+
+  /// - Throws: `SQLiteError`; `EvaluationError` where a predicate fails on a row.
+  init(_ mapping: PassPlan.Mapping, in plan: PassPlan, _ database: SQLiteDatabase, now: Double) throws {
+    guard case .predicates(let predicates) = mapping.mapping.chunks else { return }
+    let reader = RowSource(database: database, layout: plan.source, schema: "source")
+    var last = Int64.min
+    while true {
+      let keys = try database.rows(
+        "SELECT Z_PK FROM source.\(quoted(mapping.sourceTable.name)) WHERE Z_ENT = \(mapping.sourceNumber) "
+          + "AND Z_PK > ? ORDER BY 1 LIMIT \(Self.batch)", [.integer(last)]
+      ).compactMap { $0.first?.integer }
+      guard let end = keys.last else { return }
+      for key in keys {
+        let object = Value.object(ObjectReference(reader.object(entity: mapping.source, key: key)))
+        let context = EvaluationContext(object: object, variables: ["source": object], now: now)
+        guard try mapping.mapping.filter?.holds(in: context) ?? true else { continue }
+        note(key, try predicates.count { try $0.holds(in: context) })
+      }
+      last = end
+    }
+  }
+
+  private mutating func note(_ key: Int64, _ matches: Int) {
+    if matches == 0 {
+      none += 1
+      if examplesOfNone.count < 3 { examplesOfNone.append(key) }
+    } else if matches > 1 {
+      several += 1
+      if examplesOfSeveral.count < 3 { examplesOfSeveral.append(key) }
+    }
+  }
+}

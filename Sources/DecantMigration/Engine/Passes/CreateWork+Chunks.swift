@@ -1,0 +1,51 @@
+internal import DecantMapping
+internal import DecantStore
+internal import PredicateFormat
+
+/// Explicit chunks: the rows of one predicate after the other.
+///
+/// Keys and associations have been planned for all rows in the order of their keys before, so that the result is the
+/// same as without explicit chunks.
+extension CreateWork {
+  /// Takes those rows of a predicate of which an object is to be made.
+  func rows(of predicate: FormatPredicate, _ index: Int) throws(NotSet) -> String {
+    var joins = "CROSS " + Associations.join("a", mapping: mapping.number, source: "s.Z_PK")
+    if mapping.mapping.uniqueBy != nil {
+      // The object is made of the first row that has its value.
+      joins +=
+        " CROSS JOIN main.\(Associations.values) AS v ON v.mapping = \(mapping.number) "
+        + "AND v.value = +(\(try uniqueValue())) AND v.first = s.Z_PK"
+    }
+    return "INSERT INTO temp.decant_chunk (source, destination) "
+      + "SELECT s.Z_PK, \(Associations.key(of: "a", for: "s.Z_PK")) "
+      + "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED \(joins) "
+      + "WHERE s.Z_ENT = \(mapping.sourceNumber) AND (\(try condition(predicate, index))) "
+      + "AND s.Z_PK > ?1 AND s.Z_PK <= ?2 ORDER BY s.Z_PK"
+  }
+
+  /// The rows that the filter lets through, with the number of chunk predicates `n` that hold for each; `nil` without
+  /// explicit chunks.
+  func chunkMatches() throws(NotSet) -> String? {
+    guard case .predicates(let predicates) = mapping.mapping.chunks else { return nil }
+    var terms: [String] = []
+    for (index, predicate) in predicates.enumerated() {
+      terms.append("((\(try condition(predicate, index))) IS TRUE)")
+    }
+    // SQLite limits how deep an expression may be.
+    while terms.count > 1 {
+      terms = stride(from: 0, to: terms.count, by: 2).map { place in
+        place + 1 < terms.count ? "(\(terms[place]) + \(terms[place + 1]))" : terms[place]
+      }
+    }
+    return "SELECT s.Z_PK AS key, \(terms.first ?? "0") AS n \(try taken())"
+  }
+
+  private func condition(_ predicate: FormatPredicate, _ index: Int) throws(NotSet) -> String {
+    do throws(NotSQL) {
+      return try sql.condition(predicate)
+    } catch {
+      throw NotSet(
+        entityMapping: mapping.mapping.name, property: nil, reason: "chunk \(index + 1): \(error.reason)")
+    }
+  }
+}

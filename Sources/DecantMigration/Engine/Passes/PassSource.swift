@@ -1,0 +1,31 @@
+internal import DecantStore
+
+/// A source store that answers what mapping models ask of its rows, before a row is written.
+struct PassSource {
+  let database: SQLiteDatabase
+
+  /// - Parameters:
+  ///   - externalFolder: The folder of the source's external files.
+  ///   - now: What `now()` stands for, in seconds since 2001.
+  init(_ source: SourceStore, externalFolder: String, now: Double) throws(SQLiteError) {
+    database = try SQLiteDatabase(source.readPath, mode: .immutable)
+    ExternalDataFunction.register(in: database, folder: externalFolder)
+    ExpressionFunctions.register(in: database, now: now)
+    try database.attachImmutable(source.readPath, as: "source")
+  }
+
+  /// How many rows a mapping leaves over; `nil` where it takes all, or where its filter isn't SQL.
+  ///
+  /// - Throws: `StepFailure.badValue`, `SQLiteError`.
+  func leftOver(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> Int? {
+    guard let condition = try? CreateWork(plan, mapping).filtered() else { return nil }
+    do {
+      return try database.integer(
+        "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
+          + "WHERE s.Z_ENT = \(mapping.sourceNumber) AND \(condition)")
+    } catch {
+      throw error.isFunctionError
+        ? StepFailure.badValue(work: mapping.mapping.name, reason: error.message) : error
+    }
+  }
+}

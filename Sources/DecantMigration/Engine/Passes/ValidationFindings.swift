@@ -1,0 +1,57 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Counts the objects of an entity that break rules.
+struct ValidationFindings {
+  let layout: StoreLayout
+  let database: SQLiteDatabase
+
+  /// The broken rules of one entity, by their places among these.
+  ///
+  /// - Throws: `SQLiteError`, which is a function error where a value can't be looked at.
+  func broken(
+    _ rules: [ValidationRule], of entity: String
+  ) throws(SQLiteError) -> [(index: Int, count: Int)] {
+    guard let rows = rows(of: entity) else { return [] }
+    var found: [(index: Int, count: Int)] = []
+    // One look at the table for some rules at a time, which SQLite limits.
+    for start in stride(from: 0, to: rules.count, by: 50) {
+      let some = rules[start..<min(start + 50, rules.count)]
+      let sums = some.map { "ifnull(sum(\($0.broken)), 0)" }.joined(separator: ", ")
+      let counts = try database.rows("SELECT \(sums) \(rows)").first ?? []
+      for (index, count) in zip(some.indices, counts) {
+        guard let count = count.integer.flatMap({ Int(exactly: $0) }), count > 0 else { continue }
+        found.append((index, count))
+      }
+    }
+    return found
+  }
+
+  /// The same in words, with some keys.
+  ///
+  /// - Throws: `StepFailure.badValue`, `SQLiteError`.
+  func findings(_ rules: [ValidationRule], of entity: String) throws -> [StepFailure.Invalid] {
+    guard !rules.isEmpty, let rows = rows(of: entity) else { return [] }
+    var findings: [StepFailure.Invalid] = []
+    do {
+      for (index, count) in try broken(rules, of: entity) {
+        let rule = rules[index]
+        let keys = try database.rows("SELECT s.Z_PK \(rows) AND (\(rule.broken)) ORDER BY 1 LIMIT 3")
+          .compactMap { $0.first?.integer }
+        findings.append(
+          .init(
+            entity: entity, property: rule.property, code: rule.code, words: rule.words, count: count,
+            keys: keys))
+      }
+    } catch {
+      throw error.isFunctionError ? StepFailure.badValue(work: entity, reason: error.message) : error
+    }
+    return findings
+  }
+
+  /// What follows `SELECT …` for the objects of an entity.
+  func rows(of entity: String) -> String? {
+    guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else { return nil }
+    return "FROM main.\(quoted(table.name)) AS s WHERE s.Z_ENT = \(number)"
+  }
+}

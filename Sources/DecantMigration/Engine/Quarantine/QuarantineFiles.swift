@@ -1,0 +1,66 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// The files of a quarantine: a store of the refused objects, and a list that says why they are there.
+struct QuarantineFiles: Sendable, Hashable {
+  /// The path without its endings.
+  let stem: String
+
+  var store: String { stem + ".sqlite" }
+  var list: String { stem + ".json" }
+  var storeName: String { (store as NSString).lastPathComponent }
+  var listName: String { (list as NSString).lastPathComponent }
+
+  /// In a work folder, for a step counted from 1.
+  init(workFolder: URL, step: Int) {
+    stem = workFolder.appendingPathComponent("step-\(step).quarantine").path
+  }
+
+  /// Beside an output: `NAME.quarantine`, with the step's number where it isn't the last.
+  init(output: URL, step: Int, of steps: Int) {
+    stem = output.deletingPathExtension().path + ".quarantine" + (step < steps ? "-\(step)" : "")
+  }
+
+  /// Removes what an earlier run may have left of them.
+  func remove() {
+    for path in [store, store + "-journal", store + "-wal", store + "-shm", list] { unlink(path) }
+  }
+
+  /// Whether the store is there.
+  var isThere: Bool { FileManager.default.fileExists(atPath: store) }
+
+  /// Moves the files to another place, with copies of the external files that the objects' values are in; the store
+  /// comes last.
+  ///
+  /// The delivered store keeps all external files, because another object may use the same.
+  ///
+  /// - Throws: `StoreError`, `SQLiteError`.
+  func move(to target: QuarantineFiles, layout: StoreLayout, external: ExternalData) throws {
+    guard isThere else { return }
+    let beside = ExternalData(store: URL(fileURLWithPath: target.store))
+    try forEachExternalName(layout) { name in try external.copy(file: name, to: beside) }
+    try beside.sync()
+    for (old, new) in [(list, target.list), (store, target.store)] where rename(old, new) != 0 {
+      // What an earlier run has moved is there.
+      guard errno == ENOENT, old == list else { throw FileCopy.failure(new, "put into place") }
+    }
+    try FileCopy.sync((target.store as NSString).deletingLastPathComponent)
+  }
+
+  /// The files that values of the store name.
+  private func forEachExternalName(_ layout: StoreLayout, _ body: (String) throws -> Void) throws {
+    let database = try SQLiteDatabase(store, mode: .immutable)
+    for table in layout.tables {
+      for column in table.columns {
+        guard case .attribute(let property) = column.role,
+          layout.model.attribute(property.name, of: property.entity)?.allowsExternalBinaryDataStorage == true
+        else { continue }
+        let statement = try database.prepare(ExternalReferences.statement(column.name, in: table.name))
+        while try statement.step() {
+          if let name = ExternalReferences.fileName(statement.data(1)) { try body(name) }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Makes the store of a quarantine: a store of the destination's version with the refused objects under the keys that
+/// they had.
+///
+/// References among them stay; all others are nil there, and in the list. It is made in one go from the marks in the
+/// working file, so that a killed run makes it anew.
+struct QuarantineStore {
+  let quarantine: Quarantine
+  let files: QuarantineFiles
+  /// The step's file; nobody writes to it meanwhile.
+  let workingFile: String
+  let metadata: StoreMetadata
+  let modelCache: Data?
+
+  private var layout: StoreLayout { quarantine.layout }
+
+  /// - Parameter beat: Asked about once a second; false ends the work.
+  func make(beat: @escaping @Sendable () -> Bool) throws {
+    files.remove()
+    do {
+      let store = try DestinationStore(at: files.store, layout: layout)
+      let database = store.database
+      database.observe(beat)
+      try database.attachImmutable(workingFile, as: "whole")
+      try database.transaction { () throws(SQLiteError) in
+        for table in layout.tables { try copy(table, in: database) }
+        for join in layout.joinTables { try copy(join, in: database) }
+        for table in layout.tables { try cut(table, in: database) }
+      }
+      try createIndexes(store)
+      var own = metadata
+      own.uuid = Self.uuid(of: metadata.uuid)
+      try QuarantineList(quarantine: quarantine, database: database, uuid: metadata.uuid).write(
+        to: files.list, quarantine: own.uuid)
+      try store.finish(metadata: own, maxima: [:], modelCache: modelCache, usesWriteAheadLog: false)
+    }
+    try FileCopy.sync(files.store)
+    try FileCopy.sync(files.list)
+    try FileCopy.sync((files.store as NSString).deletingLastPathComponent)
+  }
+
+  /// A UUID of its own, because an application may open both stores; it follows from the store's.
+  static func uuid(of uuid: String) -> String {
+    var bytes = Array(MessageDigest.sha256(Array("quarantine of \(uuid)".utf8)).prefix(16))
+    bytes[6] = bytes[6] & 0x0f | 0x80
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+    return [hex[0..<4], hex[4..<6], hex[6..<8], hex[8..<10], hex[10..<16]].map { $0.joined() }
+      .joined(separator: "-")
+  }
+
+  private func copy(_ table: StoreLayout.Table, in database: SQLiteDatabase) throws(SQLiteError) {
+    guard let root = layout.rootNumber(of: table.rootEntity) else { return }
+    try database.execute(
+      "INSERT INTO main.\(quoted(table.name)) SELECT o.* FROM whole.\(Quarantine.refused) AS r "
+        + "CROSS JOIN whole.\(quoted(table.name)) AS o WHERE r.root = \(root) AND o.Z_PK = r.key ORDER BY r.key"
+    )
+  }
+
+  /// The pairs both of whose objects are there.
+  private func copy(_ join: StoreLayout.JoinTable, in database: SQLiteDatabase) throws(SQLiteError) {
+    guard let first = root(of: join.first), let second = root(of: join.second) else { return }
+    try database.execute(
+      "INSERT INTO main.\(quoted(join.name)) SELECT j.* FROM whole.\(Quarantine.refused) AS r "
+        + "CROSS JOIN whole.\(quoted(join.name)) AS j WHERE r.root = \(first) AND "
+        + "j.\(quoted(join.first.column)) = r.key AND "
+        + Quarantine.isRefused("j.\(quoted(join.second.column))", root: second, schema: "whole"))
+  }
+
+  private func root(of end: StoreLayout.JoinEnd) -> Int? {
+    layout.model.relationship(end.relationship.name, of: end.relationship.entity).flatMap {
+      layout.rootNumber(of: $0.destinationEntityName)
+    }
+  }
+
+  /// References to objects that aren't there are nil.
+  private func cut(_ table: StoreLayout.Table, in database: SQLiteDatabase) throws(SQLiteError) {
+    let name = "main.\(quoted(table.name))"
+    for reference in StoredReference.all(in: table, of: layout) {
+      guard let target = layout.table(of: reference.target) else { continue }
+      let column = quoted(reference.column)
+      let cleared = reference.cleared.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
+      try database.execute(
+        "UPDATE \(name) SET \(cleared) WHERE \(column) IS NOT NULL AND NOT EXISTS "
+          + "(SELECT 1 FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = \(name).\(column))")
+    }
+  }
+
+  /// A unique index that these objects don't fulfil is left out.
+  private func createIndexes(_ store: DestinationStore) throws(SQLiteError) {
+    for statement in try store.missingIndexes() {
+      do throws(SQLiteError) {
+        try store.database.execute(statement)
+      } catch {
+        guard error.isConstraint else { throw error }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import DecantModel
+internal import DecantStore
+
+/// A column of an entity table that holds keys of other objects.
+struct StoredReference {
+  let property: StoreLayout.Property
+  let column: String
+  /// The entity of the objects whose keys it holds.
+  let target: String
+  /// What is emptied with a key: the column itself, the entity number and the place beside it.
+  let cleared: [String]
+
+  static func all(in table: StoreLayout.Table, of layout: StoreLayout) -> [StoredReference] {
+    table.columns.compactMap { column in
+      switch column.role {
+      case .toOne(let property):
+        guard let relationship = layout.model.relationship(property.name, of: property.entity) else {
+          return nil
+        }
+        let companions = [
+          layout.toOneEntityColumn(property.name, of: property.entity),
+          layout.orderColumn(property.name, of: property.entity),
+        ]
+        return StoredReference(
+          property: property, column: column.name, target: relationship.destinationEntityName,
+          cleared: [column.name] + companions.compactMap { $0 })
+      case .owner(let property):
+        return StoredReference(
+          property: property, column: column.name, target: property.entity, cleared: [column.name])
+      default: return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import Foundation
+package import PredicateFormat
+
+/// What Swift code gives and gets, as values of the predicate language and back.
+package enum EngineValue {
+  /// nil for what is no value of the language.
+  package static func value(of any: Any?) -> Value? {
+    let any = ValueBridge.flattened(any)
+    if let plain = ValueBridge.value(of: any) { return plain }
+    switch any {
+    case let object as ManagedObject: return value(of: object)
+    case let id as ManagedObjectID: return .object(ObjectReference(IDKeys(id)))
+    case let set as NSSet: return members(set.allObjects).map(Value.set)
+    case let set as NSOrderedSet: return members(set.array).map(Value.array)
+    case let array as [Any]: return members(array).map(Value.array)
+    case let set as Set<AnyHashable>: return members(Array(set)).map(Value.set)
+    case let entries as [String: Any]:
+      let values = entries.compactMapValues(value)
+      return values.count == entries.count ? .dictionary(values) : nil
+    default: return nil
+    }
+  }
+
+  private static func members(_ list: [Any]) -> [Value]? {
+    let values = list.compactMap(value)
+    return values.count == list.count ? values : nil
+  }
+
+  package static func value(of object: ManagedObject) -> Value {
+    if let contents = object.contents as? SourceContents { return .object(ObjectReference(contents.row)) }
+    return .object(ObjectReference(AnyObjectKeys(object)))
+  }
+
+  /// What an expression of a mapping model stands for; problems end the migration that the objects belong to.
+  package static func result(
+    of expression: FormatExpression, object: Any?, source: ManagedObject?, destination: ManagedObject?,
+    variables: [String: Any], manager: MigrationManager?
+  ) -> Any? {
+    let source = source ?? object as? ManagedObject
+    let noting = manager?.destinationContext ?? (source ?? destination)?.managedObjectContext
+    do {
+      if let session = manager?.session, let source {
+        return try session.result(of: expression, for: source, destination: destination)
+      }
+      var context = EvaluationContext(object: value(of: object) ?? .null)
+      for (name, value) in variables { context.variables[name] = Self.value(of: value) }
+      return any(try expression.value(in: context))
+    } catch {
+      noting?.note(error)
+      return nil
+    }
+  }
+
+  private static func any(_ value: Value) -> Any? {
+    switch value {
+    case .object(let reference): (reference.object as? AnyObjectKeys)?.object
+    case .set(let members): NSSet(array: members.compactMap(any))
+    case .array(let members): members.compactMap(any)
+    default: ValueBridge.any(of: value)
+    }
+  }
+}
+
+/// An object as predicates see it; it is told from others by its row, as the rows of a fetch are.
+///
+/// `@unchecked Sendable`: predicates are evaluated where they are called, on the queue that the object belongs to.
+private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {
+  let object: ManagedObject
+
+  init(_ object: ManagedObject) { self.object = object }
+
+  var identity: ObjectIdentity {
+    object.objectID.key == 0
+      ? .reference(ObjectIdentifier(object)) : .row(space: object.objectID.root, key: object.objectID.key)
+  }
+
+  var label: String { "\(object.objectID)" }
+
+  func value(forKey key: String) throws -> Value? {
+    guard object.entity.propertiesByName[key] != nil else { return nil }
+    return EngineValue.value(of: try object.contents.value(forKey: key)) ?? .null
+  }
+}
+
+/// An object's ID as a predicate's argument: equal to the object's row.
+private final class IDKeys: KeyValueObject {
+  let identity: ObjectIdentity
+  let label: String
+
+  init(_ id: ManagedObjectID) {
+    identity = .row(space: id.root, key: id.key)
+    label = "\(id)"
+  }
+
+  func value(forKey key: String) throws -> Value? { nil }
+}

@@ -1,0 +1,138 @@
+/// A policy that is a program of its own: batches of source objects go to its standard input, what is to become of them
+/// comes back on its standard output (docs/policy-programs.md).
+///
+/// One program serves one entity mapping, from its first batch to its last. After an error it is ended already.
+final class PolicyProgram {
+  /// The version of the protocol; a program says the same number.
+  static let protocolNumber = 1
+
+  private let words: [String]
+  private let folder: String
+  private let limits: PolicyProgramLimits
+  private let isStopped: @Sendable () -> Bool
+  private var process: ProgramProcess?
+  private var hello: PolicyProgramHello?
+  private var batches = 0
+
+  /// - Parameters:
+  ///   - words: The program and its arguments, as the mapping model has them.
+  ///   - folder: The family's folder, in which the program runs and where its relative path begins.
+  ///   - isStopped: Asked several times a second while the program is waited for.
+  init(
+    words: [String], folder: String, limits: PolicyProgramLimits = PolicyProgramLimits(),
+    isStopped: @escaping @Sendable () -> Bool = { false }
+  ) {
+    self.words = words
+    self.folder = folder
+    self.limits = limits
+    self.isStopped = isStopped
+  }
+
+  /// Whether the program could be started; nothing is run.
+  ///
+  /// - Throws: `PolicyProgramError` where it isn't there or can't be executed.
+  func check() throws(PolicyProgramError) {
+    do throws(PolicyProgramError.Reason) {
+      _ = try path()
+    } catch {
+      throw PolicyProgramError(words: words, reason: error)
+    }
+  }
+
+  /// Starts the program and tells it what it is about.
+  func start(_ hello: PolicyProgramHello) throws(PolicyProgramError) {
+    do throws(PolicyProgramError.Reason) {
+      guard process == nil, self.hello == nil else { throw .notRunning }
+      let running = try ProgramSpawn.spawn(words, path: try path(), folder: folder)
+      let process = ProgramProcess(running, limits: limits, isStopped: isStopped)
+      self.process = process
+      self.hello = hello
+      try process.converse(hello.line, seconds: limits.startSeconds, .starting) {
+        line throws(PolicyProgramError.Reason) in
+        try Self.greet(line)
+        return true
+      }
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Gives the program a batch, and takes in what it makes of it.
+  func exchange(_ batch: PolicyProgramBatch) throws(PolicyProgramError) -> PolicyProgramAnswer {
+    do throws(PolicyProgramError.Reason) {
+      guard let process, let hello else { throw .notRunning }
+      batches += 1
+      let moment = PolicyProgramError.Moment.batch(batches)
+      if let line = process.unaskedLine() { throw ProgramProcess.unasked(line, moment) }
+      var reader = ProgramAnswerReader(model: hello.model, number: batches, keys: Set(batch.source.map(\.key)))
+      try process.converse(batch.line(number: batches), seconds: limits.batchSeconds, moment) {
+        line throws(PolicyProgramError.Reason) in
+        do throws(ProgramAnswerReader.Fault) {
+          return try reader.take(line)
+        } catch {
+          throw Self.reason(error, line, moment)
+        }
+      }
+      return reader.answer
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Tells the program that no further batch comes, and waits for its end.
+  ///
+  /// - Throws: `PolicyProgramError` where it ends with an error, or doesn't end.
+  func finish() throws(PolicyProgramError) {
+    do throws(PolicyProgramError.Reason) {
+      guard let process else { throw .notRunning }
+      let line = ProgramLine()
+      line.object { $0.key("end").boolean(true) }
+      try process.finish(line.finished, seconds: limits.endSeconds)
+      process.end()
+      self.process = nil
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// What the program has said last on standard error, in one line.
+  var lastWords: String { process?.lastWords ?? "" }
+
+  private func path() throws(PolicyProgramError.Reason) -> String {
+    guard let first = words.first, !first.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
+      throw .badWords
+    }
+    guard ProgramPath.isFolder(folder) else { throw .noFolder(folder) }
+    return try ProgramPath.resolve(first, in: folder)
+  }
+
+  /// Ends the program over what it did.
+  private func failure(_ reason: PolicyProgramError.Reason) -> PolicyProgramError {
+    process?.end()
+    let error = PolicyProgramError(words: words, reason: reason, lastWords: lastWords)
+    process = nil
+    return error
+  }
+
+  private static func greet(_ line: [UInt8]) throws(PolicyProgramError.Reason) {
+    let found: ProgramJSON
+    do throws(ProgramAnswerReader.Fault) {
+      guard case .object(let hello)? = try ProgramAnswerReader.members(line)["hello"] else {
+        throw .malformed("its first line has to be {\"hello\": {\"protocol\": \(protocolNumber)}}")
+      }
+      found = hello["protocol"] ?? .null
+    } catch {
+      throw reason(error, line, .starting)
+    }
+    guard found == .number("\(protocolNumber)") else { throw .otherProtocol(found.kind) }
+  }
+
+  private static func reason(
+    _ fault: ProgramAnswerReader.Fault, _ line: [UInt8], _ moment: PolicyProgramError.Moment
+  ) -> PolicyProgramError.Reason {
+    switch fault {
+    case .malformed(let problem): .badLine(ProgramProcess.start(of: line), problem: problem, moment)
+    case .refused(let message): .refused(String(message.prefix(1000)), moment)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+internal import DecantModel
+internal import PredicateFormat
+
+/// Source objects that a policy program transforms at once.
+struct PolicyProgramBatch: Sendable {
+  struct SourceObject: Sendable {
+    var key: Int64
+    /// Its own entity, not one above it.
+    var entity: String
+    /// The stored attributes' values; bytes of a transformable one as data.
+    var values: [String: Value]
+    /// The primary keys that each relationship leads to, one at most of a to-one, in order where there is one.
+    var relationships: [String: [Int64]]
+  }
+
+  var source: [SourceObject]
+
+  /// The batch as a line, its newline included.
+  func line(number: Int) -> [UInt8] {
+    let line = ProgramLine()
+    line.object { line in
+      line.key("batch").integer(Int64(number))
+      line.key("source").array(source) { line, object in
+        line.object { line in
+          line.key("key").integer(object.key)
+          line.key("entity").string(object.entity)
+          line.key("values").object { line in
+            for name in object.values.keys.sorted(by: NameOrder.codePoints) {
+              line.key(name).value(object.values[name] ?? .null)
+            }
+          }
+          line.key("relationships").object { line in
+            for name in object.relationships.keys.sorted(by: NameOrder.codePoints) {
+              line.key(name).array(object.relationships[name] ?? []) { $0.integer($1) }
+            }
+          }
+        }
+      }
+    }
+    return line.finished
+  }
+}

@@ -1,0 +1,98 @@
+internal import Glibc
+
+/// Why a policy program made nothing, or nothing that can be used.
+struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What the program was about.
+  enum Moment: Sendable, Hashable {
+    case starting
+    /// The batch of that number, from 1.
+    case batch(Int)
+    case ending
+
+    var words: String {
+      switch self {
+      case .starting: "before its hello"
+      case .batch(let number): "over batch \(number)"
+      case .ending: "at the end"
+      }
+    }
+  }
+
+  enum Reason: Error, Sendable, Hashable {
+    /// The policy has no words, or one that no program can be given.
+    case badWords
+    case noFolder(String)
+    case notFound(searched: String)
+    case notExecutable(path: String)
+    /// With the errno.
+    case notStarted(path: String, code: Int32)
+    case otherProtocol(String)
+    case timedOut(seconds: Double, Moment)
+    case exited(Int32, Moment)
+    case killed(signal: Int32, Moment)
+    case closedInput(Moment)
+    case closedOutput(Moment)
+    case lineTooLong(limit: Int, Moment)
+    case answerTooLong(limit: Int, Moment)
+    /// A line that isn't JSON, or not what the protocol has.
+    case badLine(String, problem: String, Moment)
+    /// What the program itself said was wrong.
+    case refused(String, Moment)
+    case runsOn(seconds: Double)
+    case stopped
+    /// Used after its end, or before its start.
+    case notRunning
+  }
+
+  /// The program and its arguments.
+  var words: [String]
+  var reason: Reason
+  /// The end of what it said on standard error, in one line.
+  var lastWords = ""
+
+  var description: String {
+    let said = lastWords.isEmpty ? "" : " Its last words on standard error: \(lastWords)"
+    return "The policy program “\(words.joined(separator: " "))” \(reason)\(said)"
+  }
+}
+
+extension PolicyProgramError.Reason: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .badWords: "can't be called: write the program and its arguments as texts without NUL."
+    case .noFolder(let path): "can't be started: its folder “\(path)” isn't there."
+    case .notFound(let searched):
+      "wasn't found: \(searched). Install it, or write its path; a relative one begins at the family's folder, as “./policy”."
+    case .notExecutable(let path): "can't be run: “\(path)” isn't executable. Run chmod +x on it."
+    case .notStarted(let path, let code):
+      "can't be started: “\(path)”: \(String(cString: strerror(code)))."
+        + (code == ENOEXEC ? " A script begins with a line as “#!/usr/bin/env python3”." : "")
+    case .otherProtocol(let found):
+      "speaks protocol \(found), not \(PolicyProgram.protocolNumber). Bring it up to docs/policy-programs.md."
+    case .timedOut(let seconds, let moment):
+      "said nothing complete within \(Self.text(seconds)) s \(moment.words) and was ended. An answer has to be flushed, "
+        + "and ends with its “end” line."
+    case .exited(let code, let moment): "ended with exit code \(code) \(moment.words)."
+    case .killed(let signal, let moment):
+      "was ended by signal \(signal) (\(String(cString: strsignal(signal)))) \(moment.words)."
+    case .closedInput(let moment): "closed its standard input \(moment.words). It has to read on until the end."
+    case .closedOutput(let moment):
+      "closed its standard output \(moment.words). It has to answer until the end."
+    case .lineTooLong(let limit, let moment):
+      "wrote a line of more than \(limit) bytes \(moment.words). Each object and each link is a line of its own."
+    case .answerTooLong(let limit, let moment):
+      "wrote more than \(limit) bytes \(moment.words). Take smaller chunks, with “chunks” in the mapping model."
+    case .badLine(let line, let problem, let moment):
+      "wrote what can't be used \(moment.words): \(problem). The line: “\(line)”. Talk for people belongs on standard error."
+    case .refused(let message, let moment): "refused \(moment.words): \(message)"
+    case .runsOn(let seconds):
+      "still ran \(Self.text(seconds)) s after its input had ended, and was ended. It has to end when its input does."
+    case .stopped: "was ended, because the migration was stopped."
+    case .notRunning: "isn't running."
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+  }
+}

@@ -1,0 +1,154 @@
+internal import DecantModel
+internal import PredicateFormat
+
+/// Makes an answer of the lines that a program writes over one batch.
+struct ProgramAnswerReader {
+  /// What is wrong with a line.
+  enum Fault: Error, Sendable, Hashable {
+    case malformed(String)
+    case refused(String)
+  }
+
+  let model: ManagedObjectModel
+  /// The batch's number and its source keys.
+  let number: Int
+  let keys: Set<Int64>
+  private(set) var answer = PolicyProgramAnswer()
+
+  init(model: ManagedObjectModel, number: Int, keys: Set<Int64>) {
+    self.model = model
+    self.number = number
+    self.keys = keys
+  }
+
+  /// Takes a line in; true when it is the answer's last.
+  mutating func take(_ line: [UInt8]) throws(Fault) -> Bool {
+    let members = try Self.members(line)
+    if members["entity"] != nil {
+      answer.objects.append(try object(members))
+    } else if members["from"] != nil {
+      answer.links.append(try link(members))
+    } else if let end = members["end"] {
+      guard members.count == 1, end == .number("\(number)") else {
+        throw .malformed("“end” has to be the number of the batch, \(number), and stands alone")
+      }
+      return true
+    } else {
+      throw .malformed("it has neither “entity” (an object) nor “from” (a link) nor “end”")
+    }
+    return false
+  }
+
+  /// A line's members; what the program says is wrong is thrown.
+  static func members(_ line: [UInt8]) throws(Fault) -> [String: ProgramJSON] {
+    let json: ProgramJSON
+    do throws(ProgramJSON.Problem) {
+      json = try ProgramJSON(line)
+    } catch {
+      throw .malformed(error.words)
+    }
+    guard case .object(let members) = json else {
+      throw .malformed("it is \(json.kind), where an object is wanted")
+    }
+    if case .string(let message)? = members["error"], members.count == 1 { throw .refused(message) }
+    return members
+  }
+
+  private static func allow(_ keys: Set<String>, in members: [String: ProgramJSON], _ what: String)
+    throws(Fault)
+  {
+    if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
+      throw .malformed("\(what) has no key “\(unknown)”")
+    }
+  }
+
+  private func object(_ members: [String: ProgramJSON]) throws(Fault) -> PolicyProgramAnswer.Object {
+    try Self.allow(["id", "source", "entity", "values"], in: members, "an object")
+    guard case .string(let name)? = members["entity"], let entity = model.entity(named: name) else {
+      throw .malformed("the destination model has no entity \(members["entity"]?.kind ?? "")")
+    }
+    if entity.isAbstract { throw .malformed("“\(name)” is abstract, and has no objects of its own") }
+    let source = try key(members["source"] ?? .null)
+    if let source, !keys.contains(source) {
+      throw .malformed("the source object \(source) isn't one of this batch")
+    }
+    var values: [String: Value] = [:]
+    switch members["values"] {
+    case .object(let given)?:
+      for key in given.keys.sorted() { values[key] = try value(given[key] ?? .null, of: key, in: name) }
+    case nil: break
+    case let other?: throw .malformed("“values” is \(other.kind), where an object is wanted")
+    }
+    return PolicyProgramAnswer.Object(
+      id: try id(members["id"] ?? .null), source: source, entity: name, values: values)
+  }
+
+  private func value(_ json: ProgramJSON, of key: String, in entity: String) throws(Fault) -> Value {
+    guard let attribute = model.attribute(key, of: entity), !attribute.isTransient else {
+      throw .malformed(
+        model.relationship(key, of: entity) == nil
+          ? "“\(entity)” has no attribute “\(key)”"
+          : "“\(entity).\(key)” is a relationship: set it with a link")
+    }
+    if attribute.isDerived { throw .malformed("“\(entity).\(key)” is derived from others and can't be set") }
+    guard let value = ProgramValue.value(json, for: attribute.type) else {
+      throw .malformed(
+        "“\(entity).\(key)” is of type \(attribute.type.name), and takes \(ProgramValue.form(attribute.type)), not "
+          + json.kind)
+    }
+    return value
+  }
+
+  private func link(_ members: [String: ProgramJSON]) throws(Fault) -> PolicyProgramAnswer.Link {
+    try Self.allow(["from", "relationship", "to"], in: members, "a link")
+    guard case .string(let relationship)? = members["relationship"],
+      model.entities.contains(where: { model.relationship(relationship, of: $0.name) != nil })
+    else {
+      throw .malformed("the destination model has no relationship \(members["relationship"]?.kind ?? "")")
+    }
+    return PolicyProgramAnswer.Link(
+      from: try reference(members["from"], "from"), relationship: relationship,
+      to: try reference(members["to"], "to"))
+  }
+
+  /// `{"id": "a"}`, `{"source": 5}`, `{"source": 5, "mapping": "NotaToCategoria"}`.
+  private func reference(_ json: ProgramJSON?, _ end: String) throws(Fault) -> PolicyProgramAnswer.Reference {
+    guard case .object(let members)? = json else {
+      throw .malformed("“\(end)” has to be an object as {\"id\": …} or {\"source\": …, \"mapping\": …}")
+    }
+    try Self.allow(["id", "source", "mapping"], in: members, "“\(end)”")
+    if let id = try id(members["id"] ?? .null) {
+      guard members.count == 1 else { throw .malformed("“\(end)” has an “id” and something else") }
+      return .made(id)
+    }
+    guard let source = try key(members["source"] ?? .null) else {
+      throw .malformed("“\(end)” has neither “id” nor “source”")
+    }
+    switch members["mapping"] {
+    case nil, .null?: return .source(source, mapping: nil)
+    case .string(let name)?: return .source(source, mapping: name)
+    case let other?: throw .malformed("“mapping” is \(other.kind), where an entity mapping's name is wanted")
+    }
+  }
+
+  private func key(_ json: ProgramJSON) throws(Fault) -> Int64? {
+    switch json {
+    case .null: return nil
+    case .number(let text):
+      if let key = Int64(text) { return key }
+    default: break
+    }
+    throw .malformed("“source” is \(json.kind), where a source object's key is wanted")
+  }
+
+  private func id(_ json: ProgramJSON) throws(Fault) -> String? {
+    switch json {
+    case .null: return nil
+    case .string(let text):
+      if text.utf8.count <= 1000 { return text }
+      throw .malformed("an “id” has more than 1000 bytes")
+    case .number(let text): return text
+    default: throw .malformed("“id” is \(json.kind), where a text is wanted")
+    }
+  }
+}

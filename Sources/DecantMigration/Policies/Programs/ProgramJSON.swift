@@ -1,0 +1,36 @@
+/// A value of JSON as a program wrote it; numbers are kept as their text, so that none loses a digit.
+enum ProgramJSON: Sendable, Equatable {
+  case null
+  case boolean(Bool)
+  case number(String)
+  case string(String)
+  case array([ProgramJSON])
+  case object([String: ProgramJSON])
+
+  /// Why a line isn't JSON.
+  struct Problem: Error, Sendable, Hashable {
+    let words: String
+  }
+
+  /// Lists and objects within each other.
+  static let maximumDepth = 16
+
+  /// Reads one line of unknown origin.
+  init(_ line: [UInt8]) throws(Problem) {
+    guard String(validating: line, as: UTF8.self) != nil else { throw Problem(words: "it isn't UTF-8") }
+    var reader = ProgramJSONReader(bytes: line)
+    self = try reader.document()
+  }
+
+  /// What it is, for a sentence.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .boolean(let flag): flag ? "true" : "false"
+    case .number(let text): "the number \(text.prefix(40))"
+    case .string(let text): "the text “\(text.count > 40 ? text.prefix(40) + "…" : text)”"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

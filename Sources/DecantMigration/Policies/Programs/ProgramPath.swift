@@ -1,0 +1,43 @@
+internal import Foundation
+internal import Glibc
+
+/// Finds the file that a policy program's first word means.
+enum ProgramPath {
+  /// Where programs are looked for when the environment doesn't say.
+  static let standardPath = "/usr/local/bin:/usr/bin:/bin"
+
+  static var searchPath: String {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.isEmpty ? standardPath : path
+  }
+
+  /// An absolute path: a word with a slash begins at the folder, one without is looked for in `PATH`.
+  static func resolve(_ word: String, in folder: String) throws(PolicyProgramError.Reason) -> String {
+    if word.contains("/") {
+      let path = word.hasPrefix("/") ? word : URL(fileURLWithPath: folder).appendingPathComponent(word).path
+      guard isFile(path) else { throw .notFound(searched: "there is no file “\(path)”") }
+      guard access(path, X_OK) == 0 else { throw .notExecutable(path: path) }
+      return path
+    }
+    var found: String?
+    // Only whole paths: an empty one would mean whatever folder Decant was started in.
+    for place in searchPath.split(separator: ":") where place.hasPrefix("/") {
+      let path = "\(place)/\(word)"
+      guard isFile(path) else { continue }
+      if access(path, X_OK) == 0 { return path }
+      found = found ?? path
+    }
+    if let found { throw .notExecutable(path: found) }
+    throw .notFound(searched: "there is no “\(word)” in \(searchPath)")
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

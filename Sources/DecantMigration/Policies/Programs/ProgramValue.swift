@@ -1,0 +1,70 @@
+internal import DecantModel
+internal import Foundation
+internal import PredicateFormat
+
+/// What a program wrote for an attribute, as a value of the attribute's type.
+///
+/// Whole numbers and decimals are exact. null is nil for every type.
+enum ProgramValue {
+  /// The value; `nil` where it isn't one of the type.
+  static func value(_ json: ProgramJSON, for type: AttributeType) -> Value? {
+    switch (type, json) {
+    case (_, .null): return .null
+    case (.integer16, _), (.integer32, _), (.integer64, _):
+      return whole(json).flatMap { type.integerRange?.contains($0) == true ? .integer($0) : nil }
+    case (.boolean, .boolean(let flag)): return .boolean(flag)
+    case (.boolean, _): return whole(json).flatMap { $0 == 0 || $0 == 1 ? .boolean($0 == 1) : nil }
+    case (.double, _): return double(json).map { $0.isNaN ? .null : .double($0) }
+    case (.float, _):
+      return double(json).flatMap { number in
+        number.isNaN ? .null : Float(number).isFinite || !number.isFinite ? .double(number) : nil
+      }
+    case (.decimal, .number(let text)), (.decimal, .string(let text)):
+      return DecimalText.value(text).flatMap { $0.isNaN ? nil : .decimal($0) }
+    case (.string, .string(let text)): return .string(text)
+    case (.date, .number), (.date, .string("inf")), (.date, .string("-inf")):
+      return double(json).map(Value.date)
+    case (.date, .string(let text)): return ProgramDate.seconds(text).map(Value.date)
+    case (.binary, .string(let text)), (.transformable, .string(let text)):
+      return Data(base64Encoded: text).map(Value.data)
+    case (.uuid, .string(let text)): return UUID(uuidString: text).map(Value.uuid)
+    case (.uri, .string(let text)): return .url(text)
+    default: return nil
+    }
+  }
+
+  /// How a value of a type is written, for a sentence.
+  static func form(_ type: AttributeType) -> String {
+    switch type {
+    case .integer16, .integer32, .integer64:
+      type.integerRange.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number"
+    case .boolean: "true or false"
+    case .double, .float: "a number, or one of the texts “inf”, “-inf”, “nan”"
+    case .decimal: "a number, or its digits as a text"
+    case .string, .uri: "a text"
+    case .date: "a number of seconds since 2001, or a text as “2001-01-31T23:59:59.5Z”"
+    case .binary, .transformable: "a text of base64"
+    case .uuid: "a text as “8C2B7A04-0D5C-4A8E-9B36-7E0D3E6B5A11”"
+    case .undefined, .objectID, .composite: "null, as nothing else is stored there"
+    }
+  }
+
+  /// A number without a fraction; `5.0` is one, and so is a text of its digits.
+  private static func whole(_ json: ProgramJSON) -> Int64? {
+    switch json {
+    case .number(let text): Int64(text) ?? Double(text).flatMap { abs($0) < 0x1p53 ? Int64(exactly: $0) : nil }
+    case .string(let text): Int64(text)
+    default: nil
+    }
+  }
+
+  private static func double(_ json: ProgramJSON) -> Double? {
+    switch json {
+    case .number(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+    case .string("inf"): .infinity
+    case .string("-inf"): -.infinity
+    case .string("nan"): .nan
+    default: nil
+    }
+  }
+}

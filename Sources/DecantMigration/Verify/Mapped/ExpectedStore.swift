@@ -1,0 +1,179 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+internal import PredicateFormat
+
+/// The store that a step should have made, made anew from its source and the kept associations by the other path: row by
+/// row where the migration worked on sets, by SQL where it went row by row.
+///
+/// `main` is the expected store, `source` the one before the step, `kept` the associations.
+final class ExpectedStore {
+  static let unjudged = "Z_EXPECTED_UNJUDGED"
+  static let values = "Z_EXPECTED_VALUES"
+  /// Tables of its own; they go when the store becomes the source of another step.
+  static let workTables = [
+    // Objects whose values are left to a policy, by the root entity's number.
+    unjudged: "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
+    values:
+      "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, PRIMARY KEY (mapping, value)) WITHOUT ROWID",
+  ]
+
+  let path: String
+  let plan: PassPlan
+  let step: AssociationFile.Step
+  let file: AssociationFile
+  let store: DestinationStore
+  let rows: RowSource
+  let lookup: AssociationLookup
+  /// How each mapping made its objects, by number.
+  let kept: [Int: KeptMapping]
+  var database: SQLiteDatabase { store.database }
+  /// Relationships whose order can't be told from the rows alone.
+  var unorderedProperties: Set<StoreLayout.Property> = []
+  /// What was worked out on the path that the migration had taken too.
+  var samePath: [String] = []
+  private let job: String
+  private var known: SQLiteStatement?
+  private var noting: SQLiteStatement?
+
+  /// - Parameters:
+  ///   - source: The store before the step.
+  ///   - files: The folder of the source's external files.
+  init(
+    at path: String, plan: PassPlan, source: SourceStore, files: String, associations: AssociationFile,
+    step: AssociationFile.Step
+  ) throws {
+    self.path = path
+    self.plan = plan
+    self.step = step
+    file = associations
+    kept = Dictionary(
+      associations.mappings.filter { $0.step == step.number }.map { ($0.mapping.number, $0.mapping) },
+      uniquingKeysWith: { first, _ in first })
+    store = try DestinationStore(at: path, layout: plan.destination, workTables: Self.workTables)
+    try store.database.execute("PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF")
+    try store.database.attachImmutable(source.readPath, as: "source")
+    try store.database.attachImmutable(associations.path, as: "kept")
+    ExternalDataFunction.register(in: store.database, folder: files)
+    job = JobIdentity.text(store: source.metadata.uuid, time: step.time)
+    ExpressionFunctions.register(in: store.database, now: step.time, job: job)
+    rows = RowSource(database: store.database, layout: plan.source, schema: "source")
+    lookup = try AssociationLookup(in: store.database, step: step.number)
+  }
+
+  /// What a row's expressions are evaluated in.
+  func context(of row: RowObject) -> EvaluationContext {
+    let object = Value.object(ObjectReference(row))
+    return EvaluationContext(
+      object: object, variables: ["source": object], now: step.time,
+      seed: JobIdentity.seed(job: job, key: row.key), job: job, functions: .library)
+  }
+
+  /// The object that stands for a value that objects are unique by; `nil` for one that came up first.
+  func destination(of value: SQLiteValue, mapping: Int) throws -> Int? {
+    let statement =
+      try known
+      ?? database.prepare(
+        "SELECT destination FROM main.\(Self.values) WHERE mapping = ? AND value = ?")
+    known = statement
+    statement.reset()
+    defer { statement.reset() }
+    try statement.bind(.integer(Int64(mapping)), at: 1)
+    try statement.bind(value, at: 2)
+    return try statement.step() ? statement.integer(0) : nil
+  }
+
+  func note(_ value: SQLiteValue, destination: Int, mapping: Int) throws {
+    let statement = try noting ?? database.prepare("INSERT INTO main.\(Self.values) VALUES (?, ?, ?)")
+    noting = statement
+    try statement.run([.integer(Int64(mapping)), value, .integer(Int64(destination))])
+  }
+
+  /// Makes the objects and sets their relationships, in the order of the passes.
+  func fill(_ findings: inout Findings) throws {
+    try database.execute("BEGIN")
+    // A policy may associate what other mappings have made.
+    let isByPolicy = { (mapping: PassPlan.Mapping) in self.kept[mapping.number]?.policy != nil }
+    for mapping in plan.mappings.filter({ !isByPolicy($0) }) + plan.mappings.filter(isByPolicy) {
+      try ExpectedObjects(self, mapping).make(&findings)
+    }
+    try indexReferences()
+    for pass in plan.passes {
+      for mapping in pass.mappings { try ExpectedLinks(self, mapping).set(&findings) }
+    }
+    for mapping in plan.mappings { try ExpectedLinks(self, mapping).setWaiting(&findings) }
+    try settle()
+    try database.execute("COMMIT")
+  }
+
+  private var referenceColumns: [(table: String, column: String)] {
+    plan.destination.tables.flatMap { table in
+      table.columns.compactMap { column in
+        switch column.role {
+        case .toOne, .owner: (table.name, column.name)
+        default: nil
+        }
+      }
+    } + plan.destination.joinTables.flatMap { [($0.name, $0.first.column), ($0.name, $0.second.column)] }
+  }
+
+  private func indexReferences() throws(SQLiteError) {
+    for (index, reference) in referenceColumns.enumerated() {
+      try database.execute(
+        "CREATE INDEX Z_EXPECTED_\(index) ON \(quoted(reference.table)) (\(quoted(reference.column)))")
+    }
+  }
+
+  /// Places that nobody gave, entity numbers beside references, and counts.
+  private func settle() throws(SQLiteError) {
+    let layout = plan.destination
+    let rules = StepWork(
+      EntityPairing(
+        source: plan.source, destination: layout,
+        mappingModel: MappingModel(name: "", origin: .inferred, entityMappings: [])), leadingColumns: [:])
+    for work in layout.tables.flatMap(rules.numberings) + layout.joinTables.flatMap(rules.numberings) {
+      for statement in work.statements { try database.execute(statement) }
+    }
+    for table in layout.tables {
+      for column in table.columns {
+        guard case .toOneEntity(let property) = column.role,
+          let key = layout.toOneColumn(property.name, of: property.entity),
+          let relationship = layout.model.relationship(property.name, of: property.entity),
+          let target = layout.table(of: relationship.destinationEntityName)
+        else { continue }
+        try database.execute(
+          "UPDATE \(quoted(table.name)) SET \(quoted(column.name)) = (SELECT t.Z_ENT FROM \(quoted(target.name)) AS t "
+            + "WHERE t.Z_PK = \(quoted(table.name)).\(quoted(key)))")
+      }
+      try count(table)
+    }
+    for index in referenceColumns.indices { try database.execute("DROP INDEX Z_EXPECTED_\(index)") }
+  }
+
+  private func count(_ table: StoreLayout.Table) throws(SQLiteError) {
+    for column in table.columns {
+      guard case .attribute(let property) = column.role,
+        let expression = plan.destination.model.attribute(property.name, of: property.entity)?
+          .derivationExpression,
+        case .count(let child, let key)? = DerivationKind(
+          expression, entity: property.entity, layout: plan.destination)
+      else { continue }
+      try database.execute(
+        "UPDATE \(quoted(table.name)) SET \(quoted(column.name)) = (SELECT count(*) FROM \(quoted(child)) AS t "
+          + "WHERE t.\(quoted(key)) = \(quoted(table.name)).Z_PK) "
+          + "WHERE Z_ENT IN \(plan.destination.entityNumbers(inFamilyOf: property.entity).list)")
+    }
+  }
+
+  /// Makes it a store that a further step can be compared from.
+  func finish(metadata: StoreMetadata) throws {
+    try database.detach("source")
+    try database.detach("kept")
+    for statement in try store.missingIndexes() { try database.execute(statement) }
+    try store.finish(
+      metadata: metadata.updated(for: plan.destination.model, framework: plan.destination.framework),
+      maxima: [:],
+      workTables: Array(Self.workTables.keys), usesWriteAheadLog: false)
+  }
+}

@@ -1,0 +1,161 @@
+internal import DecantModel
+internal import DecantStore
+
+/// Sets a relationship of one object of an expected store, and with it the other end.
+final class LinkWriter {
+  private let database: SQLiteDatabase
+  private let storage: RelationshipStorage
+  /// The other end's column, where that is to-one too.
+  private let other: (table: String, key: String)?
+  private var statements: [String: SQLiteStatement] = [:]
+
+  /// - Returns: `nil` where the relationship isn't stored.
+  init?(_ relationship: Relationship, of entity: String, in expected: ExpectedStore) throws(SQLiteError) {
+    let layout = expected.plan.destination
+    guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else {
+      return nil
+    }
+    self.storage = storage
+    database = expected.database
+    if storage.kind == .owners, let inverse = layout.model.inverse(of: relationship),
+      !inverse.relationship.isToMany,
+      let table = layout.table(of: inverse.entity.name)?.name,
+      let key = layout.toOneColumn(inverse.relationship.name, of: inverse.entity.name)
+    {
+      other = (table, key)
+    } else {
+      other = nil
+    }
+  }
+
+  private var table: String { "main.\(quoted(storage.table))" }
+  private var owner: String { quoted(storage.owner) }
+  private var target: String { quoted(storage.target) }
+
+  private func prepared(_ text: String) throws(SQLiteError) -> SQLiteStatement {
+    if let known = statements[text] { return known }
+    let statement = try database.prepare(text)
+    statements[text] = statement
+    return statement
+  }
+
+  private func run(_ text: String, _ values: Int?...) throws(SQLiteError) {
+    try prepared(text).run(values.map { $0.map { .integer(Int64($0)) } ?? .null })
+  }
+
+  private func keys(_ text: String, _ value: Int) throws(SQLiteError) -> [Int] {
+    let statement = try prepared(text)
+    statement.reset()
+    defer { statement.reset() }
+    try statement.bind(.integer(Int64(value)), at: 1)
+    var keys: [Int] = []
+    while try statement.step() { if case .integer = statement.value(0) { keys.append(statement.integer(0)) } }
+    return keys
+  }
+
+  // MARK: The three ways to set
+
+  /// The targets are all that the owner has from now on.
+  func set(_ targets: [Int], of owner: Int) throws(SQLiteError) {
+    switch storage.kind {
+    case .owners: try setOne(targets.first, of: owner)
+    case .targets, .join:
+      let wanted = Set(targets)
+      for former in try current(of: owner) where !wanted.contains(former) { try remove(former, from: owner) }
+      for target in targets { try link(target, to: owner) }
+      try place(targets, of: owner)
+    }
+  }
+
+  /// The targets come to those that the owner has; where there is room for one only, what is there stays.
+  func add(_ targets: [Int], to owner: Int) throws(SQLiteError) {
+    switch storage.kind {
+    case .owners:
+      guard let first = targets.first, try current(of: owner).isEmpty else { return }
+      try setOne(first, of: owner)
+    case .targets, .join: for target in targets { try link(target, to: owner) }
+    }
+  }
+
+  /// Of all targets those to add come on top, unless somebody has them already.
+  func addWaiting(_ all: [Int], of owner: Int, adding: Set<Int>, places: Bool) throws(SQLiteError) {
+    switch storage.kind {
+    case .owners:
+      guard let first = all.first, adding.contains(first), try current(of: owner).isEmpty else { return }
+      try setOne(first, of: owner)
+    case .targets:
+      var own: [Int] = []
+      for target in all {
+        let holder = try keys("SELECT \(self.owner) FROM \(table) WHERE \(self.target) = ?", target).first
+        if holder == nil, adding.contains(target) { try link(target, to: owner) }
+        if holder == owner || (holder == nil && adding.contains(target)) { own.append(target) }
+      }
+      if places { try place(all, of: owner) }
+    case .join:
+      for target in all where adding.contains(target) { try link(target, to: owner) }
+      if places { try place(all, of: owner) }
+    }
+  }
+
+  // MARK: One pair
+
+  private func current(of owner: Int) throws(SQLiteError) -> [Int] {
+    try keys("SELECT \(target) FROM \(table) WHERE \(self.owner) = ?", owner)
+  }
+
+  private func setOne(_ wanted: Int?, of owner: Int) throws(SQLiteError) {
+    let former = try current(of: owner).first
+    guard former != wanted else { return }
+    if let other {
+      let (table, key) = ("main.\(quoted(other.table))", quoted(other.key))
+      if let former {
+        try run("UPDATE \(table) SET \(key) = NULL WHERE Z_PK = ? AND \(key) = ?", former, owner)
+      }
+      if let wanted {
+        try run(
+          "UPDATE \(self.table) SET \(cleared) WHERE \(target) = ? AND \(self.owner) <> ?", wanted, owner)
+        try run("UPDATE \(table) SET \(key) = ? WHERE Z_PK = ?", owner, wanted)
+      }
+    }
+    try run("UPDATE \(self.table) SET \(cleared) WHERE \(self.owner) = ?", owner)
+    if let wanted { try run("UPDATE \(self.table) SET \(target) = ? WHERE \(self.owner) = ?", wanted, owner) }
+  }
+
+  private var cleared: String {
+    let column = storage.kind == .owners ? target : owner
+    let order = storage.kind == .owners ? storage.inverseOrder : storage.order
+    return ([column] + (order.map { [quoted($0)] } ?? [])).map { "\($0) = NULL" }.joined(separator: ", ")
+  }
+
+  private func link(_ target: Int, to owner: Int) throws(SQLiteError) {
+    if storage.kind == .join {
+      try run("INSERT OR IGNORE INTO \(table) (\(self.owner), \(self.target)) VALUES (?, ?)", owner, target)
+      return
+    }
+    guard try keys("SELECT \(self.owner) FROM \(table) WHERE \(self.target) = ?", target).first != owner else {
+      return
+    }
+    // A target that moves leaves its old owner, and its place there.
+    try run("UPDATE \(table) SET \(cleared) WHERE \(self.target) = ?", target)
+    try run("UPDATE \(table) SET \(self.owner) = ? WHERE \(self.target) = ?", owner, target)
+  }
+
+  private func remove(_ target: Int, from owner: Int) throws(SQLiteError) {
+    if storage.kind == .join {
+      try run("DELETE FROM \(table) WHERE \(self.owner) = ? AND \(self.target) = ?", owner, target)
+    } else {
+      try run("UPDATE \(table) SET \(cleared) WHERE \(self.target) = ?", target)
+    }
+  }
+
+  /// 2048, 3072, … in the order of the targets (core-data-sqlite.md 7, “Ordering keys”).
+  private func place(_ targets: [Int], of owner: Int) throws(SQLiteError) {
+    guard let order = storage.order.map(quoted) else { return }
+    for (index, target) in targets.enumerated() {
+      try run(
+        "UPDATE \(table) SET \(order) = ? WHERE \(self.target) = ? AND \(self.owner) = ?", 2048 + 1024 * index,
+        target,
+        owner)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Compares the result of a way that runs mapping models with what each step should have made, which is worked out anew
+/// from the source and the kept associations.
+struct MappedVerification {
+  let pair: CataloguePair
+  let way: [PathPlan.Step]
+  let file: AssociationFile
+  let source: URL
+  let destination: URL
+  let scratch: URL
+  let progress: (Verification.Progress) -> Void
+
+  func run() throws -> Verification.Report {
+    try AssociationFit(file, way: way, store: source, scratch: scratch).check()
+    var findings = Findings()
+    var current = source
+    for (index, step) in way.enumerated() {
+      let place = scratch.appendingPathComponent("way-\(index + 1)")
+      try FileCopy.makeFolder(place.path)
+      let isLast = index + 1 == way.count
+      tell("\(step.source.name) to \(step.destination.name)", index)
+      switch step.work {
+      case .inferred:
+        if way[index...].allSatisfy(\.isInferred) {
+          return try compareInferred(from: current, steps: Array(way[index...]), findings)
+        }
+        current = try inferred(step, from: current, in: place)
+      case .mappingModels(let files):
+        var preparation = PassPreparation(
+          family: pair.family, source: step.source, destination: step.destination, policies: PolicyRegistry())
+        let models = try preparation.compiled(files)
+        let store = try open(current, of: step.source, scratch: place.appendingPathComponent("source"))
+        if isLast { return try compare(step, index, models, store, current, place, findings) }
+        let layout = try StoreLayout(step.destination.model, framework: store.metadata.framework ?? .current)
+        let expected = try self.expected(index, models, store, layout, files: current, place)
+        try expected.fill(&findings)
+        guard expected.kept.values.allSatisfy({ $0.policy == nil }) else {
+          // What comes after has been made of values that nobody can judge.
+          findings.expect(.notJudged, entity: step.destination.name, count: way.count - index - 1)
+          return try finish(findings)
+        }
+        try expected.finish(metadata: store.metadata)
+        let next = URL(fileURLWithPath: expected.path)
+        _ = try ExternalData(store: current).copy(to: ExternalData(store: next), links: true)
+        current = next
+      }
+    }
+    return try finish(findings)
+  }
+
+  private func tell(_ subject: String, _ done: Int) {
+    progress(Verification.Progress(subject: subject, done: done, total: way.count))
+  }
+
+  private func open(_ url: URL, of version: FamilyVersion, scratch: URL) throws -> SourceStore {
+    try SourceStore.open(url.path, scratch: scratch.path, checksPages: false)
+      .filled(as: version.model, version: version.name, scratch: scratch.path)
+  }
+
+  private func expected(
+    _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ layout: StoreLayout, files: URL,
+    _ place: URL
+  ) throws -> ExpectedStore {
+    let source = try store.layout(
+      for: way[index].source.model, version: way[index].source.name, acceptsCloudKit: true)
+    let plan = PassPlan(source: source, destination: layout, mappingModels: models)
+    let step = try AssociationFit(file, way: way, store: self.source, scratch: scratch).step(
+      index + 1, of: plan)
+    return try ExpectedStore(
+      at: place.appendingPathComponent("expected.sqlite").path, plan: plan, source: store,
+      files: ExternalData(store: files).readableFiles, associations: file, step: step)
+  }
+
+  /// An inferred step on the way is carried out by the engine, whose inferred steps are compared elsewhere.
+  private func inferred(_ step: PathPlan.Step, from current: URL, in place: URL) throws -> URL {
+    let output = place.appendingPathComponent("step.sqlite")
+    var job = MigrationJob(
+      source: current, output: output, workFolder: place.appendingPathComponent("work"),
+      catalogue: pair.family.folder, family: nil, target: step.destination.name)
+    job.linksExternalFiles = false
+    _ = try Migration.run(job)
+    return output
+  }
+
+  /// The rest of the way is inferred.
+  private func compareInferred(
+    from current: URL, steps: [PathPlan.Step], _ findings: Findings
+  ) throws -> Verification.Report {
+    guard let first = steps.first else { return try finish(findings) }
+    var report = try Verification.run(
+      source: current, destination: destination, sourceModel: first.source.model,
+      steps: steps.compactMap(\.verified), scratch: scratch.appendingPathComponent("rest"), progress: progress)
+    var findings = findings
+    try InferredAssociations(file: file, step: way.count, stores: try stores()).run(&findings)
+    report.differences = findings.differences + report.differences
+    report.expected = findings.expected + report.expected
+    report.isEqual = report.differences.isEmpty
+    report.source = source.path
+    return report
+  }
+
+  private func stores() throws -> StorePair {
+    let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
+    return try StorePair(
+      source: source, destination: destination,
+      lineage: Lineage(
+        from: pair.source.model, steps: [.init(mapping: nothing, model: pair.destination.model)]),
+      evidence: nil, scratch: scratch)
+  }
+
+  /// The last step runs mapping models: the destination is held against what it should be.
+  private func compare(
+    _ step: PathPlan.Step, _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ current: URL,
+    _ place: URL,
+    _ findings: Findings
+  ) throws -> Verification.Report {
+    var findings = findings
+    let stores = try stores()
+    let expected = try self.expected(index, models, store, stores.destinationLayout, files: current, place)
+    try expected.fill(&findings)
+    for place in expected.samePath {
+      let parts = place.split(separator: ".", maxSplits: 1).map(String.init)
+      findings.expect(.samePath, entity: parts.first ?? place, property: parts.dropFirst().first, count: 1)
+    }
+    try administration(stores, &findings)
+    try stores.database.attachImmutable(expected.path, as: "expected")
+    let comparison = try ExpectedComparison(
+      stores, unordered: expected.unorderedProperties,
+      hasPolicies: expected.kept.values.contains { $0.policy != nil })
+    let tables = stores.destinationLayout.tables
+    for table in tables {
+      tell(table.name, index)
+      try comparison.compare(table, &findings)
+      try DerivedCheck(stores, table: table).run(&findings)
+      try ExternalFileCheck(stores, table: table).run(&findings)
+    }
+    for property in PairCheck.properties(of: stores.destinationLayout) {
+      tell(property.description, index)
+      try comparison.compare(property, &findings)
+    }
+    for table in tables { try ReferenceCheck(stores, table: table).run(&findings) }
+    return findings.report(source: source, destination: destination)
+  }
+
+  private func administration(_ stores: StorePair, _ findings: inout Findings) throws(SQLiteError) {
+    try SchemaCheck(stores).run(&findings)
+    MetadataCheck(stores).run(&findings)
+    try IntegrityCheck(stores).run(&findings)
+    try HistoryCheck(stores).run(&findings)
+    try ModelCacheCheck(stores).run(&findings)
+  }
+
+  /// What can be compared without the objects.
+  private func finish(_ findings: Findings) throws -> Verification.Report {
+    var findings = findings
+    let stores = try stores()
+    try administration(stores, &findings)
+    for table in stores.destinationLayout.tables {
+      try DerivedCheck(stores, table: table).run(&findings)
+      try ReferenceCheck(stores, table: table).run(&findings)
+    }
+    return findings.report(source: source, destination: destination)
+  }
+}
+
+extension PathPlan.Step {
+  var isInferred: Bool { if case .inferred = work { true } else { false } }
+
+  /// What a comparison needs of an inferred step.
+  var verified: Verification.Step? {
+    guard case .inferred(let mapping) = work else { return nil }
+    return Verification.Step(mapping: mapping.mappingModel, model: destination.model)
+  }
+}

@@ -1,0 +1,51 @@
+internal import DecantMigration
+internal import DecantWorker
+internal import Foundation
+
+/// Jobs of families that have workers of their own.
+extension Daemon {
+  /// The hand-overs of one job after which it waits: the catalogue changes under it, or a worker is confused.
+  private static let handOverLimit = 3
+
+  /// Gives a job to the worker that its family names; whose the store is, a worker has found out.
+  func handOver(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
+    let path: String?
+    do throws(FamilyError) {
+      path = try FamilyWorker.path(
+        of: failure.family ?? "", in: URL(fileURLWithPath: configuration.catalogue, isDirectory: true))
+    } catch {
+      let broken = MigrationFailure(
+        disposition: .catalogue, reason: "broken-family", message: error.description, advice: "",
+        family: failure.family)
+      return conclude(record, broken, nil, at: now)
+    }
+    handOvers[record.id, default: 0] += 1
+    guard path != workerOf[record.id], handOvers[record.id, default: 0] <= Self.handOverLimit else {
+      handOvers[record.id] = nil
+      workerOf[record.id] = nil
+      return putOff(record, failure, at: now)
+    }
+    if let path, let problem = WorkerFile.problem(with: path) {
+      return putOff(record, unusable(problem, failure.family), at: now)
+    }
+    workerOf[record.id] = path
+    write(record, "handed-over", [("worker", path ?? "decant")])
+    log.say(
+      .info, "Job \(record.id) (“\(record.title)”) goes to the worker “\(path ?? "of Decant")”.")
+  }
+
+  /// The jobs of a worker that can't be started wait; all others go on.
+  func putOff(jobsOf executable: String, _ words: String, at now: Double) {
+    for record in queue.ready(at: clock.wall()) where workerOf[record.id] == executable {
+      handOvers[record.id] = nil
+      workerOf[record.id] = nil
+      putOff(record, unusable("The worker “\(executable)” can't be started. \(words)", record.family), at: now)
+    }
+  }
+
+  private func unusable(_ message: String, _ family: String?) -> MigrationFailure {
+    MigrationFailure(
+      disposition: .retry, reason: "worker-unusable", message: message,
+      advice: "It is tried again by itself. family.json5 names the worker (worker: …).", family: family)
+  }
+}

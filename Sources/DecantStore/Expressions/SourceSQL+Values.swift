@@ -1,0 +1,36 @@
+internal import DecantModel
+package import PredicateFormat
+
+extension SourceSQL {
+  /// SQL that is 1 or 0: whether a predicate holds for an attribute's value, which is its `SELF` (model-files.md 4,
+  /// “Validation”).
+  ///
+  /// What SQL can't say of the value is evaluated for each row from within the statement.
+  ///
+  /// - Throws: `NotSQL` for a transformable value, or a predicate whose text doesn't say the same.
+  package func condition(_ predicate: FormatPredicate, onValueOf attribute: String) throws(NotSQL) -> String {
+    guard let declared = layout.model.attribute(attribute, of: entity),
+      let column = AttributeColumn(declared, of: entity, in: layout), column.kind != .transformable
+    else { throw NotSQL("the values of “\(attribute)” are opaque") }
+    let path = FormatExpression.path(from: .variable("source"), [.key(attribute)])
+    if let text = try? condition(predicate.replacingSelf(with: path)) { return text }
+    let name = "decant_self"
+    let inner = predicate.replacingSelf(with: .variable(name))
+    let text = inner.description
+    guard let read = try? FormatPredicate(parsing: text), read == inner else {
+      throw NotSQL("“\(predicate)” has no text that says the same")
+    }
+    return "\(ExpressionFunctions.condition)(\(SQLText.string(text)), "
+      + "\(SQLText.string("\(name)=\(LeafCode.code(of: column.kind))")), \(column.sql(alias: "s")))"
+  }
+
+  /// The same for a relationship's target or set of targets.
+  ///
+  /// - Throws: `NotSQL` for what SQL can't say.
+  package func condition(
+    _ predicate: FormatPredicate, onTargetsOf relationship: String
+  ) throws(NotSQL) -> String {
+    try condition(
+      predicate.replacingSelf(with: .path(from: .variable("source"), [.key(relationship)])))
+  }
+}

@@ -1,0 +1,148 @@
+package import DecantMigration
+internal import Foundation
+internal import Glibc
+
+/// One job in one worker process, from its start to its end, for a caller that waits.
+package struct WorkerRun {
+  /// The seconds that a worker has to say hello.
+  static let graceSeconds = 30.0
+
+  package let executable: String
+  /// The seconds without a word about the job after which the worker is ended; 0 for no bound.
+  let hangSeconds: Double
+
+  /// - Parameters:
+  ///   - executable: The worker's path.
+  ///   - hangSeconds: The seconds without progress after which the worker is ended; 0 for no bound.
+  package init(executable: String, hangSeconds: Double) {
+    self.executable = executable
+    self.hangSeconds = hangSeconds
+  }
+
+  /// What the worker says of its classes.
+  ///
+  /// - Throws: `MigrationFailure` with the reason `worker-unusable`.
+  package func greeting() throws(MigrationFailure) -> WorkerEvent.Hello {
+    let process = try start(["--list"])
+    return try hello(from: process)
+  }
+
+  /// Hands a job over and waits for its end.
+  ///
+  /// - Parameters:
+  ///   - shouldStop: Asked several times a second; true asks the worker to stop at its next chunk.
+  ///   - progress: Called in the caller's thread.
+  /// - Throws: `MigrationFailure`: the engine's own; `worker-unusable` where the worker can't be started or is of
+  ///   another build; `worker-died` where it ended over the job, `worker-hung` where it was ended because of silence.
+  ///   What it has committed stays in the work folder.
+  package func run(
+    _ job: WorkerJob, shouldStop: () -> Bool, progress: (MigrationProgress) -> Void
+  ) throws(MigrationFailure) -> MigrationReport {
+    let process = try start(["--jobs", "1"])
+    _ = try hello(from: process)
+    guard process.send(job) else {
+      throw died(process, "it didn't take the job")
+    }
+    process.closeInput()
+    var heardAt = ContinuousClock.now
+    var isStopping = false
+    while true {
+      if shouldStop(), !isStopping {
+        isStopping = true
+        process.terminate()
+      }
+      wait(process, milliseconds: 200)
+      let end = process.reap()
+      for event in try events(of: process) {
+        heardAt = .now
+        guard event.job == job.id else { throw died(process, "it spoke of a job that it doesn't have") }
+        if let now = event.progress { progress(now) }
+        if let report = event.report { return report }
+        if let failure = event.failure { throw failure }
+      }
+      if let end { throw died(process, nil, end: end) }
+      if hangSeconds > 0, heardAt.duration(to: .now) > .seconds(hangSeconds) { throw hung(process) }
+    }
+  }
+
+  private func start(_ arguments: [String]) throws(MigrationFailure) -> WorkerProcess {
+    do throws(WorkerStartFailure) {
+      return try WorkerProcess(executable: executable, arguments: arguments)
+    } catch {
+      throw unusable(error.description)
+    }
+  }
+
+  private func hello(from process: WorkerProcess) throws(MigrationFailure) -> WorkerEvent.Hello {
+    let start = ContinuousClock.now
+    while start.duration(to: .now) < .seconds(Self.graceSeconds) {
+      wait(process, milliseconds: 200)
+      let end = process.reap()
+      let said: [WorkerEvent]
+      do throws(WorkerLineFailure) {
+        said = try process.events()
+      } catch {
+        throw unusable("The worker “\(executable)” is none: it says “\(error.start)”.")
+      }
+      if let hello = said.first?.hello {
+        if let obstacle = hello.obstacle {
+          throw unusable("The worker “\(executable)” can't be used: \(obstacle).")
+        }
+        return hello
+      }
+      if let end {
+        throw unusable(
+          "The worker “\(executable)” ended \(end.words) before it said hello."
+            + (process.lastWords.isEmpty ? "" : " Its last words: \(process.lastWords)"))
+      }
+    }
+    throw unusable("The worker “\(executable)” didn't say hello within \(Int(Self.graceSeconds)) s.")
+  }
+
+  private func events(of process: WorkerProcess) throws(MigrationFailure) -> [WorkerEvent] {
+    do throws(WorkerLineFailure) {
+      return try process.events()
+    } catch {
+      throw died(process, "it said what isn't an event: “\(error.start)”")
+    }
+  }
+
+  /// Waits for a word or the end of the process.
+  private func wait(_ process: WorkerProcess, milliseconds: Int32) {
+    var slots = [process.output, process.errors].filter { $0 >= 0 }.map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
+    // With both pipes closed only the end is left to wait for.
+    if slots.isEmpty { slots = [pollfd(fd: -1, events: 0, revents: 0)] }
+    poll(&slots, nfds_t(slots.count), milliseconds)
+  }
+
+  // MARK: Failures
+
+  private func unusable(_ message: String) -> MigrationFailure {
+    MigrationFailure(
+      disposition: .catalogue, reason: "worker-unusable", message: message,
+      advice: "A worker is an executable built on the product DecantWorker.")
+  }
+
+  private func died(_ process: WorkerProcess, _ why: String?, end: WorkerProcess.End? = nil) -> MigrationFailure
+  {
+    process.kill()
+    let said = process.lastWords.isEmpty ? "" : " Its last words: \(process.lastWords)"
+    let how = end.map { " \($0.words)" } ?? ""
+    return MigrationFailure(
+      disposition: .fault, reason: "worker-died",
+      message: "The worker “\(executable)” ended\(how) over the store"
+        + (why.map { ": \($0)." } ?? ".") + said,
+      advice: "The store is as it was. Look at the policy that was at work.")
+  }
+
+  private func hung(_ process: WorkerProcess) -> MigrationFailure {
+    process.kill()
+    return MigrationFailure(
+      disposition: .fault, reason: "worker-hung",
+      message: "The worker “\(executable)” gave no sign of progress for \(Int(hangSeconds)) s and was ended.",
+      advice:
+        "The store is as it was. A policy that needs longer for a chunk needs smaller chunks or more time.")
+  }
+}

@@ -1,0 +1,65 @@
+public import DecantMigration
+internal import Foundation
+internal import Glibc
+
+/// The whole of a worker executable.
+///
+/// The shipped worker is `decantd --worker`. A team's own, which brings its classes along, is an executable of a few
+/// lines:
+///
+///     @main struct NotasWorker {
+///       static func main() { Worker.run(policies: [NotaPolicy.self], objects: [Nota.self]) }
+///     }
+///
+/// `family.json5` names it (`worker: "/usr/lib/decant/workers/notas"`), and `decant migrate --worker` takes it too.
+public enum Worker {
+  /// Serves jobs with these classes, known by their names with module and without; then ends the process.
+  ///
+  /// - Parameters:
+  ///   - policies: What mapping models name as policies.
+  ///   - objects: The managed object classes that models name.
+  ///   - functions: The classes whose methods mapping models call.
+  public static func run(
+    policies: [EntityMigrationPolicy.Type] = [], objects: [ManagedObject.Type] = [],
+    functions: [any MigrationFunctions.Type] = [], arguments: [String] = CommandLine.arguments
+  ) -> Never {
+    var registry = PolicyRegistry()
+    for policy in policies { registry.add(policy) }
+    for object in objects { registry.add(object) }
+    for type in functions { registry.add(type) }
+    run(registry, arguments: arguments)
+  }
+
+  /// Serves jobs from standard input until it closes; then ends the process.
+  ///
+  /// Has to be called first thing, from the first thread. SIGTERM stops between chunks; SIGINT is ignored, because
+  /// whoever started the worker decides. What policies print goes to standard error. With `--list` it only tells what
+  /// is registered, as the greeting of the protocol.
+  public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
+    signal(SIGPIPE, SIG_IGN)
+    if arguments.dropFirst().contains("--list") { list(registry) }
+    if isatty(0) == 1 { refuse(arguments.first ?? "worker") }
+    signal(SIGINT, SIG_IGN)
+    let stop = StopSignal(listeningFor: [SIGTERM])
+    let options = WorkerOptions(arguments: arguments)
+    ProcessLimits.apply(options)
+    // The protocol keeps a descriptor of its own: a stray print would break it otherwise.
+    let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    guard output >= 0, dup2(2, 1) >= 0 else { exit(71) }
+    exit(WorkerLoop(input: 0, output: output, options: options, stop: stop, policies: registry).serve())
+  }
+
+  private static func list(_ registry: PolicyRegistry) -> Never {
+    guard let line = try? JSONLine.encode(WorkerEvent(hello: .init(registry))) else { exit(70) }
+    exit(DescriptorIO.write(line, to: 1) == 0 ? 0 : 74)
+  }
+
+  /// Somebody has called it by hand.
+  private static func refuse(_ name: String) -> Never {
+    let text =
+      "\(name) takes jobs from Decant: name it in family.json5 (worker: \"/path/to/it\"), or run "
+      + "“decant migrate STORE --worker \(name) …”. With --list it tells its classes.\n"
+    _ = DescriptorIO.write(Data(text.utf8), to: 2)
+    exit(64)
+  }
+}

@@ -1,0 +1,16 @@
+/// `coalesce`, `ifEmpty`, `nilIfEmpty`: what stands in for nil.
+enum Absence {
+  static let functions: [LibraryFunction] = [
+    LibraryFunction(
+      "coalesce", [.init("value", .anything, takesNil: true)],
+      rest: .init("value", .anything, takesNil: true), gives: .argument
+    ) { call throws(EvaluationError) in call.arguments.first { !LibraryCall.isNil($0) } ?? .null },
+    LibraryFunction(
+      "ifEmpty", [.init("text", .text, takesNil: true), .init("otherwise", .anything, takesNil: true)],
+      gives: .argument
+    ) { call throws(EvaluationError) in call.text(0).isEmpty ? call.value(1) : call.value(0) },
+    LibraryFunction("nilIfEmpty", [.init("text", .text)], gives: .text) { call throws(EvaluationError) in
+      call.text(0).isEmpty ? .null : call.value(0)
+    },
+  ]
+}

@@ -1,0 +1,26 @@
+/// Looks for bytes among others, in linear time whatever they are (Knuth, Morris and Pratt).
+enum ByteSearch {
+  /// Where the bytes occur, from the start and without overlaps; no bytes occur nowhere.
+  static func places(of needle: [UInt8], in hay: [UInt8], atMost limit: Int = .max) -> [Int] {
+    guard !needle.isEmpty, needle.count <= hay.count else { return [] }
+    // How far back a mismatch has to go.
+    var back = [Int](repeating: 0, count: needle.count)
+    var length = 0
+    for place in 1..<max(needle.count, 1) {
+      while length > 0, needle[place] != needle[length] { length = back[length - 1] }
+      if needle[place] == needle[length] { length += 1 }
+      back[place] = length
+    }
+    var places: [Int] = []
+    length = 0
+    for (place, byte) in hay.enumerated() {
+      while length > 0, byte != needle[length] { length = back[length - 1] }
+      if byte == needle[length] { length += 1 }
+      guard length == needle.count else { continue }
+      places.append(place + 1 - length)
+      if places.count >= limit { break }
+      length = 0
+    }
+    return places
+  }
+}

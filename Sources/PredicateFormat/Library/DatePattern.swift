@@ -1,0 +1,50 @@
+/// A pattern of Unicode's for dates (TR 35), cut into its fields, for reading.
+struct DatePattern {
+  enum Field: Equatable {
+    case literal(Character)
+    /// A letter and how often it stands there.
+    case letter(Character, Int)
+  }
+
+  /// The letters that dates can be read by.
+  static let letters = "yuMLdHkhKmsSaEZXxzO"
+
+  private(set) var fields: [Field] = []
+
+  /// - Returns: `nil` where the pattern has a letter that dates can't be read by.
+  init?(_ pattern: String) {
+    var rest = Array(pattern)[...]
+    var isQuoted = false
+    while let character = rest.popFirst() {
+      if character == "'" {
+        if rest.first == "'" {
+          rest.removeFirst()
+          fields.append(.literal("'"))
+        } else {
+          isQuoted.toggle()
+        }
+      } else if !isQuoted, character.isASCII, character.isLetter {
+        guard Self.letters.contains(character) else { return nil }
+        var count = 1
+        while rest.first == character {
+          rest.removeFirst()
+          count += 1
+        }
+        fields.append(.letter(character, count))
+      } else {
+        fields.append(.literal(character))
+      }
+    }
+  }
+
+  /// Whether the field there is written in digits, and another such one follows it at once.
+  func isAbutting(_ place: Int) -> Bool {
+    func isDigits(_ place: Int) -> Bool {
+      guard fields.indices.contains(place), case .letter(let letter, let count) = fields[place] else {
+        return false
+      }
+      return "ML".contains(letter) ? count < 3 : "yudHkhKmsS".contains(letter)
+    }
+    return isDigits(place) && isDigits(place + 1)
+  }
+}

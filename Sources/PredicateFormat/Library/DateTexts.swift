@@ -1,0 +1,48 @@
+internal import Foundation
+
+/// `formatDate`, `parseDate`: dates by a pattern of Unicode's (TR 35), in the Gregorian calendar.
+///
+/// Unless told, the locale is POSIX's and the time zone GMT, whatever the machine's are.
+enum DateTexts {
+  /// 0001-01-01 and 10000-01-01, in seconds since 2001.
+  private static let bounds = -63_114_076_800.0..<252_455_616_000.0
+
+  static let functions: [LibraryFunction] = [
+    LibraryFunction(
+      "formatDate", [.init("date", .date), .init("pattern", .datePattern)] + parameters, gives: .text, format),
+    LibraryFunction(
+      "parseDate", [.init("text", .text), .init("pattern", .readingPattern)] + parameters, gives: .date, parse),
+  ]
+
+  private static let parameters = [
+    LibraryParameter("locale", .locale, isOptional: true),
+    LibraryParameter("timeZone", .timeZone, isOptional: true),
+  ]
+
+  static func problem(with pattern: String) -> String? {
+    if pattern.isEmpty { return "an empty string" }
+    return pattern.utf8.count > 200 ? "a string of more than 200 bytes" : nil
+  }
+
+  private static func format(_ call: LibraryCall) throws(EvaluationError) -> Value {
+    guard case .date(let seconds) = call.value(0), bounds.contains(seconds) else { return .null }
+    return FormatterPool.shared.use(key(call)) { formatter in
+      .string(formatter.string(from: Date(timeIntervalSinceReferenceDate: seconds)))
+    }
+  }
+
+  private static func parse(_ call: LibraryCall) throws(EvaluationError) -> Value {
+    let key = key(call)
+    guard call.text(0).utf8.count <= 500, let pattern = DatePattern(key.pattern),
+      let zone = Locales.timeZone(key.timeZone),
+      let seconds = DateReader.seconds(call.text(0), pattern, locale: key.locale, zone: zone)
+    else { return .null }
+    return bounds.contains(seconds) ? .date(seconds) : .null
+  }
+
+  private static func key(_ call: LibraryCall) -> FormatterPool.Key {
+    FormatterPool.Key(
+      pattern: call.text(1), locale: call.has(2) ? call.text(2) : Locales.posix.identifier,
+      timeZone: call.has(3) ? call.text(3) : "GMT")
+  }
+}

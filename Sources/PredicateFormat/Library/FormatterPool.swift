@@ -1,0 +1,36 @@
+internal import Foundation
+internal import Synchronization
+
+/// Date formatters that are ready for use, because making one takes longer than using it; each is used by one at a time.
+final class FormatterPool: Sendable {
+  struct Key: Hashable {
+    let pattern: String
+    let locale: String
+    let timeZone: String
+  }
+
+  static let shared = FormatterPool()
+  private static let maximumCount = 64
+  private let idle = Mutex<[Key: [DateFormatter]]>([:])
+
+  func use(_ key: Key, _ work: (DateFormatter) -> Value) -> Value {
+    let formatter = idle.withLock { $0[key]?.popLast() } ?? Self.make(key)
+    defer {
+      idle.withLock { idle in
+        // Patterns may come from rows.
+        if idle.count >= Self.maximumCount, idle[key] == nil { idle.removeAll() }
+        if idle[key, default: []].count < Self.maximumCount { idle[key, default: []].append(formatter) }
+      }
+    }
+    return work(formatter)
+  }
+
+  private static func make(_ key: Key) -> DateFormatter {
+    let formatter = DateFormatter()
+    formatter.calendar = Calendar(identifier: .gregorian)
+    formatter.locale = Locales.locale(key.locale) ?? Locales.posix
+    formatter.timeZone = Locales.timeZone(key.timeZone) ?? .gmt
+    formatter.dateFormat = key.pattern
+    return formatter
+  }
+}

@@ -1,0 +1,17 @@
+/// The functions of Decant's own, beside those that the language has (docs/functions.md).
+///
+/// None has a name of the language's, so that a call never means two things. Texts are searched by their UTF-8 bytes;
+/// places and lengths count characters as a reader sees them (grapheme clusters).
+package enum Library {
+  package static let all: [LibraryFunction] =
+    Splitting.functions + Cutting.functions + Replacing.functions + Patterns.functions + LetterCase.functions
+    + Padding.functions + NumberTexts.functions + DateTexts.functions + Absence.functions + Hashing.functions
+    + Identifying.functions
+
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// The function of a name, with or without colons at its end.
+  package static func function(_ name: String) -> LibraryFunction? {
+    byName[name.hasSuffix(":") ? String(name.dropLast()) : name]
+  }
+}

@@ -1,0 +1,37 @@
+/// The arguments of one call, checked against the parameters already.
+struct LibraryCall {
+  /// Bytes of a text that a function may make.
+  static let maximumBytes = 1 << 24
+
+  let arguments: [Value]
+  let evaluation: Evaluation
+
+  func has(_ place: Int) -> Bool { arguments.indices.contains(place) }
+
+  func value(_ place: Int) -> Value { has(place) ? arguments[place] : .null }
+
+  func text(_ place: Int) -> String {
+    if case .string(let text) = value(place) { text } else { "" }
+  }
+
+  func whole(_ place: Int, otherwise: Int = 0) -> Int {
+    Number(value(place))?.whole.map { Int(clamping: $0) } ?? otherwise
+  }
+
+  /// nil, and what isn't a number.
+  static func isNil(_ value: Value) -> Bool {
+    switch value {
+    case .null: true
+    case .double(let number): number.isNaN
+    case .decimal(let number): number.isNaN
+    default: false
+    }
+  }
+
+  /// A text for a sentence.
+  static func shortened(_ text: String) -> String { text.count > 40 ? text.prefix(40) + "…" : text }
+
+  static func tooLong(_ name: String) -> EvaluationError {
+    EvaluationError(.tooCostly("“\(name)” would make a text of more than \(maximumBytes >> 20) MiB"))
+  }
+}

@@ -1,0 +1,95 @@
+/// What a function of the library takes at one place.
+package struct LibraryParameter: Sendable {
+  package enum Sort: Sendable, Hashable {
+    case text
+    case number
+    case date
+    /// A whole number within bounds.
+    case whole(ClosedRange<Int64>)
+    /// A text, or a collection of texts.
+    case texts
+    /// A text or data.
+    case bytes
+    /// What is one value: no collection, no object.
+    case plain
+    case anything
+    /// A regular expression of ICU's kind.
+    case pattern
+    /// A pattern of Unicode's for dates, `yyyy-MM-dd`.
+    case datePattern
+    /// The same with letters that dates can be read by.
+    case readingPattern
+    case locale
+    case timeZone
+  }
+
+  package let name: String
+  package let sort: Sort
+  package let isOptional: Bool
+  let takesNil: Bool
+
+  init(_ name: String, _ sort: Sort, isOptional: Bool = false, takesNil: Bool = false) {
+    self.name = name
+    self.sort = sort
+    self.isOptional = isOptional
+    self.takesNil = takesNil
+  }
+
+  var words: String { isOptional ? "[\(name)]" : name }
+
+  /// What is wrong with a value that isn't nil, as what it is instead; `nil` where nothing is.
+  package func problem(with value: Value) -> String? {
+    switch (sort, value) {
+    case (.anything, _), (.text, .string), (.texts, .string), (.bytes, .string), (.bytes, .data),
+      (.date, .date):
+      return nil
+    case (.texts, _):
+      guard let members = value.members else { return value.kind }
+      return members.first { member in
+        if case .string = member { false } else { !LibraryCall.isNil(member) }
+      }.map { "\(value.kind) with \($0.kind)" }
+    case (.number, .boolean), (.number, .integer), (.number, .double), (.number, .decimal): return nil
+    case (.plain, .array), (.plain, .set), (.plain, .dictionary), (.plain, .object), (.plain, .className):
+      return value.kind
+    case (.plain, _): return nil
+    case (.whole(let bounds), _):
+      guard let number = Number(value) else { return value.kind }
+      guard let whole = number.whole, bounds.contains(whole) else { return "the number \(number.text)" }
+      return nil
+    case (.pattern, .string(let text)): return Patterns.problem(with: text)
+    case (.datePattern, .string(let text)): return DateTexts.problem(with: text)
+    case (.readingPattern, .string(let text)):
+      if let problem = DateTexts.problem(with: text) { return problem }
+      return DatePattern(text) == nil ? "“\(LibraryCall.shortened(text))”" : nil
+    case (.locale, .string(let text)):
+      return Locales.locale(text) == nil ? "“\(LibraryCall.shortened(text))”, which no locale is called" : nil
+    case (.timeZone, .string(let text)):
+      return Locales.timeZone(text) == nil
+        ? "“\(LibraryCall.shortened(text))”, which no time zone is called" : nil
+    default: return value.kind
+    }
+  }
+}
+
+extension LibraryParameter.Sort {
+  /// What is wanted, for a sentence.
+  package var words: String {
+    switch self {
+    case .text: "a string"
+    case .number: "a number"
+    case .date: "a date"
+    case .whole(let bounds):
+      bounds.upperBound == .max
+        ? "a whole number" : "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+    case .texts: "a string or a collection of strings"
+    case .bytes: "a string or data"
+    case .plain: "one plain value"
+    case .anything: "any value"
+    case .pattern: "a regular expression"
+    case .datePattern: "a pattern for dates, as “yyyy-MM-dd”,"
+    case .readingPattern: "a pattern for dates of the letters \(DatePattern.letters),"
+    case .locale: "the name of a locale, as “es_MX”,"
+    case .timeZone: "the name of a time zone, as “America/Mexico_City”,"
+    }
+  }
+}

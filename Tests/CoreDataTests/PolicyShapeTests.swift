@@ -1,0 +1,93 @@
+import DecantMigration
+import Foundation
+import PolicyShapes
+import Testing
+
+@testable import PolicyShapes
+
+@Suite("Policies as apps have them, with “import CoreData” unchanged")
+struct PolicyShapeTests {
+  private func registry(_ policies: EntityMigrationPolicy.Type...) -> PolicyRegistry {
+    var registry = PolicyRegistry()
+    for policy in policies { registry.add(policy) }
+    return registry
+  }
+
+  private static let notes = [
+    "a 1 - 0 [casa]", "b 2 - 10 [-]", "c 3 - 20 [calle]", "- 4 - 30 [casa]", "e 5 - 40 [casa]",
+    "categories calle,casa",
+  ]
+
+  @Test("a dictionary keeps the categories, over chunks")
+  func dictionary() throws {
+    let shop = try NotasShop(policy: "DictionaryPolicy")
+    let lines = try shop.run(registry(DictionaryPolicy.self), chunkSize: 2)
+    #expect(lines == Self.notes.map { $0.replacing(#/ [1-5] - /#, with: " 0 - ") })
+  }
+
+  @Test("super makes the object, a fetch with predicate and sort finds its partner, a set is assigned whole")
+  func findOrCreate() throws {
+    let shop = try NotasShop(policy: "App.FindOrCreatePolicy")
+    #expect(try shop.run(registry(FindOrCreatePolicy.self), chunkSize: 2) == Self.notes)
+  }
+
+  @Test("value expressions are evaluated by the policy, with and without a manager in the context")
+  func valueExpressions() throws {
+    let shop = try NotasShop(policy: "ValueExpressionPolicy")
+    #expect(try shop.run(registry(ValueExpressionPolicy.self)) == Self.notes)
+  }
+
+  @Test("attributes are copied in a loop, with user info and numbers cast")
+  func loop() throws {
+    let shop = try NotasShop(policy: "EntityLoopPolicy", further: "userInfo: { modelVersion: '2' }")
+    #expect(
+      try shop.run(registry(EntityLoopPolicy.self)) == [
+        "a 1 1 0 [-]", "b 2 2 10 [-]", "c 3 3 20 [-]", "- 4 4 30 [-]", "e 5 5 40 [-]", "categories ",
+      ])
+  }
+
+  @Test("a predicate over a relationship finds what was made, with an object as argument")
+  func relationship() throws {
+    let shop = try NotasShop(policy: "RelationshipPolicy")
+    let lines = try shop.run(registry(RelationshipPolicy.self))
+    #expect(lines.first == "a 1 1 0 [de a]")
+    #expect(lines.last == "categories de ,de a,de b,de c,de e")
+  }
+
+  @Test("a policy that cancels ends the migration with its words, and there is no output")
+  func cancelling() throws {
+    let shop = try NotasShop(policy: "CancellingPolicy", rows: [("Secreto uno", nil), ("b", nil)])
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(shop.job(registry(CancellingPolicy.self)))
+    }
+    #expect(failure?.description.contains("1 secret notes") == true, "\(failure as Any)")
+    #expect(!FileManager.default.fileExists(atPath: shop.output.path))
+    let other = try NotasShop(policy: "CancellingPolicy", rows: [("público", nil)])
+    #expect(try other.run(registry(CancellingPolicy.self)) == ["público 1 - 0 [-]", "categories "])
+  }
+
+  @Test("a method that the mapping model calls by its selector is answered")
+  func selector() throws {
+    let shop = try NotasShop(
+      policy: "SelectorPolicy",
+      further: "attributes: { titulo: \"FUNCTION($entityPolicy, 'tituloForOrden:', $source.orden)\" }")
+    let lines = try shop.run(registry(SelectorPolicy.self))
+    #expect(
+      lines.map { $0.split(separator: " ").dropFirst(2).first } == [
+        "corto", "corto", "largo", "largo", "largo", nil,
+      ])
+  }
+
+  @Test("typed classes, written by decant classes, are what the objects are")
+  func typed() throws {
+    let shop = try NotasShop(policy: "TypedPolicy")
+    var registry = registry(TypedPolicy.self)
+    registry.add(Nota.self)
+    registry.add(Categoria.self)
+    #expect(
+      try shop.run(registry) == [
+        "a 2 - 0 [casa]", "b 3 - 10 [-]", "c 4 - 20 [calle]", "- 5 - 30 [casa]", "e 6 - 40 [casa]",
+        "categories calle,casa",
+      ])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+@Suite("check")
+struct CheckCommandTests {
+  let fixture: NotesFixture
+
+  init() throws { fixture = try NotesFixture() }
+
+  private func map(_ mappings: String) throws {
+    try fixture.folder.write(
+      "{ source: \"Notes 2\", destination: \"Notes 3\", entityMappings: [\(mappings)] }",
+      to: "Models/Notes/Step.mapping.json5")
+  }
+
+  @Test("ends with 0 where all is well, and shows each version's way")
+  func well() throws {
+    try map("{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }")
+    let run = Captured(["check", fixture.catalogue, "--strict"])
+    #expect(run.code == 0, "\(run.output)")
+    #expect(
+      run.output == """
+        Family Notes: all is well
+          Version  Way to the target
+          Notes    Notes 2 (inferred), then Notes 3 (Step)
+          Notes 2  Notes 3 (Step)
+          Notes 3  is the target
+          Mapping model  Versions           Entity mappings  Runs
+          Step           Notes 2 → Notes 3                2  2 as a set
+
+        1 family: all is well
+
+        """)
+  }
+
+  @Test("ends with 78 where there is an error, with --strict also for a warning")
+  func codes() throws {
+    try map("{ source: \"Note\", destination: \"Note\" }")
+    #expect(Captured(["check", fixture.catalogue]).code == 0)
+    let strict = Captured(["check", fixture.catalogue, "--strict"])
+    #expect(strict.code == 78 && strict.output.contains("1 family: 2 warnings"), "\(strict.output)")
+    try map("{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }")
+    let run = Captured(["check", fixture.catalogue])
+    #expect(run.code == 78 && run.lines.contains { $0.hasPrefix("  error: The policy class “App.Policy”") })
+    try map(
+      "{ source: \"Note\", destination: \"Note\", filter: \"zz != nil\" }, { source: \"Tag\", destination: \"Tag\" }"
+    )
+    let wrong = Captured(["check", fixture.bundle + "/.."])
+    #expect(wrong.code == 78)
+    #expect(
+      wrong.output.contains("  error: Step.mapping.json5: entity mapping “NoteToNote”"), "\(wrong.output)")
+  }
+
+  @Test("prints JSON with stable keys")
+  func json() throws {
+    try map("{ source: \"Note\", destination: \"Note\" }")
+    let run = Captured(["check", fixture.catalogue, "--json"])
+    let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    let family = try #require((object?["families"] as? [[String: Any]])?.first)
+    #expect(
+      Set(family.keys) == [
+        "findings", "isUsable", "name", "pairs", "path", "policies", "unusedFiles", "versions",
+      ])
+    #expect((family["versions"] as? [Any])?.count == 3 && (family["findings"] as? [Any])?.count == 2)
+  }
+
+  @Test("ends with the right code where there is nothing to look at")
+  func nothing() throws {
+    #expect(Captured(["check", fixture.folder.path("None")]).code == 66)
+    #expect(Captured(["check", fixture.catalogue, "--family", "Other"]).code == 64)
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder.path("Empty"), withIntermediateDirectories: true)
+    let empty = Captured(["check", fixture.folder.path("Empty"), "--json"])
+    #expect(empty.code == 78 && empty.output.contains("holds no family"))
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import DecantCommand
+@testable import DecantMigration
+
+@Suite("plan")
+struct PlanCommandTests {
+  let fixture: NotesFixture
+
+  init() throws {
+    fixture = try NotesFixture()
+    try fixture.folder.write(
+      """
+      { source: "Notes", destination: "Notes 3", entityMappings: [
+        { source: "Note", destination: "Note", filter: "mood != nil",
+          attributes: { text: "uppercase($source.text)", stars: "$source.mood.length" }, chunks: { size: 1000 } },
+      ] }
+      """, to: "Models/Notes/Some.mapping.json5")
+    try fixture.store()
+  }
+
+  private func plan(_ options: String...) -> Captured {
+    Captured(["plan", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue] + options)
+  }
+
+  @Test("shows what a mapping model takes, leaves over and writes, and what isn't as names say")
+  func text() throws {
+    let run = plan()
+    #expect(run.code == 0, "\(run.messages)")
+    let lines = run.lines
+    #expect(lines.contains("  Entity mapping  Type       Rows  Left over  Runs"), "\(run.output)")
+    #expect(lines.contains("  NoteToNote      transform     7          2  as a set"))
+    #expect(lines.contains("  NoteToNote of Some: where mood != nil; chunks of 1,000 rows"))
+    #expect(lines.contains("    text = uppercase:($source.text)"))
+    #expect(!run.output.contains("    moment = "))
+    #expect(
+      lines.contains("Left behind, because no entity mapping takes it") && lines.contains("  Tag  1  object"))
+  }
+
+  @Test("shows all properties with --verbose, and the way in JSON")
+  func verbose() throws {
+    #expect(plan("--verbose").lines.contains("    moment = $source.date"))
+    let object = try JSONSerialization.jsonObject(with: Data(plan("--json").output.utf8)) as? [String: Any]
+    let step = (object?["steps"] as? [[String: Any]])?.first
+    let mapping = (step?["entityMappings"] as? [[String: Any]])?.first
+    #expect((mapping?["way"] as? [String: String]) == ["kind": "set"])
+    #expect(mapping?["leftOver"] as? Int == 2 && (mapping?["attributes"] as? [Any])?.count == 3)
+    let losses = object?["losses"] as? [[String: Any]]
+    #expect(losses?.first?["cause"] as? String == "noEntityMapping")
+  }
+
+  @Test("shortens many properties and says that there are more")
+  func many() {
+    var mapping = MigrationPlan.EntityMappingPlan(
+      name: "AToB", type: "transform", source: "A", destination: "B")
+    mapping.pass = "Step"
+    mapping.attributes = (1...12).map { .init(name: "a\($0)", expression: "$source.b\($0)", isRule: false) }
+    mapping.way = .rows(reason: "“a1”: no SQL")
+    let lines = PlannedMappingText(mapping, isVerbose: false).lines
+    #expect(lines.first == "  AToB of Step: row by row, because of “a1”: no SQL")
+    #expect(lines.last == "    and 4 more; --verbose shows all" && lines.count == 10)
+    #expect(PlannedMappingText(mapping, isVerbose: true).lines.count == 13)
+  }
+}

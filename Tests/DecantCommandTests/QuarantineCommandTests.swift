@@ -1,0 +1,68 @@
+import DecantMigration
+import Foundation
+import Testing
+
+@testable import DecantCommand
+
+@Suite("migrate: objects that go to quarantine") struct QuarantineCommandTests {
+  let fixture: NotesFixture
+  let store: String
+  var output: String { fixture.folder.path("Out.sqlite") }
+
+  init() throws {
+    fixture = try NotesFixture()
+    store = try fixture.store()
+    try fixture.folder.write(
+      """
+      { source: "Notes", destination: "Notes 3", validation: "quarantine", entityMappings: [
+        { source: "Note", destination: "Note", attributes: { stars: "TERNARY($source.mood == nil, nil, 4)" } },
+        { source: "Tag", destination: "Tag" }] }
+      """, to: "Models/Notes/Step.mapping.json5")
+  }
+
+  private func migrate(_ more: String...) -> Captured {
+    Captured(["migrate", store, "--output", output, "--models", fixture.catalogue] + more)
+  }
+
+  @Test func theyLieBesideTheOutputAndCanBeLookedAt() throws {
+    let run = migrate()
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(
+      run.output.contains("2 objects in quarantine: Out.quarantine.sqlite; Out.quarantine.json says why."))
+    #expect(run.output.contains("NoteToNote           7         5         0        2"), "\(run.output)")
+    #expect(
+      try fixture.names()
+        == ["Models", "Out.quarantine.json", "Out.quarantine.sqlite", "Out.sqlite", "Store.sqlite"])
+    let inspected = Captured(
+      ["inspect", fixture.folder.path("Out.quarantine.sqlite"), "--models", fixture.catalogue])
+    #expect(inspected.code == 0 && inspected.output.contains("“Notes 3” of family “Notes”"), "\(inspected)")
+    #expect(inspected.output.contains("Note") && inspected.output.contains("2"))
+  }
+
+  @Test func aQuarantineThatIsThereAlreadyIsKeptUnlessForced() throws {
+    try fixture.folder.write("somebody's", to: "Out.quarantine.json")
+    let refused = migrate()
+    #expect(refused.code == 73, "\(refused.messages)")
+    #expect(refused.messages.contains("Out.quarantine.json is there already"))
+    #expect(!FileManager.default.fileExists(atPath: output))
+    try FileManager.default.removeItem(atPath: fixture.folder.path("Out.quarantine.json"))
+    let again = migrate("--json", "--quiet")
+    #expect(again.code == 0, "\(again.messages)")
+    let report = try JSONDecoder().decode(MigrationReport.self, from: Data(again.output.utf8))
+    #expect(report.steps.map { $0.quarantine?.objects } == [2])
+    let forced = migrate("--force")
+    #expect(forced.code == 0, "\(forced.messages)")
+    #expect(try fixture.names().count == 5)
+  }
+
+  @Test func aRefusedStoreLeavesNoQuarantineBehind() throws {
+    try fixture.folder.write(
+      """
+      { source: "Notes", destination: "Notes 3", entityMappings: [
+        { source: "Note", destination: "Note", attributes: { stars: "TERNARY($source.mood == nil, nil, 4)" } }] }
+      """, to: "Models/Notes/Step.mapping.json5")
+    let run = migrate()
+    #expect(run.code == 65, "\(run.messages)")
+    #expect(try fixture.names() == ["Models", "Store.sqlite"])
+  }
+}

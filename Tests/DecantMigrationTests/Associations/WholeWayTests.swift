@@ -1,0 +1,67 @@
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Runs and pairs of two steps put together, whatever way they meet.
+@Suite("Kept associations: the whole way") struct WholeWayTests {
+  private func compose(_ sql: String, steps: Int = 2) throws -> [String] {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appendingPathComponent("a.sqlite")
+    try KeptAssociations.make(at: file.path)
+    do {
+      let database = try SQLiteDatabase(file.path, mode: .readWrite)
+      for step in 1...steps {
+        try database.execute(
+          "INSERT INTO steps VALUES (\(step), 'A', 'B', 0.0); "
+            + "INSERT INTO mappings VALUES (\(step), 1, 1, 'p', 'm\(step)', 'E', 'E', 'set', NULL)")
+      }
+      try database.execute(sql)
+      // Done again, it gives the same.
+      for _ in 0..<2 {
+        try database.transaction { () throws(SQLiteError) in
+          try WholeWay(database: database, steps: steps).write()
+        }
+      }
+    }
+    return try PlainSQLite.rows(file, "SELECT source_key, destination_key FROM associations ORDER BY 1, 2")
+  }
+
+  @Test func runsMeetInPart() throws {
+    #expect(
+      try compose(
+        "INSERT INTO runs VALUES (1, 1, 1, 5, 11), (1, 1, 10, 2, 30), (2, 1, 9, 3, 109), (2, 1, 13, 1, 200), (2, 1, 15, 9, 300), (2, 1, 31, 1, 7)"
+      ) == ["1|111", "3|200", "5|300", "11|7"])
+  }
+
+  @Test func pairsMeetRunsAndPairs() throws {
+    #expect(
+      try compose(
+        "INSERT INTO runs VALUES (1, 1, 1, 3, 1), (2, 1, 50, 2, 70); INSERT INTO pairs VALUES (1, 1, 'E', 8, 'E', 51), (1, 1, 'E', 8, 'E', 2), (2, 1, 'E', 2, 'E', 90), (2, 1, 'E', 2, 'E', 91)"
+      ) == ["2|90", "2|91", "8|71", "8|90", "8|91"])
+  }
+
+  @Test func everyKeyThroughThreeSteps() throws {
+    // Each step shifts keys and splits them into runs of its own; the composition is worked out key by key.
+    func runs(_ step: Int, _ length: Int, _ shift: (Int) -> Int) -> (sql: String, map: [Int: Int]) {
+      var values: [String] = []
+      var map: [Int: Int] = [:]
+      for first in stride(from: 1, through: 60, by: length) where first % 7 != 0 {
+        values.append("(\(step), 1, \(first), \(length), \(shift(first)))")
+        for offset in 0..<length { map[first + offset] = shift(first) + offset }
+      }
+      return ("INSERT INTO runs VALUES \(values.joined(separator: ", "));", map)
+    }
+    let one = runs(1, 3) { $0 + 2 }
+    let two = runs(2, 4) { ($0 * 4) % 53 + 1 }
+    let three = runs(3, 5) { 1000 - $0 * 5 }
+    let found = try compose(one.sql + two.sql + three.sql, steps: 3)
+    var expected: [String] = []
+    for (key, value) in one.map.sorted(by: { $0.key < $1.key }) {
+      if let second = two.map[value], let last = three.map[second] { expected.append("\(key)|\(last)") }
+    }
+    #expect(found == expected && expected.count > 20)
+  }
+}

@@ -1,0 +1,182 @@
+import DecantModel
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Looking over a catalogue") struct CatalogueCheckTests {
+  private static let versions = [
+    ("A", note("a") + note("x", named: "Tag")), ("B", note("b<a") + note("x", named: "Tag")),
+    ("C", note("c", "d") + note("x", named: "Tag") + note("n", named: "Kind")),
+  ]
+
+  /// A family of three versions; A to B can be inferred.
+  private func report(
+    mappings: [String: String] = [:], settings: String? = nil, files: [String: String] = [:],
+    _ body: (FamilyReport) throws -> Void
+  ) throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
+      for (name, text) in mappings {
+        try folder.write(
+          "{ source: \"B\", destination: \"C\", entityMappings: [\(text)] }", to: "Notas/\(name).mapping.json5")
+      }
+      if let settings { try folder.write(settings, to: "Notas/family.json5") }
+      for (name, text) in files { try folder.write(text, to: "Notas/\(name)") }
+      let report = try CatalogueCheck.report(at: folder.url)
+      try body(try #require(report.families.first))
+    }
+  }
+
+  private static let notes = "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.b\" } }"
+  private static let tag = "{ source: \"Tag\", destination: \"Tag\" }"
+  private static let kind = "{ add: \"Kind\" }"
+
+  private func messages(_ report: FamilyReport, _ severity: FamilyReport.Finding.Severity = .error) -> [String]
+  {
+    report.findings.filter { $0.severity == severity }.map(\.message)
+  }
+
+  @Test func everyVersionHasItsWayToTheTarget() throws {
+    try report(mappings: ["Step": "\(Self.notes), \(Self.tag), \(Self.kind)"]) { report in
+      #expect(report.isUsable && report.findings == [])
+      #expect(report.versions.map(\.reach) == [.reached, .reached, .isTarget])
+      #expect(
+        report.versions.map { $0.steps.map { "\($0.source) \($0.destination) \($0.mappingModels)" } } == [
+          ["A B []", "B C [\"Step\"]"], ["B C [\"Step\"]"], [],
+        ])
+      let pair = try #require(report.pairs.first)
+      #expect(report.pairs.count == 1 && pair.isUsed && pair.untaken == [] && pair.unmade == [])
+      #expect(pair.mappingModels[0].entityMappings.map(\.way) == [.set, .set, nil])
+      #expect(report.unusedFiles == [] && report.policies == [])
+    }
+  }
+
+  @Test func entitiesThatNothingTakesOrMakesAreNamed() throws {
+    try report(mappings: ["Step": Self.notes]) { report in
+      #expect(report.pairs[0].untaken == ["Tag"] && report.pairs[0].unmade == ["Kind", "Tag"])
+      #expect(report.count(.error) == 0)
+      #expect(
+        messages(report, .warning) == [
+          "“B” to “C” (“Step”): no entity mapping takes objects of “Tag”; they stay behind. Add one, or say "
+            + "{ remove: \"Tag\" }.", "“B” to “C” (“Step”): no entity mapping makes objects of “Tag”.",
+        ])
+      #expect(messages(report, .note) == ["“B” to “C” (“Step”): no entity mapping makes objects of “Kind”."])
+    }
+  }
+
+  @Test func aPolicyClassWithoutWorkerIsAnError() throws {
+    let policies =
+      "{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }, "
+      + "{ source: \"Tag\", destination: \"Tag\", policy: \"App.Policy\" }, \(Self.kind)"
+    try report(mappings: ["Step": policies]) { report in
+      #expect(
+        messages(report) == [
+          "The policy class “App.Policy” (Step: NoteToNote, Step: TagToTag) is registered by no worker: family.json5 "
+            + "names none."
+        ])
+      #expect(report.policies.map(\.entityMappings) == [["Step: NoteToNote", "Step: TagToTag"]])
+      #expect(
+        report.pairs[0].mappingModels[0].entityMappings.first?.way
+          == .rows(reason: "the policy App.Policy"))
+    }
+  }
+
+  @Test func aPolicyProgramHasToBeThereAndExecutable() throws {
+    func mapping(_ program: String) -> String {
+      "{ source: \"Note\", destination: \"Note\", policy: { program: [\"\(program)\", \"policy.py\"] } }, \(Self.tag), "
+        + Self.kind
+    }
+    try report(mappings: ["Step": mapping("sh")], files: ["policy.py": ""]) { report in
+      #expect(report.count(.error) == 0 && report.policies.first?.path?.hasSuffix("/sh") == true)
+      #expect(report.unusedFiles == [])
+    }
+    for program in ["./policy.py", "/no/such/program", "no-such-program", "/"] {
+      try report(mappings: ["Step": mapping(program)], files: ["policy.py": ""]) { report in
+        #expect(messages(report).first?.hasPrefix("The policy program “\(program)” (Step: NoteToNote)") == true)
+        #expect(report.policies.map(\.path) == [nil])
+      }
+    }
+  }
+
+  @Test func whatDoesNotFitTheModelsIsAnErrorWithFileAndPlace() throws {
+    let wrong =
+      "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.z\" } }, \(Self.tag), \(Self.kind)"
+    try report(mappings: ["Step": wrong]) { report in
+      let error = try #require(report.findings.first)
+      #expect(error.severity == .error && error.path?.hasSuffix("/Notas/Step.mapping.json5") == true)
+      #expect(
+        error.message.hasPrefix(
+          "entity mapping “NoteToNote”, “c”: the source entity “Note” has no property “z”"))
+    }
+  }
+
+  @Test func staleHashesAreErrorsUnlessTheyAreAccepted() throws {
+    let hash = String(repeating: "0", count: 64)
+    let stale =
+      "{ source: \"Tag\", destination: \"Tag\", sourceHash: \"\(hash)\" }, \(Self.notes), \(Self.kind)"
+    try report(mappings: ["Step": stale]) { report in
+      #expect(report.count(.error) == 1 && messages(report)[0].contains(hash))
+    }
+    try report(mappings: ["Step": stale], settings: "{ acceptStaleHashes: [\"Step\"] }") { report in
+      #expect(report.count(.error) == 0 && messages(report, .warning)[0].contains(hash))
+    }
+  }
+
+  @Test func passesWithoutOrderAndUnreachableVersionsAreErrors() throws {
+    let all = "\(Self.notes), \(Self.tag), \(Self.kind)"
+    try report(mappings: ["One": all, "Two": ""], settings: "{ inference: \"refuse\" }") { report in
+      #expect(messages(report).contains { $0.contains("2 mapping models are for “B” to “C”") })
+      #expect(report.versions.map(\.reach) == [.unreached, .reached, .isTarget])
+      #expect(
+        messages(report).contains { $0.hasPrefix("Stores of version “A” don't come to “C”: No mapping models") }
+      )
+      #expect(report.versions[0].problem?.contains("inference: \"refuse\"") == true)
+    }
+  }
+
+  @Test func expressionsThatAreNoSetAreNamed() throws {
+    let rows = "{ source: \"Note\", destination: \"Note\", attributes: { c: \"FUNCTION($source.b, 'foo')\" } }"
+    try report(mappings: ["Step": "\(rows), \(Self.tag), \(Self.kind)"]) { report in
+      #expect(
+        messages(report, .note).contains {
+          $0.hasPrefix("Entity mapping “NoteToNote” runs row by row, because of “c”")
+        })
+    }
+  }
+
+  @Test func filesAndMappingModelsThatNothingUsesAreNotes() throws {
+    try report(
+      settings: "{ target: \"B\" }",
+      files: [
+        "readme.txt": "x",
+        "Old.mapping.json5":
+          "{ source: \"B\", destination: \"C\", entityMappings: [\(Self.notes), \(Self.tag), \(Self.kind)] }",
+      ]
+    ) { report in
+      #expect(report.unusedFiles == ["readme.txt"])
+      #expect(report.pairs.map(\.isUsed) == [false])
+      #expect(
+        messages(report, .note) == [
+          "“B” to “C” (“Old”): no version's way to the target leads through it.", "Nothing reads “readme.txt”.",
+        ])
+      #expect(report.versions.map(\.reach) == [.reached, .isTarget, .newer])
+      #expect(
+        messages(report, .warning).map { $0.hasPrefix("Version “C” seems to be newer than the target “B”") }
+          == [true])
+    }
+  }
+
+  @Test func aBrokenFamilyIsAnErrorAndTheOthersAreLookedAt() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
+      try folder.write("{ tarjet: 1 }", to: "Otra/family.json5")
+      let report = try CatalogueCheck.report(at: folder.url)
+      #expect(report.families.map(\.isUsable) == [true, false])
+      #expect(report.count(.error) == 1 && report.families[0].findings == [])
+      #expect(report.families[1].versions == [])
+      #expect(try CatalogueCheck.report(at: folder.url, family: "Otra").families.map(\.name) == ["Otra"])
+    }
+    #expect(throws: CatalogueError.self) { try CatalogueCheck.report(at: URL(fileURLWithPath: "/no/such")) }
+  }
+}

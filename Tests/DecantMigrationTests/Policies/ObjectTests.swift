@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Policies: managed objects") struct ObjectTests {
+  /// Runs a test's own code for each source object, after the base class has set its relationships.
+  final class Trying: EntityMigrationPolicy {
+    static let body = Body()
+
+    override func createRelationships(
+      forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
+    ) throws {
+      try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
+      let source = manager.sourceInstances(
+        forEntityMappingName: mapping.name, destinationInstances: [dInstance])
+      guard let text = source.first?.value(forKey: "todo") as? String else { return }
+      try Trying.body.run(text, dInstance, source[0], manager)
+    }
+  }
+
+  /// What the objects are asked to do, by name.
+  struct Body: Sendable {
+    func run(
+      _ name: String, _ object: ManagedObject, _ source: ManagedObject, _ manager: MigrationManager
+    ) throws {
+      let context = manager.destinationContext
+      func tag(_ key: Int64) throws -> ManagedObject {
+        try #require(try context.fetch(.init(entity: "Tag")).first { $0.objectID.key == key })
+      }
+      switch name {
+      case "types":
+        #expect(source.value(forKey: "number") as? Int == 7)
+        #expect(source.value(forKey: "number") as? Int16 == 7)
+        #expect(source.value(forKey: "number") as? NSNumber == 7)
+        #expect(source.value(forKey: "flag") as? Bool == true)
+        #expect(source.value(forKey: "when") as? Date == Date(timeIntervalSinceReferenceDate: 1.5))
+        #expect(source.value(forKey: "cost") as? Decimal == Decimal(string: "12.5"))
+        #expect(source.value(forKey: "bytes") as? Data == Data([1, 2]))
+        #expect(source.value(forKey: "id") as? UUID == UUID(uuidString: "01020304-0506-0708-090A-0B0C0D0E0F10"))
+        #expect(source.value(forKey: "link") as? URL == URL(string: "https://example.org/a"))
+        #expect(source.value(forKey: "missing") == nil)
+        object.setValue(8, forKey: "number")
+        object.setValue(false, forKey: "flag")
+        object.setValue(Date(timeIntervalSinceReferenceDate: 2.25), forKey: "when")
+        object.setValue(Decimal(string: "0.1"), forKey: "cost")
+        object.setValue(Data([9]), forKey: "bytes")
+        object.setValue(UUID(uuidString: "01020304-0506-0708-090A-0B0C0D0E0F11"), forKey: "id")
+        object.setValue(URL(string: "https://example.org/b"), forKey: "link")
+        let nothing: String? = nil
+        object.setValue(nothing, forKey: "missing")
+        #expect(object.value(forKey: "number") as? Int == 8)
+        #expect(object.value(forKey: "cost") as? Decimal == Decimal(string: "0.1"))
+        #expect(object.changedValues().keys.contains("number"))
+        try context.save()
+      case "to-one":
+        object.setValue(try tag(1), forKey: "tag")
+        #expect((try tag(1).value(forKey: "notes") as? Set<ManagedObject>)?.contains(object) == true)
+        #expect(object.value(forKeyPath: "tag.name") as? String == "x")
+        object.setValue(try tag(2), forKey: "tag")
+        #expect((try tag(1).value(forKey: "notes") as? NSSet)?.contains(object) == false)
+      case "set":
+        try tag(2).setValue(NSSet(array: [object]), forKey: "notes")
+        #expect(object.value(forKey: "tag") as? ManagedObject === (try tag(2)))
+        try tag(1).mutableSetValue(forKey: "notes").add(object)
+        #expect(object.value(forKey: "tag") as? ManagedObject === (try tag(1)))
+        #expect(try tag(2).mutableSetValue(forKey: "notes").count == 0)
+        let view = try tag(1).mutableSetValue(forKey: "notes")
+        #expect(view.allObjects as? [ManagedObject] == [object] && view.contains(object))
+        try tag(1).mutableSetValue(forKey: "notes").remove(object)
+        #expect(object.value(forKey: "tag") == nil)
+      case "ordered":
+        let marks = try context.fetch(.init(entity: "Mark"))
+        let ordered = object.mutableOrderedSetValue(forKey: "marks")
+        ordered.add(marks[2])
+        ordered.insert(marks[0], at: 0)
+        ordered.add(marks[1])
+        #expect(ordered.array as? [ManagedObject] == [marks[0], marks[2], marks[1]])
+        ordered.removeObject(at: 0)
+        #expect((marks[0].value(forKey: "notes") as? NSSet)?.count == 0)
+        object.mutableOrderedSetValue(forKey: "marks").insert(marks[0], at: 1)
+      case "one-to-one":
+        let pages = try context.fetch(.init(entity: "Page", order: [("name", false)]))
+        #expect(pages.map { $0.value(forKey: "name") as? String } == ["q", "p"])
+        object.setValue(pages[0], forKey: "page")
+        object.setValue(pages[1], forKey: "page")
+        #expect(pages[0].value(forKey: "note") == nil)
+        #expect(pages[1].value(forKey: "note") as? ManagedObject === object)
+      case "delete":
+        let found = try context.fetch(
+          .init(
+            entity: "Tag",
+            predicate: .compare(.path(from: .selfObject, [.key("name")]), .equal, .constant(.string("y")))))
+        #expect(found.count == 1)
+        object.setValue(found.first, forKey: "tag")
+        found.forEach(context.delete)
+        #expect(object.value(forKey: "tag") == nil)
+        #expect(try context.count(for: .init(entity: "Tag")) == 1)
+      default: Issue.record("\(name)?")
+      }
+    }
+  }
+
+  private static let old = """
+    Note
+      todo String?
+      number Int64?
+      flag Bool?
+      when Date?
+      cost Decimal?
+      bytes Binary?
+      id UUID?
+      link URI?
+      missing String?
+      tag -> Tag.notes
+      marks ->> Mark.notes ordered
+      page -> Page.note
+    Tag
+      name String?
+      notes ->> Note.tag
+    Mark
+      notes ->> Note.marks
+    Page
+      name String?
+      note -> Note.page
+    """
+
+  @Test(
+    "give and take values and each other",
+    arguments: [
+      (
+        "types",
+        "bytes=x09 cost=0.1 flag=0 id=x0102030405060708090a0b0c0d0e0f11 link='https://example.org/b' number=8 "
+          + "todo='types' when=2.25"
+      ),
+      ("to-one", "tag=Tag#2"), ("set", ""), ("ordered", "marks=(Mark#3 Mark#1 Mark#2)"),
+      ("one-to-one", "page=Page#1"),
+      ("delete", ""),
+    ])
+  func objects(todo: String, expected: String) throws {
+    var shop = try Workshop(Self.old, Self.old + "\n more String?")
+    shop.policies.add(Trying.self)
+    try shop.map(
+      """
+      { source: "Tag", destination: "Tag" }, { source: "Mark", destination: "Mark" },
+      { source: "Page", destination: "Page" }, { source: "Note", destination: "Note", policy: "Trying" },
+      """)
+    try shop.makeStore(
+      """
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTODO, ZNUMBER, ZFLAG, ZWHEN, ZCOST, ZBYTES, ZID, ZLINK) VALUES
+        (5, 2, 1, '\(todo)', 7, 1, 1.5, 12.5, x'0102', x'0102030405060708090A0B0C0D0E0F10', 'https://example.org/a');
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 4, 1, 'x'), (2, 4, 1, 'y');
+      INSERT INTO ZMARK (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1);
+      INSERT INTO ZPAGE (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 3, 1, 'p'), (2, 3, 1, 'q');
+      """)
+    let lines = try shop.lines()
+    let note = try #require(lines.first { $0.hasPrefix("Note#5") })
+    let plain =
+      "bytes=x0102 cost=12.5 flag=1 id=x0102030405060708090a0b0c0d0e0f10 link='https://example.org/a' number=7 "
+      + "todo='\(todo)' when=1.5"
+    #expect(note == "Note#5 " + (todo == "types" ? expected : plain + (expected.isEmpty ? "" : " " + expected)))
+    #expect(lines.contains { $0.hasPrefix("Tag#2") } == (todo != "delete"))
+  }
+}

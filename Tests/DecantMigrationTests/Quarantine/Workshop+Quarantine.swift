@@ -1,0 +1,77 @@
+import DecantStore
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// What a run has put aside.
+struct PutAside {
+  /// One object of the list.
+  struct Entry: Decodable, Equatable {
+    struct Reason: Decodable, Equatable {
+      var property: String
+      var code: Int
+      var words: String
+    }
+
+    var entity: String
+    var key: Int
+    var reasons: [Reason]
+    var sources: [String]
+    var links: [String: [String]]?
+
+    /// `Note#2 text 1570 < Note/p2`, with what it was linked to.
+    var line: String {
+      let why = reasons.map { "\($0.property) \($0.code)" }.joined(separator: ", ")
+      let from = sources.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }
+      let to = (links ?? [:]).sorted { $0.key < $1.key }.map { name, targets in
+        " \(name)=\(targets.map { $0.split(separator: "/").suffix(2).joined(separator: "/") }.joined(separator: " "))"
+      }
+      return "\(entity)#\(key) \(why) < \(from.joined(separator: " "))\(to.joined())"
+    }
+  }
+
+  private struct List: Decodable {
+    var quarantine: String
+    var store: String
+    var objects: [Entry]
+  }
+
+  let store: LogicalStore
+  let entries: [Entry]
+
+  init(_ shop: Workshop, version: String, name: String = "Store.quarantine") throws {
+    let folder = shop.output.deletingLastPathComponent()
+    store = try shop.read(folder.appendingPathComponent(name + ".sqlite"), version)
+    let list = try JSONDecoder().decode(
+      List.self, from: Data(contentsOf: folder.appendingPathComponent(name + ".json")))
+    entries = list.objects
+    #expect(list.quarantine == store.metadata.uuid && list.store == Workshop.uuid)
+    #expect(store.faults == [])
+    #expect(store.metadata.uuid != Workshop.uuid)
+    #expect(
+      Set(entries.map { "\($0.entity)#\($0.key)" }) == Set(store.objects.keys.map(\.description)))
+  }
+
+  var lines: [String] { store.lines }
+  var list: [String] { entries.map(\.line) }
+}
+
+extension Workshop {
+  /// Runs a job that puts objects aside, and reads these.
+  func putAside(
+    chunkSize: Int? = nil, version: String = "V2", name: String = "Store.quarantine"
+  ) throws -> (result: Migrated, aside: PutAside) {
+    let result = try migrate(chunkSize: chunkSize)
+    return (result, try PutAside(self, version: version, name: name))
+  }
+}
+
+extension Migrated {
+  /// The report's rows as `NoteToNote 5 = 3 + 1 + 1`: of the source, migrated, filtered, refused.
+  var fullAccounts: [String] {
+    report.steps.last?.entities.map {
+      "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered) + \($0.refused)"
+    } ?? []
+  }
+}

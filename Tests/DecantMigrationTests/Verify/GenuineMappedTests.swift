@@ -1,0 +1,32 @@
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite(
+  "Verification of genuine stores through mapping models",
+  .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
+struct GenuineMappedTests {
+  /// Every way of the table that leads through mapping models and runs.
+  static let ways: [(folder: String, store: String, version: String)] = GenuineWays.table.flatMap { entry in
+    entry.ways.filter { $0.key.hasPrefix("mapped") }.flatMap(\.value).sorted().map {
+      (entry.folder, entry.store, $0)
+    }
+  }
+
+  @Test("every mapped way that runs is equal afterwards", arguments: ways)
+  func everyWay(folder: String, store: String, version: String) throws {
+    let genuine = try GenuineStore(folder, store)
+    var job = genuine.job(to: version)
+    job.keepsAssociations = true
+    let migration = try Migration.run(job)
+    #expect(migration.associations == KeptAssociations.place(beside: job.output).lastPathComponent)
+    let report = try Verification.run(
+      source: genuine.source, destination: genuine.output, catalogue: genuine.store.folderURL, target: version,
+      scratch: genuine.folder.url.appendingPathComponent("scratch"))
+    #expect(report.isEqual, "\(report)")
+    #expect(report.compared.rows > 0 && report.way?.steps.count == migration.steps.count)
+    #expect(report.way?.steps.contains { $0.means == .associations } == true)
+  }
+}

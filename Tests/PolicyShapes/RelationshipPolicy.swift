@@ -1,0 +1,38 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// Apps unwrap and cast like this; that is what is to compile.
+
+import CoreData
+
+/// Makes objects beside the one of the base class and finds them again by a predicate over a relationship.
+class RelationshipPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    let made = manager.destinationInstances(
+      forEntityMappingName: mapping.name, sourceInstances: [sInstance])
+    for nota in made {
+      let categoria = NSEntityDescription.insertNewObject(
+        forEntityName: "Categoria", into: nota.managedObjectContext!)
+      categoria.setValue("de " + (sInstance.value(forKey: "texto") as? String ?? ""), forKey: "nombre")
+      categoria.setValue(NSSet(array: [nota]), forKey: "notas")
+    }
+  }
+
+  override func createRelationships(
+    forDestination dInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
+    let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Categoria")
+    request.predicate = NSPredicate(format: "ANY notas == %@", dInstance)
+    guard let found = try dInstance.managedObjectContext?.fetch(request) else { fatalError() }
+    dInstance.setValue("\(found.count)", forKey: "titulo")
+  }
+
+  override func endRelationshipCreation(forMapping mapping: NSEntityMapping, manager: NSMigrationManager) throws
+  {
+    let all = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: nil)
+    let sorted = (all as NSArray).filtered(using: NSPredicate(format: "titulo == '1'"))
+    if sorted.count != all.count { throw CocoaError(.validationMultipleErrors) }
+  }
+}

@@ -1,0 +1,26 @@
+// swift-format-ignore-file: NeverForceUnwrap
+// Apps unwrap and cast like this; that is what is to compile.
+
+import CoreData
+
+/// A policy with typed classes, as apps have them.
+class TypedPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    let vieja = sInstance as! Nota
+    let nueva = Nota(context: manager.destinationContext)
+    nueva.texto = vieja.texto
+    nueva.momento = vieja.fecha
+    nueva.orden = vieja.orden + 1
+    if let nombre = vieja.categoria {
+      let request: NSFetchRequest<Categoria> = Categoria.fetchRequest()
+      request.predicate = NSPredicate(format: "nombre = %@", nombre)
+      let categoria =
+        try manager.destinationContext.fetch(request).first ?? Categoria(context: manager.destinationContext)
+      categoria.nombre = nombre
+      categoria.addToNotas(nueva)
+    }
+    manager.associate(sourceInstance: vieja, withDestinationInstance: nueva, for: mapping)
+  }
+}
