@@ -221,7 +221,7 @@ extension RowSession {
   /// What mappings have made of source objects: those of one name, or all.
   func destinations(mapping name: String?, of sources: [ManagedObject]?) throws -> [ManagedObject] {
     let wanted = name.map { plan.mappings(named: $0) } ?? plan.mappings
-    if let name, wanted.isEmpty { throw PolicyProblem.unknownMapping(name) }
+    if let name, wanted.isEmpty { try requireAddition(name) }
     var found: [ManagedObject] = []
     var seen: Set<RowKey> = []
     func add(_ place: RowKey) throws {
@@ -253,10 +253,15 @@ extension RowSession {
     return found
   }
 
+  /// A name that no working mapping has must be that of an addition, which makes nothing and is asked in vain.
+  private func requireAddition(_ name: String) throws {
+    guard mappings.values.contains(where: { $0.name == name }) else { throw PolicyProblem.unknownMapping(name) }
+  }
+
   /// The source objects of which the mappings of one name have made destination objects.
   func sources(mapping name: String, of destinations: [ManagedObject]?) throws -> [ManagedObject] {
     let wanted = plan.mappings(named: name)
-    guard !wanted.isEmpty else { throw PolicyProblem.unknownMapping(name) }
+    if wanted.isEmpty { try requireAddition(name) }
     var found: [ManagedObject] = []
     for mapping in wanted {
       var keys: [Int64] = []

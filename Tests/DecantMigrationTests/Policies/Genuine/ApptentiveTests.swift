@@ -1,0 +1,57 @@
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// No policies here: deep inheritance with mapping models, in schemas that only reference stores settle.
+@Suite("Heavy: apptentive", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
+struct ApptentiveTests {
+  private func family(_ store: String, references: [String]) throws -> HeavyFamily {
+    try HeavyFamily("stores/apptentive", .genuine(store), policies: [:], references: references)
+  }
+
+  @Test("versions 1 to 3, an abstract entity renamed on the way")
+  func early() throws {
+    let family = try family(
+      "ATDataModelv1.sqlite", references: ["ATDataModelv2-wal.sqlite", "ATDataModelv3.sqlite"])
+    let result = try family.checkEveryManner(to: "ATDataModel 3", sizes: [1, 2], stopSize: 1)
+    #expect(result.report.steps.map(\.passes) == [["ATDataModel v1 to v2"], ["ATDataModel v2 to v3"]])
+    #expect(
+      result.counts == ["ATEvent": 1, "ATMessageDisplayType": 2, "ATMessageSender": 1, "ATTextMessage": 2])
+    try checkMessages(result)
+  }
+
+  @Test("versions 2 to 3, the rows in a write-ahead log")
+  func second() throws {
+    let family = try family("ATDataModelv2-wal.sqlite", references: ["ATDataModelv3.sqlite"])
+    let result = try family.checkEveryManner(to: "ATDataModel 3", sizes: [1, 2], stopSize: 1)
+    #expect(result.report.steps.map(\.passes) == [["ATDataModel v2 to v3"]])
+    #expect(
+      result.counts == ["ATEvent": 3, "ATMessageDisplayType": 2, "ATMessageSender": 2, "ATTextMessage": 3])
+    try checkMessages(result)
+    // The store of version 3 that the app itself wrote: everything but its events.
+    let own = try #require(
+      try self.family("ATDataModelv3.sqlite", references: []).family.version(named: "ATDataModel 3"))
+    #expect(result.store.model.entityVersionHashes == own.model.entityVersionHashes)
+  }
+
+  @Test("versions 5 to 6")
+  func late() throws {
+    let family = try family("ATDataModelv5.sqlite", references: [])
+    let result = try family.checkEveryManner(to: "ATDataModel 6", sizes: [1, 2], stopSize: 1)
+    #expect(result.report.steps.map(\.passes) == [["ATDataModel v5 to v6"]])
+    #expect(result.counts == ["ATEvent": 2, "ATFileAttachment": 6, "ATMessage": 4, "ATMessageSender": 2])
+    #expect(result.changes == [])
+  }
+
+  /// Each message has the sender and the display types that it had.
+  private func checkMessages(_ result: Migrated) throws {
+    for (key, message) in result.source.all("ATTextMessage") {
+      let now = try #require(result.store.objects[key], "\(key)")
+      #expect(now.toOne["sender"] == message.toOne["sender"], "\(key)")
+      #expect(now.toMany["displayTypes"] == message.toMany["displayTypes"], "\(key)")
+      #expect(now.text("body") == message.text("body") && now.text("title") == message.text("title"), "\(key)")
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import DecantModel
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// A genuine family as a test's catalogue, with a store of its own and the policies that its mapping models name.
+struct HeavyFamily {
+  /// Where the store to migrate comes from.
+  enum Origin {
+    /// A file of the family's folder.
+    case genuine(String)
+    /// A store of invented objects, and statements that then make of it what the test is about.
+    case generated(version: String, rows: Int, then: String)
+  }
+
+  let folder: TemporaryFolder
+  let family: Family
+  let source: URL
+  /// Class name as the mapping model writes it, and the class.
+  let policies: [String: EntityMigrationPolicy.Type]
+  private let name: String
+
+  /// - Parameters:
+  ///   - place: The family's folder in the fixtures, as `stores/wibosco`.
+  ///   - configuration: The text of a `family.json5`.
+  ///   - references: Stores of the family's folder that settle layouts.
+  ///   - assuming: A version whose layout isn't known for certain and of which there is no genuine store: the names
+  ///     that are likely are taken for true.
+  ///   - leavingOut: Files of the folder that the catalogue doesn't get.
+  init(
+    _ place: String, _ origin: Origin, policies: [String: EntityMigrationPolicy.Type],
+    configuration: String? = nil, references: [String] = [], assuming version: String? = nil,
+    leavingOut: Set<String> = []
+  ) throws {
+    let genuine = SharedFixtures.root.appendingPathComponent(place)
+    name = genuine.lastPathComponent
+    folder = try TemporaryFolder("decant-heavy")
+    let models = folder.url.appendingPathComponent("models/\(name)")
+    try FileManager.default.createDirectory(
+      at: models.appendingPathComponent("reference"), withIntermediateDirectories: true)
+    let forms: Set = ["xcdatamodeld", "xcdatamodel", "xcmappingmodel", "cdm"]
+    for file in try FileManager.default.contentsOfDirectory(atPath: genuine.path)
+    where forms.contains(URL(fileURLWithPath: file).pathExtension) && !leavingOut.contains(file) {
+      try FileManager.default.createSymbolicLink(
+        at: models.appendingPathComponent(file), withDestinationURL: genuine.appendingPathComponent(file))
+    }
+    if let configuration { try folder.write(configuration, to: "models/\(name)/family.json5") }
+    for reference in references {
+      for suffix in ["", "-wal"] {
+        let from = genuine.appendingPathComponent(reference).path + suffix
+        guard FileManager.default.fileExists(atPath: from) else { continue }
+        try FileManager.default.copyItem(
+          atPath: from, toPath: models.appendingPathComponent("reference/\(reference)").path + suffix)
+      }
+    }
+    family = try FamilyReader(name: name, folder: models).read()
+    if let version {
+      let model = try #require(family.version(named: version)).model
+      try Self.assume(model, models.appendingPathComponent("reference/Assumed.sqlite"))
+    }
+    self.policies = policies
+    let place = folder.url.appendingPathComponent("in")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    switch origin {
+    case .genuine(let store):
+      source = place.appendingPathComponent(store)
+      for suffix in ["", "-wal"] {
+        let from = genuine.appendingPathComponent(store).path + suffix
+        guard FileManager.default.fileExists(atPath: from) else { continue }
+        try FileManager.default.copyItem(atPath: from, toPath: source.path + suffix)
+      }
+    case .generated(let version, let rows, let statements):
+      source = place.appendingPathComponent("Generated.sqlite")
+      let model = try #require(family.version(named: version)).model
+      _ = try SyntheticStore.write(model: model, rows: rows, seed: 7, to: source.path)
+      if !statements.isEmpty { try change(statements) }
+    }
+  }
+
+  func job(
+    to target: String?, chunkSize: Int? = nil, withPolicies: Bool = true, output: String = "out"
+  ) -> MigrationJob {
+    var registry = PolicyRegistry()
+    if withPolicies { for (name, type) in policies { registry.add(type, as: name) } }
+    return MigrationJob(
+      source: source, output: folder.url.appendingPathComponent("\(output)/\(source.lastPathComponent)"),
+      workFolder: folder.url.appendingPathComponent("\(output)/work"),
+      catalogue: folder.url.appendingPathComponent("models"), target: target, chunkSize: chunkSize,
+      policies: registry)
+  }
+
+  /// Migrates into a folder of its own and checks what holds for every migration.
+  ///
+  /// - Parameter stop: After how many looks the run is stopped, to be begun again; `nil` for never.
+  /// - Returns: What came out; `nil` where the run was over before it could be stopped.
+  func migrate(
+    to target: String?, chunkSize: Int? = nil, goesByRows: Bool = false, stop: Int? = nil
+  ) throws -> Migrated? {
+    let before = try FolderPicture(source.deletingLastPathComponent())
+    var job = job(to: target, chunkSize: chunkSize, output: "out-\(UUID().uuidString)")
+    job.goesByRows = goesByRows
+    if let stop {
+      let looks = Looks()
+      do {
+        _ = try Migration.run(job, shouldStop: { looks.count() >= stop })
+        return nil
+      } catch {
+        #expect(error.reason == "stopped", "\(error.message)")
+      }
+    }
+    let report = try Migration.run(job)
+    #expect(try FolderPicture(source.deletingLastPathComponent()) == before, "the source folder changed")
+    #expect(!FileManager.default.fileExists(atPath: job.workFolder.path), "the work folder is still there")
+    return try read(job, report)
+  }
+
+  private func read(_ job: MigrationJob, _ report: MigrationReport) throws -> Migrated {
+    let old = try #require(family.version(named: report.sourceVersion)).model
+    let new = try #require(family.version(named: report.targetVersion)).model
+    let scratch = folder.path("reading-\(UUID().uuidString)")
+    let result = Migrated(
+      report: report, source: try LogicalStore(source, model: old, scratch: scratch + "-one"),
+      store: try LogicalStore(job.output, model: new, scratch: scratch + "-two"))
+    try StoreInvariants(source: result.source, result: result.store, output: job.output).check()
+    #expect(result.store.oneSided == [], "a relationship says something else at its other end")
+    return result
+  }
+}
+
+extension HeavyFamily {
+  /// Changes the source before anything is migrated.
+  func change(_ statements: String) throws {
+    let database = try SQLiteDatabase(source.path, mode: .readWrite)
+    try database.execute(statements)
+  }
+}
+
+extension HeavyFamily {
+  /// Makes an empty store of a version whose tables have the names that the layout thinks likely.
+  private static func assume(_ model: ManagedObjectModel, _ url: URL) throws {
+    let likely = try StoreLayout(model, framework: .current)
+    var tables: [String: [String]] = [:]
+    for table in likely.tables { tables[table.name] = table.columns.map(\.name) }
+    for table in likely.joinTables {
+      tables[table.name] = [table.first, table.second].flatMap {
+        [$0.column] + ($0.orderColumn.map { [$0] } ?? [])
+      }
+    }
+    let layout = try StoreLayout(model, framework: .current, evidence: SchemaEvidence(tables: tables))
+    let store = try DestinationStore(at: url.path, layout: layout)
+    for statement in try store.missingIndexes() { try store.database.execute(statement) }
+    let metadata = StoreMetadata(uuid: Workshop.uuid, entries: [:]).updated(for: model, framework: .current)
+    try store.finish(metadata: metadata, maxima: [:], usesWriteAheadLog: false)
+  }
+}
