@@ -15,6 +15,9 @@ struct StorePair {
   let sourceFiles: String
   let destinationFiles: String
 
+  /// Whether the store of what was put aside is attached as `aside`.
+  private(set) var hasAside = false
+
   var database: SQLiteDatabase { destination.database }
 
   init(
@@ -39,6 +42,20 @@ struct StorePair {
       throw StoreError.sqlite(error)
     }
     ExternalDataFunction.register(in: database, folder: sourceFiles)
+  }
+
+  /// Attaches the store of what was put aside.
+  mutating func attach(_ quarantine: QuarantineFiles, scratch: URL) throws {
+    try AsideObjects.attach(
+      quarantine.store, of: destinationLayout, to: database,
+      scratch: scratch.appendingPathComponent("aside").path)
+    try AsideReasons(layout: destinationLayout, database: database).readLinks(quarantine.list)
+    hasAside = true
+  }
+
+  /// Holds where an object of a destination table was put aside.
+  func isAside(_ key: String, in table: String) -> String {
+    hasAside ? "EXISTS (SELECT 1 FROM aside.\(quoted(table)) AS z WHERE z.Z_PK = \(key))" : "0"
   }
 
   /// By the rules; what they leave open is taken from the evidence, or else from the destination itself.
