@@ -16,7 +16,8 @@ struct StorePair {
   let destinationFiles: String
 
   /// Whether the store of what was put aside is attached as `aside`.
-  private(set) var hasAside = false
+  var hasAside: Bool { aside != nil }
+  private var aside: SourceStore?
 
   var database: SQLiteDatabase { destination.database }
 
@@ -46,11 +47,17 @@ struct StorePair {
 
   /// Attaches the store of what was put aside.
   mutating func attach(_ quarantine: QuarantineFiles, scratch: URL) throws {
-    try AsideObjects.attach(
-      quarantine.store, of: destinationLayout, to: database,
-      scratch: scratch.appendingPathComponent("aside").path)
+    let store = try AsideObjects.open(
+      quarantine.store, of: destinationLayout, scratch: scratch.appendingPathComponent("aside").path)
+    aside = store
+    do {
+      try database.attachImmutable(store.readPath, as: "aside")
+    } catch {
+      throw StoreError.sqlite(error)
+    }
+    // Rules call them.
+    ExpressionFunctions.register(in: database, now: 0, job: "")
     try AsideReasons(layout: destinationLayout, database: database).readLinks(quarantine.list)
-    hasAside = true
   }
 
   /// Holds where an object of a destination table was put aside.

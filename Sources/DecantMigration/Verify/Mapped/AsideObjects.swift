@@ -1,8 +1,7 @@
 internal import DecantStore
 internal import Foundation
 
-/// The objects that a step with mapping models has put aside, attached as `aside`, with the source objects that their
-/// list names.
+/// The objects that a step with mapping models has put aside, and the source objects that their list names.
 final class AsideObjects {
   static let table = "Z_EXPECTED_ASIDE"
   static let schema =
@@ -11,6 +10,9 @@ final class AsideObjects {
     + "CREATE INDEX \(table)_MAPPING ON \(table) (mapping, source)"
 
   private let database: SQLiteDatabase
+  private let readPath: String
+  /// Keeps a private copy while it is read.
+  private let store: SourceStore
   private let finding: SQLiteStatement
   private let taking: SQLiteStatement
   private let known: SQLiteStatement
@@ -19,7 +21,8 @@ final class AsideObjects {
     _ files: QuarantineFiles, of layout: StoreLayout, in database: SQLiteDatabase, scratch: String
   ) throws {
     self.database = database
-    try Self.attach(files.store, of: layout, to: database, scratch: scratch)
+    store = try Self.open(files.store, of: layout, scratch: scratch)
+    readPath = store.readPath
     let insert = try database.prepare(
       "INSERT OR IGNORE INTO main.\(Self.table) (source_entity, source, entity, key) VALUES (?, ?, ?, ?)")
     try AsideList.read(files.list) { entry in
@@ -37,17 +40,14 @@ final class AsideObjects {
     known = try database.prepare("SELECT key FROM main.\(Self.table) WHERE mapping = ?1 AND source = ?2")
   }
 
-  /// Attaches a side store as `aside`, when it is one of this version.
-  static func attach(
-    _ path: String, of layout: StoreLayout, to database: SQLiteDatabase, scratch: String
-  ) throws {
+  /// Attaches the side store as `aside`.
+  func attach() throws(SQLiteError) { try database.attachImmutable(readPath, as: "aside") }
+
+  /// A side store, when it is one of this version.
+  static func open(_ path: String, of layout: StoreLayout, scratch: String) throws -> SourceStore {
     let store = try SourceStore(path, scratch: scratch)
     _ = try store.layout(for: layout.model, version: "the quarantine", acceptsCloudKit: true)
-    do {
-      try database.attachImmutable(store.readPath, as: "aside")
-    } catch {
-      throw StoreError.sqlite(error)
-    }
+    return store
   }
 
   /// The object that a mapping made of a source object, as the list has it; each is one mapping's.

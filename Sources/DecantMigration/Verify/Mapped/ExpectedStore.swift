@@ -121,7 +121,14 @@ final class ExpectedStore {
     for (property, count) in unjudgedProperties.sorted(by: { $0.key.description < $1.key.description }) {
       findings.expect(.notJudged, entity: property.entity, property: property.name, count: count)
     }
-    if aside != nil { try AsideComparison(self).run(&findings) }
+    if let aside {
+      // A connection has room for two stores beside its own.
+      try database.execute("COMMIT")
+      try database.detach("kept")
+      try aside.attach()
+      try database.execute("BEGIN")
+      try AsideComparison(self).run(&findings)
+    }
     try settle()
     try database.execute("COMMIT")
   }
@@ -188,8 +195,7 @@ final class ExpectedStore {
   /// Makes it a store that a further step can be compared from.
   func finish(metadata: StoreMetadata) throws {
     try database.detach("source")
-    try database.detach("kept")
-    if aside != nil { try database.detach("aside") }
+    try database.detach(aside == nil ? "kept" : "aside")
     for statement in try store.missingIndexes() { try database.execute(statement) }
     try store.finish(
       metadata: metadata.updated(for: plan.destination.model, framework: plan.destination.framework),
