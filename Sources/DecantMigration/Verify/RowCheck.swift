@@ -67,8 +67,8 @@ struct RowCheck {
     let known = findings.differences.count
     try note(
       .lostRow, entity: entity.name,
-      "\(sourceRows) AND NOT EXISTS (SELECT 1 FROM \(name) AS d WHERE d.Z_PK = s.Z_PK)", key: "s.Z_PK",
-      &findings)
+      "\(sourceRows) AND NOT EXISTS (SELECT 1 FROM \(name) AS d WHERE d.Z_PK = s.Z_PK) "
+        + "AND NOT \(stores.isAside("s.Z_PK", in: table.name))", key: "s.Z_PK", &findings)
     try note(
       .surplusRow, entity: entity.name,
       "\(rows) AND NOT EXISTS (SELECT 1 FROM \(source) AS s WHERE s.Z_PK = d.Z_PK)", &findings)
@@ -81,6 +81,23 @@ struct RowCheck {
       "FROM \(name) AS d JOIN \(source) AS s ON s.Z_PK = d.Z_PK "
       + "WHERE d.Z_ENT = \(number) AND s.Z_ENT = \(stores.sourceNumber(from))"
     try compareValues(of: entity, from: from, common, &findings)
+    guard stores.hasAside else { return }
+    let aside = "aside.\(quoted(table.name))"
+    let asideCount = try stores.count("FROM \(aside) AS d WHERE d.Z_ENT = \(number)")
+    guard asideCount > 0 else { return }
+    findings.rowsDiffer = true
+    findings.expect(.quarantined, entity: entity.name, count: asideCount)
+    try note(
+      .surplusRow, entity: entity.name,
+      "FROM \(aside) AS d WHERE d.Z_ENT = \(number) AND (NOT EXISTS (SELECT 1 FROM \(source) AS s "
+        + "WHERE s.Z_PK = d.Z_PK AND s.Z_ENT = \(stores.sourceNumber(from))) "
+        + "OR EXISTS (SELECT 1 FROM \(name) AS o WHERE o.Z_PK = d.Z_PK))", &findings)
+    try compareValues(
+      of: entity, from: from,
+      "FROM \(aside) AS d JOIN \(source) AS s ON s.Z_PK = d.Z_PK WHERE d.Z_ENT = \(number) "
+        + "AND s.Z_ENT = \(stores.sourceNumber(from))", isAside: true, &findings)
+    try AsideReasons(layout: stores.destinationLayout, database: stores.database).run(
+      entity, isWhole: false, &findings)
   }
 
   private struct Comparison {
@@ -101,7 +118,7 @@ struct RowCheck {
 
   /// One scan counts the differences of all attributes; only those that have any are looked at again.
   private func compareValues(
-    of entity: Entity, from: String, _ common: String, _ findings: inout Findings
+    of entity: Entity, from: String, _ common: String, isAside: Bool = false, _ findings: inout Findings
   ) throws(SQLiteError) {
     var comparisons = [Comparison(property: nil, kind: .saveCount, condition: "d.Z_OPT IS NOT s.Z_OPT")]
     var attributes = 0
@@ -134,7 +151,7 @@ struct RowCheck {
         continue
       }
       findings.add(
-        kind, entity: entity.name, property: comparison.property, count: count,
+        isAside ? .asideValue : kind, entity: entity.name, property: comparison.property, count: count,
         examples: try stores.examples("d.Z_PK", from: "\(common) AND (\(comparison.condition))"))
     }
   }

@@ -15,6 +15,10 @@ struct StorePair {
   let sourceFiles: String
   let destinationFiles: String
 
+  /// Whether the store of what was put aside is attached as `aside`.
+  var hasAside: Bool { aside != nil }
+  private var aside: SourceStore?
+
   var database: SQLiteDatabase { destination.database }
 
   init(
@@ -39,6 +43,26 @@ struct StorePair {
       throw StoreError.sqlite(error)
     }
     ExternalDataFunction.register(in: database, folder: sourceFiles)
+  }
+
+  /// Attaches the store of what was put aside.
+  mutating func attach(_ quarantine: QuarantineFiles, scratch: URL) throws {
+    let store = try AsideObjects.open(
+      quarantine.store, of: destinationLayout, scratch: scratch.appendingPathComponent("aside").path)
+    aside = store
+    do {
+      try database.attachImmutable(store.readPath, as: "aside")
+    } catch {
+      throw StoreError.sqlite(error)
+    }
+    // Rules call them.
+    ExpressionFunctions.register(in: database, now: 0, job: "")
+    try AsideReasons(layout: destinationLayout, database: database).readLinks(quarantine.list)
+  }
+
+  /// Holds where an object of a destination table was put aside.
+  func isAside(_ key: String, in table: String) -> String {
+    hasAside ? "EXISTS (SELECT 1 FROM aside.\(quoted(table)) AS z WHERE z.Z_PK = \(key))" : "0"
   }
 
   /// By the rules; what they leave open is taken from the evidence, or else from the destination itself.

@@ -9,13 +9,15 @@ extension Verification {
   ///   - target: The version that the destination should have; `nil` for the one that it says it has.
   ///   - associations: The file of kept associations, which a way through mapping models needs; `nil` for the one
   ///     beside the destination.
+  ///   - policies: The classes whose functions expressions call; what calls others isn't judged.
   ///   - scratch: A folder for private copies, and for what steps with mapping models should have made.
   ///   - progress: Called before each part, on the caller's thread.
   /// - Throws: `MigrationFailure` where a file is no store, a version is unknown, there is no way between the two, or
   ///   the way runs a mapping model and there are no associations.
   public static func run(
     source: URL, destination: URL, catalogue: URL, family: String? = nil, target: String? = nil,
-    associations: URL? = nil, scratch: URL, progress: (Progress) -> Void = { _ in }
+    associations: URL? = nil, policies: PolicyRegistry = PolicyRegistry(), scratch: URL,
+    progress: (Progress) -> Void = { _ in }
   ) throws(MigrationFailure) -> Report {
     if let handedOn = try HandedOnStore(
       source: source, destination: destination, catalogue: catalogue, family: family, target: target,
@@ -47,13 +49,16 @@ extension Verification {
           try withoutActuallyEscaping(progress) { progress in
             try MappedVerification(
               pair: pair, way: way, file: file, source: source, destination: destination, scratch: scratch,
-              progress: progress
+              policies: policies, progress: progress
             ).run()
           }
       } else {
+        let files = QuarantineFiles(output: destination, step: way.count, of: way.count)
         report = try run(
           source: source, destination: destination, sourceModel: pair.source.model,
-          steps: way.compactMap(\.verified), scratch: scratch, progress: progress)
+          steps: way.compactMap(\.verified), quarantine: way.isEmpty ? nil : files, scratch: scratch,
+          progress: progress)
+        report.noteMissing(files, mode: pair.family.configuration.validation?.mode)
       }
       report.way = Way(pair, way, associations: usesFile && !way.isEmpty ? place.path : nil)
       return report

@@ -44,9 +44,21 @@ public enum Verification {
     evidence: SchemaEvidence? = nil,
     scratch: URL, progress: (Progress) -> Void = { _ in }
   ) throws -> Report {
+    try run(
+      source: source, destination: destination, sourceModel: sourceModel, steps: steps, evidence: evidence,
+      quarantine: nil, scratch: scratch, progress: progress)
+  }
+
+  /// The same with the files of what the last step may have put aside.
+  static func run(
+    source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
+    evidence: SchemaEvidence? = nil, quarantine: QuarantineFiles?, scratch: URL,
+    progress: (Progress) -> Void = { _ in }
+  ) throws -> Report {
     let lineage = Lineage(from: sourceModel, steps: steps)
-    let stores = try StorePair(
+    var stores = try StorePair(
       source: source, destination: destination, lineage: lineage, evidence: evidence, scratch: scratch)
+    if let quarantine, quarantine.isThere { try stores.attach(quarantine, scratch: scratch) }
     var findings = Findings()
     let tables = stores.destinationLayout.tables
     let properties = PairCheck.properties(of: stores.destinationLayout)

@@ -81,6 +81,11 @@ extension Verification.Expected: CustomStringConvertible {
         + "\(count == 1 ? "its file was" : "their files were") missing."
     case .filtered:
       "\(Verification.Report.number(count, "object")) left over by entity mapping “\(entity)”."
+    case .quarantined:
+      "\(Verification.Report.number(count, "object")) of \(place) in quarantine."
+    case .leftToPolicy where property == nil:
+      "\(Verification.Report.number(count, "source object")) of “\(entity)” without an association; a policy may have "
+        + "deleted what came of \(count == 1 ? "it" : "them")."
     case .leftToPolicy:
       "left to the policy \(property ?? ""): \(Verification.Report.number(count, "object")) associated by “\(entity)”, "
         + "values not judged."
@@ -89,7 +94,7 @@ extension Verification.Expected: CustomStringConvertible {
     case .notJudged:
       property == nil
         ? "what comes after “\(entity)” isn't judged, because a policy made what it is made of."
-        : "\(place) isn't judged: its expression is no look-up of destination instances."
+        : "\(place) isn't judged: its expression is no look-up of destination instances, or calls code of a worker."
     case .samePath:
       "\(place) was worked out row by row, as the migration did: its expression is no SQL."
     case .historyEmptied:
@@ -169,6 +174,13 @@ extension Verification.Difference: CustomStringConvertible {
       ("entity mapping \(subject): \(many("source object")) associated that its filter leaves over", true)
     case .unexplainedObject: ("\(subject): \(many("object")) that no association explains", true)
     case .failedExpression: ("entity mapping \(subject): \(many("value")) can't be worked out", false)
+    case .asideValue: ("\(subject): \(many("value")) changed in quarantine", true)
+    case .asideWithoutReason:
+      ("\(subject): \(many("object")) in quarantine that \(count == 1 ? "breaks" : "break") no rule", true)
+    case .missingQuarantine:
+      (
+        "the quarantine's file \(subject) isn't beside the destination; what should be in it is missing", false
+      )
     case .modelCache: ("the model in \(subject) can't be used", false)
     }
   }

@@ -1,3 +1,4 @@
+internal import DecantMapping
 extension Verification {
   /// One kind of difference at one place.
   public struct Difference: Sendable, Hashable, Codable {
@@ -48,6 +49,12 @@ extension Verification {
       case filteredObject = "filtered-object"
       case unexplainedObject = "unexplained-object"
       case failedExpression = "failed-expression"
+      /// Values and references of objects that were put aside.
+      case asideValue = "quarantined-value"
+      /// Objects that were put aside and break no rule.
+      case asideWithoutReason = "quarantined-without-reason"
+      /// The side store or its list isn't beside the destination.
+      case missingQuarantine = "missing-quarantine"
     }
 
     public var kind: Kind
@@ -97,8 +104,11 @@ extension Verification {
       case historyGone = "history-gone"
       /// Source objects that an entity mapping leaves over, by its filter or for want of a value to be unique by.
       case filtered
-      /// Objects of an entity mapping whose policy may set any value; the property is the policy's name.
+      /// Objects of an entity mapping whose policy may set any value; the property is the policy's name. Without a
+      /// property: source objects of which nothing is left, where a policy may have deleted it.
       case leftToPolicy = "left-to-policy"
+      /// Objects that break rules of the destination model and are in the side store.
+      case quarantined
       /// Objects that no entity mapping has made, where a policy ran.
       case madeByPolicy = "made-by-policy"
       /// What can't be worked out anew: a relationship whose expression is no look-up, or steps behind a policy.
@@ -152,6 +162,16 @@ extension Verification {
     public var entities: [EntityRows]
     public var expected: [Expected]
     public var differences: [Difference]
+  }
+}
+
+extension Verification.Report {
+  /// Says of an inferred way that objects are missing for want of the quarantine's files.
+  mutating func noteMissing(_ files: QuarantineFiles, mode: ValidationMode?) {
+    guard mode == .quarantine, !files.isThere, differences.contains(where: { $0.kind == .lostRow }) else {
+      return
+    }
+    differences.append(.init(kind: .missingQuarantine, name: files.storeName))
   }
 }
 

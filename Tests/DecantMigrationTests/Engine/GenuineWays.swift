@@ -192,8 +192,8 @@ enum GenuineWays {
     (
       "derived-attribute", "CoreDataModelMigrationBug.sqlite",
       [
-        "bad-mapping-model": ["CoreDataModelMigrationBug 2"],
         "current": ["CoreDataModelMigrationBug"],
+        "stale-mapping-model": ["CoreDataModelMigrationBug 2"],
       ]
     ),
     (

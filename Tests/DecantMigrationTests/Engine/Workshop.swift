@@ -130,6 +130,7 @@ struct Workshop {
   func verify(_ destination: URL? = nil, target: String? = nil) throws -> Verification.Report {
     try Verification.run(
       source: source, destination: destination ?? output, catalogue: catalogue, target: target,
+      policies: policies,
       scratch: folder.url.appendingPathComponent("verify-\(UUID().uuidString)"))
   }
 

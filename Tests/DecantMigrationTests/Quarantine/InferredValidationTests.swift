@@ -60,12 +60,22 @@ import Testing
     #expect(report.steps[0].entities.map { [$0.source, $0.migrated, $0.refused] } == [[3, 2, 1]])
   }
 
-  @Test func verificationNamesWhatIsInQuarantineAsMissing() throws {
+  @Test func verificationCountsWhatIsInQuarantineAndMissesItWithoutTheFiles() throws {
     let shop = try shop(Self.limited, Self.limited + "\n more String?", "quarantine")
     _ = try Migration.run(shop.job())
-    let verdict = try shop.verify()
-    #expect(!verdict.description.hasPrefix("Equal."))
-    #expect(verdict.description.contains("Note") && verdict.description.contains("3"))
+    var verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
+    #expect(verdict.expected == [.init(kind: .quarantined, entity: "Note", count: 1)])
+    try shop.changeAside("UPDATE ZNOTE SET ZSIZE = 51")
+    verdict = try shop.verify()
+    #expect(verdict.differences.map(\.kind) == [.asideValue], "\(verdict)")
+    try shop.changeAside("UPDATE ZNOTE SET ZSIZE = 50, ZTEXT = 'abc'")
+    verdict = try shop.verify()
+    #expect(verdict.differences.map(\.kind) == [.asideValue, .asideWithoutReason], "\(verdict)")
+    try FileManager.default.removeItem(atPath: shop.asidePath)
+    verdict = try shop.verify()
+    #expect(verdict.differences.map(\.kind) == [.lostRow, .missingQuarantine], "\(verdict)")
+    #expect(verdict.description.contains("Store.quarantine.sqlite"))
   }
 
   @Test func requiredRelationshipsAndDuplicatesGoToQuarantine() throws {
@@ -87,6 +97,8 @@ import Testing
       try shop.read(shop.output, "V2").lines == [
         "Item#1 name='a' list=List#1", "Item#4 name='b' list=List#1", "List#1 items=[Item#1 Item#4]",
       ])
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
   }
 
   @Test func aHeavyStepBeforeAnInferredOneHasAQuarantineOfItsOwn() throws {
@@ -101,5 +113,7 @@ import Testing
     let aside = try PutAside(shop, version: "V2", name: "Store.quarantine-1")
     #expect(aside.list == ["Note#2 text 1570 < Note/p2"])
     #expect(try shop.read(shop.output, "V3").lines == ["Note#1 text='a'"])
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
   }
 }

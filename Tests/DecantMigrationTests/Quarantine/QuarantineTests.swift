@@ -64,7 +64,26 @@ import Testing
     #expect(result.report.steps.last?.quarantine == nil)
     let names = try FileManager.default.contentsOfDirectory(
       atPath: shop.output.deletingLastPathComponent().path)
-    #expect(names == ["Store.sqlite"])
+    #expect(names.sorted() == ["Store.associations.sqlite", "Store.sqlite"])
+  }
+
+  @Test func aComparisonHoldsTheSideStoreAgainstTheRules() throws {
+    let shop = try Workshop("Note\n text String?\n size Int32?", "Note\n text String\n size Int32?")
+    try shop.map("Step", Self.note, further: "validation: \"quarantine\",")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE) VALUES (1, 1, 1, NULL, 9), (2, 1, 1, 'b', 1)")
+    try shop.migrate()
+    #expect(try shop.verify().expected == [.init(kind: .quarantined, entity: "Note", count: 1)])
+    try shop.changeAside("UPDATE ZNOTE SET ZSIZE = 10")
+    #expect(try shop.verify().differences.map(\.kind) == [.asideValue])
+    // A valid object that the side store has in place of the destination.
+    try shop.changeAside(
+      "UPDATE ZNOTE SET ZSIZE = 9; INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZSIZE) VALUES (2, 1, 1, 'b', 1)"
+    )
+    let kinds = try shop.verify().differences.map(\.kind)
+    #expect(kinds == [.asideWithoutReason, .unexplainedObject])
+    try FileManager.default.removeItem(atPath: shop.asidePath)
+    #expect(try shop.verify().differences.map(\.kind) == [.lostAssociation, .missingQuarantine])
   }
 
   @Test func severalRulesOfOneObjectAreAllTold() throws {

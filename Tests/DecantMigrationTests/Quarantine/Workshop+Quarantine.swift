@@ -58,6 +58,13 @@ struct PutAside {
 }
 
 extension Workshop {
+  var asidePath: String {
+    output.deletingLastPathComponent().appendingPathComponent("Store.quarantine.sqlite").path
+  }
+
+  /// Changes the side store behind everybody's back.
+  func changeAside(_ sql: String) throws { try SQLiteDatabase(asidePath, mode: .readWrite).execute(sql) }
+
   /// Runs a job that puts objects aside, and reads these.
   func putAside(
     chunkSize: Int? = nil, version: String = "V2", name: String = "Store.quarantine"

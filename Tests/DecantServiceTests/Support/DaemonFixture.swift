@@ -39,12 +39,27 @@ final class DaemonFixture {
 
   @discardableResult
   func start(clock: ServiceClock = .machine) throws -> Daemon {
-    let log = open("/dev/null", O_WRONLY | O_CLOEXEC)
-    let daemon = try Daemon(
-      configuration: configuration, signals: nil, clock: clock, log: ServiceLog(descriptor: log))
+    let daemon = try opened(clock)
     daemon.start()
     self.daemon = daemon
     return daemon
+  }
+
+  /// A daemon with the spool's lock.
+  ///
+  /// A process that another test is just starting holds the lock of a daemon that has ended until it runs its program.
+  private func opened(_ clock: ServiceClock) throws -> Daemon {
+    let end = Date().addingTimeInterval(60)
+    while true {
+      let log = open("/dev/null", O_WRONLY | O_CLOEXEC)
+      do {
+        return try Daemon(
+          configuration: configuration, signals: nil, clock: clock, log: ServiceLog(descriptor: log))
+      } catch {
+        guard case .spool(.inUse) = error, Date() < end else { throw error }
+        usleep(10_000)
+      }
+    }
   }
 
   /// Ends the daemon as a crash would: nothing is tidied, workers die.

@@ -94,6 +94,10 @@ extension RowSession {
         !relationship.isTransient
       else { continue }
       do {
+        if compiled.unique != nil, isOneToOne(relationship) {
+          try claim(row, relationship, for: dInstance, sources, compiled.mapping)
+          continue
+        }
         var targets: [ManagedObject] = []
         for object in sources { targets += try self.targets(row, of: object, dInstance, relationship) }
         try countingDisplaced {
@@ -109,7 +113,7 @@ extension RowSession {
     }
   }
 
-  private func targets(
+  func targets(
     _ row: RelationshipMapping, of object: ManagedObject, _ dInstance: ManagedObject,
     _ relationship: Relationship
   ) throws -> [ManagedObject] {

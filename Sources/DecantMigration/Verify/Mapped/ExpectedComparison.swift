@@ -6,16 +6,19 @@ struct ExpectedComparison {
   let stores: StorePair
   /// Relationships whose order isn't told.
   let unordered: Set<StoreLayout.Property>
+  /// Properties that only code of a worker could give.
+  private let unjudged: Set<StoreLayout.Property>
   /// Whether a policy ran, which may have made objects of its own.
   let hasPolicies: Bool
   /// Whether a policy may have set values of objects.
   private let hasUnjudged: Bool
   private var layout: StoreLayout { stores.destinationLayout }
 
-  init(_ stores: StorePair, unordered: Set<StoreLayout.Property>, hasPolicies: Bool) throws(SQLiteError) {
+  init(_ stores: StorePair, _ expected: ExpectedStore) throws(SQLiteError) {
     self.stores = stores
-    self.unordered = unordered
-    self.hasPolicies = hasPolicies
+    unordered = expected.unorderedProperties
+    unjudged = Set(expected.unjudgedProperties.keys)
+    hasPolicies = expected.hasPolicies
     hasUnjudged = try stores.count("FROM expected.\(ExpectedStore.unjudged)") > 0
   }
 
@@ -82,7 +85,9 @@ struct ExpectedComparison {
       + "WHERE e.Z_ENT = \(stores.destinationNumber(entity.name))" + isJudged("e.Z_PK", of: table.rootEntity)
     var columns: [(property: String?, column: String)] = hasPolicies ? [] : [(nil, "Z_OPT")]
     for attribute in layout.model.attributes(of: entity.name)
-    where !attribute.isTransient && !attribute.isDerived {
+    where !attribute.isTransient && !attribute.isDerived
+      && !unjudged.contains(.init(entity: entity.name, name: attribute.name))
+    {
       guard let column = layout.attributeColumn(attribute.name, of: entity.name),
         stores.has(column, in: table.name)
       else { continue }
@@ -117,6 +122,7 @@ struct ExpectedComparison {
       let owners = layout.table(of: property.entity),
       let targets = layout.table(of: relationship.destinationEntityName)
     else { return }
+    guard !isUnjudged(property), !isUnjudged(layout.model.inverse(of: relationship)) else { return }
     findings.compared.relationships += 1
     let (owner, target) = (quoted(storage.owner), quoted(storage.target))
     func pairs(_ schema: String, _ row: String) -> String {
@@ -161,6 +167,14 @@ struct ExpectedComparison {
       let other = StoreLayout.Property(entity: inverse.entity.name, name: inverse.relationship.name)
       if other != property { try compareOrder(storage.reversed, other, &findings) }
     }
+  }
+
+  private func isUnjudged(_ property: StoreLayout.Property) -> Bool {
+    unjudged.contains { $0.name == property.name && layout.model.isKind($0.entity, of: property.entity) }
+  }
+
+  private func isUnjudged(_ inverse: (entity: Entity, relationship: Relationship)?) -> Bool {
+    inverse.map { isUnjudged(.init(entity: $0.entity.name, name: $0.relationship.name)) } ?? false
   }
 
   /// The order of the targets that both stores give an owner.

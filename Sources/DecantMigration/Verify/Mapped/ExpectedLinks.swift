@@ -37,6 +37,7 @@ struct ExpectedLinks {
   func set(_ findings: inout Findings) throws {
     let isShared = mapping.mapping.uniqueBy != nil
     for row in try rows(&findings) {
+      if isShared { try row.writer.beginClaims() }
       try eachOwner { owner, source in
         let targets = try self.targets(row, source).filter { $0.pass <= mapping.pass }.map(\.key)
         if isShared {
@@ -53,6 +54,7 @@ struct ExpectedLinks {
     var ignored = Findings()
     for row in try rows(&ignored)
     where plan.mappings.contains(where: { leads(row, to: $0) && $0.pass > mapping.pass }) {
+      try row.writer.beginClaims()
       let isPlaced = row.relationship.isOrdered && mapping.mapping.uniqueBy == nil
       try eachOwner { owner, source in
         let all = try targets(row, source)
@@ -80,7 +82,11 @@ struct ExpectedLinks {
       case .expression(.constant(.null)): break
       case .expression(let expression):
         guard let lookup = DestinationLookup(expression) else {
-          findings.expect(.notJudged, entity: mapping.destination, property: relationship.name, count: 1)
+          expected.unjudgedProperties[.init(entity: mapping.destination, name: relationship.name)] = 1
+          continue
+        }
+        guard !expected.code.isMissing(expression) else {
+          expected.unjudgedProperties[.init(entity: mapping.destination, name: relationship.name)] = 1
           continue
         }
         sources = Self.plainPath(lookup.sources)
@@ -128,9 +134,10 @@ struct ExpectedLinks {
         + "WHERE s.Z_ENT = \(mapping.sourceNumber) ORDER BY s.Z_PK")
     while try read.step() {
       let key = read.integer(0)
-      guard let owner = try expected.lookup.destinations(of: key, mapping: mapping.number).first else {
-        continue
-      }
+      guard
+        let owner = try expected.lookup.destinations(of: key, mapping: mapping.number).first
+          ?? expected.aside?.destination(of: key, mapping: mapping.number)
+      else { continue }
       try body(owner, expected.rows.object(entity: mapping.source, key: Int64(key)))
     }
   }
@@ -148,7 +155,9 @@ struct ExpectedLinks {
         let isMapped = other.mapping.relationshipMappings.contains {
           $0.destinationName == inverse && $0.value != .unset
         }
-        found += try expected.lookup.destinations(of: Int(object.key), mapping: other.number).map {
+        let keys = try expected.lookup.destinations(of: Int(object.key), mapping: other.number)
+        let aside = try expected.aside?.destination(of: Int(object.key), mapping: other.number)
+        found += (keys + (aside.map { [$0] } ?? [])).map {
           Target(key: $0, pass: other.pass, isMapped: isMapped)
         }
       }

@@ -12,6 +12,8 @@ struct ExpectedObjects {
   let mapping: PassPlan.Mapping
   private let recipes: [ValueRecipe]
   private let filter: FormatPredicate?
+  /// Whether code that isn't here chooses the source objects.
+  private let isOpaque: Bool
   private var name: String { mapping.mapping.name }
   private var isUnique: Bool { mapping.mapping.uniqueBy != nil }
   private var policy: String? { expected.kept[mapping.number]?.policy }
@@ -20,6 +22,9 @@ struct ExpectedObjects {
     self.expected = expected
     self.mapping = mapping
     filter = mapping.mapping.filter == .always ? nil : mapping.mapping.filter
+    isOpaque =
+      (filter.map(expected.code.isMissing) ?? false)
+      || (mapping.mapping.uniqueBy.map(expected.code.isMissing) ?? false)
     recipes =
       expected.kept[mapping.number]?.policy == nil ? ValueRecipe.recipes(of: mapping, in: expected) : []
   }
@@ -31,6 +36,8 @@ struct ExpectedObjects {
     var associated = 0
     var destinations = 0
     var filtered = 0
+    var deleted = 0
+    var opaque = 0
     var sourceRows = 0
     var lastKey = 0
 
@@ -63,7 +70,9 @@ struct ExpectedObjects {
       let row = expected.rows.object(entity: mapping.source, key: Int64(key))
       let destinations = try expected.lookup.destinations(of: key, mapping: mapping.number)
       tally.associated += destinations.count
-      guard let isTaken = try judge(row, destinations, &tally), isTaken, let destination = destinations.first
+      guard let isTaken = try judge(row, destinations, &tally), isTaken,
+        let destination = try destinations.first
+          ?? expected.aside?.destination(of: key, mapping: mapping.number)
       else { continue }
       var place = 1
       var values = head(destination)
@@ -135,6 +144,11 @@ struct ExpectedObjects {
     let key = String(row.key)
     let context = expected.context(of: row)
     var unique: SQLiteValue?
+    if isOpaque {
+      tally.opaque += 1
+      guard let destination = try destinations.first ?? putAside(row) else { return nil }
+      return isUnique ? try judge(.integer(Int64(destination)), destination, key, &tally) : true
+    }
     do {
       var isTaken = try filter?.holds(in: context) ?? true
       if isTaken, let expression = mapping.mapping.uniqueBy {
@@ -151,8 +165,8 @@ struct ExpectedObjects {
       tally.note(error: "\(error)", key)
       return nil
     }
-    guard let destination = destinations.first else {
-      tally.note(.lostAssociation, key)
+    guard let destination = try destinations.first ?? putAside(row) else {
+      if expected.hasPolicies { tally.deleted += 1 } else { tally.note(.lostAssociation, key) }
       return nil
     }
     if destinations.count > 1 { tally.note(.surplusAssociation, key) }
@@ -164,6 +178,11 @@ struct ExpectedObjects {
       return true
     }
     return try judge(unique, destination, key, &tally)
+  }
+
+  /// The object that a source object has become, where that was put aside.
+  private func putAside(_ row: RowObject) throws(SQLiteError) -> Int? {
+    try expected.aside?.take(Int(row.key), of: mapping)
   }
 
   /// One destination for each value, and one value for each destination.
@@ -204,6 +223,8 @@ struct ExpectedObjects {
         ])
     }
     findings.expect(.filtered, entity: name, count: tally.filtered)
+    findings.expect(.leftToPolicy, entity: name, count: tally.deleted)
+    findings.expect(.notJudged, entity: name, property: isUnique ? "uniqueBy" : "filter", count: tally.opaque)
     findings.entities.append(
       .init(
         source: mapping.source, destination: mapping.destination, sourceRows: tally.sourceRows,

@@ -11,12 +11,15 @@ internal import PredicateFormat
 final class ExpectedStore {
   static let unjudged = "Z_EXPECTED_UNJUDGED"
   static let values = "Z_EXPECTED_VALUES"
+  /// Who has asked for a target of the one-to-one relationship that is being set.
+  static let claims = "Z_EXPECTED_CLAIMS"
   /// Tables of its own; they go when the store becomes the source of another step.
   static let workTables = [
     // Objects whose values are left to a policy, by the root entity's number.
     unjudged: "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
     values:
       "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, PRIMARY KEY (mapping, value)) WITHOUT ROWID",
+    claims: "CREATE TABLE \(claims) (owner INTEGER PRIMARY KEY)", AsideObjects.table: AsideObjects.schema,
   ]
 
   let path: String
@@ -33,6 +36,13 @@ final class ExpectedStore {
   var unorderedProperties: Set<StoreLayout.Property> = []
   /// What was worked out on the path that the migration had taken too.
   var samePath: [String] = []
+  /// What only the migration's own code could give, with the number of mappings.
+  var unjudgedProperties: [StoreLayout.Property: Int] = [:]
+  let code: WorkerCode
+  /// What the step has put aside; `nil` for nothing.
+  private(set) var aside: AsideObjects?
+  /// Whether a policy ran in the step, which may have made, changed and deleted objects.
+  var hasPolicies: Bool { kept.values.contains { $0.policy != nil } }
   private let job: String
   private var known: SQLiteStatement?
   private var noting: SQLiteStatement?
@@ -40,10 +50,12 @@ final class ExpectedStore {
   /// - Parameters:
   ///   - source: The store before the step.
   ///   - files: The folder of the source's external files.
+  ///   - quarantine: The step's side files, which needn't be there.
   init(
     at path: String, plan: PassPlan, source: SourceStore, files: String, associations: AssociationFile,
-    step: AssociationFile.Step
+    step: AssociationFile.Step, quarantine: QuarantineFiles, policies: PolicyRegistry
   ) throws {
+    code = WorkerCode(policies: policies)
     self.path = path
     self.plan = plan
     self.step = step
@@ -60,6 +72,9 @@ final class ExpectedStore {
     ExpressionFunctions.register(in: store.database, now: step.time, job: job)
     rows = RowSource(database: store.database, layout: plan.source, schema: "source")
     lookup = try AssociationLookup(in: store.database, step: step.number)
+    if quarantine.isThere {
+      aside = try AsideObjects(quarantine, of: plan.destination, in: store.database, scratch: path + ".aside")
+    }
   }
 
   /// What a row's expressions are evaluated in.
@@ -67,7 +82,7 @@ final class ExpectedStore {
     let object = Value.object(ObjectReference(row))
     return EvaluationContext(
       object: object, variables: ["source": object], now: step.time,
-      seed: JobIdentity.seed(job: job, key: row.key), job: job, functions: .library)
+      seed: JobIdentity.seed(job: job, key: row.key), job: job, functions: code.functions)
   }
 
   /// The object that stands for a value that objects are unique by; `nil` for one that came up first.
@@ -103,6 +118,17 @@ final class ExpectedStore {
       for mapping in pass.mappings { try ExpectedLinks(self, mapping).set(&findings) }
     }
     for mapping in plan.mappings { try ExpectedLinks(self, mapping).setWaiting(&findings) }
+    for (property, count) in unjudgedProperties.sorted(by: { $0.key.description < $1.key.description }) {
+      findings.expect(.notJudged, entity: property.entity, property: property.name, count: count)
+    }
+    if let aside {
+      // A connection has room for two stores beside its own.
+      try database.execute("COMMIT")
+      try database.detach("kept")
+      try aside.attach()
+      try database.execute("BEGIN")
+      try AsideComparison(self).run(&findings)
+    }
     try settle()
     try database.execute("COMMIT")
   }
@@ -169,7 +195,7 @@ final class ExpectedStore {
   /// Makes it a store that a further step can be compared from.
   func finish(metadata: StoreMetadata) throws {
     try database.detach("source")
-    try database.detach("kept")
+    try database.detach(aside == nil ? "kept" : "aside")
     for statement in try store.missingIndexes() { try database.execute(statement) }
     try store.finish(
       metadata: metadata.updated(for: plan.destination.model, framework: plan.destination.framework),

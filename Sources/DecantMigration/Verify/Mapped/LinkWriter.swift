@@ -67,11 +67,26 @@ final class LinkWriter {
     }
   }
 
+  /// Owners of a one-to-one ask once, and not at all where they have a target before.
+  func beginClaims() throws(SQLiteError) {
+    guard other != nil else { return }
+    try database.execute("DELETE FROM main.\(ExpectedStore.claims)")
+    try database.execute(
+      "INSERT INTO main.\(ExpectedStore.claims) SELECT \(owner) FROM \(table) WHERE \(target) IS NOT NULL")
+  }
+
+  private func isFirstClaim(of owner: Int) throws(SQLiteError) -> Bool {
+    try run("INSERT OR IGNORE INTO main.\(ExpectedStore.claims) VALUES (?)", owner)
+    return database.changes > 0
+  }
+
   /// The targets come to those that the owner has; where there is room for one only, what is there stays.
   func add(_ targets: [Int], to owner: Int) throws(SQLiteError) {
     switch storage.kind {
     case .owners:
-      guard let first = targets.first, try current(of: owner).isEmpty else { return }
+      guard let first = targets.first else { return }
+      let asks = if other != nil { try isFirstClaim(of: owner) } else { try current(of: owner).isEmpty }
+      guard asks else { return }
       try setOne(first, of: owner)
     case .targets, .join: for target in targets { try link(target, to: owner) }
     }
@@ -81,7 +96,10 @@ final class LinkWriter {
   func addWaiting(_ all: [Int], of owner: Int, adding: Set<Int>, places: Bool) throws(SQLiteError) {
     switch storage.kind {
     case .owners:
-      guard let first = all.first, adding.contains(first), try current(of: owner).isEmpty else { return }
+      guard let first = all.first else { return }
+      if other != nil, try !isFirstClaim(of: owner) { return }
+      if other == nil, try !current(of: owner).isEmpty { return }
+      guard adding.contains(first) else { return }
       try setOne(first, of: owner)
     case .targets:
       var own: [Int] = []

@@ -12,6 +12,7 @@ struct MappedVerification {
   let source: URL
   let destination: URL
   let scratch: URL
+  let policies: PolicyRegistry
   let progress: (Verification.Progress) -> Void
 
   func run() throws -> Verification.Report {
@@ -37,8 +38,8 @@ struct MappedVerification {
         if isLast { return try compare(step, index, models, store, current, place, findings) }
         let layout = try StoreLayout(step.destination.model, framework: store.metadata.framework ?? .current)
         let expected = try self.expected(index, models, store, layout, files: current, place)
-        try expected.fill(&findings)
-        guard expected.kept.values.allSatisfy({ $0.policy == nil }) else {
+        try fill(expected, index, &findings)
+        guard !expected.hasPolicies, expected.unjudgedProperties.isEmpty else {
           // What comes after has been made of values that nobody can judge.
           findings.expect(.notJudged, entity: step.destination.name, count: way.count - index - 1)
           return try finish(findings)
@@ -72,7 +73,29 @@ struct MappedVerification {
       index + 1, of: plan)
     return try ExpectedStore(
       at: place.appendingPathComponent("expected.sqlite").path, plan: plan, source: store,
-      files: ExternalData(store: files).readableFiles, associations: file, step: step)
+      files: ExternalData(store: files).readableFiles, associations: file, step: step,
+      quarantine: quarantine(index), policies: policies)
+  }
+
+  /// The side files of a step, beside the destination.
+  private func quarantine(_ index: Int) -> QuarantineFiles {
+    QuarantineFiles(output: destination, step: index + 1, of: way.count)
+  }
+
+  /// Makes what a step should have made; what is missing for want of its quarantine is told with that.
+  private func fill(_ expected: ExpectedStore, _ index: Int, _ findings: inout Findings) throws {
+    let known = findings.differences.count
+    try expected.fill(&findings)
+    let files = quarantine(index)
+    let mode = pair.family.configuration.validation?.mode
+    guard findings.differences.dropFirst(known).contains(where: { $0.kind == .lostAssociation }),
+      expected.plan.mappings.contains(where: { ($0.validation ?? mode) == .quarantine })
+    else { return }
+    if !files.isThere {
+      findings.add(.missingQuarantine, name: files.storeName)
+    } else if !FileManager.default.fileExists(atPath: files.list) {
+      findings.add(.missingQuarantine, name: files.listName)
+    }
   }
 
   /// An inferred step on the way is carried out by the engine, whose inferred steps are compared elsewhere.
@@ -93,7 +116,9 @@ struct MappedVerification {
     guard let first = steps.first else { return try finish(findings) }
     var report = try Verification.run(
       source: current, destination: destination, sourceModel: first.source.model,
-      steps: steps.compactMap(\.verified), scratch: scratch.appendingPathComponent("rest"), progress: progress)
+      steps: steps.compactMap(\.verified), quarantine: quarantine(way.count - 1),
+      scratch: scratch.appendingPathComponent("rest"), progress: progress)
+    report.noteMissing(quarantine(way.count - 1), mode: pair.family.configuration.validation?.mode)
     var findings = findings
     try InferredAssociations(file: file, step: way.count, stores: try stores()).run(&findings)
     report.differences = findings.differences + report.differences
@@ -121,16 +146,14 @@ struct MappedVerification {
     var findings = findings
     let stores = try stores()
     let expected = try self.expected(index, models, store, stores.destinationLayout, files: current, place)
-    try expected.fill(&findings)
+    try fill(expected, index, &findings)
     for place in expected.samePath {
       let parts = place.split(separator: ".", maxSplits: 1).map(String.init)
       findings.expect(.samePath, entity: parts.first ?? place, property: parts.dropFirst().first, count: 1)
     }
     try administration(stores, &findings)
     try stores.database.attachImmutable(expected.path, as: "expected")
-    let comparison = try ExpectedComparison(
-      stores, unordered: expected.unorderedProperties,
-      hasPolicies: expected.kept.values.contains { $0.policy != nil })
+    let comparison = try ExpectedComparison(stores, expected)
     let tables = stores.destinationLayout.tables
     for table in tables {
       tell(table.name, index)

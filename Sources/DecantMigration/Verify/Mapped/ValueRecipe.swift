@@ -48,6 +48,11 @@ struct ValueRecipe {
         recipes.append(constant(fallback.map { "ifnull(\(copy), \($0))" } ?? copy))
         continue
       }
+      guard !expected.code.isMissing(expression) else {
+        expected.unjudgedProperties[
+          .init(entity: mapping.destination, name: attribute.name), default: 0] += 1
+        continue
+      }
       let fit = AttributeFit(attribute, entity: mapping.destination)
       if bySQL {
         let sql = SourceSQL(layout: plan.source, entity: mapping.source)

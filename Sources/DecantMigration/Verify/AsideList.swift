@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// Reads the list of a quarantine, which has a line for each object.
+enum AsideList {
+  /// One object.
+  struct Entry: Decodable {
+    var entity: String
+    var key: Int
+    var sources: [String]
+    /// The objects of the delivered store that it referred to.
+    var links: [String: [String]]?
+  }
+
+  /// Longer lines are left out.
+  private static let maximumLine = 1 << 28
+
+  /// Gives one entry after the other; lines that are none are left out, and what they tell is missing then.
+  static func read(_ path: String, _ body: (Entry) throws -> Void) throws {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return }
+    defer { try? handle.close() }
+    let decoder = JSONDecoder()
+    var line = Data()
+    func take() throws {
+      defer { line.removeAll(keepingCapacity: true) }
+      while let last = line.last, last == 0x2C || last == 0x0D || last == 0x20 { line.removeLast() }
+      guard line.first == 0x7B, let entry = try? decoder.decode(Entry.self, from: line) else { return }
+      try body(entry)
+    }
+    while let part = try handle.read(upToCount: 1 << 18), !part.isEmpty {
+      var rest = part[...]
+      while let end = rest.firstIndex(of: 0x0A) {
+        line.append(rest[..<end])
+        try take()
+        rest = rest[rest.index(after: end)...]
+      }
+      line.append(rest)
+      if line.count > maximumLine { line.removeAll() }
+    }
+    try take()
+  }
+
+  /// Entity and key of `x-coredata://UUID/Entity/p1`.
+  static func object(_ uri: String) -> (entity: String, key: Int64)? {
+    let parts = uri.split(separator: "/")
+    guard parts.count >= 2, let last = parts.last, last.first == "p", let key = Int64(last.dropFirst()) else {
+      return nil
+    }
+    return (String(parts[parts.count - 2]), key)
+  }
+}

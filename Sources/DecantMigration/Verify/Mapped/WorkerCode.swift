@@ -1,0 +1,45 @@
+internal import Foundation
+internal import PredicateFormat
+
+/// The code of a worker that expressions call, which a comparison may have or not.
+struct WorkerCode {
+  let policies: PolicyRegistry
+
+  /// Whether an expression calls what isn't here.
+  func isMissing(_ expression: FormatExpression) -> Bool {
+    var isMissing = false
+    expression.visit { isMissing = isMissing || isForeign($0) }
+    return isMissing
+  }
+
+  /// The same for a predicate.
+  func isMissing(_ predicate: FormatPredicate) -> Bool {
+    var isMissing = false
+    predicate.visit { isMissing = isMissing || isForeign($0) }
+    return isMissing
+  }
+
+  private func isForeign(_ expression: FormatExpression) -> Bool {
+    guard case .message(let target, _, let arguments) = expression else { return false }
+    switch target {
+    case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
+      // Objects of the migration can't be handed on here.
+      return policies.functions(named: name) == nil || arguments.contains(.variable("source"))
+    case .variable("entityPolicy"): return true
+    default: return false
+    }
+  }
+
+  /// The functions of expressions, with the classes that are registered.
+  var functions: FunctionTable {
+    var functions = FunctionTable.library
+    guard !policies.isEmpty else { return functions }
+    let policies = policies
+    functions.message = { target, selector, arguments in
+      guard case .className(let name) = target, let type = policies.functions(named: name) else { return nil }
+      return ValueBridge.value(
+        of: ValueBridge.flattened(try type.invoke(selector, with: arguments.map(ValueBridge.any))))
+    }
+    return functions
+  }
+}
