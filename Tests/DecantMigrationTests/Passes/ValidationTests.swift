@@ -46,7 +46,7 @@ import Testing
         "In 2 objects of entity “Note” “boss” is missing (1570), such as Note/p2, Note/p4.", 1570
       ),
       (
-        "tags ->> Tag.notes required",
+        "tags ->> Tag.notes required least 1",
         "In 2 objects of entity “Note” “tags” has fewer than 1 targets (1580), such as Note/p2, Note/p4.", 1580
       ),
       ("tags ->> Tag.notes least 2", "“tags” has fewer than 2 targets (1580), such as Note/p1.", 1580),

@@ -37,7 +37,7 @@ import Testing
       unique text
     Kind
       name String? max 2
-      notes ->> Note.kinds ordered required
+      notes ->> Note.kinds ordered required least 1
     Tag
       notes ->> Note.tags ordered least 2
     """,

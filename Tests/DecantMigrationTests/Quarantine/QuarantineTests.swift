@@ -28,7 +28,7 @@ import Testing
       ("at Date? max 100", ["Note#4 at 1630 < Note/p4"]),
       ("at Date? min 10", ["Note#3 at 1640 < Note/p3 boss=Tag/p1 tags=Tag/p1 Tag/p2"]),
       ("boss -> Tag required", ["Note#2 boss 1570 < Note/p2", "Note#4 boss 1570 < Note/p4"]),
-      ("tags ->> Tag.notes required", ["Note#2 tags 1580 < Note/p2", "Note#4 tags 1580 < Note/p4"]),
+      ("tags ->> Tag.notes required least 1", ["Note#2 tags 1580 < Note/p2", "Note#4 tags 1580 < Note/p4"]),
       ("tags ->> Tag.notes least 2", ["Note#1 tags 1580 < Note/p1 boss=Tag/p1 tags=Tag/p1"]),
     ])
   func eachRule(property: String, list: [String]) throws {

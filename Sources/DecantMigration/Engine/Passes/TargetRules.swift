@@ -37,7 +37,8 @@ struct TargetRules {
     let count =
       "(SELECT count(*) FROM main.\(quoted(storage.table)) AS t WHERE t.\(quoted(storage.owner)) = s.Z_PK)"
     var rules: [ValidationRule] = []
-    let least = max(relationship.isOptional ? 0 : 1, relationship.minimumCount)
+    // A required to-many may be empty unless its minimum says otherwise: genuine stores hold such objects.
+    let least = relationship.minimumCount
     if least > 0 {
       // An optional relationship may be empty, whatever its minimum.
       let some = relationship.isOptional ? " AND \(count) > 0" : ""
