@@ -38,13 +38,17 @@ enum ReportText {
       "\(source ?? "“\(PlainText.of(step.sourceVersion))”") to “\(PlainText.of(step.destinationVersion))”"
     if count > 1 { title = "Step \(number) of \(count): " + title }
     if !step.passes.isEmpty { title += ", " + step.passes.map(PlainText.of).joined(separator: ", ") }
-    var table = TextTable(rightAligned: [1, 2, 3, 4], indent: 2)
-    let hasRest = step.entities.contains { $0.filtered > 0 || $0.refused > 0 }
-    table.add(["Entity mapping", "Source", "Migrated"] + (hasRest ? ["Filtered", "Refused"] : []))
+    var table = TextTable(rightAligned: [1, 2, 3, 4, 5], indent: 2)
+    let hasLeftOut = step.entities.contains { $0.leftOut > 0 }
+    let hasRest = hasLeftOut || step.entities.contains { $0.filtered > 0 || $0.refused > 0 }
+    table.add(
+      ["Entity mapping", "Source", "Migrated"] + (hasRest ? ["Filtered", "Refused"] : [])
+        + (hasLeftOut ? ["Left out"] : []))
     for entity in step.entities {
       table.add(
         [entity.entityMapping, Quantity.count(entity.source), Quantity.count(entity.migrated)]
-          + (hasRest ? [Quantity.count(entity.filtered), Quantity.count(entity.refused)] : []))
+          + (hasRest ? [Quantity.count(entity.filtered), Quantity.count(entity.refused)] : [])
+          + (hasLeftOut ? [Quantity.count(entity.leftOut)] : []))
     }
     var lines = ["", TextWrap.wrap(title, width: 80, indent: 2)]
     if step.resumedChunks > 0 {

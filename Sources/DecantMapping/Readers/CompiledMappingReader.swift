@@ -43,7 +43,7 @@ struct CompiledMappingReader {
       name: try node.requiredString("NSMappingName"), type: type,
       sourceEntityName: try node.string("NSSourceEntityName"),
       destinationEntityName: try node.string("NSDestinationEntityName"))
-    mapping.policy = try node.string("NSEntityMigrationPolicyClassName").map(EntityMapping.Policy.className)
+    mapping.policy = try node.string("NSEntityMigrationPolicyClassName").flatMap(EntityMapping.Policy.named)
     mapping.sourceHash = try hash("NSSourceEntityVersionHash", of: node)
     mapping.destinationHash = try hash("NSDestinationEntityVersionHash", of: node)
     mapping.sourceExpression = try expression("NSSourceExpression", of: node)

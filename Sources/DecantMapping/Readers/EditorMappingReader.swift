@@ -83,7 +83,7 @@ struct EditorMappingReader {
     }
     let place = "entity mapping “\(mapping.compiledName)”"
     mapping.type = type(object, place)
-    mapping.policy = object.text("migrationpolicyclassname").map(EntityMapping.Policy.className)
+    mapping.policy = object.text("migrationpolicyclassname").flatMap(EntityMapping.Policy.named)
     if let text = object.text("sourcefilterpredicatestring") {
       mapping.filter = try ExpressionText.filter(text, path: path, place: "\(place), filter")
     }

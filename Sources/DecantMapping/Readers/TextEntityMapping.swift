@@ -79,7 +79,7 @@ struct TextEntityMapping {
   private func policy() throws(MappingModelError) -> EntityMapping.Policy? {
     switch object.entries["policy"] {
     case nil, .null: return nil
-    case .string(let name) where !name.isEmpty: return .className(name)
+    case .string(let name) where !name.isEmpty: return .named(name)
     case .object:
       guard let policy = try object.object("policy") else { return nil }
       try policy.allow(["program"], of: "“policy”")

@@ -19,6 +19,11 @@ public struct EntityMapping: Sendable, Hashable {
     case className(String)
     /// A program and its arguments.
     case program([String])
+
+    /// The policy of a class; `nil` for Core Data's base class, which does what the property mappings say.
+    static func named(_ name: String) -> Policy? {
+      name == "NSEntityMigrationPolicy" ? nil : .className(name)
+    }
   }
 
   /// How the rows are cut into units of work.

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// What a policy asked for that can't be.
 public enum PolicyProblem: Error, CustomStringConvertible {
   case unknownKey(entity: String, key: String, near: String?)
@@ -48,7 +50,14 @@ public enum PolicyProblem: Error, CustomStringConvertible {
       "\(target) has no method “\(selector)”; it answers the messages of mapping models in invoke(_:with:)"
     case .unknownClass(let name):
       "the class “\(name)” isn't registered; register a type of that name with MigrationFunctions in the worker"
-    case .cancelled(let error): "the policy cancelled the migration: \(error)"
+    case .cancelled(let error): "the policy cancelled the migration: \(Self.words(of: error))"
     }
+  }
+
+  /// What an error that a policy threw says: an NSError in its own words, with domain and code.
+  static func words(of error: any Error) -> String {
+    guard type(of: error) == NSError.self else { return "\(error)" }
+    let own = error as NSError
+    return "\(own.localizedDescription) (\(own.domain) \(own.code))"
   }
 }

@@ -1,4 +1,5 @@
 internal import DecantMapping
+
 extension Verification {
   /// One kind of difference at one place.
   public struct Difference: Sendable, Hashable, Codable {

@@ -67,19 +67,27 @@ import Testing
     }
   }
 
-  @Test func aNameWithItsModuleFindsTheClassToo() throws {
-    for name in ["DecantMigrationTests.CategoryPolicy", ".CategoryPolicy", "Other.CategoryPolicy"] {
-      let shop = try Self.shop(name, [CategoryPolicy.self])
-      if name.hasPrefix("Other") {
-        let failure = try shop.failure()
-        #expect(failure.reason == "needs-policy")
-        #expect(
-          failure.message.contains("Other.CategoryPolicy")
-            && failure.message.contains("DecantMigrationTests.CategoryPolicy"))
-      } else {
-        #expect(try shop.migrate().lines == Self.kept)
-      }
+  @Test func aNameFindsTheClassWhateverItsModule() throws {
+    // The app's module is never that of the worker.
+    for name in ["DecantMigrationTests.CategoryPolicy", ".CategoryPolicy", "Notes.CategoryPolicy"] {
+      #expect(try Self.shop(name, [CategoryPolicy.self]).migrate().lines == Self.kept, "\(name)")
     }
+    let failure = try Self.shop("Notes.KategoryPolicy", [CategoryPolicy.self]).failure()
+    #expect(failure.reason == "needs-policy")
+    #expect(
+      failure.message.contains("Notes.KategoryPolicy")
+        && failure.message.contains("DecantMigrationTests.CategoryPolicy"), "\(failure.message)")
+  }
+
+  @Test func coreDatasBaseClassIsNoPolicyOfItsOwn() throws {
+    var shop = try Self.shop("NSEntityMigrationPolicy", [])
+    shop.policies = PolicyRegistry()
+    #expect(try shop.migrate().lines.first == "Note#1 text='bread'")
+  }
+
+  @Test func anErrorOfFoundationsSpeaksInItsOwnWords() {
+    let error = NSError(domain: "Notas", code: 42, userInfo: [NSLocalizedDescriptionKey: "no puede ser"])
+    #expect(PolicyProblem.words(of: error) == "no puede ser (Notas 42)")
   }
 
   // MARK: What goes wrong

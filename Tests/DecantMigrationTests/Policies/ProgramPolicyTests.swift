@@ -134,6 +134,32 @@ import Testing
     #expect(failure.message.contains("“NoteToNote”"), "\(failure.message)")
   }
 
+  @Test(
+    "of several objects of one source a link takes the one that it is about; links to nothing are told",
+    .enabled(if: python, "python3 is not there"))
+  func ends() throws {
+    let shop = try Self.shop(
+      "say({'source': note['key'], 'entity': 'Category', 'values': {'name': 'own'}}); "
+        + "say({'from': {'source': note['key']}, 'relationship': 'tag', 'to': {'source': 8, 'mapping': 'TagToTag'}}); "
+        + "say({'from': {'source': note['key']}, 'relationship': 'tag', 'to': {'source': 77, 'mapping': 'TagToTag'}})"
+    )
+    let result = try shop.migrate()
+    #expect(result.lines.filter { $0.hasPrefix("Note#") && $0.contains("tag=Tag#8") }.count == 5)
+    #expect(result.report.warnings.contains { $0.hasPrefix("5 links of policy programs led to objects") })
+  }
+
+  @Test(
+    "keys that leave no room are told, and nothing is overrun", .enabled(if: python, "python3 is not there"),
+    arguments: [Int64.max, Int64.max - 1])
+  func noKeysLeft(key: Int64) throws {
+    let shop = try Self.shop("say({'entity': 'Note', 'values': {}})")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZCATEGORY) VALUES (\(key), 1, 1, 'a', 'b')")
+    let failure = try shop.failure()
+    #expect(failure.disposition == .refuse)
+    #expect(failure.message.contains("no primary keys left"), "\(failure.message)")
+  }
+
   @Test func aProgramThatIsNotThereIsRefusedByThePlan() throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n more String?")
     try shop.map("{ source: \"Note\", destination: \"Note\", policy: { program: [\"./policy\"] } }")

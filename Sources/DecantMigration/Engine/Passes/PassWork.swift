@@ -36,7 +36,10 @@ struct PassWork {
     let tables = plan.destination.tables
     works += waiting
     if ways.contains(where: \.goesByRows) {
-      works.append(Work("look-ups", stage: .relate, action: .finish, pass: max(0, plan.passes.count - 1)))
+      works.append(
+        Work(
+          "look-ups", stage: .relate, action: .finish, pass: max(0, plan.passes.count - 1),
+          finding: { "\($0) links of policy programs led to objects that were filtered or aren't there." }))
     }
     return works + tables.flatMap(rules.numberings)
       + plan.destination.joinTables.flatMap(rules.numberings)

@@ -48,7 +48,10 @@ final class RowPath: @unchecked Sendable {
     guard let session else { throw PolicyProblem.notRunning("the row path") }
     session.manager.advance(to: progress)
     try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
-    if action == .finish { isOver = true }
+    if action == .finish {
+      isOver = true
+      return session.lostLinks
+    }
     return session.takeDisplaced()
   }
 

@@ -19,6 +19,8 @@ final class AssociationBook {
   private var byDestination: [Int: [RowKey: [Int64]]] = [:]
   private var hasPairs: Bool
   private var isReversible = false
+  /// Whether associations of this batch have been written already.
+  private var isMidBatch = false
   private let database: SQLiteDatabase
   /// The destination family of each entity mapping.
   private let own: [Int: String]
@@ -44,14 +46,22 @@ final class AssociationBook {
 
   /// Associates a source object with a destination object; what is associated already stays so.
   func associate(_ source: Int64, _ destination: RowKey, mapping: Int, isNew: Bool) throws(SQLiteError) {
-    if try destinations(of: source, mapping: mapping).contains(destination) { return }
+    if byDestination[mapping]?[destination]?.contains(source) ?? false { return }
+    // A new object can only have been written where the batch was written before its end.
+    if !isNew || isMidBatch, try written(source, mapping: mapping).contains(destination) { return }
     pending[mapping, default: []].append(Pending(source: source, destination: destination, isNew: isNew))
     bySource[mapping, default: [:]][source, default: []].append(destination)
     byDestination[mapping, default: [:]][destination, default: []].append(source)
   }
 
-  /// Writes the associations of the batch.
-  func write() throws(SQLiteError) {
+  /// Writes the associations of the batch at its end.
+  func endBatch() throws(SQLiteError) {
+    try write()
+    isMidBatch = false
+  }
+
+  private func write() throws(SQLiteError) {
+    isMidBatch = true
     for (mapping, items) in pending.sorted(by: { $0.key < $1.key }) {
       var run: (first: Int64, length: Int64, destination: Int64)?
       for item in items.sorted(by: { ($0.source, $0.destination.key) < ($1.source, $1.destination.key) }) {
@@ -88,6 +98,10 @@ final class AssociationBook {
     }
     guard shared.contains(mapping) || (item.isNew && byDestination[mapping]?[item.destination]?.count == 1)
     else {
+      return false
+    }
+    // Runs of new objects never share one: what has been written mid-batch may be this object's.
+    if isMidBatch, !shared.contains(mapping), try hasWritten(item.destination, mapping: mapping) {
       return false
     }
     return try written(item.source, mapping: mapping).isEmpty
@@ -141,6 +155,12 @@ final class AssociationBook {
     return keys + rows.compactMap(key)
   }
 
+  private func hasWritten(_ destination: RowKey, mapping: Int) throws(SQLiteError) -> Bool {
+    let pending = byDestination.removeValue(forKey: mapping)
+    defer { byDestination[mapping] = pending }
+    return try firstSource(of: destination, mapping: mapping) != nil
+  }
+
   private func key(_ row: [SQLiteValue]) -> RowKey? {
     guard let root = row.first?.integer.flatMap({ names[$0] }), let key = row.last?.integer else { return nil }
     return RowKey(root: root, key: key)
@@ -167,6 +187,31 @@ final class AssociationBook {
       found.formUnion(rows.compactMap { $0.first?.integer })
     }
     return found.sorted()
+  }
+
+  /// The first of the source objects of which a mapping has made a destination object.
+  func firstSource(of destination: RowKey, mapping: Int) throws(SQLiteError) -> Int64? {
+    try reverse()
+    var first = byDestination[mapping]?[destination]?.min()
+    func take(_ text: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+      guard let source = try statements.first(text, values)?.integer else { return }
+      first = first.map { min($0, source) } ?? source
+    }
+    if destination.root == own[mapping] {
+      let values: [SQLiteValue] = [.integer(Int64(mapping)), .integer(destination.key)]
+      try take(
+        "SELECT min(first) FROM main.\(Associations.runs) WHERE mapping = ? AND destination = ?", values)
+      try take(
+        "SELECT first + ?2 - destination FROM (SELECT first, length, destination FROM main.\(Associations.runs) "
+          + "WHERE mapping = ?1 AND destination < ?2 ORDER BY destination DESC LIMIT 1) "
+          + "WHERE ?2 < destination + length", values)
+    }
+    if hasPairs {
+      try take(
+        "SELECT min(source) FROM main.\(Associations.pairs) WHERE mapping = ? AND root = ? AND destination = ?",
+        [.integer(Int64(mapping)), .integer(roots[destination.root] ?? 0), .integer(destination.key)])
+    }
+    return first
   }
 
   private func reverse() throws(SQLiteError) {

@@ -57,6 +57,7 @@ final class DestinationContents: ObjectContents {
   func set(_ value: SQLiteValue, column index: Int) {
     if !hasSlots, !isInserted { rows.note(changed: self) }
     hasSlots = true
+    if case .blob(let data) = value { rows.note(bytes: data.count) }
     slots[index] = value
   }
 

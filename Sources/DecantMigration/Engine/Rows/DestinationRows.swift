@@ -188,6 +188,11 @@ final class DestinationRows: ContextRows {
 
   func note(changed contents: DestinationContents) { changed.append(contents) }
 
+  /// Bytes of large values that wait for the end of the batch.
+  private(set) var pendingBytes = 0
+
+  func note(bytes: Int) { pendingBytes += bytes }
+
   var hasChanges: Bool { changed.contains(where: \.hasChanges) }
 
   /// The written row, large columns left NULL.
@@ -238,7 +243,8 @@ final class DestinationRows: ContextRows {
   /// Writes the batch with its associations and keys, and lets go of its objects.
   func endBatch() throws {
     try flush()
-    try book.write()
+    try book.endBatch()
+    pendingBytes = 0
     try keys.write()
     places = [:]
     objects.release { object in (object.contents as? DestinationContents)?.settle() }

@@ -1,19 +1,24 @@
-internal import DecantModel
+internal import CLinux
 internal import Foundation
 
-/// The files that a policy program's words name: what it does depends on them.
+/// The files that a policy program is made of: what it does depends on them.
 enum ProgramFiles {
-  /// The words of the programs of a plan, with the size and time of writing of the files in the family's folder that
-  /// they name.
+  /// How many files of a family's folder are looked at.
+  private static let limit = 20_000
+
+  /// The words of the programs of a plan, with path, size and time of writing of every file in the family's folder: a
+  /// program may import any of them.
   static func digests(of plan: PassPlan, in folder: String) -> [String] {
-    plan.mappings.flatMap { mapping -> [String] in
-      guard case .program(let words)? = mapping.mapping.policy else { return [] }
-      return words.map { word in
-        let path = word.hasPrefix("/") ? word : folder + "/" + word
-        guard let data = FileManager.default.contents(atPath: path) else { return word }
-        return word + " "
-          + MessageDigest.sha256([UInt8](data)).map { String($0, radix: 16) }.joined(separator: ":")
-      }
+    let words = plan.mappings.flatMap { mapping -> [String] in
+      if case .program(let words)? = mapping.mapping.policy { words } else { [] }
     }
+    guard !words.isEmpty, let names = FileManager.default.enumerator(atPath: folder) else { return words }
+    var files: [String] = []
+    for case let name as String in names where files.count < limit {
+      var status = stat()
+      guard stat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      files.append("\(name) \(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
+    }
+    return words + files.sorted()
   }
 }

@@ -66,19 +66,36 @@ extension RowSession {
       let rows = try database.rows(
         compiled.rows, [.integer(lower), .integer(upper), .integer(Int64(Self.batch))])
       var batch = PolicyProgramBatch(source: [])
+      var bytes = 0
+      var isCut = false
       for row in rows {
         guard let key = row.first?.integer else { continue }
+        if bytes > Self.batchBytes {
+          isCut = true
+          break
+        }
         lower = key
         let object = source.reader.object(entity: compiled.mapping.source, key: key)
         var isTaken = row.last?.integer != 0
-        try telling(mapping, object.label) {
+        do {
           if isTaken, let filter = compiled.filter,
             let own = source.object(
               entity: compiled.mapping.source, key: key, known: object, in: manager.sourceContext)
           {
             isTaken = try filter.holds(in: evaluation(own))
           }
-          if isTaken { batch.source.append(try sent(object)) } else { filtered += 1 }
+          if isTaken {
+            let one = try sent(object)
+            bytes += one.bytes
+            batch.source.append(one)
+          } else {
+            filtered += 1
+          }
+        } catch let error as SQLiteError where !error.isFunctionError {
+          throw error
+        } catch {
+          // The program has not seen the row.
+          throw StepFailure.badValue(work: mapping.name, reason: "object \(object.label): \(error)")
         }
       }
       if !batch.source.isEmpty {
@@ -91,7 +108,7 @@ extension RowSession {
       }
       try endBatch()
       beat()
-      if rows.count < Self.batch { break }
+      if rows.count < Self.batch, !isCut { break }
     }
     try counts.add(given, RowCounts.given, mapping: mapping.number)
     try counts.add(filtered, RowCounts.filtered, mapping: mapping.number)
@@ -177,9 +194,12 @@ extension RowSession {
         guard let owner = mapping ?? mappings[link.mapping] else { continue }
         let from = try objects(link.from, mapping: link.mapping)
         let to = try objects(link.to, mapping: link.mapping)
-        guard let first = from.first, let target = to.first else {
+        guard let (first, target) = Self.ends(from, link.relationship, to) else {
           // Its objects were filtered, or come in a later pass.
-          if isLast { try links.remove(link) }
+          if isLast {
+            lostLinks += 1
+            try links.remove(link)
+          }
           continue
         }
         try telling(owner, "\(first.objectID)") { try set(link.relationship, of: first, to: target) }
@@ -189,6 +209,18 @@ extension RowSession {
       beat()
       if some.count < Self.batch { break }
     }
+  }
+
+  /// Of several objects that come of one source object those that the relationship is about, the first where none is.
+  private static func ends(
+    _ from: [ManagedObject], _ name: String, _ to: [ManagedObject]
+  ) -> (ManagedObject, ManagedObject)? {
+    guard let first = from.first(where: { $0.entity.propertiesByName[name] != nil }) ?? from.first else {
+      return nil
+    }
+    let wanted = (first.entity.propertiesByName[name] as? RelationshipDescription)?.destinationEntity
+    let fitting = wanted.flatMap { wanted in to.first { $0.entity.isKindOf(entity: wanted) } }
+    return (fitting ?? to.first).map { (first, $0) }
   }
 
   /// Sets what waited for later passes.

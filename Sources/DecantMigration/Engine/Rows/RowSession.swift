@@ -24,6 +24,8 @@ final class RowSession {
   let links: ProgramLinks
   /// The programs that run, by mapping.
   var programs: [Int: PolicyProgram] = [:]
+  /// Links of programs that led to nothing in the end.
+  var lostLinks = 0
   let mappings: [Int: MigrationEntityMapping]
   private let passes: [MigrationMappingModel]
   private var compiled: [Int: RowMapping] = [:]
@@ -170,7 +172,7 @@ final class RowSession {
         }
       throw StepFailure.policy(
         mapping: mapping.name, policy: name, method: action.word,
-        object: object.map { "\($0.objectID)" }, reason: "\(error)")
+        object: object.map { "\($0.objectID)" }, reason: PolicyProblem.words(of: error))
     }
   }
 
@@ -178,6 +180,8 @@ final class RowSession {
 
   /// Source rows of which so many objects are held at once.
   static let batch = 1000
+  /// Bytes of large values after which a batch ends before its rows do.
+  static let batchBytes = 8 << 20
 
   private func create(
     _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
@@ -213,6 +217,7 @@ final class RowSession {
         }
         given += 1
         if try destination.book.destinations(of: key, mapping: mapping.number).isEmpty { leftOut += 1 }
+        if destination.pendingBytes > Self.batchBytes { try endBatch() }
       }
       current = nil
       try endBatch()
@@ -242,7 +247,7 @@ final class RowSession {
         if last.source != pair.source { last = (pair.source, []) }
         last.done.insert(pair.destination)
         // An object that several source objects share is related once, with the first of them.
-        guard try destination.book.sources(of: pair.destination, mapping: mapping.number).first == pair.source,
+        guard try destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,
           let object = try destination.object(pair.destination, in: manager.destinationContext)
         else { continue }
         try calling(policy, .relate(mapping.number), object) {

@@ -11,6 +11,18 @@ struct PolicyProgramBatch: Sendable {
     var values: [String: Value]
     /// The primary keys that each relationship leads to, one at most of a to-one, in order where there is one.
     var relationships: [String: [Int64]]
+
+    /// About how many bytes it takes as a line.
+    var bytes: Int {
+      let large = values.values.reduce(0) { sum, value in
+        switch value {
+        case .string(let text), .url(let text): sum + text.utf8.count
+        case .data(let data): sum + data.count / 3 * 4
+        default: sum + 16
+        }
+      }
+      return large + relationships.values.reduce(0) { $0 + $1.count * 8 }
+    }
   }
 
   var source: [SourceObject]
