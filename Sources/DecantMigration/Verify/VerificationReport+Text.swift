@@ -15,7 +15,11 @@ extension Verification.Report: CustomStringConvertible {
   ///
   /// - Parameter width: Columns of a line; words that are longer stay whole.
   public func lines(width: Int = 80) -> [String] {
-    let equal = isHandedOn ? "Equal: the XML store was handed on as it is." : "Equal."
+    let isWhole = !expected.contains { [.notJudged, .leftToPolicy, .unjudgedPairs].contains($0.kind) }
+    let equal =
+      isHandedOn
+      ? "Equal: the XML store was handed on as it is."
+      : isWhole ? "Equal." : "Equal, as far as it can be judged."
     var lines = [isEqual ? equal : "\(Self.number(differences.count, "difference")):"]
     func add(_ text: String) { lines += Self.wrapped(text, width: width) }
     for difference in differences { add("- " + difference.description) }
@@ -95,6 +99,8 @@ extension Verification.Expected: CustomStringConvertible {
       property == nil
         ? "what comes after “\(entity)” isn't judged, because a policy made what it is made of."
         : "\(place) isn't judged: its expression is no look-up of destination instances, or calls code of a worker."
+    case .unjudgedPairs:
+      "\(Verification.Report.number(count, "pair")) of \(place) not judged: a policy made one of the objects."
     case .samePath:
       "\(place) was worked out row by row, as the migration did: its expression is no SQL."
     case .historyEmptied:

@@ -114,6 +114,8 @@ extension Verification {
       case madeByPolicy = "made-by-policy"
       /// What can't be worked out anew: a relationship whose expression is no look-up, or steps behind a policy.
       case notJudged = "not-judged"
+      /// Pairs of objects one of which a policy made.
+      case unjudgedPairs = "unjudged-pairs"
       /// An attribute that was worked out on the path that the migration had taken too, because SQL can't say it.
       case samePath = "same-path"
     }

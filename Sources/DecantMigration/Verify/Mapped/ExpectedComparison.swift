@@ -141,7 +141,13 @@ struct ExpectedComparison {
         + isJudged("\(row).\(owner)", of: owners.rootEntity)
         + isJudged("\(row).\(target)", of: targets.rootEntity)
     }
-    findings.compared.pairs += try stores.count(pairs("expected", "e") + isThere("main", "e"))
+    let judged = try stores.count(pairs("expected", "e") + isThere("main", "e"))
+    findings.compared.pairs += judged
+    if hasUnjudged {
+      // A policy may set and take away pairs of its objects, whichever mapping they are from.
+      let all = max(try stores.count(pairs("expected", "e")), try stores.count(pairs("main", "d")))
+      findings.expect(.unjudgedPairs, entity: property.entity, property: property.name, count: all - judged)
+    }
     var lost = "\(pairs("expected", "e")) AND NOT \(holds("main", "e", as: "d"))" + isThere("main", "e")
     var surplus = "\(pairs("main", "d")) AND NOT \(holds("expected", "d", as: "e"))" + isThere("expected", "d")
     if let single = storage.single {
