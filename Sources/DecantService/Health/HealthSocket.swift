@@ -54,11 +54,12 @@ package final class HealthSocket: Sendable {
     try Self.clear(path)
     let new = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     guard new >= 0 else { throw .files(FileFailure("make the socket", path)) }
-    // 0660 from the first moment on: the mask is the process's, so this runs before other threads do.
-    let mask = umask(0o117)
+    // Never wider than 0660: the name gets the socket's own mode, less the process's mask, which is other threads' too
+    // and isn't changed; what the mask took is given back.
+    _ = fchmod(new, 0o660)
     let bound = Self.withAddress(path) { bind(new, $0, $1) }
     let code = errno
-    umask(mask)
+    if bound == 0 { _ = chmod(path, 0o660) }
     guard bound == 0, listen(new, 64) == 0 else {
       let failure = FileFailure("make the socket", path, bound == 0 ? errno : code)
       close(new)
