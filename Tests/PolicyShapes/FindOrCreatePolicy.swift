@@ -1,7 +1,8 @@
 import CoreData
 import Foundation
 
-/// Lets the base class make the object, then looks for its partner or makes it.
+/// Lets the base class make the object, then looks for its partner or makes it; it stops the process where it finds
+/// nothing, as apps have it.
 final class FindOrCreatePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager

@@ -14,7 +14,7 @@ import Testing
       try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
       let source = manager.sourceInstances(
         forEntityMappingName: mapping.name, destinationInstances: [dInstance])
-      guard let text = source.first?.value(forKey: "todo") as? String else { return }
+      guard let text = source.first?.value(forKey: "task") as? String else { return }
       try Trying.body.run(text, dInstance, source[0], manager)
     }
   }
@@ -103,7 +103,7 @@ import Testing
 
   private static let old = """
     Note
-      todo String?
+      task String?
       number Int64?
       flag Bool?
       when Date?
@@ -131,7 +131,7 @@ import Testing
       (
         "types",
         "bytes=x09 cost=0.1 flag=0 id=x0102030405060708090a0b0c0d0e0f11 link='https://example.org/b' number=8 "
-          + "todo='types' when=2.25"
+          + "task='types' when=2.25"
       ),
       ("to-one", "tag=Tag#2"), ("set", ""), ("ordered", "marks=(Mark#3 Mark#1 Mark#2)"),
       ("one-to-one", "page=Page#1"),
@@ -147,7 +147,7 @@ import Testing
       """)
     try shop.makeStore(
       """
-      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTODO, ZNUMBER, ZFLAG, ZWHEN, ZCOST, ZBYTES, ZID, ZLINK) VALUES
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTASK, ZNUMBER, ZFLAG, ZWHEN, ZCOST, ZBYTES, ZID, ZLINK) VALUES
         (5, 2, 1, '\(todo)', 7, 1, 1.5, 12.5, x'0102', x'0102030405060708090A0B0C0D0E0F10', 'https://example.org/a');
       INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 4, 1, 'x'), (2, 4, 1, 'y');
       INSERT INTO ZMARK (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1), (3, 1, 1);
@@ -157,7 +157,7 @@ import Testing
     let note = try #require(lines.first { $0.hasPrefix("Note#5") })
     let plain =
       "bytes=x0102 cost=12.5 flag=1 id=x0102030405060708090a0b0c0d0e0f10 link='https://example.org/a' number=7 "
-      + "todo='\(todo)' when=1.5"
+      + "task='\(todo)' when=1.5"
     #expect(note == "Note#5 " + (todo == "types" ? expected : plain + (expected.isEmpty ? "" : " " + expected)))
     #expect(lines.contains { $0.hasPrefix("Tag#2") } == (todo != "delete"))
   }
