@@ -28,8 +28,7 @@ open class EntityLoopPolicy: NSEntityMigrationPolicy {
       default: break
       }
     }
-    // A forced cast, as apps have it: that it compiles and casts is the point.
-    let orden = source.value(forKey: "orden") as! Int16
+    guard let orden = source.value(forKey: "orden") as? Int16 else { throw CocoaError(.coderInvalidValue) }
     destination.setValuesForKeys(["titulo": "\(orden)"])
     manager.associate(sourceInstance: source, withDestinationInstance: destination, for: mapping)
     if manager.userInfo == nil { manager.userInfo = [:] }

@@ -1,8 +1,7 @@
 import CoreData
 import Foundation
 
-/// Lets the base class make the object, then looks for its partner or makes it; it stops the process where it finds
-/// nothing, as apps have it.
+/// Lets the base class make the object, then looks for its partner or makes it.
 final class FindOrCreatePolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
@@ -13,8 +12,8 @@ final class FindOrCreatePolicy: NSEntityMigrationPolicy {
       let nota = manager.destinationInstances(
         forEntityMappingName: mapping.name, sourceInstances: [sInstance]
       ).first
-    else { fatalError("must return a nota") }
-    guard let context = nota.managedObjectContext else { fatalError("must have context") }
+    else { throw CocoaError(.coderValueNotFound) }
+    guard let context = nota.managedObjectContext else { throw CocoaError(.coderValueNotFound) }
     let categoria = context.findOrCreateCategoria(named: nombre)
     nota.setValue(Set([categoria]), forKey: "categorias")
   }

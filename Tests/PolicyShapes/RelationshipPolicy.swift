@@ -25,8 +25,8 @@ class RelationshipPolicy: NSEntityMigrationPolicy {
     try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
     let request = NSFetchRequest<NSFetchRequestResult>(entityName: "Categoria")
     request.predicate = NSPredicate(format: "ANY notas == %@", dInstance)
-    // It stops the process, as apps have it.
-    guard let found = try dInstance.managedObjectContext?.fetch(request) else { fatalError() }
+    guard let context = dInstance.managedObjectContext else { throw CocoaError(.coderValueNotFound) }
+    let found = try context.fetch(request)
     dInstance.setValue("\(found.count)", forKey: "titulo")
   }
 

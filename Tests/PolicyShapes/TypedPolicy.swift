@@ -8,8 +8,7 @@ class TypedPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    // A forced cast, as apps have it: that the object is of the class is the point.
-    let vieja = sInstance as! Nota
+    let vieja = sInstance as! Nota  // Forced, as in apps: that it is of the class is the test.
     let nueva = Nota(context: manager.destinationContext)
     nueva.texto = vieja.texto
     nueva.momento = vieja.fecha

@@ -26,8 +26,7 @@ class CrashingPolicy: NSEntityMigrationPolicy {
   override func createDestinationInstances(
     forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
   ) throws {
-    // The crash that the tests are about.
-    fatalError("the policy has met what it never expected")
+    fatalError("the policy has met what it never expected")  // The crash that the tests are about.
   }
 }
 
