@@ -1,8 +1,16 @@
 #ifndef DECANT_CSQLITE_SHIM_H
 #define DECANT_CSQLITE_SHIM_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <sqlite3.h>
 #include <string.h>
+
+/* A GNU extension, which the C library's module doesn't show to Swift. */
+static inline const void *decant_memmem(const void *text, size_t bytes, const void *part, size_t partBytes) {
+  return memmem(text, bytes, part, partBytes);
+}
 
 /* Swift can't call C functions with variable arguments; each wrapper names the one effect we use. */
 static inline int decant_sqlite3_set_config_flag(sqlite3 *db, int flag, int on) {

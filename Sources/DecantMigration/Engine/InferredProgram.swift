@@ -45,19 +45,11 @@ struct InferredProgram: StepProgram {
   func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) -> any Error { error }
 
   /// Source rows = migrated + refused rows for each entity mapping, and the rows of the join tables.
-  func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
+  func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()
     for pair in pairing.pairs {
-      guard let from = source.table(of: pair.source), let to = destination.table(of: pair.destination) else {
-        continue
-      }
-      let rows = try database.integer(
-        "SELECT count(*) FROM source.\(quoted(from.name)) NOT INDEXED WHERE Z_ENT = ?",
-        [.integer(Int64(pair.sourceNumber))]
-      )
-      let migrated = try database.integer(
-        "SELECT count(*) FROM main.\(quoted(to.name)) WHERE Z_ENT = ?",
-        [.integer(Int64(pair.destinationNumber))])
+      let rows = try sourceRows(of: pair.source, in: store)
+      let migrated = try destinationRows(of: pair.destination, in: database)
       let refused =
         quarantine == nil ? 0 : try database.integer(Quarantine.count(entity: pair.destinationNumber))
       guard rows == migrated + refused else {

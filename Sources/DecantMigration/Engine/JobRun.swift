@@ -120,7 +120,9 @@ struct JobRun {
           isPlanned: prepared.steps.allSatisfy { $0.mapping != nil }))
     case .passes(let models):
       return PassProgram(
-        PassPlan(source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models),
+        PassPlan(
+          source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models,
+          leadingColumns: index == 0 ? prepared.store.leadingColumns : [:]),
         models: models, policies: job.policies, manager: job.manager, folder: prepared.family.folder.path,
         store: prepared.store.metadata.uuid,
         validation: prepared.family.configuration.validation?.mode,

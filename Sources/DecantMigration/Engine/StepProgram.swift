@@ -24,6 +24,9 @@ protocol StepProgram: Sendable {
   /// Whether what a chunk did has to wait for a later commit.
   var holdsCommits: Bool { get }
 
+  /// What the statements of a piece of work with a `KeyNumbering` call; `nil` where there is none.
+  var keys: KeyAssignment? { get }
+
   /// Does what a piece of work does row by row, for the rows of a chunk, within its transaction.
   ///
   /// - Parameters:
@@ -59,9 +62,11 @@ protocol StepProgram: Sendable {
 
   /// Accounts for every source row in the filled file.
   ///
-  /// - Parameter dangling: Pairs that led nowhere, by join table.
+  /// - Parameters:
+  ///   - store: The source that is attached.
+  ///   - dangling: Pairs that led nowhere, by join table.
   /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
-  func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts
+  func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts
 
   /// The high-water marks that the destination's `Z_PRIMARYKEY` begins with.
   func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks
@@ -74,8 +79,26 @@ struct StepCounts {
 }
 
 extension StepProgram {
+  /// The objects of a source entity, subentities not counted.
+  func sourceRows(of entity: String, in store: SourceStore) throws(SQLiteError) -> Int {
+    guard let table = source.table(of: entity), let number = source.entityNumbers[entity] else { return 0 }
+    let numbers = source.entityNumbers(inFamilyOf: table.rootEntity)
+    return try store.rowCounts(of: table.name, numbers: numbers).byNumber[number] ?? 0
+  }
+
+  /// The objects of a destination entity, subentities not counted; where a family has one entity alone, all rows are its.
+  func destinationRows(of entity: String, in database: SQLiteDatabase) throws(SQLiteError) -> Int {
+    guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
+      return 0
+    }
+    let isAlone = destination.entityNumbers(inFamilyOf: table.rootEntity) == [number]
+    return try database.integer(
+      "SELECT count(*) FROM main.\(quoted(table.name))" + (isAlone ? "" : " WHERE Z_ENT = \(number)"))
+  }
+
   var digestParts: [String] { [] }
   var holdsCommits: Bool { false }
+  var keys: KeyAssignment? { nil }
 
   func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) -> Int
   { 0 }

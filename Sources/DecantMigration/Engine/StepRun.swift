@@ -147,7 +147,8 @@ final class StepRun: @unchecked Sendable {
 
   private func total(of work: Work) throws -> Int {
     guard case .chunks(let table, _) = work.extent else { return 0 }
-    return try database.integer("SELECT count(*) FROM source.\(quoted(table))")
+    return try input.source.countedRows(of: table)
+      ?? database.integer("SELECT count(*) FROM source.\(quoted(table))")
   }
 
   func run(_ work: Work, index: Int) throws {
@@ -191,12 +192,14 @@ final class StepRun: @unchecked Sendable {
         if let action = work.action {
           state.rows += try perform(action, after: lower, upTo: upper ?? Int.max)
         }
+        if let numbering = work.numbering { try input.program.keys?.begin(numbering, in: database) }
         for (place, statement) in work.statements.enumerated() {
           let prepared = try database.prepare(statement)
           let bounds: [SQLiteValue] = [.integer(Int64(lower)), .integer(Int64(upper ?? Int.max))]
           try prepared.run(Array(bounds.prefix(prepared.parameterCount)))
           if work.counted?.contains(place) ?? true { state.rows += database.changes }
         }
+        if work.numbering != nil { try input.program.keys?.end(in: database) }
         state.position = upper
         state.taken += size
         state.isDone = upper == nil
@@ -240,7 +243,7 @@ final class StepRun: @unchecked Sendable {
   }
 
   private func countRows() throws {
-    let counts = try input.program.count(in: database, dangling: dangling)
+    let counts = try input.program.count(in: database, of: input.source, dangling: dangling)
     report.entities = counts.entities
     report.joinRows = counts.joinRows
   }
@@ -259,10 +262,8 @@ final class StepRun: @unchecked Sendable {
     }
     if try checkpoint.isChecked() { return }
     meter.tell(.finish, entityMapping: "integrity check")
-    let findings = try database.rows("PRAGMA main.integrity_check(10)").compactMap { row in
-      if case .text(let text)? = row.first { text } else { nil }
-    }
-    guard findings == ["ok"] else { throw StepFailure.damagedResult(findings: findings) }
+    let findings = try ResultCheck(database).findings(isResumed: report.resumedChunks > 0)
+    guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
     try onQueue { try self.checkpoint.noteChecked() }
   }
 

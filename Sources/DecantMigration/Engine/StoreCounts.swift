@@ -9,7 +9,15 @@ struct StoreCounts: Sendable {
   /// Objects of an entity, subentities not counted.
   func rows(of entity: String) throws(MigrationFailure) -> Int {
     guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else { return 0 }
-    return try count("SELECT count(*) FROM \(quoted(table.name)) WHERE Z_ENT = \(number)")
+    return try counts(of: table).byNumber[number] ?? 0
+  }
+
+  private func counts(of table: StoreLayout.Table) throws(MigrationFailure) -> SourceRowCounts {
+    do {
+      return try store.rowCounts(of: table.name, numbers: layout.entityNumbers(inFamilyOf: table.rootEntity))
+    } catch {
+      throw MigrationFailure(store.judged(error))
+    }
   }
 
   /// Objects of an entity that own fewer pairs than that, in all of these.
@@ -29,7 +37,7 @@ struct StoreCounts: Sendable {
   /// All objects.
   func total() throws(MigrationFailure) -> Int {
     var total = 0
-    for table in layout.tables { total += try count("SELECT count(*) FROM \(quoted(table.name))") }
+    for table in layout.tables { total += try counts(of: table).total }
     return total
   }
 
@@ -87,6 +95,7 @@ struct StoreCounts: Sendable {
   func checkStrayRows() throws(StoreError) {
     for table in layout.tables {
       let numbers = layout.entityNumbers(inFamilyOf: table.rootEntity)
+      if try isClean(table, numbers) { continue }
       for row in try store.rows(
         "SELECT Z_ENT, count(*), count(Z_PK), min(Z_PK), max(Z_PK) FROM \(quoted(table.name)) GROUP BY Z_ENT")
       {
@@ -102,6 +111,18 @@ struct StoreCounts: Sendable {
         }
       }
     }
+  }
+
+  /// Whether one look over the table shows nothing out of place.
+  private func isClean(_ table: StoreLayout.Table, _ numbers: [Int]) throws(StoreError) -> Bool {
+    let counts: SourceRowCounts
+    do { counts = try store.rowCounts(of: table.name, numbers: numbers) } catch {
+      throw store.judged(error)
+    }
+    guard counts.total > 0 else { return true }
+    guard case .integer(1...) = counts.leastKey, case .integer = counts.greatestKey else { return false }
+    let placed = counts.byNumber.filter { !isAbstract($0.key) }.values.reduce(0, +)
+    return counts.keyed == counts.total && placed == counts.total
   }
 
   private func isAbstract(_ number: Int) -> Bool {

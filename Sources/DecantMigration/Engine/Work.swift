@@ -14,6 +14,8 @@ struct Work: Sendable {
   /// Counts what there is to do: with 0 the statements are left out.
   let condition: String?
   let statements: [String]
+  /// How the statements give objects their keys; `nil` where they give none.
+  let numbering: KeyNumbering?
   /// What is done row by row in place of statements.
   let action: RowAction?
   /// The statements, by index, whose changed rows the finding is about; all where there is no choice.
@@ -32,7 +34,7 @@ struct Work: Sendable {
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
     statements: [String] = [], action: RowAction? = nil, counted: Set<Int>? = nil, count: String? = nil,
-    joinTable: String? = nil, pass: Int = 0, chunkRows: Int? = nil,
+    joinTable: String? = nil, numbering: KeyNumbering? = nil, pass: Int = 0, chunkRows: Int? = nil,
     finding: (@Sendable (Int) -> String)? = nil
   ) {
     self.name = name
@@ -45,6 +47,7 @@ struct Work: Sendable {
     self.count = count
     self.finding = finding
     self.joinTable = joinTable
+    self.numbering = numbering
     self.pass = pass
     self.chunkRows = chunkRows
   }

@@ -13,6 +13,7 @@ extension Compiler {
     }
     let operands = try self.operands(arguments)
     if operands.count == 2, let text = try arithmetic(name, operands[0], operands[1]) { return .value(text) }
+    if let native = NativeCalls.value(name, operands) { return .value(native) }
     var made = try residue(of: operands) { .call(name, $0) }
     // It is the source object's own, wherever it is asked for.
     if name == "uuid", case .residue(var residue) = made {
@@ -53,7 +54,7 @@ extension Compiler {
         return .value(SQLValue("CAST(\(value.text) AS REAL)", .date))
       case ("NSNumber", .integer), ("NSNumber", .double), ("NSNumber", .number): return .value(value)
       case ("NSNumber", .date): return .value(SQLValue(value.text, .double))
-      default: break
+      default: if let cast = NativeCalls.cast(value, to: type) { return .value(cast) }
       }
     }
     return try residue(of: [operand]) { .casting($0[0], type: type) }

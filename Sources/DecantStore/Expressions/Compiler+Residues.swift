@@ -42,7 +42,7 @@ extension Compiler {
       throw NotSQL("“\(residue.expression)” has no text that says the same")
     }
     let call = try call(ExpressionFunctions.value, text, residue.leaves)
-    return SQLValue(call, .any, mayHoldObjects: residue.holdsObjects)
+    return SQLValue(call, NativeCalls.kind(of: residue.expression), mayHoldObjects: residue.holdsObjects)
   }
 
   /// Whether a comparison holds, which the evaluator says.

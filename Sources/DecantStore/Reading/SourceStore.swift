@@ -1,6 +1,7 @@
 internal import DecantModel
 internal import Foundation
 internal import KeyedArchive
+internal import Synchronization
 
 /// A Core Data SQLite store opened for reading; the original and everything beside it stay as they are.
 public final class SourceStore: Sendable {
@@ -33,6 +34,8 @@ public final class SourceStore: Sendable {
   public let warnings: [String]
   /// How long a check may take.
   private let seconds: Double
+  /// What has been counted, by table.
+  let rowCounts = Mutex<[String: SourceRowCounts]>([:])
   /// The `-wal` or journal that was folded in.
   let sibling: String?
 
@@ -199,12 +202,15 @@ public final class SourceStore: Sendable {
     }
   }
 
+  /// An error of SQLite's, with damage told as such.
+  package func judged(_ error: SQLiteError) -> StoreError { StoreReader(path: path, seconds: 0).judge(error) }
+
   /// The rows of a statement, with damage told as such.
   public func rows(_ text: String) throws(StoreError) -> [[SQLiteValue]] {
     do {
       return try database.rows(text)
     } catch {
-      throw StoreReader(path: path, seconds: 0).judge(error)
+      throw judged(error)
     }
   }
 }

@@ -8,8 +8,11 @@ struct CreateWork {
   private let plan: PassPlan
   let mapping: PassPlan.Mapping
   let sql: SourceSQL
+  /// The relationships that are written with the objects.
+  private let links: DirectLinks
 
-  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
+  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, links: DirectLinks = .none) {
+    self.links = links
     self.plan = plan
     self.mapping = mapping
     sql = SourceSQL(layout: plan.source, entity: mapping.source)
@@ -17,39 +20,32 @@ struct CreateWork {
 
   /// One piece of work; with explicit chunks, one that plans keys and associations and one for each chunk.
   func works() throws(NotSet) -> [Work] {
-    let numbering = try self.numbering()
     guard case .predicates(let predicates) = mapping.mapping.chunks else {
-      return [work(numbering + [try insert()])]
+      if mapping.mapping.uniqueBy == nil { return [work([try insert(asRead: true)], numbers: true)] }
+      return [work([Self.chunk, Self.clear, try unique(), try insert()], numbers: true)]
     }
-    var works = [work(numbering)]
+    let numbering = mapping.mapping.uniqueBy == nil ? [try plain()] : [Self.chunk, Self.clear, try unique()]
+    var works = [work(numbering, numbers: true)]
     for (index, predicate) in predicates.enumerated() {
       works.append(work([Self.chunk, Self.clear, try rows(of: predicate, index), try insert()]))
     }
     return works
   }
 
-  private func work(_ statements: [String]) -> Work {
-    Work(
+  private func work(_ statements: [String], numbers: Bool = false) -> Work {
+    let numbering = KeyNumbering(
+      mapping: mapping.number, root: root, keepsKeys: mapping.keepsKeys,
+      isShared: mapping.mapping.uniqueBy != nil)
+    return Work(
       mapping.mapping.name, stage: .create, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"),
-      statements: statements, pass: mapping.pass, chunkRows: mapping.chunkRows)
+      statements: statements, numbering: numbers ? numbering : nil, pass: mapping.pass,
+      chunkRows: mapping.chunkRows)
   }
 
-  /// Plans the keys of the objects of a chunk of rows and keeps them as associations.
-  private func numbering() throws(NotSet) -> [String] {
-    mapping.mapping.uniqueBy == nil
-      ? [Self.chunk, Self.clear] + (try plain())
-      : [Self.chunk, Self.clear, Self.distinct, Self.clearDistinct] + (try unique())
-  }
-
-  // The objects of a chunk: source key, destination key, and what they are unique by.
+  // The objects of a chunk: source key and destination key.
   private static let chunk =
-    "CREATE TEMP TABLE IF NOT EXISTS decant_chunk (source INTEGER PRIMARY KEY, destination INTEGER, value)"
+    "CREATE TEMP TABLE IF NOT EXISTS decant_chunk (source INTEGER PRIMARY KEY, destination INTEGER)"
   private static let clear = "DELETE FROM temp.decant_chunk"
-  // The values of all source objects of a chunk.
-  private static let distinct =
-    "CREATE TEMP TABLE IF NOT EXISTS decant_distinct (source INTEGER PRIMARY KEY, value)"
-  private static let clearDistinct = "DELETE FROM temp.decant_distinct"
-
   /// The source rows of the chunk that the filter lets through.
   func rows() throws(NotSet) -> String { try taken() + " AND s.Z_PK > ?1 AND s.Z_PK <= ?2" }
 
@@ -105,66 +101,48 @@ struct CreateWork {
 
   private var root: Int { plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0 }
 
-  /// The key after the last one that the destination family has given out.
-  private var next: String { "(SELECT next FROM main.\(Associations.keys) WHERE root = \(root))" }
-
-  private func plain() throws(NotSet) -> [String] {
-    let key = mapping.keepsKeys ? "s.Z_PK" : "\(next) + row_number() OVER (ORDER BY s.Z_PK) - 1"
-    var statements = [
-      "INSERT INTO temp.decant_chunk (source, destination) SELECT s.Z_PK, \(key) \(try rows()) ORDER BY s.Z_PK",
-      "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) "
-        + "SELECT \(mapping.number), min(source), count(*), min(destination) FROM "
-        + "(SELECT source, destination, source - row_number() OVER (ORDER BY source) AS island "
-        + "FROM temp.decant_chunk) GROUP BY island",
-    ]
-    if !mapping.keepsKeys { statements.append(advance) }
-    return statements
+  /// Gives all source objects of a chunk their keys.
+  private func plain() throws(NotSet) -> String {
+    "SELECT count(\(KeyAssignment.key)(s.Z_PK)) \(try rows())"
   }
 
   /// One object for each value, numbered by its first source object; every source object is associated with it.
-  private func unique() throws(NotSet) -> [String] {
-    let value = try uniqueValue()
-    return [
-      "INSERT INTO temp.decant_distinct (source, value) SELECT key, value FROM "
-        + "(SELECT s.Z_PK AS key, \(value) AS value \(try rows())) WHERE value IS NOT NULL",
-      "INSERT INTO temp.decant_chunk (source, destination, value) "
-        + "SELECT min(d.source), \(next) + row_number() OVER (ORDER BY min(d.source)) - 1, d.value "
-        + "FROM temp.decant_distinct AS d WHERE NOT EXISTS (SELECT 1 FROM main.\(Associations.values) AS v "
-        + "WHERE v.mapping = \(mapping.number) AND v.value = d.value) GROUP BY d.value",
-      "INSERT INTO main.\(Associations.values) (mapping, value, destination, first) "
-        + "SELECT \(mapping.number), value, destination, source FROM temp.decant_chunk",
-      "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) "
-        + "SELECT \(mapping.number), d.source, 1, v.destination FROM temp.decant_distinct AS d "
-        + "JOIN main.\(Associations.values) AS v ON v.mapping = \(mapping.number) AND v.value = d.value",
-      advance,
-    ]
+  private func unique() throws(NotSet) -> String {
+    "SELECT count(\(KeyAssignment.unique)(s.Z_PK, \(try uniqueValue()))) \(try rows())"
   }
 
-  private var advance: String {
-    "UPDATE main.\(Associations.keys) SET next = "
-      + "max(next, 1 + ifnull((SELECT max(destination) FROM temp.decant_chunk), 0)) WHERE root = \(root)"
-  }
-
-  private func insert() throws(NotSet) -> String {
+  /// - Parameter asRead: Every source row of the chunk as it comes, its key given on the way; otherwise the objects of
+  ///   `temp.decant_chunk`.
+  private func insert(asRead: Bool = false) throws(NotSet) -> String {
     var filled: [(column: String, value: String)] = []
     for column in mapping.destinationTable.columns {
-      if let value = try value(of: column) { filled.append((quoted(column.name), value)) }
+      if column.role == .key {
+        filled.append((quoted(column.name), asRead ? "\(KeyAssignment.key)(s.Z_PK)" : "c.destination"))
+      } else if let value = try value(of: column) {
+        filled.append((quoted(column.name), value))
+      }
     }
+    let rows =
+      asRead
+      ? "\(try rows()) ORDER BY s.Z_PK"
+      : "FROM temp.decant_chunk AS c CROSS JOIN source.\(quoted(mapping.sourceTable.name)) AS s "
+        + "WHERE s.Z_PK = c.source ORDER BY c.destination"
     return "INSERT INTO main.\(quoted(mapping.destinationTable.name)) "
-      + "(\(filled.map(\.column).joined(separator: ", "))) SELECT \(filled.map(\.value).joined(separator: ", ")) "
-      + "FROM temp.decant_chunk AS c CROSS JOIN source.\(quoted(mapping.sourceTable.name)) AS s "
-      + "WHERE s.Z_PK = c.source ORDER BY c.destination"
+      + "(\(filled.map(\.column).joined(separator: ", "))) SELECT "
+      + "\(filled.map(\.value).joined(separator: ", ")) \(rows)"
   }
 
-  /// What a column begins with; relationships are set in the relate stage.
+  /// What a column begins with; most relationships are set in the relate stage.
   ///
-  /// - Returns: SQL over the source row `s`, and `c.destination` for the key; `nil` for what stays NULL here.
+  /// - Returns: SQL over the source row `s`; `nil` for what stays NULL here, and for the key.
   func value(of column: StoreLayout.Column) throws(NotSet) -> String? {
     switch column.role {
-    case .key: return "c.destination"
     case .entity: return String(mapping.destinationNumber)
     case .saves: return "1"
-    case .toOne, .toOneEntity, .order, .owner: return nil
+    case .toOne(let property):
+      return plan.destination.model.isKind(mapping.destination, of: property.entity)
+        ? links.columns[property.name] : nil
+    case .key, .toOneEntity, .order, .owner: return nil
     case .attribute(let property):
       guard plan.destination.model.isKind(mapping.destination, of: property.entity),
         let attribute = plan.destination.model.attribute(property.name, of: mapping.destination)

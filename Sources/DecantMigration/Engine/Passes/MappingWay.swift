@@ -36,13 +36,15 @@ struct MappingWay {
     var waiting: [Work] = []
     if !hasPolicy {
       if !byRows {
+        var links = DirectLinks(plan, mapping)
         do throws(NotSet) {
-          creating = try CreateWork(plan, mapping).works()
+          creating = try CreateWork(plan, mapping, links: links).works()
         } catch {
+          links = .none
           reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
         }
         do throws(NotSet) {
-          relating = try RelateWork(plan, mapping).works()
+          relating = try RelateWork(plan, mapping, links: links).works()
         } catch {
           reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
         }

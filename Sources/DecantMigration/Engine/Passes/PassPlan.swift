@@ -35,12 +35,18 @@ struct PassPlan: Sendable {
   let source: StoreLayout
   let destination: StoreLayout
   let passes: [Pass]
+  /// Source columns that an index of their table begins with: in their order a table can be read cheaply.
+  let leadingColumns: [String: Set<String>]
 
   /// All mappings in the order in which they run.
   var mappings: [Mapping] { passes.flatMap(\.mappings) }
 
   /// - Parameter mappingModels: One for each pass, in order; their names have been checked against both models.
-  init(source: StoreLayout, destination: StoreLayout, mappingModels: [MappingModel]) {
+  init(
+    source: StoreLayout, destination: StoreLayout, mappingModels: [MappingModel],
+    leadingColumns: [String: Set<String>] = [:]
+  ) {
+    self.leadingColumns = leadingColumns
     self.source = source
     self.destination = destination
     var keys = KeyPlan()

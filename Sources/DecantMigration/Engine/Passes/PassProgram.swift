@@ -25,6 +25,8 @@ struct PassProgram: StepProgram {
   }
   let quarantine: Quarantine?
   let digestParts: [String]
+  let keys: KeyAssignment? = KeyAssignment()
+  private let targets = TargetLookup()
   private let store: String
   private let validation: ValidationMode?
   private let untaken: [String]
@@ -70,10 +72,15 @@ struct PassProgram: StepProgram {
   func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws {
     let job = JobIdentity.text(store: store, time: time)
     ExpressionFunctions.register(in: database, now: time, job: job)
+    keys?.register(in: database)
+    targets.register(in: database)
     try rows?.open(database, now: time, job: job, isStopped: isStopped)
   }
 
-  func close() { rows?.close() }
+  func close() {
+    targets.close()
+    rows?.close()
+  }
 
   var holdsCommits: Bool { rows?.holdsCommits ?? false }
 
@@ -114,18 +121,20 @@ struct PassProgram: StepProgram {
 
   /// Source rows = migrated + filtered + refused for each entity mapping; the objects of each destination entity are those that
   /// its mappings made.
-  func count(in database: SQLiteDatabase, dangling: [String: Int]) throws -> StepCounts {
+  func count(
+    in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]
+  ) throws -> StepCounts {
     var counts = StepCounts()
     var made: [String: Int] = [:]
     for way in ways {
       let mapping = way.mapping
       if way.creating.contains(where: { $0.action == .create(mapping.number) }) {
-        counts.entities.append(try countRows(mapping, in: database))
+        counts.entities.append(try countRows(mapping, of: store, in: database))
         continue
       }
       let table =
         "source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
-      let rows = try database.integer("SELECT count(*) FROM \(table)")
+      let rows = try sourceRows(of: mapping.source, in: store)
       let migrated = try database.integer(Associations.count(mapping: mapping.number))
       let filtered = try CreateWork(plan, mapping).filtered().map {
         try database.integer("SELECT count(*) FROM \(table) AND \($0)")
@@ -147,11 +156,8 @@ struct PassProgram: StepProgram {
     }
     for entity in destination.model.entities.map(\.name) {
       let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
-      guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
-        continue
-      }
-      let rows = try database.integer(
-        "SELECT count(*) FROM main.\(quoted(table.name)) WHERE Z_ENT = ?", [.integer(Int64(number))])
+      guard let number = destination.entityNumbers[entity] else { continue }
+      let rows = try destinationRows(of: entity, in: database)
       let refused = quarantine == nil ? 0 : try database.integer(Quarantine.count(entity: number))
       guard rows + refused == expected else {
         throw StepFailure.rowsDiffer(entityMapping: entity, source: expected, destination: rows + refused)
@@ -170,11 +176,9 @@ struct PassProgram: StepProgram {
 
   /// Every row was handed to the policy or filtered; of some the policy may have made nothing.
   private func countRows(
-    _ mapping: PassPlan.Mapping, in database: SQLiteDatabase
+    _ mapping: PassPlan.Mapping, of store: SourceStore, in database: SQLiteDatabase
   ) throws -> MigrationReport.EntityRows {
-    let all = try database.integer(
-      "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
-        + "WHERE s.Z_ENT = \(mapping.sourceNumber)")
+    let all = try sourceRows(of: mapping.source, in: store)
     let counts = RowCounts(database)
     let given = try counts.rows(RowCounts.given, mapping: mapping.number)
     let filtered = try counts.rows(RowCounts.filtered, mapping: mapping.number)

@@ -10,8 +10,11 @@ internal import PredicateFormat
 struct RelateWork {
   private let plan: PassPlan
   private let mapping: PassPlan.Mapping
+  /// The relationships that are taken care of without a look at what is there.
+  private let links: DirectLinks
 
-  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
+  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, links: DirectLinks = .none) {
+    self.links = links
     self.plan = plan
     self.mapping = mapping
   }
@@ -19,11 +22,13 @@ struct RelateWork {
   /// What can be done when a pass has created its objects.
   func works() throws(NotSet) -> [Work] {
     let manner = mapping.mapping.uniqueBy == nil ? DestinationLinks.Manner.whole : .shared
-    return try works(mapping.mapping.relationshipMappings) { row, relationship throws(NotSet) in
-      // Nothing to set empties the relationship.
-      let targets = try self.targets(of: row, relationship).filter { $0.pass <= mapping.pass }
-      return try work(row, relationship, targets.map { ($0, true) }, manner: manner)
-    }
+    let rows = mapping.mapping.relationshipMappings.filter { !links.names.contains($0.destinationName) }
+    return links.works
+      + (try works(rows) { row, relationship throws(NotSet) in
+        // Nothing to set empties the relationship.
+        let targets = try self.targets(of: row, relationship).filter { $0.pass <= mapping.pass }
+        return try work(row, relationship, targets.map { ($0, true) }, manner: manner)
+      })
   }
 
   /// What leads to objects of later passes, to be done when the last one has ended.

@@ -1,0 +1,153 @@
+internal import DecantStore
+
+/// Gives objects their keys while a statement goes over source rows, and notes the associations that come of it: the
+/// rows are read once, and nothing is sorted.
+///
+/// `decant_key(source key)` gives a source object a key. `decant_unique(source key, value)` gives the object that
+/// stands for a value, and puts it into `temp.decant_chunk` where it is new. Both are called in the order of source
+/// keys. `@unchecked Sendable`: touched on the step's own queue alone.
+final class KeyAssignment: @unchecked Sendable {
+  static let key = "decant_key"
+  static let unique = "decant_unique"
+
+  private struct Run {
+    var first: Int64
+    var length: Int64
+    var destination: Int64
+  }
+
+  private var numbering: KeyNumbering?
+  private var next: Int64 = 1
+  private var runs: [Run] = []
+  private var values = ValueCache()
+  private var known: SQLiteStatement?
+  private var made: SQLiteStatement?
+  private var listed: SQLiteStatement?
+
+  /// Lets the statements of a connection call the functions.
+  func register(in database: SQLiteDatabase) {
+    database.register(Self.key, arguments: 1) { [unowned self] arguments in
+      try key(for: arguments.integer(0))
+    }
+    database.register(Self.unique, arguments: 2) { [unowned self, unowned database] arguments in
+      try unique(arguments, in: database)
+    }
+  }
+
+  /// Begins a chunk.
+  func begin(_ numbering: KeyNumbering, in database: SQLiteDatabase) throws {
+    if self.numbering != numbering { values = ValueCache() }
+    self.numbering = numbering
+    runs.removeAll(keepingCapacity: true)
+    guard !numbering.keepsKeys else { return }
+    let rows = try database.rows(
+      "SELECT next FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(numbering.root))])
+    guard let next = rows.first?.first?.integer else {
+      throw RowKeys.Exhausted(next: rows.first?.first.map { "\($0)" } ?? "unknown")
+    }
+    self.next = next
+  }
+
+  /// Writes what the statements of a chunk have associated, in the same transaction.
+  func end(in database: SQLiteDatabase) throws(SQLiteError) {
+    (known, made, listed) = (nil, nil, nil)
+    guard let numbering else { return }
+    if !numbering.isShared, let first = runs.first, try isContinued(by: first, numbering, in: database) {
+      runs.removeFirst()
+    }
+    let insert = try database.prepare(
+      "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) VALUES (?, ?, ?, ?)")
+    for run in runs {
+      try insert.run([
+        .integer(Int64(numbering.mapping)), .integer(run.first), .integer(run.length),
+        .integer(run.destination),
+      ])
+    }
+    runs.removeAll(keepingCapacity: true)
+    guard !numbering.keepsKeys else { return }
+    try database.prepare("UPDATE main.\(Associations.keys) SET next = max(next, ?) WHERE root = ?").run([
+      .integer(next), .integer(Int64(numbering.root)),
+    ])
+  }
+
+  /// The run that an earlier chunk ended with may go on here.
+  private func isContinued(
+    by run: Run, _ numbering: KeyNumbering, in database: SQLiteDatabase
+  ) throws(SQLiteError) -> Bool {
+    let statement = try database.prepare(
+      "UPDATE main.\(Associations.runs) SET length = length + ?4 WHERE mapping = ?1 AND first = (SELECT max(first) "
+        + "FROM main.\(Associations.runs) WHERE mapping = ?1) AND first + length = ?2 AND destination + length = ?3"
+    )
+    try statement.run([
+      .integer(Int64(numbering.mapping)), .integer(run.first), .integer(run.destination), .integer(run.length),
+    ])
+    return database.changes > 0
+  }
+
+  // MARK: Functions
+
+  private func key(for source: Int64) throws -> Int64 {
+    let destination = numbering?.keepsKeys == true ? source : try draw()
+    if let last = runs.indices.last, runs[last].first + runs[last].length == source,
+      runs[last].destination + runs[last].length == destination
+    {
+      runs[last].length += 1
+    } else {
+      runs.append(Run(first: source, length: 1, destination: destination))
+    }
+    return destination
+  }
+
+  private func draw() throws(RowKeys.Exhausted) -> Int64 {
+    // Half of what there is leaves room for everything that counts keys.
+    guard (1...Int64.max / 2).contains(next) else { throw RowKeys.Exhausted(next: "\(next)") }
+    defer { next += 1 }
+    return next
+  }
+
+  private func unique(_ arguments: FunctionArguments, in database: SQLiteDatabase) throws -> Int64? {
+    guard !arguments.isNull(1), let numbering else { return nil }
+    let source = arguments.integer(0)
+    let known: Int64? = try arguments.withText(1) { bytes -> Int64 in
+      try values.destination(of: bytes) { () throws -> Int64 in
+        try self.destination(
+          of: SQLiteValue.text(String(decoding: bytes, as: UTF8.self)), source, numbering, in: database)
+      }
+    }
+    let destination =
+      if let known { known } else {
+        try self.destination(of: arguments.value(1), source, numbering, in: database)
+      }
+    runs.append(Run(first: source, length: 1, destination: destination))
+    return destination
+  }
+
+  /// The object that stands for a value; a new one where there is none yet.
+  private func destination(
+    of value: SQLiteValue, _ source: Int64, _ numbering: KeyNumbering, in database: SQLiteDatabase
+  ) throws -> Int64 {
+    let mapping = SQLiteValue.integer(Int64(numbering.mapping))
+    let known =
+      try self.known
+      ?? database.prepare(
+        "SELECT destination FROM main.\(Associations.values) WHERE mapping = ? AND value = ?")
+    self.known = known
+    try known.bind(mapping, at: 1)
+    try known.bind(value, at: 2)
+    defer { known.reset() }
+    if try known.step() { return Int64(known.integer(0)) }
+    let destination = try draw()
+    let made =
+      try self.made
+      ?? database.prepare(
+        "INSERT INTO main.\(Associations.values) (mapping, value, destination, first) VALUES (?, ?, ?, ?)")
+    self.made = made
+    try made.run([mapping, value, .integer(destination), .integer(source)])
+    let listed =
+      try self.listed
+      ?? database.prepare("INSERT INTO temp.decant_chunk (source, destination) VALUES (?, ?)")
+    self.listed = listed
+    try listed.run([.integer(source), .integer(destination)])
+    return destination
+  }
+}

@@ -1,0 +1,11 @@
+/// How the statements of a piece of work give objects their keys, through the functions of `KeyAssignment`.
+struct KeyNumbering: Sendable, Hashable {
+  /// The entity mapping's number.
+  let mapping: Int
+  /// The entity number of the destination family's root.
+  let root: Int
+  /// Whether objects have the keys of their source objects.
+  let keepsKeys: Bool
+  /// Whether several source objects share one object (`uniqueBy`).
+  let isShared: Bool
+}

@@ -1,0 +1,120 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// A relationship mapping that leads from each source object over at most one source relationship to what one entity
+/// mapping has made of the objects there.
+struct LinkEnd {
+  let relationship: Relationship
+  let mapping: PassPlan.Mapping
+  let target: PassPlan.Mapping
+  /// The entity at the end of the source relationship.
+  private let sourceEnd: String
+  /// `nil` for the source object itself.
+  private let sourceRelationship: Relationship?
+  private let storage: RelationshipStorage?
+  private let isTargetWhole: Bool
+  /// Whether the mapping makes one object, with the same key, of every object of its source entity, which has none
+  /// below it.
+  let isWhole: Bool
+
+  init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
+    guard
+      let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
+      !relationship.isTransient, let expression = Self.expression(row)
+    else { return nil }
+    let path: [String]
+    switch expression {
+    case .empty: return nil
+    case .mapping(_, let names), .anyMapping(let names): path = names
+    }
+    var end = mapping.source
+    var former: Relationship?
+    var storage: RelationshipStorage?
+    if let name = path.first {
+      guard path.count == 1, let relationship = plan.source.model.relationship(name, of: mapping.source),
+        let found = RelationshipStorage(of: name, entity: mapping.source, in: plan.source), found.order == nil,
+        found.inverseOrder == nil
+      else { return nil }
+      end = relationship.destinationEntityName
+      former = relationship
+      storage = found
+    }
+    let targets: [PassPlan.Mapping] =
+      switch expression {
+      case .mapping(let name, _):
+        plan.mappings(named: name).filter {
+          plan.destination.model.isKind($0.destination, of: relationship.destinationEntityName)
+        }
+      default: plan.mappings(from: end, into: relationship.destinationEntityName)
+      }
+    guard targets.count == 1, targets[0].pass <= mapping.pass else { return nil }
+    self.relationship = relationship
+    self.mapping = mapping
+    target = targets[0]
+    sourceEnd = end
+    sourceRelationship = former
+    self.storage = storage
+    isTargetWhole = Self.isWhole(targets[0], plan)
+    isWhole = Self.isWhole(mapping, plan)
+  }
+
+  private static func expression(_ row: RelationshipMapping) -> RelationshipExpression? {
+    switch row.value {
+    case .unset: nil
+    case .source(let name): .anyMapping(path: [name])
+    case .expression(let expression): try? RelationshipExpression(expression)
+    }
+  }
+
+  private static func isWhole(_ mapping: PassPlan.Mapping, _ plan: PassPlan) -> Bool {
+    mapping.keepsKeys && mapping.mapping.uniqueBy == nil && [nil, .always].contains(mapping.mapping.filter)
+      && plan.source.model.family(of: mapping.source).count == 1
+  }
+
+  /// Whether every object at the end of the way has become one of the target mapping, with the same key.
+  var leadsToAll: Bool { isTargetWhole && target.source == sourceEnd }
+
+  /// The source key that the way leads to, over the source row `s`; `nil` for a way to many.
+  var sourceKey: String? {
+    guard let sourceRelationship, let storage else { return "s.Z_PK" }
+    return sourceRelationship.isToMany || storage.kind != .owners ? nil : "s." + quoted(storage.target)
+  }
+
+  /// Whether another end goes the same way back, so that both give the same pairs.
+  func mirrors(_ other: LinkEnd) -> Bool {
+    guard let storage, let back = other.storage else { return false }
+    return isWhole && other.isWhole && leadsToAll && other.leadsToAll && other.target.number == mapping.number
+      && target.number == other.mapping.number && Self.isReverse(storage, back)
+  }
+
+  private static func isReverse(_ one: RelationshipStorage, _ other: RelationshipStorage) -> Bool {
+    let back = other.reversed
+    return one.table == back.table && one.owner == back.owner && one.target == back.target
+  }
+
+  /// The pairs of a source join table as those of the destination's, in the order of its primary key where the source
+  /// has an index for that.
+  func copy(in plan: PassPlan) -> Work? {
+    guard let storage, storage.kind == .join,
+      let destination = RelationshipStorage(
+        of: relationship.name, entity: mapping.destination, in: plan.destination),
+      destination.kind == .join,
+      let join = plan.destination.joinTables.first(where: { $0.name == destination.table })
+    else { return nil }
+    let values = [destination.owner: storage.owner, destination.target: storage.target]
+    guard let first = values[join.first.column], let second = values[join.second.column] else { return nil }
+    let isIndexed = plan.leadingColumns[storage.table]?.contains(first) == true
+    let key = isIndexed ? first : storage.key
+    let (leading, following) = ("s." + quoted(first), "s." + quoted(second))
+    return Work(
+      "\(mapping.mapping.name).\(relationship.name)", stage: .relate,
+      extent: .chunks(table: storage.table, key: key),
+      statements: [
+        "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(quoted(join.first.column)), \(quoted(join.second.column))) "
+          + "SELECT \(leading), \(following) FROM source.\(quoted(storage.table)) AS s "
+          + "WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2 AND \(leading) IS NOT NULL "
+          + "AND \(following) IS NOT NULL" + (isIndexed ? " ORDER BY \(leading), \(following)" : "")
+      ], pass: mapping.pass)
+  }
+}

@@ -1,0 +1,110 @@
+internal import DecantStore
+
+/// `decant_target(mapping, source key)`: the destination key that a mapping has associated with a source object, or NULL.
+///
+/// Only mappings that have made all their objects may be asked. Keys that come up in order are read ahead.
+/// `@unchecked Sendable`: touched on the step's own queue alone.
+final class TargetLookup: @unchecked Sendable {
+  static let target = "decant_target"
+  /// How many runs are read ahead, and after how many keys in order.
+  private static let ahead = 512
+  private static let enough = 4
+
+  private struct Run {
+    let first: Int64
+    let length: Int64
+    let destination: Int64
+  }
+
+  /// Runs of one mapping in order, without a gap that holds another run.
+  private struct Window {
+    var runs: [Run] = []
+    var place = 0
+    /// The key for which the runs were read: from it on, none is missing.
+    var from: Int64 = .max
+    var last: Int64 = .min
+    /// How many keys have come in order.
+    var streak = 0
+    /// Whether no run comes after these.
+    var isLast = false
+  }
+
+  private var windows: [Int64: Window] = [:]
+  private var statement: SQLiteStatement?
+
+  /// Lets the statements of a connection call the function.
+  func register(in database: SQLiteDatabase) {
+    database.register(Self.target, arguments: 2) { [unowned self, unowned database] arguments in
+      arguments.isNull(1)
+        ? nil : try destination(of: arguments.integer(1), mapping: arguments.integer(0), in: database)
+    }
+  }
+
+  /// Lets go of the connection.
+  func close() {
+    statement = nil
+    windows = [:]
+  }
+
+  private func destination(of source: Int64, mapping: Int64, in database: SQLiteDatabase) throws -> Int64? {
+    var window = windows.removeValue(forKey: mapping) ?? Window()
+    defer { windows[mapping] = window }
+    window.streak = source >= window.last ? min(window.streak + 1, Self.enough) : 0
+    window.last = source
+    switch Self.answer(source, &window) {
+    case .found(let destination): return destination
+    case .none: return nil
+    case .beyond: break
+    }
+    let count = window.streak == Self.enough ? Self.ahead : 1
+    try fill(&window, from: source, mapping: mapping, count: count, in: database)
+    if case .found(let destination) = Self.answer(source, &window) { return destination }
+    return nil
+  }
+
+  private enum Answer {
+    case found(Int64)
+    case none
+    /// The runs at hand don't reach the key.
+    case beyond
+  }
+
+  private static func answer(_ source: Int64, _ window: inout Window) -> Answer {
+    guard source >= window.from else { return .beyond }
+    if window.streak == 0 { window.place = 0 }
+    while window.place < window.runs.count {
+      let run = window.runs[window.place]
+      if source < run.first { return .none }
+      if source - run.first < run.length { return .found(run.destination + source - run.first) }
+      window.place += 1
+    }
+    return window.isLast ? .none : .beyond
+  }
+
+  /// Reads the run that a source key may be in and those after it.
+  private func fill(
+    _ window: inout Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
+  ) throws {
+    let statement =
+      try self.statement
+      ?? database.prepare(
+        "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = ?1 AND first >= ifnull("
+          + "(SELECT max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2), ?2) "
+          + "ORDER BY first LIMIT ?3")
+    self.statement = statement
+    try statement.bind(.integer(mapping), at: 1)
+    try statement.bind(.integer(source), at: 2)
+    try statement.bind(.integer(Int64(count)), at: 3)
+    defer { statement.reset() }
+    window.runs.removeAll(keepingCapacity: true)
+    window.place = 0
+    window.from = source
+    while try statement.step() {
+      window.runs.append(
+        Run(
+          first: Int64(statement.integer(0)), length: Int64(statement.integer(1)),
+          destination: Int64(statement.integer(2))))
+    }
+    window.isLast = window.runs.count < count
+  }
+}

@@ -1,0 +1,87 @@
+/// A date pattern of plain fields (TR 35): `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`, `SSS` and what stands between them, in
+/// the Gregorian calendar and GMT.
+struct DateStamp {
+  private enum Field {
+    case literal(UInt8)
+    case year, month, day, hour, minute, second, thousandth
+  }
+
+  private let fields: [Field]
+
+  /// - Returns: `nil` for a pattern with anything else in it.
+  init?(_ pattern: String) {
+    var fields: [Field] = []
+    var rest = Array(pattern.utf8)[...]
+    while let byte = rest.first {
+      let count = rest.prefix { $0 == byte }.count
+      if byte >= 0x80 || byte == UInt8(ascii: "'") { return nil }
+      guard (byte | 0x20) >= UInt8(ascii: "a"), (byte | 0x20) <= UInt8(ascii: "z") else {
+        fields.append(.literal(byte))
+        rest.removeFirst()
+        continue
+      }
+      switch (byte, count) {
+      case (UInt8(ascii: "y"), 4): fields.append(.year)
+      case (UInt8(ascii: "M"), 2): fields.append(.month)
+      case (UInt8(ascii: "d"), 2): fields.append(.day)
+      case (UInt8(ascii: "H"), 2): fields.append(.hour)
+      case (UInt8(ascii: "m"), 2): fields.append(.minute)
+      case (UInt8(ascii: "s"), 2): fields.append(.second)
+      case (UInt8(ascii: "S"), 3): fields.append(.thousandth)
+      default: return nil
+      }
+      rest.removeFirst(count)
+    }
+    self.fields = fields
+  }
+
+  /// From 1582-10-15, when the calendar began, to the end of 9999, in seconds since 2001.
+  static let bounds = -13_197_600_000.0..<252_455_616_000.0
+
+  /// Writes a date within `bounds`.
+  ///
+  /// - Parameter seconds: Since 2001-01-01 00:00:00 UTC. The formatter of Foundation counts whole thousandths, the
+  ///   nearest ones.
+  func write(_ seconds: Double, into text: inout [UInt8]) {
+    let thousandths = Int(((seconds + 978_307_200) * 1000 + 0.5).rounded(.down))
+    let (days, time) = Self.divided(thousandths, by: 86_400_000)
+    let (year, month, day) = Self.date(days)
+    text.removeAll(keepingCapacity: true)
+    for field in fields {
+      switch field {
+      case .literal(let byte): text.append(byte)
+      case .year: Self.write(year, 4, into: &text)
+      case .month: Self.write(month, 2, into: &text)
+      case .day: Self.write(day, 2, into: &text)
+      case .hour: Self.write(time / 3_600_000, 2, into: &text)
+      case .minute: Self.write(time / 60_000 % 60, 2, into: &text)
+      case .second: Self.write(time / 1000 % 60, 2, into: &text)
+      case .thousandth: Self.write(time % 1000, 3, into: &text)
+      }
+    }
+  }
+
+  private static func write(_ number: Int, _ width: Int, into text: inout [UInt8]) {
+    var divisor = 1
+    for _ in 1..<width { divisor *= 10 }
+    while divisor > 0 {
+      text.append(UInt8(truncatingIfNeeded: 48 + number / divisor % 10))
+      divisor /= 10
+    }
+  }
+
+  private static func divided(_ number: Int, by divisor: Int) -> (Int, Int) {
+    let rest = number % divisor
+    return rest < 0 ? (number / divisor - 1, rest + divisor) : (number / divisor, rest)
+  }
+
+  /// Year, month and day of a day since 1970: years begin with March here, so that a leap day is the last of one.
+  private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let (era, dayOfEra) = divided(days + 719_468, by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * month + 2) / 5 + 1
+    return (era * 400 + yearOfEra + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9, day)
+  }
+}

@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// How many rows a table of a source has, in all and by entity number, counted once: nobody writes the file.
+package struct SourceRowCounts: Sendable {
+  /// All rows.
+  package let total: Int
+  /// Rows whose primary key isn't NULL.
+  package let keyed: Int
+  package let leastKey: SQLiteValue
+  package let greatestKey: SQLiteValue
+  /// By the entity numbers that were asked for.
+  package let byNumber: [Int: Int]
+}
+
+extension SourceStore {
+  /// All rows of a table that has been counted; `nil` where it hasn't.
+  package func countedRows(of table: String) -> Int? { rowCounts.withLock { $0[table]?.total } }
+
+  /// Counts the rows of an entity family's table by reading the table itself, not an index.
+  ///
+  /// - Parameter numbers: The entity numbers to count.
+  /// - Throws: `SQLiteError`.
+  package func rowCounts(of table: String, numbers: [Int]) throws(SQLiteError) -> SourceRowCounts {
+    if let known = rowCounts.withLock({ $0[table] }), known.byNumber.keys.count >= numbers.count,
+      numbers.allSatisfy({ known.byNumber[$0] != nil })
+    {
+      return known
+    }
+    let sums = numbers.map { ", sum(typeof(Z_ENT) = 'integer' AND Z_ENT = \($0))" }
+    let rows = try database.rows(
+      "SELECT count(*), count(Z_PK), min(+Z_PK), max(+Z_PK)\(sums.joined()) FROM \(quoted(table)) NOT INDEXED")
+    func number(_ place: Int) -> Int { rows.first?[place].integer.flatMap { Int(exactly: $0) } ?? 0 }
+    let counts = SourceRowCounts(
+      total: number(0), keyed: number(1), leastKey: rows.first?[2] ?? .null,
+      greatestKey: rows.first?[3] ?? .null,
+      byNumber: Dictionary(
+        numbers.enumerated().map { ($1, number($0 + 4)) }, uniquingKeysWith: { first, _ in first }))
+    rowCounts.withLock { $0[table] = counts }
+    return counts
+  }
+}

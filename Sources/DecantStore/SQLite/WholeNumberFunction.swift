@@ -1,0 +1,55 @@
+internal import CSQLite
+internal import Foundation
+
+/// The arguments of a function that a statement calls, read where SQLite has them.
+package struct FunctionArguments {
+  private let values: UnsafeMutablePointer<OpaquePointer?>?
+
+  init(_ values: UnsafeMutablePointer<OpaquePointer?>?) { self.values = values }
+
+  package func isNull(_ place: Int) -> Bool { sqlite3_value_type(values?[place]) == SQLITE_NULL }
+
+  /// 0 for NULL.
+  package func integer(_ place: Int) -> Int64 { sqlite3_value_int64(values?[place]) }
+
+  package func value(_ place: Int) -> SQLiteValue { SQLFunction.value(values, place) }
+
+  /// The bytes of a text, valid until the closure ends; `nil` for what isn't text.
+  package func withText<Result>(
+    _ place: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) rethrows -> Result? {
+    guard let value = values?[place], sqlite3_value_type(value) == SQLITE_TEXT else { return nil }
+    guard let bytes = sqlite3_value_text(value) else { return nil }
+    return try body(UnsafeBufferPointer(start: bytes, count: Int(sqlite3_value_bytes(value))))
+  }
+}
+
+extension SQLiteDatabase {
+  private final class Body {
+    let call: (FunctionArguments) throws -> Int64?
+
+    init(_ call: @escaping (FunctionArguments) throws -> Int64?) { self.call = call }
+  }
+
+  /// Lets statements of this connection call a function that gives a whole number or NULL, once for each row that they
+  /// go over; no schema can call it. An error ends the statement, with its words as SQLite's message.
+  package func register(
+    _ name: String, arguments count: Int32, _ call: @escaping (FunctionArguments) throws -> Int64?
+  ) {
+    sqlite3_create_function_v2(
+      handle, name, count, SQLFunction.flags, Unmanaged.passRetained(Body(call)).toOpaque(),
+      { context, _, values in
+        guard let body = sqlite3_user_data(context) else { return sqlite3_result_null(context) }
+        do {
+          let number = try Unmanaged<Body>.fromOpaque(body).takeUnretainedValue().call(
+            FunctionArguments(values))
+          if let number { sqlite3_result_int64(context, number) } else { sqlite3_result_null(context) }
+        } catch {
+          sqlite3_result_error(context, "\(error)", -1)
+        }
+      }, nil, nil,
+      { pointer in
+        if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+      })
+  }
+}
