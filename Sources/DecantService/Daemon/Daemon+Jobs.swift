@@ -182,14 +182,13 @@ extension Daemon {
     status.totals.workerDeaths += 1
     let advice = death.advice(
       chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5")
-    var failure = MigrationFailure(
-      disposition: .refuse, reason: death.reason,
-      message: "In \(attempt(record.strikes + 1)) on “\(record.title)”: \(death.message)",
-      details: death.details, advice: "It is tried again. \(advice)", family: record.family)
+    let occasion = "In \(attempt(record.strikes + 1)) on “\(record.title)”: "
+    let failure = withoutPlace(
+      death.failure(
+        .refuse, occasion: occasion, advice: "It is tried again. \(advice)", family: record.family), record)
     var final = failure
     final.advice = "The store is put aside as it was. \(advice) Then drop it again."
-    failure = withoutPlace(failure, record)
-    strike(record, failure, final: withoutPlace(final, record), at: now)
+    strike(record, failure, final: final, at: now)
   }
 
   private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }

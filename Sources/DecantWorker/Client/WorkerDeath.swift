@@ -31,8 +31,18 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     self.lastWords = lastWords
   }
 
-  package var reason: String {
-    if case .hung = cause { "worker-hung" } else { "worker-died" }
+  /// The failure that it ends a job with.
+  ///
+  /// - Parameters:
+  ///   - occasion: What stands before the sentence.
+  ///   - advice: What to do.
+  package func failure(
+    _ disposition: FailureDisposition, occasion: String = "", advice: String, family: String? = nil
+  ) -> MigrationFailure {
+    let isHang = if case .hung = cause { true } else { false }
+    return MigrationFailure(
+      disposition: disposition, reason: isHang ? "worker-hung" : "worker-died", message: occasion + message,
+      details: details, advice: advice, family: family)
   }
 
   /// One sentence.

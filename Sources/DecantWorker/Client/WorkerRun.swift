@@ -137,8 +137,6 @@ package struct WorkerRun {
       lastWords: process.lastWords)
     let advice = death.advice(
       chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
-    return MigrationFailure(
-      disposition: .fault, reason: death.reason, message: death.message, details: death.details,
-      advice: "The store is as it was. \(advice)")
+    return death.failure(.fault, advice: "The store is as it was. \(advice)")
   }
 }
