@@ -55,6 +55,11 @@ static inline int decant_spawn_closing_from(posix_spawn_file_actions_t *actions,
 /* A pipe that isn't inherited. */
 static inline int decant_pipe(int ends[2]) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
+/* A file in memory, without a name anywhere, that isn't inherited. */
+static inline int decant_memory_file(const char *label) {
+  return (int)syscall(SYS_memfd_create, label, 1u /* MFD_CLOEXEC */);
+}
+
 /* Whether a child has ended; it can still be waited for. */
 static inline int decant_has_ended(pid_t process) {
   siginfo_t info;

@@ -41,6 +41,8 @@ public struct MigrationJob: Sendable {
   /// A job that another process has to run is refused with the reason `other-worker`.
   public var runner: Runner
 
+  /// Told of each place before the work there begins, and of none when it is done; called often, on the step's queue.
+  package var noting: (@Sendable (WorkPlace?) -> Void)?
   /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.
   package var goesByRows = false
   /// The step between two models that takes the catalogue's place.

@@ -84,17 +84,69 @@ struct WorkerTests {
     let run = try decant([
       "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path,
     ])
-    #expect(run.code == 65)
+    #expect(run.code == 78)
     #expect(run.messages.contains("NotaPolicy"))
     #expect(run.messages.contains("--worker"))
+  }
+
+  @Test("a worker without the class waits for a mended catalogue or worker, and tells the class that is near")
+  func near() throws {
+    let shop = try NotasShop(policy: "CrashinPolicy")
+    let run = try migrate(shop, Self.product("trouble-worker"))
+    #expect(run.code == 78)
+    #expect(run.messages.contains("If trouble_worker.CrashingPolicy is meant"), "\(run.messages)")
+    let check = try decant(["check", shop.catalogue.path, "--worker", Self.product("trouble-worker")])
+    let words = check.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("Is “trouble_worker.CrashingPolicy” meant?"), "\(words)")
+  }
+
+  @Test("--list is for people, with --json for machines")
+  func list() throws {
+    func list(_ arguments: [String]) throws -> String {
+      let process = Process()
+      process.executableURL = Self.products.appendingPathComponent("notas-worker")
+      process.arguments = arguments
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let text = try output.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      return String(decoding: text, as: UTF8.self)
+    }
+    #expect(
+      try list(["--list"]) == """
+        notas-worker: a worker of Decant \(Migration.decantVersion) (protocol 1)
+        Policies:
+          notas_worker.NotaPolicy
+        Managed object classes:
+          notas_worker.Categoria
+          notas_worker.Nota
+        Functions: none
+
+        """)
+    #expect(try list(["--list", "--json"]).hasPrefix("{\"hello\":{\"functions\":[],"))
   }
 
   @Test(
     "a policy that does what none should gives a clear report, and the store is as it was",
     arguments: [
-      ("CrashingPolicy", 70, "the policy has met what it never expected"),
-      ("LeavingPolicy", 70, "exit code 7"),
-      ("HangingPolicy", 70, "no sign of progress for 2 s"),
+      (
+        "CrashingPolicy", 70,
+        ") at entity mapping “NotaToNota” (pass “Notas”), policy CrashingPolicy, createDestinationInstances, object "
+          + "Nota/p1."
+      ),
+      ("CrashingPolicy", 70, "Fatal error: the policy has met what it never expected"),
+      (
+        "LeavingPolicy", 70,
+        "ended with exit code 7 at entity mapping “NotaToNota” (pass “Notas”), policy LeavingPolicy, begin."
+      ),
+      (
+        "HangingPolicy", 70,
+        "no sign of progress for 2 s at entity mapping “NotaToNota” (pass “Notas”), policy HangingPolicy, "
+          + "createDestinationInstances, object Nota/p1, and was ended."
+      ),
+      ("HangingPolicy", 70, "(--chunk-size, or chunkSize in family.json5) or more time (--hang-seconds)"),
       ("ThrowingPolicy", 65, "the app's own rule is broken"),
       ("ForeignPolicy", 65, "NotaToNota"),
     ] as [(String, Int32, String)])
@@ -103,13 +155,66 @@ struct WorkerTests {
     let before = try Data(contentsOf: shop.source)
     let run = try migrate(shop, Self.product("trouble-worker"), ["--hang-seconds", "2"])
     #expect(run.code == code, "\(run.messages)")
-    #expect(run.messages.contains(words), "\(run.messages)")
+    #expect(
+      run.messages.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words),
+      "\(run.messages)")
+    // However deep the stack is that it leaves.
+    #expect(run.messages.split(separator: "\n").count < 20, "\(run.messages)")
     #expect(try Data(contentsOf: shop.source) == before)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: shop.source.deletingLastPathComponent().path) == [
         "Store.sqlite"
       ])
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
+  }
+
+  @Test(
+    "a policy program that reads nothing ends with all it started when Decant is killed",
+    arguments: [nil, "notas-worker"])
+  func killed(worker: String?) throws {
+    let shop = try NotasShop(policy: "none")
+    try shop.folder.write(
+      "{ source: 'Notas', destination: 'Notas 2', entityMappings: [ { name: 'NotaToNota', source: 'Nota', "
+        + "destination: 'Nota', policy: { program: ['./policy.sh'] } } ] }",
+      to: "Models/Notas/Notas.mapping.json5")
+    let program = try shop.folder.write(
+      """
+      #!/bin/sh
+      read -r hello; echo '{"hello": {"protocol": 1}}'
+      trap '' TERM HUP
+      sleep 1000 & echo "$$ $!" > "$TMPDIR/processes.new"; mv "$TMPDIR/processes.new" "$TMPDIR/processes"
+      while :; do wait; done
+
+      """, to: "Models/Notas/policy.sh")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    let process = Process()
+    process.executableURL = Self.products.appendingPathComponent("decant")
+    process.arguments =
+      ["migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--quiet"]
+      + (worker.map { ["--worker", Self.product($0)] } ?? [])
+    process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": shop.folder.url.path]) { $1 }
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let list = shop.folder.url.appendingPathComponent("processes")
+    while process.isRunning, !FileManager.default.fileExists(atPath: list.path) { usleep(2000) }
+    let numbers = try String(contentsOf: list, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+      .compactMap { Int32($0) }
+    #expect(numbers.count == 2)
+    #expect(numbers.allSatisfy { !Self.isGone($0) })
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let end = Date().addingTimeInterval(60)
+    while Date() < end, !numbers.allSatisfy(Self.isGone) { usleep(10_000) }
+    #expect(numbers.allSatisfy(Self.isGone))
+    for number in numbers where !Self.isGone(number) { kill(number, SIGKILL) }
+  }
+
+  /// Whether a process has ended; one that nobody has waited for yet counts.
+  private static func isGone(_ process: Int32) -> Bool {
+    guard kill(process, 0) == 0,
+      let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    else { return true }
+    return status.contains(") Z ")
   }
 
   @Test("Ctrl-C stops the worker between chunks, and the same command goes on to the same result")

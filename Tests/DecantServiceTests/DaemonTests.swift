@@ -68,7 +68,12 @@ struct DaemonTests {
     let reason = try fixture.reason()
     #expect(reason.reason == "worker-died")
     #expect(reason.attempts == 2)
-    #expect(reason.message.contains(words), "\(reason.message)")
+    #expect(([reason.message] + reason.details).contains { $0.contains(words) }, "\(reason)")
+    #expect(reason.message.hasPrefix("In attempt 2 of 2 on “A.sqlite”: The worker"), "\(reason.message)")
+    #expect(
+      reason.advice
+        == "The store is put aside as it was. Please report it, with the store if you can. Then drop it again.")
+    #expect(try fixture.log().contains { $0.contains("attempt=1/2") && $0.contains("It is tried again.") })
   }
 
   @Test("a store that ends its worker once gets another")

@@ -43,10 +43,33 @@ struct FamilyWorkerTests {
     try fixture.start()
     #expect(try fixture.turn { try fixture.failed().count == 1 })
     let reason = try fixture.reason()
-    #expect(reason.reason == "worker-died")
-    #expect(reason.message.contains("no sign of progress"))
+    #expect(reason.reason == "worker-hung")
+    #expect(
+      reason.message.hasPrefix("In attempt 2 of 2 on “A.sqlite”: The worker (process "), "\(reason.message)")
+    #expect(
+      reason.message.hasSuffix(
+        "no sign of progress for 0 s at entity mapping “Nota” (pass “inferred”), create, and was ended."),
+      "\(reason.message)")
+    #expect(reason.advice.contains("hangSeconds in decantd.json5"), "\(reason.advice)")
     let job = try #require(try fixture.failed().first)
     #expect(try fixture.folder.text("spool/failed/\(job)/\(reason.file)") == "team-deaf\n")
+  }
+
+  @Test("a store whose worker lacks its class waits, and goes on when the worker is built anew")
+  func rebuilt() throws {
+    let fixture = try fixture()
+    try FakeWorker.write(to: fixture.folder, named: "team.sh", team: true, version: Migration.decantVersion)
+    try fixture.put("team-catalogue", "A.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.log().contains { $0.contains("cause=catalogue") } })
+    let text = try fixture.folder.text("team.sh")
+    try fixture.folder.write(
+      text.replacingOccurrences(of: "failure catalogue broken-catalogue", with: "report alreadyCurrent"),
+      to: "team.sh")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: fixture.folder.path("team.sh"))
+    #expect(try fixture.turn { try fixture.done().count == 1 })
+    #expect(try fixture.failed().isEmpty)
   }
 
   @Test("a worker of another build is not used: its family's stores wait, others go on")

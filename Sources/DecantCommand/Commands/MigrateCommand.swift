@@ -154,7 +154,7 @@ enum MigrateCommand {
     else { return nil }
     if let problem = WorkerFile.problem(with: path) {
       throw MigrationFailure(
-        disposition: .refuse, reason: "worker-unusable",
+        disposition: .catalogue, reason: "worker-unusable",
         message: problem, advice: "Mend that, or name another one with --worker.", family: family)
     }
     return WorkerRun(executable: path, hangSeconds: hangSeconds)

@@ -41,7 +41,8 @@ struct PolicyNeeds {
       report.add(
         .error,
         "The policy class “\(name)” (\(places)) isn't registered by the worker “\(worker)”"
-          + (names.isEmpty ? ", which has none." : "; it has: \(names.joined(separator: ", "))."))
+          + (names.isEmpty ? ", which has none." : "; it has: \(names.joined(separator: ", ")).")
+          + (MissingClass(name: name, names: names, kind: "policy").near.map { " Is “\($0)” meant?" } ?? ""))
       return nil
     case .unusable: return nil
     }

@@ -232,43 +232,15 @@ struct JobPreparation {
   ) throws(MigrationFailure) -> [MappingModel] {
     var preparation = PassPreparation(
       family: family, source: step.source, destination: step.destination, policies: job.policies)
-    do {
-      let models =
-        if let direct = job.direct { try preparation.checked(direct.passes) } else {
-          try policiesAreElsewhere ? preparation.planned(files) : preparation.models(files)
-        }
-      warnings += preparation.warnings
-      return models
-    } catch {
-      guard error.reason == "needs-policy" else { throw error }
-      var failure = error
-      failure.advice = [error.advice, advice(withoutMappingModels: step.source, in: family)].joined(
-        separator: " ")
-      throw failure
-    }
+    let models =
+      if let direct = job.direct { try preparation.checked(direct.passes) } else {
+        try policiesAreElsewhere ? preparation.planned(files) : preparation.models(files)
+      }
+    warnings += preparation.warnings
+    return models
   }
 
-  /// The versions that a store reaches by inference alone, those known to be older left out.
-  private func advice(withoutMappingModels source: FamilyVersion, in family: Family) -> String {
-    let order = VersionOrder(of: family, versions: family.versions)
-    let names = family.versions.filter { version in
-      guard version.index != source.index, order.relation(of: version.index, to: source.index) != .before,
-        let path = try? PathPlan.make(from: source, to: version, in: family)
-      else { return false }
-      return path.mappingModelFiles.isEmpty
-    }.map(\.name)
-    let another = "State another “path” in family.json5"
-    guard !names.isEmpty else {
-      return
-        "No newer version can be reached without it. \(another), or take stores there with the application."
-    }
-    return
-      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it with --to or in the "
-      + "drop's request file. "
-      + "\(another) to pass the mapping model by."
-  }
-
-  /// The same for a store of several merged models: what `--to` names there is a merge.
+  /// The versions that a store of several merged models reaches by inference alone: what `--to` names there is a merge.
   private func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
     let order = VersionOrder(of: family, versions: family.versions)
     let parts = family.parts(of: source)

@@ -123,7 +123,8 @@ struct JobRun {
         PassPlan(
           source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models,
           leadingColumns: index == 0 ? prepared.store.leadingColumns : [:]),
-        models: models, policies: job.policies, manager: job.manager, folder: prepared.family.folder.path,
+        models: models, policies: job.policies, manager: job.manager, noting: job.noting,
+        folder: prepared.family.folder.path,
         store: prepared.store.metadata.uuid,
         validation: prepared.family.configuration.validation?.mode,
         untaken: prepared.steps.prefix(index).contains { $0.mapping == nil }

@@ -20,9 +20,15 @@ extension Daemon {
         "The catalogue can't be read. \(error) Set “catalogue”, or make the folder readable for the daemon.")
     }
     for record in queue.waiting where record.hold?.cause == .catalogue {
-      if let seen = catalogueHolds[record.id], seen == catalogueFingerprint { continue }
+      if let seen = catalogueHolds[record.id], seen == catalogueState(for: record) { continue }
       release(record)
     }
+  }
+
+  /// What a job that waits for the catalogue waits for a change of: the catalogue, and the worker that had the job,
+  /// which may lack a class.
+  func catalogueState(for record: JobRecord) -> String {
+    catalogueFingerprint + (workerOf[record.id].map { " \(ExecutableState.text(of: $0))" } ?? "")
   }
 
   /// Hears what the reading of the catalogue has found.

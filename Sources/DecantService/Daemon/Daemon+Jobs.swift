@@ -97,7 +97,7 @@ extension Daemon {
     record.starts = (record.starts ?? 0) + 1
     queue.put(record)
     queue.noteStarted(record.id)
-    catalogueAtStart[record.id] = catalogueFingerprint
+    catalogueAtStart[record.id] = catalogueState(for: record)
     meters[record.id] = RunningJob(
       meter: ProgressMeter(job: record.id, store: record.title), startedAt: now,
       worker: pool.process(of: record.id) ?? 0)
@@ -117,7 +117,7 @@ extension Daemon {
       case .report(let job, let report, let peak): end(job) { conclude($0, report, peak, at: now) }
       case .failure(let job, let failure, let peak):
         end(job) { conclude($0, withoutPlace(failure, $0), peak, at: now) }
-      case .died(let job, let words): end(job) { strike($0, words, at: now) }
+      case .died(let job, let death): end(job) { strike($0, death, at: now) }
       case .startFailed(nil, let words): trouble("workers", "A worker can't be started. \(words)")
       case .startFailed(let executable?, let words): putOff(jobsOf: executable, words, at: now)
       }
@@ -144,7 +144,11 @@ extension Daemon {
   private func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {
     guard isSourceUnchanged(record, at: now) else { return }
     if report.result == .migrated, !hasOutput(record) {
-      return strike(record, "The worker said that it had migrated the store, but there is no output.", at: now)
+      let death = WorkerDeath(
+        worker: "The worker", executable: workerOf[record.id],
+        cause: .misbehaviour("it said that it had migrated the store, but there is no output"), place: nil,
+        lastWords: [])
+      return strike(record, death, at: now)
     }
     leave(record, PendingDeparture(kind: .deliver(report), peakMemory: peak, notBefore: now))
   }
@@ -160,43 +164,56 @@ extension Daemon {
       var record = record
       record.state = .waiting
       record.hold = JobRecord.Hold(cause: .catalogue, until: nil, failure: failure)
-      catalogueHolds[record.id] = catalogueAtStart[record.id] ?? catalogueFingerprint
+      catalogueHolds[record.id] = catalogueAtStart[record.id] ?? catalogueState(for: record)
       keep(record)
       write(record, "waiting", [("cause", "catalogue"), ("message", failure.message)])
       log.say(.error, "Job \(record.id) (“\(record.title)”) waits for the catalogue. \(failure)")
-    case .fault: strike(record, failure.description, failure: failure, at: now)
+    case .fault: strike(record, failure, final: failure, at: now)
     case .refuse:
       guard isSourceUnchanged(record, at: now) else { return }
       leave(record, PendingDeparture(kind: .refuse(failure), peakMemory: peak, notBefore: now))
     }
   }
 
-  /// A worker died over the store, or a fault of our own came up: another attempt, or the end of it.
-  private func strike(_ record: JobRecord, _ words: String, failure: MigrationFailure? = nil, at now: Double) {
-    if stopRequestedAt != nil, failure == nil {
-      // We have ended the worker ourselves.
-      return write(record, "stopped", [])
-    }
+  /// A worker died over the store: another attempt, or the end of it.
+  private func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
+    // We may have ended the worker ourselves.
+    guard stopRequestedAt == nil else { return write(record, "stopped", []) }
+    status.totals.workerDeaths += 1
+    let advice = death.advice(
+      chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5")
+    let occasion = "In \(attempt(record.strikes + 1)) on “\(record.title)”: "
+    let failure = withoutPlace(
+      death.failure(
+        .refuse, occasion: occasion, advice: "It is tried again. \(advice)", family: record.family), record)
+    var final = failure
+    final.advice = "The store is put aside as it was. \(advice) Then drop it again."
+    strike(record, failure, final: final, at: now)
+  }
+
+  private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }
+
+  /// An attempt has failed by a fault of our own or of a policy.
+  ///
+  /// - Parameter final: What is said where it was the last attempt.
+  private func strike(_ record: JobRecord, _ failure: MigrationFailure, final: MigrationFailure, at now: Double)
+  {
     guard isSourceUnchanged(record, at: now) else { return }
     var record = record
     record.strikes += 1
-    status.totals.workerDeaths += failure == nil ? 1 : 0
-    write(record, "died", [("attempt", "\(record.strikes)/\(configuration.attempts)"), ("message", words)])
+    let isLast = record.strikes >= configuration.attempts
+    let said = isLast ? final : failure
+    write(
+      record, "died",
+      [("attempt", "\(record.strikes)/\(configuration.attempts)"), ("message", "\(said)")])
     log.say(
       .error,
-      "Job \(record.id) (“\(record.title)”), attempt \(record.strikes) of \(configuration.attempts): \(words)")
-    let verdict =
-      failure
-      ?? MigrationFailure(
-        disposition: .refuse, reason: "worker-died",
-        message: "“\(record.title)” has ended \(record.strikes) workers. \(words)",
-        advice: "The store is put aside. Please report it, with the store if you can; then drop it again.",
-        family: record.family)
-    if record.strikes >= configuration.attempts {
+      "Job \(record.id) (“\(record.title)”) has failed, \(attempt(record.strikes)). \(said)")
+    if isLast {
       keep(record)
-      leave(record, PendingDeparture(kind: .refuse(verdict), notBefore: now))
+      leave(record, PendingDeparture(kind: .refuse(final), notBefore: now))
     } else {
-      hold(record, verdict, retries: record.strikes - 1)
+      hold(record, failure, retries: record.strikes - 1)
     }
   }
 

@@ -12,6 +12,8 @@ final class WorkerMember {
   let process: WorkerProcess
   /// The team's worker that this is; `nil` for Decant's own.
   let executable: String?
+  /// The state of that file when the process was started.
+  let build: String?
   private var state = State.starting
   /// When the state began, and when the worker last said something; seconds of the steady clock.
   private(set) var since: Double
@@ -20,13 +22,14 @@ final class WorkerMember {
   /// Something was said about the job at hand.
   private(set) var hasSpokenOfJob = false
   /// Why the daemon has ended the worker.
-  var doom: String?
+  var doom: WorkerDeath.Cause?
   /// Started with settings that no longer hold: takes no further job.
   var isOutdated = false
 
-  init(process: WorkerProcess, executable: String?, at now: Double) {
+  init(process: WorkerProcess, executable: String?, build: String? = nil, at now: Double) {
     self.process = process
     self.executable = executable
+    self.build = build
     since = now
     heardAt = now
   }

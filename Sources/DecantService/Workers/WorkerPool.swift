@@ -11,8 +11,8 @@ package final class WorkerPool {
     case progress(job: String, MigrationProgress)
     case report(job: String, MigrationReport, peakMemory: Int?)
     case failure(job: String, MigrationFailure, peakMemory: Int?)
-    /// A worker ended over a job; in words.
-    case died(job: String, String)
+    /// A worker ended over a job.
+    case died(job: String, WorkerDeath)
     /// A worker ended before it had said hello: no store is to blame. With the team's worker that it is.
     case startFailed(executable: String?, String)
   }
@@ -84,9 +84,10 @@ package final class WorkerPool {
         return nil
       }
       do throws(WorkerStartFailure) {
+        let build = executable.map(ExecutableState.text)
         let process = try WorkerProcess(
           executable: executable ?? settings.executable, arguments: settings.arguments)
-        members.append(WorkerMember(process: process, executable: executable, at: now))
+        members.append(WorkerMember(process: process, executable: executable, build: build, at: now))
         free += 1
       } catch {
         noteStartFailure(of: executable, at: now)
@@ -105,7 +106,8 @@ package final class WorkerPool {
   /// Hands a job to an idle worker of the executable that it names; false where there is none.
   package func assign(_ job: WorkerJob, at now: Double) -> Bool {
     while let member = members.first(where: { $0.isIdle && $0.executable == job.worker }) {
-      if member.process.send(job) {
+      // A worker that was built anew has to be started anew.
+      if member.build == job.worker.map(ExecutableState.text), member.process.send(job) {
         member.begin(job.id, at: now)
         return true
       }
@@ -152,11 +154,13 @@ package final class WorkerPool {
         member.heardAt = now
         if let hello = event.hello {
           guard hello.protocol == WorkerEvent.protocolNumber else {
-            doom(member, "it speaks protocol \(hello.protocol), not \(WorkerEvent.protocolNumber)")
+            doom(
+              member,
+              .misbehaviour("it speaks protocol \(hello.protocol), not \(WorkerEvent.protocolNumber)"))
             return
           }
           if member.executable != nil, let obstacle = hello.obstacle {
-            doom(member, obstacle)
+            doom(member, .misbehaviour(obstacle))
             return
           }
           member.greet(at: now)
@@ -173,51 +177,50 @@ package final class WorkerPool {
             events.append(.failure(job: job, failure, peakMemory: event.peakMemory))
           }
         } else {
-          doom(member, "it spoke of a job that it doesn't have")
+          doom(member, .misbehaviour("it spoke of a job that it doesn't have"))
           return
         }
       }
     } catch {
-      doom(member, "it said what isn't an event: “\(error.start)”")
+      doom(member, .misbehaviour("it said what isn't an event: “\(error.start)”"))
     }
   }
 
   /// Ends a worker that can't be believed any more.
-  private func doom(_ member: WorkerMember, _ words: String) {
-    member.doom = words
+  private func doom(_ member: WorkerMember, _ cause: WorkerDeath.Cause) {
+    member.doom = cause
     member.process.kill()
   }
 
   private func conclude(
     _ member: WorkerMember, _ end: WorkerProcess.End, at now: Double, into events: inout [Event]
   ) {
-    let lastWords = member.process.lastWords
-    let said = lastWords.isEmpty ? "" : " Its last words: \(lastWords)"
-    let words =
-      "The worker (process \(member.process.processID)) ended \(end.words)"
-      + (member.doom.map { ": \($0)." } ?? ".") + said
+    let death = WorkerDeath(
+      worker: "The worker (process \(member.process.processID))", executable: member.executable,
+      cause: member.doom ?? .end(end), place: member.job == nil ? nil : member.process.place,
+      lastWords: member.process.lastWords)
     if let job = member.job {
       if end == .exit(0), member.doom == nil, member.finishedJobs > 0, !member.hasSpokenOfJob {
         // It was about to end when the job was handed over; nothing has happened to the store.
         events.append(
           .failure(
             job: job,
-            MigrationFailure(disposition: .stopped, reason: "stopped", message: words, advice: ""),
+            MigrationFailure(disposition: .stopped, reason: "stopped", message: death.words, advice: ""),
             peakMemory: nil))
       } else {
-        events.append(.died(job: job, words))
+        events.append(.died(job: job, death))
       }
     } else if member.isStarting, !isStopping {
       noteStartFailure(of: member.executable, at: now)
-      events.append(.startFailed(executable: member.executable, words))
+      events.append(.startFailed(executable: member.executable, death.words))
     }
   }
 
   private func watch(_ member: WorkerMember, at now: Double) {
     if member.job != nil, settings.hangSeconds > 0, now - member.heardAt > settings.hangSeconds {
-      doom(member, "it gave no sign of progress for \(Int(settings.hangSeconds)) s")
+      doom(member, .hung(seconds: settings.hangSeconds))
     } else if member.isStarting, now - member.since > Self.graceSeconds {
-      doom(member, "it didn't say hello")
+      doom(member, .misbehaviour("it didn't say hello within \(Int(Self.graceSeconds)) s"))
     } else if member.isLeaving, now - member.since > Self.graceSeconds {
       member.process.kill()
     } else if member.isWithoutJob, member.isOutdated || now - member.since > Self.idleSeconds {

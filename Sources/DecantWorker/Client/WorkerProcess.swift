@@ -1,3 +1,4 @@
+package import DecantMigration
 internal import Foundation
 internal import Glibc
 
@@ -19,8 +20,6 @@ package final class WorkerProcess {
 
   /// The largest line of an event in bytes.
   static let eventLineLimit = 16 << 20
-  /// The bytes that are kept of what the worker says on standard error.
-  static let errorTailLimit = 4096
 
   package let processID: Int32
   private var input: Int32
@@ -28,6 +27,9 @@ package final class WorkerProcess {
   package private(set) var errors: Int32
   private var lines = LineBuffer(limit: WorkerProcess.eventLineLimit)
   private var errorTail = Data()
+  private let note: WorkNote?
+  /// What the worker has said last of the job at hand.
+  private var progress: MigrationProgress?
   /// How the process ended; `nil` while it lives.
   package private(set) var end: End?
   /// The largest resident memory of the process's whole life in bytes, known when it has ended.
@@ -38,10 +40,12 @@ package final class WorkerProcess {
   /// - Throws: `WorkerStartFailure` where the executable can't be started.
   package init(executable: String, arguments: [String]) throws(WorkerStartFailure) {
     let pipes = try WorkerPipes()
+    note = WorkNote()
     do throws(WorkerStartFailure) {
-      processID = try WorkerSpawn.spawn(executable, arguments: arguments, pipes: pipes)
+      processID = try WorkerSpawn.spawn(executable, arguments: arguments, pipes: pipes, note: note)
     } catch {
       pipes.closeAll()
+      if let note { close(note.descriptor) }
       throw error
     }
     pipes.closeChildEnds()
@@ -54,6 +58,7 @@ package final class WorkerProcess {
     closeInput()
     if output >= 0 { close(output) }
     if errors >= 0 { close(errors) }
+    if let note { close(note.descriptor) }
     if end == nil {
       // Nobody is left who would wait for it.
       Glibc.kill(-processID, SIGKILL)
@@ -66,6 +71,7 @@ package final class WorkerProcess {
   package func send(_ job: WorkerJob) -> Bool {
     guard input >= 0, let line = try? JSONLine.encode(job) else { return false }
     errorTail = Data()
+    progress = nil
     return DescriptorIO.write(line, to: input) == 0
   }
 
@@ -96,6 +102,7 @@ package final class WorkerProcess {
         guard let event = try? JSONLine.decode(WorkerEvent.self, from: line) else {
           throw WorkerLineFailure(start: String(decoding: line.prefix(120), as: UTF8.self))
         }
+        if let said = event.progress { progress = said }
         events.append(event)
       }
       if lines.overflowed { throw WorkerLineFailure(start: "(a line above 16 MiB)") }
@@ -116,18 +123,17 @@ package final class WorkerProcess {
     return end
   }
 
-  /// The end of what the worker has said on standard error, in one line.
-  package var lastWords: String {
-    String(decoding: errorTail, as: UTF8.self)
-      .split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }.joined(separator: " | ")
-  }
+  /// The last lines that the worker has said on standard error.
+  package var lastWords: [String] { LastWords.lines(of: errorTail) }
+
+  /// Where the worker is at work, or was when it ended.
+  package var place: WorkPlace? { note?.place ?? progress.flatMap { WorkPlace($0) } }
 
   private func drainErrors() {
     for _ in 0..<256 {
       guard errors >= 0, case .bytes(let bytes) = readOrClose(&errors) else { return }
       errorTail.append(bytes)
-      if errorTail.count > Self.errorTailLimit { errorTail = Data(errorTail.suffix(Self.errorTailLimit)) }
+      if errorTail.count > LastWords.tailBytes { errorTail = Data(errorTail.suffix(LastWords.tailBytes)) }
     }
   }
 

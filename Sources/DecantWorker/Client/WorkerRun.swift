@@ -23,7 +23,7 @@ package struct WorkerRun {
   ///
   /// - Throws: `MigrationFailure` with the reason `worker-unusable`.
   package func greeting() throws(MigrationFailure) -> WorkerEvent.Hello {
-    let process = try start(["--list"])
+    let process = try start(["--list", "--json"])
     return try hello(from: process)
   }
 
@@ -41,7 +41,7 @@ package struct WorkerRun {
     let process = try start(["--jobs", "1"])
     _ = try hello(from: process)
     guard process.send(job) else {
-      throw died(process, "it didn't take the job")
+      throw died(process, .misbehaviour("it didn't take the job"))
     }
     process.closeInput()
     var heardAt = ContinuousClock.now
@@ -55,13 +55,17 @@ package struct WorkerRun {
       let end = process.reap()
       for event in try events(of: process) {
         heardAt = .now
-        guard event.job == job.id else { throw died(process, "it spoke of a job that it doesn't have") }
+        guard event.job == job.id else {
+          throw died(process, .misbehaviour("it spoke of a job that it doesn't have"))
+        }
         if let now = event.progress { progress(now) }
         if let report = event.report { return report }
         if let failure = event.failure { throw failure }
       }
-      if let end { throw died(process, nil, end: end) }
-      if hangSeconds > 0, heardAt.duration(to: .now) > .seconds(hangSeconds) { throw hung(process) }
+      if let end { throw died(process, .end(end)) }
+      if hangSeconds > 0, heardAt.duration(to: .now) > .seconds(hangSeconds) {
+        throw died(process, .hung(seconds: hangSeconds))
+      }
     }
   }
 
@@ -93,7 +97,8 @@ package struct WorkerRun {
       if let end {
         throw unusable(
           "The worker “\(executable)” ended \(end.words) before it said hello."
-            + (process.lastWords.isEmpty ? "" : " Its last words: \(process.lastWords)"))
+            + (process.lastWords.isEmpty
+              ? "" : " Its last words: \(process.lastWords.joined(separator: " | "))"))
       }
     }
     throw unusable("The worker “\(executable)” didn't say hello within \(Int(Self.graceSeconds)) s.")
@@ -103,7 +108,7 @@ package struct WorkerRun {
     do throws(WorkerLineFailure) {
       return try process.events()
     } catch {
-      throw died(process, "it said what isn't an event: “\(error.start)”")
+      throw died(process, .misbehaviour("it said what isn't an event: “\(error.start)”"))
     }
   }
 
@@ -125,24 +130,13 @@ package struct WorkerRun {
       advice: "A worker is an executable built on the product DecantWorker.")
   }
 
-  private func died(_ process: WorkerProcess, _ why: String?, end: WorkerProcess.End? = nil) -> MigrationFailure
-  {
+  private func died(_ process: WorkerProcess, _ cause: WorkerDeath.Cause) -> MigrationFailure {
     process.kill()
-    let said = process.lastWords.isEmpty ? "" : " Its last words: \(process.lastWords)"
-    let how = end.map { " \($0.words)" } ?? ""
-    return MigrationFailure(
-      disposition: .fault, reason: "worker-died",
-      message: "The worker “\(executable)” ended\(how) over the store"
-        + (why.map { ": \($0)." } ?? ".") + said,
-      advice: "The store is as it was. Look at the policy that was at work.")
-  }
-
-  private func hung(_ process: WorkerProcess) -> MigrationFailure {
-    process.kill()
-    return MigrationFailure(
-      disposition: .fault, reason: "worker-hung",
-      message: "The worker “\(executable)” gave no sign of progress for \(Int(hangSeconds)) s and was ended.",
-      advice:
-        "The store is as it was. A policy that needs longer for a chunk needs smaller chunks or more time.")
+    let death = WorkerDeath(
+      worker: "The worker “\(executable)”", executable: executable, cause: cause, place: process.place,
+      lastWords: process.lastWords)
+    let advice = death.advice(
+      chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
+    return death.failure(.fault, advice: "The store is as it was. \(advice)")
   }
 }

@@ -8,8 +8,11 @@ enum WorkerSpawn {
     "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LD_PRELOAD",
   ]
 
-  static func spawn(_ executable: String, arguments: [String], pipes: WorkerPipes) throws(WorkerStartFailure)
-    -> Int32
+  /// The note's descriptor in the worker.
+  private static let noteNumber: Int32 = 3
+
+  static func spawn(_ executable: String, arguments: [String], pipes: WorkerPipes, note: WorkNote?)
+    throws(WorkerStartFailure) -> Int32
   {
     // A worker that has ended must not take along whoever hands it a job.
     signal(SIGPIPE, SIG_IGN)
@@ -19,6 +22,7 @@ enum WorkerSpawn {
     posix_spawn_file_actions_adddup2(&actions, pipes.input.read, 0)
     posix_spawn_file_actions_adddup2(&actions, pipes.output.write, 1)
     posix_spawn_file_actions_adddup2(&actions, pipes.errors.write, 2)
+    if let note { posix_spawn_file_actions_adddup2(&actions, note.descriptor, noteNumber) }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -37,7 +41,8 @@ enum WorkerSpawn {
     var environment = ProcessInfo.processInfo.environment.filter { inherited.contains($0.key) }
     // A crash is a report to the daemon; nobody is there for an interactive backtrace.
     environment["SWIFT_BACKTRACE"] = "enable=no"
-    let argumentWords = ([executable] + arguments).map { strdup($0) } + [nil]
+    let noteArguments = note == nil ? [] : WorkerOptions(note: noteNumber).arguments
+    let argumentWords = ([executable] + arguments + noteArguments).map { strdup($0) } + [nil]
     let environmentWords = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer {
       for word in argumentWords + environmentWords { free(word) }

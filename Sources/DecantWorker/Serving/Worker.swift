@@ -34,14 +34,17 @@ public enum Worker {
   ///
   /// Has to be called first thing, from the first thread. SIGTERM stops between chunks; SIGINT is ignored, because
   /// whoever started the worker decides. What policies print goes to standard error. With `--list` it only tells what
-  /// is registered, as the greeting of the protocol.
+  /// is registered, with `--json` as the greeting of the protocol.
   public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    if arguments.dropFirst().contains("--list") { list(registry) }
+    if arguments.dropFirst().contains("--list") {
+      list(registry, name: arguments.first ?? "worker", asJSON: arguments.contains("--json"))
+    }
     if isatty(0) == 1 { refuse(arguments.first ?? "worker") }
     signal(SIGINT, SIG_IGN)
     let stop = StopSignal(listeningFor: [SIGTERM])
     let options = WorkerOptions(arguments: arguments)
+    if let note = options.note { _ = fcntl(note, F_SETFD, FD_CLOEXEC) }
     ProcessLimits.apply(options)
     // The protocol keeps a descriptor of its own: a stray print would break it otherwise.
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
@@ -49,8 +52,13 @@ public enum Worker {
     exit(WorkerLoop(input: 0, output: output, options: options, stop: stop, policies: registry).serve())
   }
 
-  private static func list(_ registry: PolicyRegistry) -> Never {
-    guard let line = try? JSONLine.encode(WorkerEvent(hello: .init(registry))) else { exit(70) }
+  private static func list(_ registry: PolicyRegistry, name: String, asJSON: Bool) -> Never {
+    let hello = WorkerEvent.Hello(registry)
+    guard asJSON else {
+      let text = WorkerListing.text(of: hello, name: URL(fileURLWithPath: name).lastPathComponent)
+      exit(DescriptorIO.write(Data(text.utf8), to: 1) == 0 ? 0 : 74)
+    }
+    guard let line = try? JSONLine.encode(WorkerEvent(hello: hello)) else { exit(70) }
     exit(DescriptorIO.write(line, to: 1) == 0 ? 0 : 74)
   }
 

@@ -94,6 +94,10 @@ package struct WorkerLoop {
     let stop = self.stop
     var migration = job.migrationJob
     migration.policies = policies
+    if let note = options.note.map(WorkNote.init) {
+      migration.noting = { note.write($0) }
+      note.write(nil)
+    }
     let end: WorkerEvent
     do throws(MigrationFailure) {
       let report = try run(migration, { stop.isStopped || output.isBroken }) { progress in

@@ -6,6 +6,8 @@ public struct WorkerOptions: Sendable, Hashable {
   public var seconds: Double?
   /// The bytes of private memory that the worker may hold; `nil` for no bound.
   public var memory: Int?
+  /// The descriptor of the note on which the worker says where it is at work; `nil` where nobody asks.
+  package var note: Int32?
 
   public init(jobs: Int? = nil, seconds: Double? = nil, memory: Int? = nil) {
     self.jobs = jobs
@@ -13,7 +15,10 @@ public struct WorkerOptions: Sendable, Hashable {
     self.memory = memory
   }
 
-  /// Reads `--jobs N`, `--seconds N` and `--memory BYTES`; whatever else there is belongs to the executable.
+  /// The options of a worker that only has a note.
+  init(note: Int32) { self.note = note }
+
+  /// Reads `--jobs N`, `--seconds N`, `--memory BYTES` and `--note DESCRIPTOR`; whatever else there is belongs to the executable.
   public init(arguments: [String]) {
     func value(_ name: String) -> String? {
       guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
@@ -22,6 +27,7 @@ public struct WorkerOptions: Sendable, Hashable {
     self.init(
       jobs: value("--jobs").flatMap(Int.init), seconds: value("--seconds").flatMap(Double.init),
       memory: value("--memory").flatMap(Int.init))
+    note = value("--note").flatMap(Int32.init)
   }
 
   /// The arguments that `init(arguments:)` reads these options from.
@@ -30,6 +36,7 @@ public struct WorkerOptions: Sendable, Hashable {
     if let jobs { result += ["--jobs", String(jobs)] }
     if let seconds { result += ["--seconds", String(seconds)] }
     if let memory { result += ["--memory", String(memory)] }
+    if let note { result += ["--note", String(note)] }
     return result
   }
 }

@@ -92,7 +92,7 @@ import Testing
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
     let failure = try shop.failure()
     #expect(failure.reason == "needs-policy")
-    #expect(failure.disposition == .refuse)
+    #expect(failure.disposition == .catalogue)
     #expect(failure.message.contains(shop.catalogue.path + "/Notes/Step.mapping.json5"))
   }
 

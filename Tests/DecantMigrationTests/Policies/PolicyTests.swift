@@ -77,6 +77,11 @@ import Testing
     #expect(
       failure.message.contains("Notes.KategoryPolicy")
         && failure.message.contains("DecantMigrationTests.CategoryPolicy"), "\(failure.message)")
+    #expect(failure.disposition == .catalogue)
+    #expect(
+      failure.advice
+        == "If DecantMigrationTests.CategoryPolicy is meant, correct the name in the mapping model; else "
+        + "register Notes.KategoryPolicy in the worker.")
   }
 
   @Test func coreDatasBaseClassIsNoPolicyOfItsOwn() throws {

@@ -10,13 +10,22 @@ import Testing
 
   init() throws { shop = try ProgramWorkshop() }
 
-  private func fault(_ line: String) -> ProgramAnswerReader.Fault? {
+  private static func line(_ text: String, _ number: Int = 1) -> ProgramLines.Line {
+    .init(number: number, bytes: Array(text.utf8))
+  }
+
+  /// What is wrong with a line.
+  private func fault(_ line: String) -> String? {
     var reader = ProgramAnswerReader(model: shop.model, number: 1, keys: [1, 2])
     do throws(ProgramAnswerReader.Fault) {
-      _ = try reader.take(Array(line.utf8))
+      _ = try reader.take(Self.line(line))
       return nil
     } catch {
-      return error
+      return switch error {
+      case .notJSON(let problem): problem.words
+      case .malformed(let problem, _): problem
+      case .refused(let message): message
+      }
     }
   }
 
@@ -82,13 +91,13 @@ import Testing
     ("{\"a\": 1,}", "it isn't JSON: a key is missing at byte 9"),
   ])
   func aLineThatCanNotBeUsedIsExplained(line: String, problem: String) {
-    #expect(fault(line) == .malformed(problem))
+    #expect(fault(line) == problem)
   }
 
   @Test func nestingWithoutEndIsRefused() {
     #expect(
       fault(String(repeating: "[", count: 100_000))
-        == .malformed("it isn't JSON: it is nested too deep at byte 17"))
+        == "it isn't JSON: it is nested too deep at byte 17")
     #expect(fault(String(repeating: "{\"a\":", count: 100_000)) != nil)
   }
 
@@ -112,15 +121,18 @@ import Testing
       " { \"values\" : { \"name\" : \"\\u00e9\\ud83d\\udca1\" } , \"entity\" : \"Tag\", \"source\": 2, \"id\": 7 } ",
       "{\"from\":{\"id\":7},\"relationship\":\"everythings\",\"to\":{\"source\":-3,\"mapping\":null}}",
     ]
-    for line in lines { #expect(try !reader.take(Array(line.utf8))) }
-    #expect(try reader.take(Array("{\"end\": 1}".utf8)))
+    for (index, line) in lines.enumerated() { #expect(try !reader.take(Self.line(line, index + 2))) }
+    #expect(try reader.take(Self.line("{\"end\": 1}", 5)))
     #expect(
       reader.answer
         == PolicyProgramAnswer(
           objects: [
-            .init(id: nil, source: nil, entity: "Tag", values: [:]),
-            .init(id: "7", source: 2, entity: "Tag", values: ["name": .string("é💡")]),
-          ], links: [.init(from: .made("7"), relationship: "everythings", to: .source(-3, mapping: nil))]))
+            .init(id: nil, source: nil, entity: "Tag", values: [:], line: 2),
+            .init(id: "7", source: 2, entity: "Tag", values: ["name": .string("é💡")], line: 3),
+          ],
+          links: [
+            .init(from: .made("7"), relationship: "everythings", to: .source(-3, mapping: nil), line: 4)
+          ]))
   }
 
   @Test func valuesAreExactOrRefused() throws {
@@ -167,5 +179,34 @@ import Testing
     ] as [(String, Double?)])
   func datesAsTexts(text: String, seconds: Double?) {
     #expect(ProgramDate.seconds(text) == seconds)
+  }
+
+  @Test func whatIsNotUTF8IsRefusedWithItsPlace() {
+    let head = Array("{\"entity\": \"Tag\", \"values\": {\"name\": \"é".utf8)
+    let tail = Array("\"}}".utf8)
+    // A lone byte, one too many, half a character, a surrogate, an overlong form, a number above all characters.
+    for bytes in [
+      [0xff], [0x80], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82],
+    ] as [[UInt8]] {
+      #expect(throws: ProgramJSON.Problem(words: "it isn't UTF-8 at byte 41", place: 40)) {
+        _ = try ProgramJSON(head + bytes + tail)
+      }
+    }
+  }
+
+  @Test func aLongLineIsQuotedAroundItsFault() {
+    let long = String(repeating: "é", count: 500)
+    func quote(_ line: String, _ keys: [String]) -> String {
+      var reader = ProgramJSONReader(bytes: Array(line.utf8))
+      let place = try? reader.place(of: keys[...])
+      return ProgramQuote.text(Array(line.utf8), around: place?.lowerBound ?? 0)
+    }
+    let quoted = quote(
+      "{\"entity\": \"Tag\", \"values\": {\"text\": \"\(long)\", \"name\": 77}}", ["values", "name"])
+    #expect(quoted.hasPrefix("…é") && quoted.hasSuffix("é\", \"name\": 77}}"), "\(quoted)")
+    let early = quote("{\"entity\": 77, \"values\": {\"text\": \"\(long)\"}}", ["entity"])
+    #expect(early.hasPrefix("{\"entity\": 77, ") && early.hasSuffix("é…"), "\(early)")
+    #expect(quote("{\"entity\": 77}", ["nothing"]) == "{\"entity\": 77}")
+    #expect(ProgramQuote.text([0x61, 0xff, 0x09, 0xc3, 0xa9]) == "a\\xFF\\x09é")
   }
 }

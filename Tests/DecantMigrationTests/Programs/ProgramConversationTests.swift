@@ -89,18 +89,18 @@ import Testing
     let text = try #require(Self.values["text"])
     #expect(
       first.objects == [
-        .init(id: "t1", source: 1, entity: "Everything", values: Self.values),
-        .init(id: "tag0", source: nil, entity: "Tag", values: ["name": text]),
-        .init(id: "t2", source: 2, entity: "Everything", values: nothing),
-        .init(id: "tag1", source: nil, entity: "Tag", values: ["name": .null]),
+        .init(id: "t1", source: 1, entity: "Everything", values: Self.values, line: 2),
+        .init(id: "tag0", source: nil, entity: "Tag", values: ["name": text], line: 3),
+        .init(id: "t2", source: 2, entity: "Everything", values: nothing, line: 6),
+        .init(id: "tag1", source: nil, entity: "Tag", values: ["name": .null], line: 7),
       ])
     #expect(
       first.links == [
-        .init(from: .made("t1"), relationship: "tags", to: .made("tag0")),
+        .init(from: .made("t1"), relationship: "tags", to: .made("tag0"), line: 4),
         .init(
           from: .source(1, mapping: nil), relationship: "next",
-          to: .source(2, mapping: "EverythingToEverything")),
-        .init(from: .made("t2"), relationship: "tags", to: .made("tag1")),
+          to: .source(2, mapping: "EverythingToEverything"), line: 5),
+        .init(from: .made("t2"), relationship: "tags", to: .made("tag1"), line: 8),
       ])
     // It remembers what it has made.
     let second = try program.exchange(

@@ -25,7 +25,7 @@ import Testing
     ("read -r batch; exit 0", "ended with exit code 0 over batch 1."),
     (
       "read -r batch; echo 'Loading…'; read -r end",
-      "wrote what can't be used over batch 1: it isn't JSON: a value is missing at byte 1. The line: “Loading…”. "
+      "wrote what can't be used over batch 1, in line 2 of its output: it isn't JSON: a value is missing at byte 1. The line: “Loading…”. "
         + "Talk for people belongs on standard error."
     ),
     (
@@ -46,13 +46,13 @@ import Testing
     ),
     (
       "read -r batch; echo '{\"end\": 1}'; echo '{\"end\": 2}'; read -r end",
-      "wrote what can't be used at the end: nothing was asked for. The line: “{\"end\": 2}”. "
-        + "Talk for people belongs on standard error."
+      "wrote what can't be used at the end, in line 3 of its output: nothing was asked for. "
+        + "The line: “{\"end\": 2}”."
     ),
     (
       "read -r batch; echo '{\"end\": 2}'; read -r end",
-      "wrote what can't be used over batch 1: “end” has to be the number of the batch, 1, and stands alone. "
-        + "The line: “{\"end\": 2}”. Talk for people belongs on standard error."
+      "wrote what can't be used over batch 1, in line 2 of its output: “end” has to be the number of the batch, 1, "
+        + "and stands alone. The line: “{\"end\": 2}”."
     ),
     (
       "read -r batch; echo '{\"end\": 1}'; read -r end; echo bye >&2; exit 4",
@@ -60,8 +60,32 @@ import Testing
     ),
     (
       "read -r batch; printf '\\377\\n'; read -r end",
-      "wrote what can't be used over batch 1: it isn't UTF-8. The line: “\u{fffd}”. "
+      "wrote what can't be used over batch 1, in line 2 of its output: it isn't UTF-8 at byte 1. "
+        + "The line: “\\xFF”. Talk for people belongs on standard error."
+    ),
+    (
+      "read -r batch; echo; printf '{\"entity\": \"Tag\", \"id\": \"a\\377b\"}\\n'; read -r end",
+      "wrote what can't be used over batch 1, in line 3 of its output: it isn't UTF-8 at byte 27. "
+        + "The line: “{\"entity\": \"Tag\", \"id\": \"a\\xFFb\"}”."
+    ),
+    (
+      "read -r batch; echo '{\"end\": 1}'; read -r end; printf '{\"entity\": \"Tag\"}'",
+      "ended its output at the end within line 3, which has no newline: “{\"entity\": \"Tag\"}”. "
+        + "Each line has to be complete."
+    ),
+    (
+      "read -r batch; echo '{\"end\": 1}'; read -r end; (sleep 0.1; echo late) & wait; sleep 0.1; printf more",
+      "wrote what can't be used at the end, in line 3 of its output: nothing was asked for. The line: “late”. "
         + "Talk for people belongs on standard error."
+    ),
+    (
+      "read -r batch; echo '{\"entity\": \"Tag\"}'; printf '{\"end\": 1'",
+      "ended its output over batch 1 within line 3, which has no newline: “{\"end\": 1”. "
+        + "Each line has to be complete."
+    ),
+    (
+      "read -r batch; printf '{\"end\": 1'; exit 9",
+      "ended with exit code 9 over batch 1."
     ),
   ])
   func aProgramThatDoesNotAnswerAsItShouldIsNamedWithWhatItDid(body: String, problem: String) throws {
@@ -82,8 +106,8 @@ import Testing
     ),
     (
       "read -r hello; echo '{\"end\": 1}'; read -r more",
-      "wrote what can't be used before its hello: its first line has to be {\"hello\": {\"protocol\": 1}}. "
-        + "The line: “{\"end\": 1}”. Talk for people belongs on standard error."
+      "wrote what can't be used before its hello, in line 1 of its output: its first line has to be "
+        + "{\"hello\": {\"protocol\": 1}}. The line: “{\"end\": 1}”."
     ),
   ])
   func aProgramThatDoesNotGreetIsNotGivenABatch(hello: String, problem: String) throws {

@@ -55,9 +55,12 @@ import Testing
     #expect(answers[1].objects.map(\.values["nombre"]) == [nil, nil, .string("y")])
     #expect(
       answers.flatMap(\.links) == [
-        .init(from: .source(1, mapping: nil), relationship: "categorias", to: .made("categoria 0")),
-        .init(from: .source(3, mapping: nil), relationship: "categorias", to: .made("categoria 0")),
-        .init(from: .source(4, mapping: nil), relationship: "categorias", to: .made("categoria 1")),
+        .init(
+          from: .source(1, mapping: nil), relationship: "categorias", to: .made("categoria 0"), line: 4),
+        .init(
+          from: .source(3, mapping: nil), relationship: "categorias", to: .made("categoria 0"), line: 8),
+        .init(
+          from: .source(4, mapping: nil), relationship: "categorias", to: .made("categoria 1"), line: 11),
       ])
   }
 }

@@ -22,7 +22,7 @@ struct PassPreparation {
 
   /// The mapping models in the order of their passes.
   ///
-  /// - Throws: A failure of the catalogue for a file that can't be used; a refusal where a policy is missing.
+  /// - Throws: A failure of the catalogue for a file that can't be used, and where a policy is missing.
   mutating func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
     for model in models { try checkPolicies(model) }
@@ -85,7 +85,7 @@ struct PassPreparation {
 
   /// Mapping models that a program has at hand; their hashes are of no concern.
   ///
-  /// - Throws: A refusal for one that can't be used, and where a policy is missing.
+  /// - Throws: A refusal for one that can't be used; a failure of the catalogue where a policy is missing.
   func checked(_ models: [MappingModel]) throws(MigrationFailure) -> [MappingModel] {
     for (index, model) in models.enumerated() {
       var others = models
@@ -120,31 +120,19 @@ struct PassPreparation {
   private func checkPolicies(_ model: MappingModel) throws(MigrationFailure) {
     for mapping in model.entityMappings {
       try checkMessages(mapping, of: model)
+      let place = "Entity mapping “\(mapping.name)” of \(model.path ?? model.name)"
       switch mapping.policy {
       case nil: continue
       case .className(let name)?:
         guard policies.policy(named: name) == nil else { continue }
-        let known = policies.policyNames
-        throw MigrationFailure(
-          disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-          message:
-            "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to the class "
-            + "\(name), and "
-            + (known.isEmpty
-              ? "no policy classes are registered here."
-              : "only these are registered here: \(known.joined(separator: ", "))."),
-          advice:
-            "Build a worker that registers it and name it in family.json5 (worker: \"/path/to/worker\"), or give it to "
-            + "“decant migrate” with --worker.",
-          family: family.name)
+        let missing = MissingClass(name: name, names: policies.policyNames, kind: "policy")
+        throw failure(
+          reason: "needs-policy", "\(place) leaves its objects to the class \(missing.words).", missing.advice)
       case .program(let words)?:
         do throws(PolicyProgramError) {
           try PolicyProgram(words: words, folder: family.folder.path).check()
         } catch {
-          throw MigrationFailure(
-            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-            message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name): \(error)",
-            advice: "Or write its values as expressions.", family: family.name)
+          throw failure(reason: "needs-policy", "\(place): \(error)", "")
         }
       }
     }
@@ -152,17 +140,12 @@ struct PassPreparation {
 
   /// Expressions may call the policy and class methods; somebody has to answer.
   private func checkMessages(_ mapping: EntityMapping, of model: MappingModel) throws(MigrationFailure) {
-    var missing: (what: String, how: String)?
+    var missing: (selector: String, name: String)?
     func look(_ expression: FormatExpression) {
       guard case .message(let target, let selector, _) = expression, missing == nil else { return }
       switch target {
       case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
-        if policies.functions(named: name) != nil { return }
-        missing = (
-          "calls “\(selector)” of the class \(name), which isn't registered here",
-          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5 "
-            + "(worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
-        )
+        if policies.functions(named: name) == nil { missing = (selector, name) }
       default: return
       }
     }
@@ -171,10 +154,11 @@ struct PassPreparation {
     mapping.filter?.visit(look)
     mapping.uniqueBy?.visit(look)
     guard let missing else { return }
-    throw MigrationFailure(
-      disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-      message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) \(missing.what).",
-      advice: missing.how, family: family.name)
+    let found = MissingClass(name: missing.name, names: policies.functionNames, kind: "function")
+    throw failure(
+      reason: "needs-policy",
+      "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) calls “\(missing.selector)” of the class "
+        + "\(found.words).", found.advice)
   }
 
   private func failure(reason: String, _ message: String, _ advice: String) -> MigrationFailure {

@@ -38,6 +38,7 @@ struct PassProgram: StepProgram {
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
   ///   - manager: Whose contexts show the objects; `nil` for one of the program's own.
+  ///   - noting: Told of what is done row by row.
   ///   - folder: The family's folder, where policy programs are.
   ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
   ///   - validation: What happens to invalid objects where a mapping model doesn't say.
@@ -45,7 +46,7 @@ struct PassProgram: StepProgram {
   ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
-    folder: String, store: String,
+    noting: (@Sendable (WorkPlace?) -> Void)? = nil, folder: String, store: String,
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
@@ -62,7 +63,9 @@ struct PassProgram: StepProgram {
     let goesByRows = ways.contains(where: \.goesByRows)
     rows =
       goesByRows
-      ? RowPath(plan, models: models, policies: policies, manager: manager, folder: folder, store: store)
+      ? RowPath(
+        plan, models: models, policies: policies, manager: manager, noting: noting, folder: folder, store: store
+      )
       : nil
     digestParts =
       goesByRows

@@ -9,19 +9,21 @@ final class RowPath: @unchecked Sendable {
   private let models: [MappingModel]
   private let policies: PolicyRegistry
   private let own: OwnManager?
+  private let noting: (@Sendable (WorkPlace?) -> Void)?
   private let folder: String
   private let store: String
   private(set) var session: RowSession?
   private var isOver = false
 
   init(
-    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?, folder: String,
-    store: String
+    _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?,
+    noting: (@Sendable (WorkPlace?) -> Void)?, folder: String, store: String
   ) {
     self.plan = plan
     self.models = models
     self.policies = policies
     own = manager
+    self.noting = noting
     self.folder = folder
     self.store = store
   }
@@ -39,7 +41,7 @@ final class RowPath: @unchecked Sendable {
     isOver = false
     session = try RowSession(
       plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now,
-      job: job, folder: folder, isStopped: isStopped)
+      job: job, folder: folder, noting: noting, isStopped: isStopped)
   }
 
   func perform(

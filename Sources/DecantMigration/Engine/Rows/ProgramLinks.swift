@@ -12,7 +12,8 @@ struct ProgramLinks {
     // Either end is an object of the destination, or what a mapping made of a source object.
     links:
       "CREATE TABLE \(links) (place INTEGER PRIMARY KEY, mapping INTEGER, from_root TEXT, from_key INTEGER, "
-      + "from_mapping TEXT, relationship TEXT, to_root TEXT, to_key INTEGER, to_mapping TEXT)",
+      + "from_mapping TEXT, relationship TEXT, to_root TEXT, to_key INTEGER, to_mapping TEXT, batch INTEGER, "
+      + "line INTEGER)",
   ]
 
   /// One end of a link.
@@ -22,12 +23,23 @@ struct ProgramLinks {
     case made(of: Int64, mapping: String?)
   }
 
+  /// Where a program said something.
+  struct Saying: Hashable, CustomStringConvertible {
+    /// From 1.
+    let batch: Int
+    /// Of the program's whole output, from 1.
+    let line: Int
+
+    var description: String { "line \(line) of its output (batch \(batch))" }
+  }
+
   struct Link {
     let place: Int64
     let mapping: Int
     let from: End
     let relationship: String
     let to: End
+    let saying: Saying
   }
 
   private let statements: RowStatements
@@ -59,11 +71,14 @@ struct ProgramLinks {
 
   // MARK: Links
 
-  func add(_ from: End, _ relationship: String, _ to: End, mapping: Int) throws(SQLiteError) {
+  func add(
+    _ from: End, _ relationship: String, _ to: End, mapping: Int, _ saying: Saying
+  ) throws(SQLiteError) {
     try statements.run(
       "INSERT INTO main.\(Self.links) (mapping, from_root, from_key, from_mapping, relationship, to_root, to_key, "
-        + "to_mapping) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      [.integer(Int64(mapping))] + Self.values(from) + [.text(relationship)] + Self.values(to))
+        + "to_mapping, batch, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [.integer(Int64(mapping))] + Self.values(from) + [.text(relationship)] + Self.values(to)
+        + [.integer(Int64(saying.batch)), .integer(Int64(saying.line))])
   }
 
   private static func values(_ end: End) -> [SQLiteValue] {
@@ -76,14 +91,17 @@ struct ProgramLinks {
   /// The links of a mapping, or of all where it is nil, in the order in which they were said.
   func links(of mapping: Int?, after place: Int64, limit: Int) throws(SQLiteError) -> [Link] {
     let rows = try statements.rows(
-      "SELECT place, mapping, from_root, from_key, from_mapping, relationship, to_root, to_key, to_mapping FROM "
-        + "main.\(Self.links) WHERE place > ?1 AND (?2 IS NULL OR mapping = ?2) ORDER BY place LIMIT ?3",
+      "SELECT place, mapping, from_root, from_key, from_mapping, relationship, to_root, to_key, to_mapping, batch, "
+        + "line FROM main.\(Self.links) WHERE place > ?1 AND (?2 IS NULL OR mapping = ?2) ORDER BY place LIMIT ?3",
       [.integer(place), mapping.map { .integer(Int64($0)) } ?? .null, .integer(Int64(limit))])
     return rows.compactMap { row in
-      guard row.count == 9, let place = row[0].integer, let mapping = row[1].integer,
-        case .text(let relationship) = row[5], let from = Self.end(row[2...4]), let to = Self.end(row[6...8])
+      guard row.count == 11, let place = row[0].integer, let mapping = row[1].integer,
+        case .text(let relationship) = row[5], let from = Self.end(row[2...4]), let to = Self.end(row[6...8]),
+        let batch = row[9].integer, let line = row[10].integer
       else { return nil }
-      return Link(place: place, mapping: Int(clamping: mapping), from: from, relationship: relationship, to: to)
+      return Link(
+        place: place, mapping: Int(clamping: mapping), from: from, relationship: relationship, to: to,
+        saying: Saying(batch: Int(clamping: batch), line: Int(clamping: line)))
     }
   }
 

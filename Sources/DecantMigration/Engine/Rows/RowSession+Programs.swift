@@ -12,6 +12,7 @@ extension RowSession {
     _ action: RowAction, _ words: [String], _ mapping: MigrationEntityMapping, _ planned: PassPlan.Mapping,
     after lower: Int64, upTo upper: Int64, beat: () -> Void
   ) throws {
+    note(mapping, action, nil)
     switch action {
     case .begin:
       let program = PolicyProgram(words: words, folder: folder, isStopped: isStopped)
@@ -37,7 +38,15 @@ extension RowSession {
   }
 
   /// Throws what the program did with the entity mapping's name.
-  private func telling(_ mapping: MigrationEntityMapping, _ object: String?, _ work: () throws -> Void) throws {
+  ///
+  /// - Parameters:
+  ///   - object: The object that it is about.
+  ///   - saying: The line of its output that is being carried out.
+  func telling(
+    _ mapping: MigrationEntityMapping, _ object: @autoclosure () -> String?,
+    _ saying: ProgramLinks.Saying? = nil,
+    _ work: () throws -> Void
+  ) throws {
     do {
       try work()
       try manager.destinationContext.raise()
@@ -45,12 +54,15 @@ extension RowSession {
       throw StepFailure.stopped
     } catch let error as SQLiteError where !error.isFunctionError {
       throw error
+    } catch let failure as StepFailure {
+      throw failure
     } catch {
       var words: [String] = []
       if case .program(let own)? = mapping.mapping.policy { words = own }
+      let reason = (error as? PolicyProgramError).map { "it \($0.deed)" } ?? "\(error)"
       throw StepFailure.policy(
-        mapping: mapping.name, policy: "program \(words.joined(separator: " "))", method: nil, object: object,
-        reason: "\(error)")
+        mapping: mapping.name, policy: Self.name(ofProgram: words), method: nil, object: object(),
+        reason: (saying.map { "\($0): " } ?? "") + reason)
     }
   }
 
@@ -99,7 +111,10 @@ extension RowSession {
         }
       }
       if !batch.source.isEmpty {
-        try telling(mapping, nil) { try take(try program.exchange(batch), mapping, compiled) }
+        note(mapping, .create(mapping.number), "batch \(program.batches + 1) (\(batch.label))")
+        try telling(mapping, nil) {
+          try take(try program.exchange(batch), of: batch, number: program.batches, mapping, compiled)
+        }
         given += batch.source.count
         for object in batch.source
         where try destination.book.destinations(of: object.key, mapping: mapping.number).isEmpty {
@@ -132,123 +147,50 @@ extension RowSession {
   }
 
   private func take(
-    _ answer: PolicyProgramAnswer, _ mapping: MigrationEntityMapping, _ compiled: RowMapping
+    _ answer: PolicyProgramAnswer, of batch: PolicyProgramBatch, number: Int, _ mapping: MigrationEntityMapping,
+    _ compiled: RowMapping
   ) throws {
     var hasKept: Set<Int64> = []
     for made in answer.objects {
-      let shape = try destination.shape(of: made.entity)
-      if let source = made.source, compiled.mapping.keepsKeys,
-        shape.root == compiled.mapping.destinationTable.rootEntity, hasKept.insert(source).inserted
-      {
-        destination.keptKey = source
-      }
-      let object = manager.destinationContext.insertObject(ofEntity: made.entity)
-      destination.keptKey = nil
-      try manager.destinationContext.raise()
-      let contents = try destinationContents(object)
-      for (name, value) in made.values.sorted(by: { $0.key < $1.key }) {
-        guard case .attribute(_, let fit, let index)? = shape.places[name] else {
-          throw destination.unknown(name, of: made.entity)
-        }
-        contents.set(try fit.stored(value), column: index)
-      }
-      if let source = made.source {
-        try destination.book.associate(source, contents.place, mapping: mapping.number, isNew: true)
-      }
-      if let id = made.id, try !links.name(id, contents.place, mapping: mapping.number) {
-        throw RowProblem(property: nil, reason: "the id “\(id)” is there twice")
+      let keepsKey =
+        try compiled.mapping.keepsKeys
+        && destination.shape(of: made.entity).root == compiled.mapping.destinationTable.rootEntity
+      let key = made.source.flatMap { keepsKey && hasKept.insert($0).inserted ? $0 : nil }
+      let saying = ProgramLinks.Saying(batch: number, line: made.line)
+      try telling(mapping, made.source.flatMap { batch.label($0) }, saying) {
+        try make(made, keeping: key, mapping)
       }
     }
     for link in answer.links {
-      try links.add(
-        try end(link.from, mapping), link.relationship, try end(link.to, mapping), mapping: mapping.number)
-    }
-  }
-
-  private func end(
-    _ reference: PolicyProgramAnswer.Reference, _ mapping: MigrationEntityMapping
-  ) throws -> ProgramLinks.End {
-    switch reference {
-    case .made(let id):
-      guard let place = try links.key(of: id, mapping: mapping.number) else {
-        throw RowProblem(property: nil, reason: "a link names the id “\(id)”, which no object has")
+      let saying = ProgramLinks.Saying(batch: number, line: link.line)
+      try telling(mapping, label(link.from, mapping) ?? label(link.to, mapping), saying) {
+        try links.add(
+          try end(link.from, mapping), link.relationship, try end(link.to, mapping), mapping: mapping.number,
+          saying)
       }
-      return .object(place)
-    case .source(let key, let name):
-      if let name, plan.mappings(named: name).isEmpty { throw PolicyProblem.unknownMapping(name) }
-      return .made(of: key, mapping: name)
     }
   }
 
-  // MARK: Links
-
-  /// Sets what can be set of a mapping's links.
-  ///
-  /// - Parameter isLast: Whether nothing comes any more for which a link could wait.
-  private func link(_ mapping: MigrationEntityMapping?, isLast: Bool, beat: () -> Void) throws {
-    var place = Int64.min
-    while true {
-      let some = try links.links(of: mapping?.number, after: place, limit: Self.batch)
-      for link in some {
-        place = link.place
-        guard let owner = mapping ?? mappings[link.mapping] else { continue }
-        let from = try objects(link.from, mapping: link.mapping)
-        let to = try objects(link.to, mapping: link.mapping)
-        guard let (first, target) = Self.ends(from, link.relationship, to) else {
-          // Its objects were filtered, or come in a later pass.
-          if isLast {
-            lostLinks += 1
-            try links.remove(link)
-          }
-          continue
-        }
-        try telling(owner, "\(first.objectID)") { try set(link.relationship, of: first, to: target) }
-        try links.remove(link)
+  private func make(
+    _ made: PolicyProgramAnswer.Object, keeping key: Int64?, _ mapping: MigrationEntityMapping
+  ) throws {
+    let shape = try destination.shape(of: made.entity)
+    destination.keptKey = key
+    let object = manager.destinationContext.insertObject(ofEntity: made.entity)
+    destination.keptKey = nil
+    try manager.destinationContext.raise()
+    let contents = try destinationContents(object)
+    for (name, value) in made.values.sorted(by: { $0.key < $1.key }) {
+      guard case .attribute(_, let fit, let index)? = shape.places[name] else {
+        throw destination.unknown(name, of: made.entity)
       }
-      try endBatch()
-      beat()
-      if some.count < Self.batch { break }
+      contents.set(try fit.stored(value), column: index)
     }
-  }
-
-  /// Of several objects that come of one source object those that the relationship is about, the first where none is.
-  private static func ends(
-    _ from: [ManagedObject], _ name: String, _ to: [ManagedObject]
-  ) -> (ManagedObject, ManagedObject)? {
-    guard let first = from.first(where: { $0.entity.propertiesByName[name] != nil }) ?? from.first else {
-      return nil
+    if let source = made.source {
+      try destination.book.associate(source, contents.place, mapping: mapping.number, isNew: true)
     }
-    let wanted = (first.entity.propertiesByName[name] as? RelationshipDescription)?.destinationEntity
-    let fitting = wanted.flatMap { wanted in to.first { $0.entity.isKindOf(entity: wanted) } }
-    return (fitting ?? to.first).map { (first, $0) }
-  }
-
-  /// Sets what waited for later passes.
-  func linkLate() throws { try link(nil, isLast: true, beat: {}) }
-
-  private func set(_ name: String, of owner: ManagedObject, to target: ManagedObject) throws {
-    let contents = try destinationContents(owner)
-    if let relationship = plan.destination.model.relationship(name, of: contents.shape.entity),
-      relationship.isToMany
-    {
-      try contents.insertMember(target, forKey: name)
-    } else {
-      try contents.setValue(target, forKey: name)
-    }
-  }
-
-  private func objects(_ end: ProgramLinks.End, mapping: Int) throws -> [ManagedObject] {
-    switch end {
-    case .object(let place):
-      return try destination.object(place, in: manager.destinationContext).map { [$0] } ?? []
-    case .made(let source, let name):
-      let wanted = name.map { plan.mappings(named: $0) } ?? plan.mappings.filter { $0.number == mapping }
-      for one in wanted {
-        let places = try destination.book.destinations(of: source, mapping: one.number)
-        let found = try places.compactMap { try destination.object($0, in: manager.destinationContext) }
-        if !found.isEmpty { return found }
-      }
-      return []
+    if let id = made.id, try !links.name(id, contents.place, mapping: mapping.number) {
+      throw RowProblem(property: nil, reason: "the id “\(id)” is there twice")
     }
   }
 }

@@ -20,6 +20,8 @@ final class RowSession {
   let job: String
   /// The family's folder.
   let folder: String
+  /// Told of what is at work; `nil` where nobody asks.
+  let noting: (@Sendable (WorkPlace?) -> Void)?
   let isStopped: @Sendable () -> Bool
   let links: ProgramLinks
   /// The programs that run, by mapping.
@@ -43,7 +45,7 @@ final class RowSession {
   init(
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
     store: String, database: SQLiteDatabase, now: Double, job: String, folder: String,
-    isStopped: @escaping @Sendable () -> Bool
+    noting: (@Sendable (WorkPlace?) -> Void)?, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
     self.registry = registry
@@ -52,6 +54,7 @@ final class RowSession {
     self.job = job
     self.manager = manager
     self.folder = folder
+    self.noting = noting
     self.isStopped = isStopped
     counts = RowCounts(database)
     links = ProgramLinks(database)
@@ -112,6 +115,7 @@ final class RowSession {
     guard let mapping = mappings[number], let planned = planned(number) else { return }
     manager.currentEntityMapping = mapping
     if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
+    defer { noting?(nil) }
     if case .program(let words)? = mapping.mapping.policy {
       try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)
       try endBatch()
@@ -158,6 +162,7 @@ final class RowSession {
     _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
   ) throws {
     do {
+      note(manager.currentEntityMapping, action, object.map { "\($0.objectID)" })
       try work()
       try manager.destinationContext.raise()
       try manager.sourceContext.raise()

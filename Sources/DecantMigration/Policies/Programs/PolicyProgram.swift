@@ -12,7 +12,8 @@ final class PolicyProgram {
   private let isStopped: @Sendable () -> Bool
   private var process: ProgramProcess?
   private var hello: PolicyProgramHello?
-  private var batches = 0
+  /// How many batches it was given.
+  private(set) var batches = 0
 
   /// - Parameters:
   ///   - words: The program and its arguments, as the mapping model has them.
@@ -114,10 +115,10 @@ final class PolicyProgram {
     return error
   }
 
-  private static func greet(_ line: [UInt8]) throws(PolicyProgramError.Reason) {
+  private static func greet(_ line: ProgramLines.Line) throws(PolicyProgramError.Reason) {
     let found: ProgramJSON
     do throws(ProgramAnswerReader.Fault) {
-      guard case .object(let hello)? = try ProgramAnswerReader.members(line)["hello"] else {
+      guard case .object(let hello)? = try ProgramAnswerReader.members(line.bytes)["hello"] else {
         throw .malformed("its first line has to be {\"hello\": {\"protocol\": \(protocolNumber)}}")
       }
       found = hello["protocol"] ?? .null
@@ -128,11 +129,19 @@ final class PolicyProgram {
   }
 
   private static func reason(
-    _ fault: ProgramAnswerReader.Fault, _ line: [UInt8], _ moment: PolicyProgramError.Moment
+    _ fault: ProgramAnswerReader.Fault, _ line: ProgramLines.Line, _ moment: PolicyProgramError.Moment
   ) -> PolicyProgramError.Reason {
     switch fault {
-    case .malformed(let problem): .badLine(ProgramProcess.start(of: line), problem: problem, moment)
+    case .notJSON(let problem): .badLine(.init(line, problem.words, at: problem.place), moment)
+    case .malformed(let problem, let keys):
+      .badLine(.init(line, problem, at: place(of: keys, in: line.bytes)), moment)
     case .refused(let message): .refused(String(message.prefix(1000)), moment)
     }
+  }
+
+  /// The byte at which the value of some keys begins; 0 where there is none.
+  private static func place(of keys: [String], in line: [UInt8]) -> Int {
+    var reader = ProgramJSONReader(bytes: line)
+    return (try? reader.place(of: keys[...]))?.lowerBound ?? 0
   }
 }

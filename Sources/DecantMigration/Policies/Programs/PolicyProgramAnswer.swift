@@ -11,6 +11,8 @@ struct PolicyProgramAnswer: Sendable, Equatable {
     var entity: String
     /// Values by attribute; an attribute that isn't there has its default.
     var values: [String: Value]
+    /// The line of the program's output that says so.
+    var line: Int
   }
 
   /// An object that a link leads from or to.
@@ -25,6 +27,8 @@ struct PolicyProgramAnswer: Sendable, Equatable {
     var from: Reference
     var relationship: String
     var to: Reference
+    /// The line of the program's output that says so.
+    var line: Int
   }
 
   var objects: [Object] = []

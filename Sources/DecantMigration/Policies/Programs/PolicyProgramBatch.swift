@@ -27,6 +27,18 @@ struct PolicyProgramBatch: Sendable {
 
   var source: [SourceObject]
 
+  /// How the batch is called in reports: by its first and last object.
+  var label: String {
+    guard let first = source.first, let last = source.last else { return "no objects" }
+    let name = "\(first.entity)/p\(first.key)"
+    return source.count == 1 ? name : "\(name) to \(last.entity)/p\(last.key)"
+  }
+
+  /// How an object of the batch is called in reports; `nil` for one that isn't in it.
+  func label(_ key: Int64) -> String? {
+    source.first { $0.key == key }.map { "\($0.entity)/p\(key)" }
+  }
+
   /// The batch as a line, its newline included.
   func line(number: Int) -> [UInt8] {
     let line = ProgramLine()

@@ -18,6 +18,26 @@ struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// A line of the program's output that can't be used.
+  struct BadLine: Sendable, Hashable {
+    /// From 1, over the whole output.
+    var number: Int
+    /// The line, or a piece of it around the place that is wrong.
+    var quote: String
+    /// What is wrong with it.
+    var problem: String
+    /// Whether it looks like no line of the protocol at all, but like words for people.
+    var isTalk: Bool
+
+    /// - Parameter place: The byte that is wrong, from 0.
+    init(_ line: ProgramLines.Line, _ problem: String, at place: Int = 0) {
+      number = line.number
+      quote = ProgramQuote.text(line.bytes, around: place)
+      self.problem = problem
+      isTalk = line.bytes.first { $0 != 0x20 && $0 != 0x09 } != UInt8(ascii: "{")
+    }
+  }
+
   enum Reason: Error, Sendable, Hashable {
     /// The policy has no words, or one that no program can be given.
     case badWords
@@ -35,7 +55,9 @@ struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
     case lineTooLong(limit: Int, Moment)
     case answerTooLong(limit: Int, Moment)
     /// A line that isn't JSON, or not what the protocol has.
-    case badLine(String, problem: String, Moment)
+    case badLine(BadLine, Moment)
+    /// Output that ends within a line.
+    case cutOff(BadLine, Moment)
     /// What the program itself said was wrong.
     case refused(String, Moment)
     case runsOn(seconds: Double)
@@ -50,9 +72,11 @@ struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The end of what it said on standard error, in one line.
   var lastWords = ""
 
-  var description: String {
-    let said = lastWords.isEmpty ? "" : " Its last words on standard error: \(lastWords)"
-    return "The policy program “\(words.joined(separator: " "))” \(reason)\(said)"
+  var description: String { "The policy program “\(words.joined(separator: " "))” \(deed)" }
+
+  /// What it did, for a sentence that has named it already.
+  var deed: String {
+    "\(reason)" + (lastWords.isEmpty ? "" : " Its last words on standard error: \(lastWords)")
   }
 }
 
@@ -82,8 +106,13 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
       "wrote a line of more than \(limit) bytes \(moment.words). Each object and each link is a line of its own."
     case .answerTooLong(let limit, let moment):
       "wrote more than \(limit) bytes \(moment.words). Take smaller chunks, with “chunks” in the mapping model."
-    case .badLine(let line, let problem, let moment):
-      "wrote what can't be used \(moment.words): \(problem). The line: “\(line)”. Talk for people belongs on standard error."
+    case .badLine(let line, let moment):
+      "wrote what can't be used \(moment.words), in line \(line.number) of its output: \(line.problem). "
+        + "The line: “\(line.quote)”."
+        + (line.isTalk ? " Talk for people belongs on standard error." : "")
+    case .cutOff(let line, let moment):
+      "ended its output \(moment.words) within line \(line.number), which has no newline: “\(line.quote)”. "
+        + "Each line has to be complete."
     case .refused(let message, let moment): "refused \(moment.words): \(message)"
     case .runsOn(let seconds):
       "still ran \(Self.text(seconds)) s after its input had ended, and was ended. It has to end when its input does."

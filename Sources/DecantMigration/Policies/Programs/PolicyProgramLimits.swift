@@ -11,5 +11,5 @@ struct PolicyProgramLimits: Sendable, Hashable {
   /// Bytes of all lines of the answer to one batch.
   var answerBytes = 64 << 20
   /// Bytes that are kept of what it says on standard error.
-  var errorTailBytes = 4096
+  var errorTailBytes = LastWords.tailBytes
 }

@@ -5,7 +5,9 @@ internal import PredicateFormat
 struct ProgramAnswerReader {
   /// What is wrong with a line.
   enum Fault: Error, Sendable, Hashable {
-    case malformed(String)
+    case notJSON(ProgramJSON.Problem)
+    /// What the protocol hasn't; with the keys that lead to it.
+    case malformed(String, at: [String] = [])
     case refused(String)
   }
 
@@ -22,15 +24,15 @@ struct ProgramAnswerReader {
   }
 
   /// Takes a line in; true when it is the answer's last.
-  mutating func take(_ line: [UInt8]) throws(Fault) -> Bool {
-    let members = try Self.members(line)
+  mutating func take(_ line: ProgramLines.Line) throws(Fault) -> Bool {
+    let members = try Self.members(line.bytes)
     if members["entity"] != nil {
-      answer.objects.append(try object(members))
+      answer.objects.append(try object(members, line: line.number))
     } else if members["from"] != nil {
-      answer.links.append(try link(members))
+      answer.links.append(try link(members, line: line.number))
     } else if let end = members["end"] {
       guard members.count == 1, end == .number("\(number)") else {
-        throw .malformed("“end” has to be the number of the batch, \(number), and stands alone")
+        throw .malformed("“end” has to be the number of the batch, \(number), and stands alone", at: ["end"])
       }
       return true
     } else {
@@ -45,7 +47,7 @@ struct ProgramAnswerReader {
     do throws(ProgramJSON.Problem) {
       json = try ProgramJSON(line)
     } catch {
-      throw .malformed(error.words)
+      throw .notJSON(error)
     }
     guard case .object(let members) = json else {
       throw .malformed("it is \(json.kind), where an object is wanted")
@@ -54,101 +56,111 @@ struct ProgramAnswerReader {
     return members
   }
 
-  private static func allow(_ keys: Set<String>, in members: [String: ProgramJSON], _ what: String)
-    throws(Fault)
-  {
+  private static func allow(
+    _ keys: Set<String>, in members: [String: ProgramJSON], _ what: String, at path: [String] = []
+  ) throws(Fault) {
     if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
-      throw .malformed("\(what) has no key “\(unknown)”")
+      throw .malformed("\(what) has no key “\(unknown)”", at: path + [unknown])
     }
   }
 
-  private func object(_ members: [String: ProgramJSON]) throws(Fault) -> PolicyProgramAnswer.Object {
+  private func object(_ members: [String: ProgramJSON], line: Int) throws(Fault) -> PolicyProgramAnswer.Object {
     try Self.allow(["id", "source", "entity", "values"], in: members, "an object")
     guard case .string(let name)? = members["entity"], let entity = model.entity(named: name) else {
-      throw .malformed("the destination model has no entity \(members["entity"]?.kind ?? "")")
+      throw .malformed("the destination model has no entity \(members["entity"]?.kind ?? "")", at: ["entity"])
     }
-    if entity.isAbstract { throw .malformed("“\(name)” is abstract, and has no objects of its own") }
-    let source = try key(members["source"] ?? .null)
+    if entity.isAbstract {
+      throw .malformed("“\(name)” is abstract, and has no objects of its own", at: ["entity"])
+    }
+    let source = try key(members["source"] ?? .null, at: ["source"])
     if let source, !keys.contains(source) {
-      throw .malformed("the source object \(source) isn't one of this batch")
+      throw .malformed("the source object \(source) isn't one of this batch", at: ["source"])
     }
     var values: [String: Value] = [:]
     switch members["values"] {
     case .object(let given)?:
       for key in given.keys.sorted() { values[key] = try value(given[key] ?? .null, of: key, in: name) }
     case nil: break
-    case let other?: throw .malformed("“values” is \(other.kind), where an object is wanted")
+    case let other?: throw .malformed("“values” is \(other.kind), where an object is wanted", at: ["values"])
     }
     return PolicyProgramAnswer.Object(
-      id: try id(members["id"] ?? .null), source: source, entity: name, values: values)
+      id: try id(members["id"] ?? .null, at: ["id"]), source: source, entity: name, values: values, line: line)
   }
 
   private func value(_ json: ProgramJSON, of key: String, in entity: String) throws(Fault) -> Value {
+    let path = ["values", key]
     guard let attribute = model.attribute(key, of: entity), !attribute.isTransient else {
       throw .malformed(
         model.relationship(key, of: entity) == nil
           ? "“\(entity)” has no attribute “\(key)”"
-          : "“\(entity).\(key)” is a relationship: set it with a link")
+          : "“\(entity).\(key)” is a relationship: set it with a link", at: path)
     }
-    if attribute.isDerived { throw .malformed("“\(entity).\(key)” is derived from others and can't be set") }
+    if attribute.isDerived {
+      throw .malformed("“\(entity).\(key)” is derived from others and can't be set", at: path)
+    }
     guard let value = ProgramValue.value(json, for: attribute.type) else {
       throw .malformed(
         "“\(entity).\(key)” is of type \(attribute.type.name), and takes \(ProgramValue.form(attribute.type)), not "
-          + json.kind)
+          + json.kind, at: path)
     }
     return value
   }
 
-  private func link(_ members: [String: ProgramJSON]) throws(Fault) -> PolicyProgramAnswer.Link {
+  private func link(_ members: [String: ProgramJSON], line: Int) throws(Fault) -> PolicyProgramAnswer.Link {
     try Self.allow(["from", "relationship", "to"], in: members, "a link")
     guard case .string(let relationship)? = members["relationship"],
       model.entities.contains(where: { model.relationship(relationship, of: $0.name) != nil })
     else {
-      throw .malformed("the destination model has no relationship \(members["relationship"]?.kind ?? "")")
+      throw .malformed(
+        "the destination model has no relationship \(members["relationship"]?.kind ?? "")", at: ["relationship"]
+      )
     }
     return PolicyProgramAnswer.Link(
       from: try reference(members["from"], "from"), relationship: relationship,
-      to: try reference(members["to"], "to"))
+      to: try reference(members["to"], "to"), line: line)
   }
 
   /// `{"id": "a"}`, `{"source": 5}`, `{"source": 5, "mapping": "NotaToCategoria"}`.
   private func reference(_ json: ProgramJSON?, _ end: String) throws(Fault) -> PolicyProgramAnswer.Reference {
     guard case .object(let members)? = json else {
-      throw .malformed("“\(end)” has to be an object as {\"id\": …} or {\"source\": …, \"mapping\": …}")
+      throw .malformed(
+        "“\(end)” has to be an object as {\"id\": …} or {\"source\": …, \"mapping\": …}", at: [end])
     }
-    try Self.allow(["id", "source", "mapping"], in: members, "“\(end)”")
-    if let id = try id(members["id"] ?? .null) {
-      guard members.count == 1 else { throw .malformed("“\(end)” has an “id” and something else") }
+    try Self.allow(["id", "source", "mapping"], in: members, "“\(end)”", at: [end])
+    if let id = try id(members["id"] ?? .null, at: [end, "id"]) {
+      guard members.count == 1 else { throw .malformed("“\(end)” has an “id” and something else", at: [end]) }
       return .made(id)
     }
-    guard let source = try key(members["source"] ?? .null) else {
-      throw .malformed("“\(end)” has neither “id” nor “source”")
+    guard let source = try key(members["source"] ?? .null, at: [end, "source"]) else {
+      throw .malformed("“\(end)” has neither “id” nor “source”", at: [end])
     }
     switch members["mapping"] {
     case nil, .null?: return .source(source, mapping: nil)
     case .string(let name)?: return .source(source, mapping: name)
-    case let other?: throw .malformed("“mapping” is \(other.kind), where an entity mapping's name is wanted")
+    case let other?:
+      throw .malformed(
+        "“mapping” is \(other.kind), where an entity mapping's name is wanted", at: [end, "mapping"])
     }
   }
 
-  private func key(_ json: ProgramJSON) throws(Fault) -> Int64? {
+  private func key(_ json: ProgramJSON, at path: [String]) throws(Fault) -> Int64? {
     switch json {
     case .null: return nil
     case .number(let text):
       if let key = Int64(text) { return key }
     default: break
     }
-    throw .malformed("“source” is \(json.kind), where a source object's key is wanted")
+    throw .malformed("“source” is \(json.kind), where a source object's key is wanted", at: path)
   }
 
-  private func id(_ json: ProgramJSON) throws(Fault) -> String? {
+  private func id(_ json: ProgramJSON, at path: [String]) throws(Fault) -> String? {
     switch json {
     case .null: return nil
     case .string(let text):
       if text.utf8.count <= 1000 { return text }
-      throw .malformed("an “id” has more than 1000 bytes")
+      throw .malformed("an “id” has more than 1000 bytes", at: path)
     case .number(let text): return text
-    default: throw .malformed("“id” is \(json.kind), where a text is wanted")
+    default: throw .malformed("“id” is \(json.kind), where a text is wanted", at: path)
     }
   }
 }

@@ -10,6 +10,8 @@ enum ProgramJSON: Sendable, Equatable {
   /// Why a line isn't JSON.
   struct Problem: Error, Sendable, Hashable {
     let words: String
+    /// The byte at which it shows, from 0.
+    let place: Int
   }
 
   /// Lists and objects within each other.
@@ -17,7 +19,9 @@ enum ProgramJSON: Sendable, Equatable {
 
   /// Reads one line of unknown origin.
   init(_ line: [UInt8]) throws(Problem) {
-    guard String(validating: line, as: UTF8.self) != nil else { throw Problem(words: "it isn't UTF-8") }
+    if String(validating: line, as: UTF8.self) == nil, let place = ProgramQuote.firstInvalid(line) {
+      throw Problem(words: "it isn't UTF-8 at byte \(place + 1)", place: place)
+    }
     var reader = ProgramJSONReader(bytes: line)
     self = try reader.document()
   }

@@ -11,7 +11,7 @@ struct ProgramJSONReader {
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
   private func problem(_ words: String) -> Problem {
-    Problem(words: "it isn't JSON: \(words) at byte \(place + 1)")
+    Problem(words: "it isn't JSON: \(words) at byte \(place + 1)", place: place)
   }
 
   private mutating func take(_ byte: UInt8) -> Bool {
@@ -29,6 +29,29 @@ struct ProgramJSONReader {
     skipSpace()
     guard next == nil else { throw problem("something follows the value") }
     return value
+  }
+
+  /// Where the value lies that the keys lead to; `nil` where there is none.
+  mutating func place(of keys: ArraySlice<String>) throws(Problem) -> Range<Int>? {
+    skipSpace()
+    guard let wanted = keys.first else {
+      let start = place
+      _ = try value()
+      return start..<place
+    }
+    guard take(UInt8(ascii: "{")) else { return nil }
+    skipSpace()
+    while next == UInt8(ascii: "\"") {
+      let key = try string()
+      skipSpace()
+      guard take(UInt8(ascii: ":")) else { return nil }
+      if key == wanted { return try place(of: keys.dropFirst()) }
+      _ = try value()
+      skipSpace()
+      guard take(UInt8(ascii: ",")) else { return nil }
+      skipSpace()
+    }
+    return nil
   }
 
   private mutating func value() throws(Problem) -> ProgramJSON {

@@ -12,11 +12,14 @@ final class ProgramProcess {
   private static let lastSeconds = 1.0
 
   let processID: Int32
+  /// Leads the process group, and ends it where Decant is no more.
+  private let guardian: Int32
   private let limits: PolicyProgramLimits
   private let isStopped: @Sendable () -> Bool
   private var input: Int32
   private var output: Int32
   private var errors: Int32
+  private var life: Int32
   private var lines: ProgramLines
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var errorTail: [UInt8] = []
@@ -26,6 +29,8 @@ final class ProgramProcess {
     _ running: ProgramSpawn.Running, limits: PolicyProgramLimits, isStopped: @escaping @Sendable () -> Bool
   ) {
     processID = running.process
+    guardian = running.guardian
+    life = running.life
     input = running.input
     output = running.output
     errors = running.errors
@@ -40,7 +45,7 @@ final class ProgramProcess {
   ///
   /// - Parameter take: Takes a line in; true when it is the answer's last.
   func converse(
-    _ line: [UInt8], seconds: Double, _ moment: Moment, take: ([UInt8]) throws(Reason) -> Bool
+    _ line: [UInt8], seconds: Double, _ moment: Moment, take: (ProgramLines.Line) throws(Reason) -> Bool
   ) throws(Reason) {
     let deadline = Self.now + seconds
     var written = 0
@@ -49,13 +54,15 @@ final class ProgramProcess {
     var isOpen = true
     while true {
       while !isAnswered, let line = lines.next() {
-        guard line.count <= limits.lineBytes else { throw .lineTooLong(limit: limits.lineBytes, moment) }
-        taken += line.count
+        guard line.bytes.count <= limits.lineBytes else {
+          throw .lineTooLong(limit: limits.lineBytes, moment)
+        }
+        taken += line.bytes.count
         guard taken <= limits.answerBytes else { throw .answerTooLong(limit: limits.answerBytes, moment) }
         isAnswered = try take(line)
       }
       if isAnswered, written == line.count { return }
-      guard isOpen else { throw conclusion(moment) ?? .closedOutput(moment) }
+      guard isOpen else { throw outputEnd(moment) }
       guard !lines.isOverflowing else { throw .lineTooLong(limit: limits.lineBytes, moment) }
       guard !isStopped() else { throw .stopped }
       let now = Self.now
@@ -73,7 +80,7 @@ final class ProgramProcess {
   }
 
   /// A line that nobody has asked for, with which a program answers before it is asked.
-  func unaskedLine() -> [UInt8]? {
+  func unaskedLine() -> ProgramLines.Line? {
     _ = readOutput()
     return lines.next()
   }
@@ -93,8 +100,8 @@ final class ProgramProcess {
         if written >= line.count { Self.close(&input) }
       }
       if let reason = ended(.ending) {
-        if reason == .exited(0, .ending) { return }
-        throw reason
+        guard reason == .exited(0, .ending) else { throw reason }
+        return try checkLastOutput()
       }
       guard !isStopped() else { throw .stopped }
       let now = Self.now
@@ -107,14 +114,29 @@ final class ProgramProcess {
     }
   }
 
-  static func unasked(_ line: [UInt8], _ moment: Moment) -> Reason {
-    .badLine(start(of: line), problem: "nothing was asked for", moment)
+  /// What a program that has ended well left in the pipe: nothing may be there.
+  private func checkLastOutput() throws(Reason) {
+    while output >= 0, !lines.isOverflowing {
+      guard case .bytes(let bytes) = ProgramPipe.read(output, into: &buffer) else { break }
+      lines.append(bytes)
+    }
+    if let line = lines.next() { throw Self.unasked(line, .ending) }
+    if let rest = lines.rest { throw .cutOff(.init(rest, "it has no end"), .ending) }
   }
 
-  /// How a line begins, for a sentence.
-  static func start(of line: [UInt8]) -> String {
-    let text = String(decoding: line.prefix(200), as: UTF8.self)
-    return text.count > 120 || line.count > 200 ? text.prefix(120) + "…" : text
+  /// Why there is no more output where more was due.
+  private func outputEnd(_ moment: Moment) -> Reason {
+    let reason = conclusion(moment)
+    switch reason {
+    case nil, .exited(0, _):
+      if let rest = lines.rest { return .cutOff(.init(rest, "it has no end"), moment) }
+      return reason ?? .closedOutput(moment)
+    case let reason?: return reason
+    }
+  }
+
+  static func unasked(_ line: ProgramLines.Line, _ moment: Moment) -> Reason {
+    .badLine(.init(line, "nothing was asked for"), moment)
   }
 
   /// Ends the program and whatever it started, where it still runs, and closes the pipes.
@@ -126,30 +148,28 @@ final class ProgramProcess {
     Self.close(&input)
     Self.close(&output)
     Self.close(&errors)
+    Self.close(&life)
   }
 
   /// The end of what the program has said on standard error, in one line.
-  var lastWords: String {
-    String(decoding: errorTail, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .map { $0.filter { !$0.unicodeScalars.contains { $0.properties.generalCategory == .control } } }
-      .filter { !$0.isEmpty }.joined(separator: " | ")
-  }
+  var lastWords: String { LastWords.lines(of: errorTail, atMost: 6).joined(separator: " | ") }
 
   // MARK: Ends
 
   private func reap() {
-    kill(-processID, SIGKILL)
+    kill(-guardian, SIGKILL)
     kill(processID, SIGKILL)
     var status: Int32 = 0
     while waitpid(processID, &status, 0) == -1, errno == EINTR {}
     self.status = status
+    while waitpid(guardian, &status, 0) == -1, errno == EINTR {}
   }
 
   /// How the program ended; `nil` while it runs.
   private func ended(_ moment: Moment) -> Reason? {
     if status == nil {
       guard decant_has_ended(processID) != 0 else { return nil }
-      // What it has started goes with it, as long as its number is still its own.
+      // What it has started goes with it, as long as the group's number is still its own.
       reap()
       drainErrors()
     }

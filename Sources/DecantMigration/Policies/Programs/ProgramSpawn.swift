@@ -2,15 +2,27 @@ internal import CLinux
 internal import Foundation
 internal import Glibc
 
-/// Starts a policy program: in its folder, in a process group of its own, with three pipes and a small environment.
+/// Starts a policy program: in its folder, with three pipes and a small environment, in a guarded process group.
+///
+/// The group is led by a guardian, a shell that waits for the end of a pipe whose other end Decant alone holds. Where
+/// Decant ends without ending the program (SIGKILL), the kernel closes that end, and the guardian ends the group with
+/// all that the program has started. A parent-death signal would reach the program alone, and come when the thread
+/// that started it ends.
 enum ProgramSpawn {
   /// Our ends of the pipes, none of which blocks.
   struct Running {
     let process: pid_t
+    let guardian: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
+    /// What the guardian waits for the end of.
+    let life: Int32
   }
+
+  /// The guardian's shell, and what it does: nothing that ends a program nicely may end the guardian first.
+  private static let shell = "/bin/sh"
+  private static let watch = "trap '' HUP INT QUIT TERM PIPE ALRM USR1 USR2; read -r end; kill -s KILL 0"
 
   /// What of the environment a program gets to see.
   private static let inherited = ["HOME", "TMPDIR", "LD_LIBRARY_PATH"]
@@ -31,7 +43,7 @@ enum ProgramSpawn {
     _ words: [String], path: String, folder: String
   ) throws(PolicyProgramError.Reason) -> Running {
     var ends: [Int32] = []
-    for _ in 0..<3 {
+    for _ in 0..<4 {
       var pipe: [Int32] = [-1, -1]
       guard decant_pipe(&pipe) == 0 else {
         let code = errno
@@ -41,25 +53,44 @@ enum ProgramSpawn {
       ends += pipe
     }
     let (theirs, ours) = ([ends[0], ends[3], ends[5]], [ends[1], ends[2], ends[4]])
-    defer { theirs.forEach { close($0) } }
+    let (watched, life) = (ends[6], ends[7])
+    defer { (theirs + [watched]).forEach { close($0) } }
     do throws(PolicyProgramError.Reason) {
-      let process = try spawn(words, path: path, folder: folder, descriptors: theirs)
-      for descriptor in ours { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
-      return Running(process: process, input: ours[0], output: ours[1], errors: ours[2])
+      let guardian = try spawn(
+        [shell, "-c", watch], path: shell, folder: "/", descriptors: [watched], environment: [:], group: 0)
+      do throws(PolicyProgramError.Reason) {
+        let process = try spawn(
+          words, path: path, folder: folder, descriptors: theirs, environment: environment, group: guardian)
+        for descriptor in ours { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+        return Running(
+          process: process, guardian: guardian, input: ours[0], output: ours[1], errors: ours[2], life: life)
+      } catch {
+        kill(guardian, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(guardian, &status, 0) == -1, errno == EINTR {}
+        throw error
+      }
     } catch {
-      ours.forEach { close($0) }
+      (ours + [life]).forEach { close($0) }
       throw error
     }
   }
 
+  /// - Parameters:
+  ///   - descriptors: What becomes the standard input, output and errors; what is missing leads nowhere.
+  ///   - group: The process group that it joins; 0 for one of its own.
   private static func spawn(
-    _ words: [String], path: String, folder: String, descriptors: [Int32]
+    _ words: [String], path: String, folder: String, descriptors: [Int32], environment: [String: String],
+    group: pid_t
   ) throws(PolicyProgramError.Reason) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for (number, descriptor) in descriptors.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
+    for number in descriptors.count..<3 {
+      posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
     }
     decant_spawn_closing_from(&actions, 3)
     decant_spawn_in(&actions, folder)
@@ -73,7 +104,7 @@ enum ProgramSpawn {
     var all = sigset_t()
     sigfillset(&all)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setpgroup(&attributes, group)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
 

@@ -1,0 +1,70 @@
+/// Where a run is at work: what is to be looked at should its process end or hang there.
+package struct WorkPlace: Sendable, Hashable {
+  /// The mapping model's name.
+  package var pass: String
+  package var entityMapping: String
+  /// The policy as the mapping model names it, or `program …`; `nil` where there is none.
+  package var policy: String?
+  /// The policy's method, or the stage.
+  package var method: String?
+  /// An object, or the batch of a program.
+  package var object: String?
+
+  package init(
+    pass: String, entityMapping: String, policy: String? = nil, method: String? = nil, object: String? = nil
+  ) {
+    self.pass = pass
+    self.entityMapping = entityMapping
+    self.policy = policy
+    self.method = method
+    self.object = object
+  }
+
+  /// The place that progress tells of; `nil` between entity mappings.
+  package init?(_ progress: MigrationProgress) {
+    guard let mapping = progress.entityMapping, progress.stage != .finish else { return nil }
+    self.init(pass: progress.passName, entityMapping: mapping, method: progress.stage.rawValue)
+  }
+
+  /// For a sentence: “entity mapping “NotaToNota” (pass “Notas”), policy NotaPolicy, begin, object Nota/p3”.
+  package var words: String {
+    "entity mapping “\(entityMapping)” (pass “\(pass)”)" + (policy.map { ", policy \($0)" } ?? "")
+      + (method.map { ", \($0)" } ?? "") + (object.map { ", object \($0)" } ?? "")
+  }
+}
+
+extension WorkPlace {
+  /// Bytes that stand between fields and after the last one.
+  private static let (separator, end): (UInt8, UInt8) = (0x1f, 0x0a)
+  /// The bytes of a field that are written.
+  private static let fieldLimit = 400
+  /// The largest record in bytes.
+  package static let recordLimit = 5 * (fieldLimit + 1)
+
+  /// What no place is written as.
+  package static let nowhere: [UInt8] = [end]
+
+  /// The place in few bytes, quickly made: one is written for each object.
+  package var record: [UInt8] {
+    var record: [UInt8] = []
+    record.reserveCapacity(160)
+    for field in [pass, entityMapping, policy ?? "", method ?? "", object ?? ""] {
+      for byte in field.utf8.prefix(Self.fieldLimit) { record.append(byte < 0x20 ? 0x20 : byte) }
+      record.append(Self.separator)
+    }
+    record[record.count - 1] = Self.end
+    return record
+  }
+
+  /// Reads a record; what follows it is what is left of a longer one.
+  package init?(record: some Sequence<UInt8>) {
+    let line = record.prefix { $0 != Self.end }
+    let fields = Array(line).split(separator: Self.separator, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard fields.count == 5 else { return nil }
+    func text(_ field: String) -> String? { field.isEmpty ? nil : field }
+    self.init(
+      pass: fields[0], entityMapping: fields[1], policy: text(fields[2]), method: text(fields[3]),
+      object: text(fields[4]))
+  }
+}

@@ -1,0 +1,82 @@
+package import DecantMigration
+
+/// That a worker didn't bring its job to an end: how, where, and what to do.
+package struct WorkerDeath: Error, Sendable, Hashable {
+  package enum Cause: Sendable, Hashable {
+    /// It ended by itself.
+    case end(WorkerProcess.End)
+    /// It was ended after so many seconds of silence.
+    case hung(seconds: Double)
+    /// It was ended because it can't be believed any more.
+    case misbehaviour(String)
+  }
+
+  /// How the worker is called: “The worker “/path””, “The worker (process 12)”.
+  package var worker: String
+  /// The team's worker that it is; `nil` for Decant's own.
+  package var executable: String?
+  package var cause: Cause
+  /// Where it was at work.
+  package var place: WorkPlace?
+  /// The last lines that it said on standard error.
+  package var lastWords: [String]
+
+  package init(
+    worker: String, executable: String?, cause: Cause, place: WorkPlace?, lastWords: [String]
+  ) {
+    self.worker = worker
+    self.executable = executable
+    self.cause = cause
+    self.place = place
+    self.lastWords = lastWords
+  }
+
+  /// The failure that it ends a job with.
+  ///
+  /// - Parameters:
+  ///   - occasion: What stands before the sentence.
+  ///   - advice: What to do.
+  package func failure(
+    _ disposition: FailureDisposition, occasion: String = "", advice: String, family: String? = nil
+  ) -> MigrationFailure {
+    let isHang = if case .hung = cause { true } else { false }
+    return MigrationFailure(
+      disposition: disposition, reason: isHang ? "worker-hung" : "worker-died", message: occasion + message,
+      details: details, advice: advice, family: family)
+  }
+
+  /// One sentence.
+  package var message: String {
+    let place = place.map { " at \($0.words)" } ?? ""
+    return switch cause {
+    case .end(let end): "\(worker) ended \(end.words)\(place)."
+    case .hung(let seconds): "\(worker) gave no sign of progress for \(Int(seconds)) s\(place), and was ended."
+    case .misbehaviour(let words): "\(worker) was ended\(place): \(words)."
+    }
+  }
+
+  /// The lines below the sentence.
+  package var details: [String] {
+    lastWords.enumerated().map { $0.offset == 0 ? "It said last: \($0.element)" : $0.element }
+  }
+
+  /// All of it in a line.
+  package var words: String {
+    message + (details.isEmpty ? "" : " \(details.joined(separator: " | "))")
+  }
+
+  /// What is to be looked at, and changed.
+  ///
+  /// - Parameter hangSetting: How the bound on silence is called, as “--hang-seconds”.
+  package func advice(chunkSetting: String, hangSetting: String) -> String {
+    let worker = executable.map { " of the worker “\($0)”" } ?? ""
+    if case .hung = cause {
+      let what = place?.policy.map { "The policy \($0)\(worker)" } ?? "The work"
+      return "\(what) may never end: mend it then. If it only needs long, give it fewer rows at a time "
+        + "(\(chunkSetting)) or more time (\(hangSetting))."
+    }
+    if let policy = place?.policy { return "Look at the policy \(policy)\(worker), and mend it." }
+    if let executable { return "Look at what the worker “\(executable)” did there." }
+    return "Please report it, with the store if you can."
+  }
+}
