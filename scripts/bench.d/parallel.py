@@ -36,7 +36,12 @@ def drop(place, source, name):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     os.chmod(folder, 0o2770)
-    copy = shutil.copyfile(source, os.path.join(folder, 'Store.sqlite'))
+    copy = shutil.copyfile(source, store(folder))
     with open(copy, 'rb+') as file:
         os.fsync(file.fileno())
     return folder
+
+
+def store(folder):
+    """The store in such a folder, named after it."""
+    return os.path.join(folder, f'{os.path.basename(folder)}.sqlite')
