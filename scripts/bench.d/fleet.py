@@ -1,5 +1,6 @@
 """Thousands of small stores: decantd on a spool, against a Python loop that makes the same files as safely."""
 import concurrent.futures
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -58,7 +59,7 @@ class Plan:
         text = subprocess.run([programs.DECANT, 'schema', f'{bundle}#Fleet 2'], check=True, capture_output=True,
                               text=True).stdout
         self.statements = [line for line in text.splitlines() if line and not line.startswith('--')]
-        with sqlite3.connect(f'file:{source}?mode=ro&immutable=1', uri=True) as store:
+        with contextlib.closing(sqlite3.connect(f'file:{source}?mode=ro&immutable=1', uri=True)) as store:
             self.tables = [name for (name,) in store.execute(
                 "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
             self.columns = {name: ', '.join(row[1] for row in store.execute(f'PRAGMA table_info("{name}")'))

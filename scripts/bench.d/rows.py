@@ -27,7 +27,8 @@ def notes(count):
             category = None if chance.random() < 0.05 else categories[int(200 * chance.random() ** 2)]
             yield (key, 1, 1 + key % 4, chance.uniform(*DATES), category,
                    f'Nota {key}: {bodies[chance.randrange(4096)]}', labels[chance.randrange(512)])
-    yield 'INSERT INTO ZNOTA (Z_PK, Z_ENT, Z_OPT, ZFECHA, ZCATEGORIA, ZCONTENIDO, ZETIQUETAS) VALUES (?,?,?,?,?,?,?)', rows()
+    yield ('INSERT INTO ZNOTA (Z_PK, Z_ENT, Z_OPT, ZFECHA, ZCATEGORIA, ZCONTENIDO, ZETIQUETAS) '
+           'VALUES (?,?,?,?,?,?,?)', rows())
 
 
 def contacts(count):

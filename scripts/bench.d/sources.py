@@ -39,7 +39,8 @@ def fill(path, parts):
         for _, statement in indexes:
             store.execute(statement)
         for (name,) in store.execute('SELECT Z_NAME FROM Z_PRIMARYKEY').fetchall():
-            store.execute(f'UPDATE Z_PRIMARYKEY SET Z_MAX = (SELECT ifnull(max(Z_PK), 0) FROM "Z{name.upper()}") WHERE Z_NAME = ?', (name,))
+            highest = f'SELECT ifnull(max(Z_PK), 0) FROM "Z{name.upper()}"'
+            store.execute(f'UPDATE Z_PRIMARYKEY SET Z_MAX = ({highest}) WHERE Z_NAME = ?', (name,))
         store.execute('COMMIT')
         store.execute('PRAGMA locking_mode=NORMAL').fetchall()
         store.execute('PRAGMA journal_mode=WAL').fetchall()

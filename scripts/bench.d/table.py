@@ -21,12 +21,14 @@ def workload(name, rows, source_bytes, runs, base='sql'):
     """Prints one workload's table; gives its summaries."""
     found = {each: summary(rounds, runs[base]) for each, rounds in runs.items()}
     count = len(runs[base])
-    print(f'\n{name}: {rows:,} objects, source {source_bytes / MEGABYTE:,.0f} MB, {count} rounds; ratios to {base}, pair by pair')
+    print(f'\n{name}: {rows:,} objects, source {source_bytes / MEGABYTE:,.0f} MB, {count} rounds; '
+          f'ratios to {base}, pair by pair')
     print(f'  {"":17}{"wall s":>9}{"cpu s":>9}{"rows/s":>12}{"min":>7}{"ratio":>7}{"max":>7}{"peak MiB":>10}'
           f'{"disk MB":>9}{"disk/result":>13}')
     for each, line in found.items():
         low, middle, high = line['ratio']
-        print(f'  {each:17}{line["wall"]:9.3f}{line["cpu"]:9.3f}{rows / line["wall"]:12,.0f}{low:7.2f}{middle:7.2f}{high:7.2f}'
+        print(f'  {each:17}{line["wall"]:9.3f}{line["cpu"]:9.3f}{rows / line["wall"]:12,.0f}'
+              f'{low:7.2f}{middle:7.2f}{high:7.2f}'
               f'{line["memory"]:10.1f}{line["disk"] / MEGABYTE:9.1f}{line["disk"] / line["result"]:13.2f}', flush=True)
     return found
 
