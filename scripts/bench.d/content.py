@@ -43,7 +43,7 @@ def picture(workload, path):
     """
     with contextlib.closing(sqlite3.connect(f'file:{path}?mode=ro&immutable=1', uri=True)) as store:
         found = {'schema': store.execute(SCHEMA).fetchall(), 'entities': store.execute(ENTITIES).fetchall()}
-        found['keys above Z_MAX'] = [name for _, name, _ in found['entities'] if store.execute(
+        found['keys above Z_MAX'] = [name for _, name, parent in found['entities'] if not parent and store.execute(
             f'SELECT max(Z_PK) > (SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = ?) FROM "Z{name.upper()}"',
             (name,)).fetchone()[0]]
         for name, (keys, values, origin) in CONTENT[workload].items():
