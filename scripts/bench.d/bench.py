@@ -13,6 +13,7 @@ import programs
 import side_by_side
 
 WORKLOADS = ['inferred', 'notes', 'contacts', 'events', 'graph']
+LIMIT = 64          # MiB that Decant may take
 KINDS = ['fleet', 'parallel', 'resume', 'scale']
 
 
@@ -87,6 +88,12 @@ def main():
                        'sqlite': sqlite3.sqlite_version, 'python': platform.python_version(), 'figures': figures}, file,
                       indent=1, sort_keys=True)
             file.write('\n')
+    # Memory must not grow with the store.
+    if kind == 'workloads':
+        heavy = [f'{name} of “{workload}” took {line["memory"]:.0f} MiB' for workload, each in figures.items()
+                 for name, line in each['summary'].items() if name not in ('cp', 'sql', 'py') and line['memory'] >= LIMIT]
+        if heavy:
+            raise SystemExit(f'bench: {LIMIT} MiB are the limit; ' + ', '.join(heavy))
 
 
 if __name__ == '__main__':
