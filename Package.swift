@@ -71,6 +71,11 @@ let package = Package(
       name: "trouble-worker", dependencies: ["CoreData", "DecantWorker"], path: "Tests/TroubleWorker",
       swiftSettings: strict),
 
+    // The policies that scripts/bench measures.
+    .executableTarget(
+      name: "bench-worker", dependencies: ["CoreData", "DecantWorker", "DecantMigration"],
+      path: "scripts/bench.d/Worker", swiftSettings: strict),
+
     // Policies as apps have them: they import CoreData and nothing else of the package.
     .target(
       name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",

@@ -1,0 +1,18 @@
+import CoreData
+
+/// A full name in two parts at its first space, and the number as a text.
+final class ContactPolicy: NSEntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    let contact = NSEntityDescription.insertNewObject(
+      forEntityName: "Contact", into: manager.destinationContext)
+    if let fullName = sInstance.value(forKey: "fullName") as? String {
+      let parts = fullName.split(separator: " ", maxSplits: 1)
+      contact.setValue(parts.first.map(String.init), forKey: "firstName")
+      contact.setValue(parts.count > 1 ? String(parts[1]) : nil, forKey: "lastName")
+    }
+    contact.setValue((sInstance.value(forKey: "identifier") as? NSNumber)?.stringValue, forKey: "identifier")
+    manager.associate(sourceInstance: sInstance, withDestinationInstance: contact, for: mapping)
+  }
+}

@@ -1,0 +1,45 @@
+import CoreData
+import DecantMigration
+
+/// A note of each note, and a category of each distinct text, kept in a dictionary.
+final class NotaPolicy: NSEntityMigrationPolicy {
+  private var categorias: [String: NSManagedObject] = [:]
+
+  override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
+    try super.begin(mapping, with: manager)
+    categorias = [:]
+  }
+
+  override func createDestinationInstances(
+    forSource sInstance: NSManagedObject, in mapping: NSEntityMapping, manager: NSMigrationManager
+  ) throws {
+    let nota = NSEntityDescription.insertNewObject(forEntityName: "Nota", into: manager.destinationContext)
+    nota.setValue(sInstance.value(forKey: "contenido"), forKey: "contenido")
+    nota.setValue(sInstance.value(forKey: "etiquetas"), forKey: "etiquetas")
+    nota.setValue(sInstance.value(forKey: "fecha"), forKey: "fecha")
+    if let nombre = sInstance.value(forKey: "categoria") as? String {
+      nota.setValue(categoria(named: nombre, in: manager.destinationContext), forKey: "categoria")
+    }
+    manager.associate(sourceInstance: sInstance, withDestinationInstance: nota, for: mapping)
+  }
+
+  private func categoria(named nombre: String, in context: NSManagedObjectContext) -> NSManagedObject {
+    if let known = categorias[nombre] { return known }
+    let categoria = NSEntityDescription.insertNewObject(forEntityName: "Categoria", into: context)
+    categoria.setValue(nombre, forKey: "nombre")
+    categorias[nombre] = categoria
+    return categoria
+  }
+}
+
+extension NotaPolicy: ResumableMigrationPolicy {
+  /// All that the dictionary holds is in the new store.
+  func resumptionState(manager: NSMigrationManager) throws -> Data { Data() }
+
+  func resume(from state: Data, manager: NSMigrationManager) throws {
+    let request = NSFetchRequest<NSManagedObject>(entityName: "Categoria")
+    for categoria in try manager.destinationContext.fetch(request) {
+      if let nombre = categoria.value(forKey: "nombre") as? String { categorias[nombre] = categoria }
+    }
+  }
+}

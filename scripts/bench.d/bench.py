@@ -1,0 +1,100 @@
+"""scripts/bench: measures Decant beside other ways of doing the same work; see BENCHMARKS.md."""
+import argparse
+import contextlib
+import json
+import os
+import platform
+import shutil
+import sqlite3
+import tempfile
+
+import measure
+import programs
+import side_by_side
+
+WORKLOADS = ['inferred', 'notes', 'contacts', 'events', 'graph']
+LIMIT = 64          # MiB that Decant may take
+KINDS = ['fleet', 'parallel', 'resume', 'scale']
+
+
+class Arguments(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(64, f'bench: {message}\n')
+
+
+parser = Arguments(
+    prog='scripts/bench', formatter_class=argparse.RawDescriptionHelpFormatter,
+    description='Measures Decant beside hand-written SQL and a Python loop; BENCHMARKS.md says what and how.',
+    epilog='''kinds of measurement, as the first word:
+  (none)    each workload: all contenders in turn, equal results, seconds, memory, disk
+  resume    killed at half and run again, against a run that wasn't
+  scale     time and memory a row at a hundredth, a tenth and all of the rows
+  parallel  two large stores in decantd with one worker and with two
+  fleet     thousands of small stores through decantd, against a Python loop
+
+workloads: ''' + ', '.join(WORKLOADS))
+parser.add_argument('words', nargs='*', metavar='WORD', help='a kind of measurement, then workloads; all unless told')
+parser.add_argument('--rows', type=int, help='objects of a store; 1,000,000 unless told, 10,000,000 for scale')
+parser.add_argument('--runs', type=int, help='counted rounds; 5 unless told, 3 for parallel and fleet, 1 for scale')
+parser.add_argument('--stores', type=int, default=2000, help='stores of the fleet; 2000 unless told')
+parser.add_argument('--contenders', help='only these, with commas between; sql always runs')
+parser.add_argument('--json', metavar='FILE', help='writes all figures there')
+parser.add_argument('--place', metavar='DIR', help='where stores are written, and sources kept for another time; '
+                                                   'a temporary folder unless told')
+
+
+def measurement(kind, workloads, given, place):
+    only = given.contenders.split(',') if given.contenders else None
+    rows, runs = given.rows or 1_000_000, given.runs or 5
+    if kind == 'resume':
+        import resume
+        return resume.run(place, workloads or WORKLOADS[1:], rows, runs)
+    if kind == 'scale':
+        import scale
+        return scale.run(place, workloads or WORKLOADS[1:], given.rows or 10_000_000, given.runs or 1, only)
+    if kind == 'parallel':
+        import parallel
+        return parallel.run(place, workloads or ['notes'], rows, given.runs or 3)
+    if kind == 'fleet':
+        import fleet
+        return fleet.run(place, given.stores, given.runs or 3)
+    return {each: side_by_side.run(place, each, rows, runs, only) for each in workloads or WORKLOADS}
+
+
+def main():
+    given = parser.parse_args()
+    for name in ('rows', 'runs', 'stores'):
+        if (getattr(given, name) or 1) < 1:
+            parser.error(f'--{name} takes a whole number above 0')
+    words = list(given.words)
+    kind = words.pop(0) if words and words[0] in KINDS else 'workloads'
+    for word in words:
+        if word not in WORKLOADS:
+            parser.error(f'“{word}” is no workload; there are {", ".join(WORKLOADS)}')
+    with contextlib.ExitStack() as stack:
+        if given.place:
+            place = os.path.abspath(given.place)
+            os.makedirs(place, exist_ok=True)
+        else:
+            place = tempfile.mkdtemp(prefix='decant-bench-')
+            stack.callback(shutil.rmtree, place, ignore_errors=True)
+        try:
+            figures = measurement(kind, words, given, place)
+        except measure.Failed as failure:
+            raise SystemExit(f'bench: {failure}') from None
+    if given.json:
+        with open(given.json, 'w', encoding='utf-8') as file:
+            json.dump({'measurement': kind, 'machine': platform.platform(), 'processors': os.cpu_count(),
+                       'sqlite': sqlite3.sqlite_version, 'python': platform.python_version(), 'figures': figures}, file,
+                      indent=1, sort_keys=True)
+            file.write('\n')
+    # Memory must not grow with the store.
+    if kind == 'workloads':
+        heavy = [f'{name} of “{workload}” took {line["memory"]:.0f} MiB' for workload, each in figures.items()
+                 for name, line in each['summary'].items() if name not in ('cp', 'sql', 'py') and line['memory'] >= LIMIT]
+        if heavy:
+            raise SystemExit(f'bench: {LIMIT} MiB are the limit; ' + ', '.join(heavy))
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,57 @@
+"""The commands that are measured. Each makes `result.sqlite` in a folder of its own, and makes it durable."""
+import os
+import sys
+
+import programs
+
+# Whether an object keeps the primary key of its source object.
+KEEPS_KEYS = {'sql': True, 'decant': True, 'unchecked': True, 'py': False, 'policy': False, 'unchecked policy': False}
+
+
+def names(workload):
+    """The contenders of a workload, in the order in which they run."""
+    inferred = workload == 'inferred'
+    every = ['cp', 'sql'] + ([] if inferred else ['py']) + ['decant'] + ([] if inferred else ['policy'])
+    if programs.knows_unchecked():
+        every += ['unchecked'] + ([] if inferred else ['unchecked policy'])
+    return every
+
+
+def command(name, workload, source, folder):
+    result = os.path.join(folder, 'result.sqlite')
+    if name == 'cp':
+        return shell('cp --reflink=never "$1" "$2" && sync "$2"', source, result)
+    if name == 'sql':
+        return shell('sqlite3 -bail "$1" <"$2" && sync "$1"', result, script(workload, source, folder))
+    if name == 'py':
+        return [sys.executable, '-B', os.path.join(programs.HERE, 'row_loop.py'), workload, source, result]
+    return migrate(workload, source, result, name.endswith('policy'), name.startswith('unchecked'))
+
+
+def migrate(workload, source, result, policies=False, unchecked=False):
+    """“decant migrate” with its default settings; associations are kept, and everything can be resumed."""
+    found = [programs.DECANT, 'migrate', source, '--output', result, '--family', programs.FAMILIES[workload],
+             '--models', programs.catalogue(workload, policies), '--keep-associations', '--quiet']
+    if policies:
+        found += ['--worker', programs.WORKER]
+    if unchecked:
+        found += ['--unchecked']
+    return found
+
+
+def shell(line, *arguments):
+    return ['/bin/sh', '-c', line, 'sh', *arguments]
+
+
+def script(workload, source, folder):
+    """The hand-written statements for a source, as a file."""
+    texts = []
+    for name in ('head', workload):
+        with open(os.path.join(programs.HERE, 'sql', f'{name}.sql'), encoding='utf-8') as file:
+            texts.append(file.read())
+    path = os.path.join(os.path.dirname(folder), f'{workload}.sql')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(''.join(texts).replace('SOURCE', source))
+        file.write('COMMIT;\n')
+    return path
+
