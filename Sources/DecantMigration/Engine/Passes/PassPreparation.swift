@@ -1,7 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
 internal import Foundation
-internal import PredicateFormat
 
 /// Reads, fills in and checks the mapping models of one step: everything about them that can fail without a row.
 struct PassPreparation {
@@ -25,32 +24,26 @@ struct PassPreparation {
   /// - Throws: A failure of the catalogue for a file that can't be used; a refusal where a policy is missing.
   mutating func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
-    for model in models { try checkPolicies(model) }
+    try checkPolicies(models)
+    warnings += search.doubts(about: models)
     return models
   }
 
   /// The same for a plan: whose policies aren't here is told, because a worker can have them.
   mutating func planned(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
-    for model in models {
-      do throws(MigrationFailure) {
-        try checkPolicies(model)
-      } catch {
-        warnings.append("\(error.message) \(error.advice)")
-      }
-    }
+    let missing = search.missing(for: models)
+    let advice = PolicySearch.advice(missing, familyWorker: family.configuration.worker)
+    warnings += missing.dropLast().map(\.message)
+    if let last = missing.last { warnings.append("\(last.message) \(advice)") }
+    warnings += search.doubts(about: models)
     return models
   }
 
   /// The same, whether or not their policies are there.
   mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
-    if files.count > 1, let file = files.first(where: { $0.order == nil }) {
-      throw failure(
-        reason: "pass-order",
-        "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and nothing says when "
-          + "“\(file.file.name)” runs.",
-        "Write their order into family.json5: order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]."
-      )
+    if let order = PassOrder(files, from: source, to: destination) {
+      throw failure(reason: "pass-order", order.message, order.advice)
     }
     var readings: [(reading: MappingModelReading, model: MappingModel)] = []
     for file in files {
@@ -95,8 +88,8 @@ struct PassPreparation {
       if let error = findings.first(where: { $0.severity == .error }) {
         throw DirectStep.failure("bad-mapping-model", 134_110, "\(error)")
       }
-      try checkPolicies(model)
     }
+    try checkPolicies(models)
     return models
   }
 
@@ -117,64 +110,19 @@ struct PassPreparation {
         + "acceptStaleHashes: [\"\(file.name)\"] in family.json5.", family: family.name)
   }
 
-  private func checkPolicies(_ model: MappingModel) throws(MigrationFailure) {
-    for mapping in model.entityMappings {
-      try checkMessages(mapping, of: model)
-      switch mapping.policy {
-      case nil: continue
-      case .className(let name)?:
-        guard policies.policy(named: name) == nil else { continue }
-        let known = policies.policyNames
-        throw MigrationFailure(
-          disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-          message:
-            "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) leaves its objects to the class "
-            + "\(name), and "
-            + (known.isEmpty
-              ? "no policy classes are registered here."
-              : "only these are registered here: \(known.joined(separator: ", "))."),
-          advice:
-            "Build a worker that registers it and name it in family.json5 (worker: \"/path/to/worker\"), or give it to "
-            + "“decant migrate” with --worker.",
-          family: family.name)
-      case .program(let words)?:
-        do throws(PolicyProgramError) {
-          try PolicyProgram(words: words, folder: family.folder.path).check()
-        } catch {
-          throw MigrationFailure(
-            disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-            message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name): \(error)",
-            advice: "Or write its values as expressions.", family: family.name)
-        }
-      }
-    }
-  }
+  private var search: PolicySearch { PolicySearch(policies: policies, folder: family.folder.path) }
 
-  /// Expressions may call the policy and class methods; somebody has to answer.
-  private func checkMessages(_ mapping: EntityMapping, of model: MappingModel) throws(MigrationFailure) {
-    var missing: (what: String, how: String)?
-    func look(_ expression: FormatExpression) {
-      guard case .message(let target, let selector, _) = expression, missing == nil else { return }
-      switch target {
-      case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
-        if policies.functions(named: name) != nil { return }
-        missing = (
-          "calls “\(selector)” of the class \(name), which isn't registered here",
-          "Build a worker that registers a type of that name with MigrationFunctions and name it in family.json5 "
-            + "(worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
-        )
-      default: return
-      }
-    }
-    for case .expression(let expression) in mapping.attributeMappings.map(\.value) { expression.visit(look) }
-    for case .expression(let expression) in mapping.relationshipMappings.map(\.value) { expression.visit(look) }
-    mapping.filter?.visit(look)
-    mapping.uniqueBy?.visit(look)
-    guard let missing else { return }
+  /// Classes and programs that aren't there refuse the store, all of them at once.
+  private func checkPolicies(_ models: [MappingModel]) throws(MigrationFailure) {
+    let missing = search.missing(for: models)
+    guard let first = missing.first else { return }
     throw MigrationFailure(
       disposition: .refuse, reason: "needs-policy", coreDataCode: 134_110,
-      message: "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) \(missing.what).",
-      advice: missing.how, family: family.name)
+      message: missing.count == 1
+        ? first.message
+        : "What mapping models from “\(source.name)” to “\(destination.name)” leave to code isn't there:",
+      details: missing.count == 1 ? [] : missing.map(\.message), advice: PolicySearch.advice(missing),
+      family: family.name)
   }
 
   private func failure(reason: String, _ message: String, _ advice: String) -> MigrationFailure {
