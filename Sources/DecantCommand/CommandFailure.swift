@@ -81,10 +81,12 @@ struct CommandFailure: Error, Hashable {
       reason: isMissing ? "no-such-file" : "bad-model")
   }
 
-  /// The failure of a system call.
+  /// The failure of a system call that makes or writes a file.
   init(errno code: Int32, _ path: String, _ action: String) {
+    let isNoPlace = [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EINVAL, EOPNOTSUPP].contains(code)
     self.init(
-      Self.exitCode(errno: code), "\(path) can't be \(action): \(String(cString: strerror(code))).",
+      isNoPlace ? ExitCode.cantCreate : Self.exitCode(errno: code),
+      "\(path) can't be \(action): \(String(cString: strerror(code))).",
       advice: code == ENOSPC || code == EDQUOT ? "Make room on the disk, then try again." : "")
   }
 

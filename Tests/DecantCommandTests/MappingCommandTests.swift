@@ -43,7 +43,9 @@ struct MappingCommandTests {
   func findings() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tagg\" }")
     let run = Captured(["mapping", path, "--json", "--models", fixture.catalogue])
-    #expect(run.code == 0)
+    // A script that keeps the text has to hear of it.
+    #expect(run.code == 65)
+    #expect(Captured(["mapping", path]).code == 65 && Captured(["mapping", path]).output.contains("Tagg"))
     #expect(run.messages.contains("error: "))
     #expect(run.messages.contains("the destination model has no entity “Tagg”. Perhaps “Tag” is meant."))
     let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
@@ -55,12 +57,33 @@ struct MappingCommandTests {
     #expect((object?["findings"] as? [Any])?.count == 1)
   }
 
+  @Test("says which comments of a text are lost, and nothing of its own")
+  func comments() throws {
+    let path = try write("{ source: \"Tag\", destination: \"Tag\" } /* all of\n them */")
+    var run = Captured(["mapping", path])
+    #expect(run.code == 0)
+    #expect(run.messages.contains("its comment “all of them” is not in what is printed."), "\(run.messages)")
+    try fixture.folder.write("// first\n" + run.output + "// second\n", to: "Models/Notes/Some.mapping.json5")
+    run = Captured(["mapping", path])
+    #expect(
+      run.messages.contains("2 comments are not in what is printed; the first is “first”."), "\(run.messages)")
+    try fixture.folder.write(run.output, to: "Models/Notes/Some.mapping.json5")
+    #expect(Captured(["mapping", path]).messages == "")
+  }
+
   @Test("ends with the right code where the file isn't there, can't be read, or its versions aren't known")
   func failures() throws {
     #expect(Captured(["mapping", fixture.folder.path("None.cdm")]).code == 66)
     try fixture.folder.write("{", to: "Elsewhere/Bad.mapping.json5")
     let bad = Captured(["mapping", fixture.folder.path("Elsewhere/Bad.mapping.json5")])
     #expect(bad.code == 65 && bad.messages.contains("line 1, column 2"))
+    try fixture.folder.write(
+      "{ sorce: \"Notes\", destination: \"Notes 3\" }", to: "Elsewhere/Typo.mapping.json5")
+    let typo = Captured(["mapping", fixture.folder.path("Elsewhere/Typo.mapping.json5")])
+    #expect(typo.code == 65)
+    #expect(
+      typo.messages.contains("the mapping model has no key “sorce”; perhaps “source” is meant.\n"),
+      "\(typo.messages)")
     let unknown = Captured(["mapping", try write("", source: "Unknown", in: "Elsewhere")])
     #expect(unknown.code == 65 && unknown.messages.contains("--models DIR"))
     let lost = Captured([

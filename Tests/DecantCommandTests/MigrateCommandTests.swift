@@ -21,6 +21,15 @@ struct MigrateCommandTests {
     Captured(["migrate", source ?? store, "--output", path ?? output, "--models", fixture.catalogue] + more)
   }
 
+  @Test("an output that has no place can't be made, whatever the system calls it")
+  func noPlace() {
+    for code in [ENOENT, ENOTDIR, ENAMETOOLONG, EINVAL] {
+      #expect(CommandFailure(errno: code, "/proc/New.decant", "made").exitCode == 73)
+    }
+    #expect(CommandFailure(errno: EACCES, "/proc/New.decant", "made").exitCode == 77)
+    #expect(CommandFailure(errno: ENOSPC, "/proc/New.decant", "made").exitCode == 74)
+  }
+
   @Test("a store is migrated, the report goes to standard output, and nothing else is left")
   func migrates() throws {
     let before = try Data(contentsOf: URL(fileURLWithPath: store))

@@ -24,13 +24,13 @@ struct PlanCommandTests {
     Captured(["plan", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue] + options)
   }
 
-  @Test("shows what a mapping model takes, leaves over and writes, and what isn't as names say")
+  @Test("shows what a mapping model takes, filters and writes, and what isn't as names say")
   func text() throws {
     let run = plan()
     #expect(run.code == 0, "\(run.messages)")
     let lines = run.lines
-    #expect(lines.contains("  Entity mapping  Type       Rows  Left over  Runs"), "\(run.output)")
-    #expect(lines.contains("  NoteToNote      transform     7          2  as a set"))
+    #expect(lines.contains("  Entity mapping  Type       Rows  Filtered  Runs"), "\(run.output)")
+    #expect(lines.contains("  NoteToNote      transform     7         2  as a set"))
     #expect(lines.contains("  NoteToNote of Some: where mood != nil; chunks of 1,000 rows"))
     #expect(lines.contains("    text = uppercase:($source.text)"))
     #expect(!run.output.contains("    moment = "))
@@ -45,9 +45,38 @@ struct PlanCommandTests {
     let step = (object?["steps"] as? [[String: Any]])?.first
     let mapping = (step?["entityMappings"] as? [[String: Any]])?.first
     #expect((mapping?["way"] as? [String: String]) == ["kind": "set"])
-    #expect(mapping?["leftOver"] as? Int == 2 && (mapping?["attributes"] as? [Any])?.count == 3)
+    #expect(mapping?["filtered"] as? Int == 2 && (mapping?["attributes"] as? [Any])?.count == 3)
     let losses = object?["losses"] as? [[String: Any]]
     #expect(losses?.first?["cause"] as? String == "noEntityMapping")
+  }
+
+  @Test("tells entity mappings of one name apart by their passes, and references in words")
+  func passes() throws {
+    for (name, order) in [("Some", 1), ("Other", 2)] {
+      try fixture.folder.write(
+        """
+        { source: "Notes", destination: "Notes 3", order: \(order), entityMappings: [
+          { source: "Note", destination: "Note", filter: "mood \(order == 1 ? "!=" : "==") nil",
+            relationships: { tags: { path: "$source.tags", mapping: null } } },
+          { name: "Tags\(order)", source: "Tag", destination: "Tag", filter: "\(order) == 1",
+            relationships: { notes: { path: "$source.notes", mapping: "NoteToNote" } } },
+        ] }
+        """, to: "Models/Notes/\(name).mapping.json5")
+    }
+    let lines = plan("--verbose").lines
+    #expect(lines.contains("  Pass   Entity mapping  Type       Rows  Filtered  Runs"), "\(lines)")
+    #expect(lines.contains("  Some   NoteToNote      transform     7         2  as a set"))
+    #expect(lines.contains("  Other  NoteToNote      transform     7         5  as a set"))
+    #expect(lines.contains("    tags = what becomes of $source.tags"))
+    #expect(lines.contains("    notes = what “NoteToNote” makes of $source.notes"))
+    let run = Captured([
+      "migrate", fixture.folder.path("Store.sqlite"), "--models", fixture.catalogue, "--output",
+      fixture.folder.path("New.sqlite"), "--quiet",
+    ])
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(run.lines.contains("  Pass   Entity mapping  Source  Migrated  Filtered  Refused"), "\(run.output)")
+    #expect(run.lines.contains("  Some   NoteToNote           7         5         2        0"))
+    #expect(run.lines.contains("  Other  NoteToNote           7         2         5        0"))
   }
 
   @Test("shortens many properties and says that there are more")

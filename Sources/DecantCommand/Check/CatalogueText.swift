@@ -33,7 +33,7 @@ enum CatalogueText {
       table.add(["Policy", "Kind", "Found", "Entity mappings"])
       for policy in family.policies {
         table.add([
-          policy.name, policy.kind == .program ? "program" : "class", policy.path ?? "no",
+          policy.name, kind(policy.kind), policy.path ?? "no",
           Quantity.list(policy.entityMappings, shown: 3),
         ])
       }
@@ -50,6 +50,14 @@ enum CatalogueText {
       lines.append("  " + TextWrap.wrap(text, width: 100, indent: 4, first: 2))
     }
     return lines
+  }
+
+  private static func kind(_ kind: FamilyReport.Policy.Kind) -> String {
+    switch kind {
+    case .className: "class"
+    case .program: "program"
+    case .functions: "functions"
+    }
   }
 
   /// The version with the other names of it.

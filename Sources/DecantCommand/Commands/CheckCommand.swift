@@ -64,7 +64,8 @@ enum CheckCommand {
     if let problem = WorkerFile.problem(with: worker) { return .unusable(problem) }
     do throws(MigrationFailure) {
       let greeting = try WorkerRun(executable: worker, hangSeconds: 0).greeting()
-      return .names(greeting.policies ?? [], worker: worker)
+      return .names(
+        policies: greeting.policies ?? [], functions: greeting.functions ?? [], worker: worker)
     } catch {
       return .unusable(error.message)
     }

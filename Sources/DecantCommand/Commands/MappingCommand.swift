@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantModel
 internal import Foundation
 
 /// `decant mapping FILE`: a mapping model as text.
@@ -26,7 +27,9 @@ enum MappingCommand {
     ],
     notes: [
       "Attributes and relationships that renaming identifiers and names map anyway aren't written. What doesn't fit the "
-        + "two versions, and what the reader left aside, is told on standard error."
+        + "two versions, what the reader left aside, and which comments of a text are lost, is told on standard error.",
+      "Exit code 0, or 65 where there is an error: with this mapping model nothing can be migrated. What is printed is "
+        + "the same.",
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
@@ -46,8 +49,22 @@ enum MappingCommand {
       console.print(JSON(model, findings).lines)
     } else {
       let text = MappingModelText.text(of: model, from: file.source, to: file.destination)
+      if let sentence = lost(file.comments, in: text) {
+        console.say("decant: \(PlainText.of("\(file.path): \(sentence)"))")
+      }
       console.print(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
     }
-    return ExitCode.success
+    return findings.contains { $0.severity == .error } ? ExitCode.badData : ExitCode.success
+  }
+
+  /// What to say of comments that the text doesn't have; it has some of its own.
+  private static func lost(_ comments: [String], in text: String) -> String? {
+    let kept = Set(JSON5Value.comments(in: Data(text.utf8)))
+    let lost = comments.filter { !kept.contains($0) }
+    guard let first = lost.first else { return nil }
+    let start = TextWrap.shortened(first.split(whereSeparator: \.isWhitespace).joined(separator: " "), to: 60)
+    return lost.count == 1
+      ? "its comment “\(start)” is not in what is printed."
+      : "\(Quantity.count(lost.count)) comments are not in what is printed; the first is “\(start)”."
   }
 }

@@ -15,7 +15,12 @@ enum PlanCommand {
       .models, .target, .family,
       .init("verbose", letter: "v", help: "Shows every attribute and relationship of mapping models."), .json,
     ],
-    notes: ["Nothing is written. Exit code 65 and the reason, where the store can't be migrated."], run: run)
+    notes: [
+      "Types of entity mappings: objects are copied as they are (copy), changed (transform), or made by a policy (custom); "
+        + "the entity is new (add), or goes away (remove). Filtered are the rows that a filter doesn't take or that have "
+        + "no value of “uniqueBy”. Rows are those of the store, and so are counted for the first step.",
+      "Nothing is written. Exit code 65 and the reason, where the store can't be migrated.",
+    ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let source = try InputFile.checkStore(arguments[0])

@@ -44,6 +44,14 @@ struct MappingArgument {
   var source: ManagedObjectModel? { versions?.source.model ?? reading.sourceModel }
   var destination: ManagedObjectModel? { versions?.destination.model ?? reading.destinationModel }
 
+  /// The comments of a text, which a mapping model doesn't keep.
+  var comments: [String] {
+    guard path.hasSuffix(".mapping.json5"), let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+      return []
+    }
+    return JSON5Value.comments(in: data)
+  }
+
   /// The mapping model with everything filled in, and with the versions' names in the catalogue.
   func compiled() throws(MappingModelError) -> MappingModel {
     var model = try reading.compiled(from: source, to: destination)

@@ -36,19 +36,24 @@ enum PlanText {
       + ReportText.notes(plan.notes)
   }
 
-  /// The entity mappings; what a filter leaves over and how they run is told where mapping models run.
+  /// The entity mappings; what a filter doesn't take and how they run is told where mapping models run, and the
+  /// mapping model where there are several.
   private static func table(_ step: MigrationPlan.Step) -> [String] {
-    let hasPasses = step.entityMappings.contains { $0.pass != nil }
-    let hasLeftOver = step.entityMappings.contains { $0.leftOver != nil }
-    var table = TextTable(rightAligned: hasLeftOver ? [2, 3] : [2], indent: 2)
+    let isOfModels = step.entityMappings.contains { $0.pass != nil }
+    let hasFiltered = step.entityMappings.contains { $0.filtered != nil }
+    let hasPasses = step.passes.count > 1
+    let first = hasPasses ? 3 : 2
+    var table = TextTable(rightAligned: hasFiltered ? [first, first + 1] : [first], indent: 2)
     table.add(
-      ["Entity mapping", "Type", "Rows"] + (hasLeftOver ? ["Left over"] : []) + (hasPasses ? ["Runs"] : []))
+      (hasPasses ? ["Pass"] : []) + ["Entity mapping", "Type", "Rows"] + (hasFiltered ? ["Filtered"] : [])
+        + (isOfModels ? ["Runs"] : []))
     for mapping in step.entityMappings {
       let way = if case .rows = mapping.way { "row by row" } else { "as a set" }
       table.add(
-        [mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""]
-          + (hasLeftOver ? [mapping.leftOver.map { Quantity.count($0) } ?? ""] : [])
-          + (hasPasses ? [mapping.source == nil || mapping.destination == nil ? "" : way] : []))
+        (hasPasses ? [mapping.pass ?? ""] : [])
+          + [mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""]
+          + (hasFiltered ? [mapping.filtered.map { Quantity.count($0) } ?? ""] : [])
+          + (isOfModels ? [mapping.source == nil || mapping.destination == nil ? "" : way] : []))
     }
     return table.lines
   }

@@ -18,8 +18,15 @@ struct PlannedMappingText {
     guard !facts.isEmpty || !shown.isEmpty else { return [] }
     let title = "\(mapping.name) of \(pass)" + (facts.isEmpty ? "" : ": " + facts.joined(separator: "; "))
     var lines = ["  " + TextWrap.wrap(PlainText.of(title), width: 80, indent: 4, first: 2)]
+    let attributes = Set(mapping.attributes.map(\.name))
+    func value(_ property: MigrationPlan.PropertyPlan) -> String {
+      if let path = property.path {
+        return property.mapping.map { "what “\($0)” makes of \(path)" } ?? "what becomes of \(path)"
+      }
+      return property.expression ?? (attributes.contains(property.name) ? "its default" : "empty")
+    }
     for property in isVerbose ? shown : Array(shown.prefix(8)) {
-      let line = PlainText.of("    \(property.name) = \(property.expression ?? "its default")")
+      let line = PlainText.of("    \(property.name) = \(value(property))")
       lines.append(isVerbose ? line : TextWrap.shortened(line, to: 80))
     }
     if lines.count - 1 < shown.count {

@@ -38,15 +38,18 @@ enum ReportText {
       "\(source ?? "“\(PlainText.of(step.sourceVersion))”") to “\(PlainText.of(step.destinationVersion))”"
     if count > 1 { title = "Step \(number) of \(count): " + title }
     if !step.passes.isEmpty { title += ", " + step.passes.map(PlainText.of).joined(separator: ", ") }
-    var table = TextTable(rightAligned: [1, 2, 3, 4, 5], indent: 2)
+    let hasPasses = step.passes.count > 1
+    var table = TextTable(rightAligned: Set((1...5).map { $0 + (hasPasses ? 1 : 0) }), indent: 2)
     let hasLeftOut = step.entities.contains { $0.leftOut > 0 }
     let hasRest = hasLeftOut || step.entities.contains { $0.filtered > 0 || $0.refused > 0 }
     table.add(
-      ["Entity mapping", "Source", "Migrated"] + (hasRest ? ["Filtered", "Refused"] : [])
+      (hasPasses ? ["Pass"] : []) + ["Entity mapping", "Source", "Migrated"]
+        + (hasRest ? ["Filtered", "Refused"] : [])
         + (hasLeftOut ? ["Left out"] : []))
     for entity in step.entities {
       table.add(
-        [entity.entityMapping, Quantity.count(entity.source), Quantity.count(entity.migrated)]
+        (hasPasses ? [entity.pass ?? ""] : [])
+          + [entity.entityMapping, Quantity.count(entity.source), Quantity.count(entity.migrated)]
           + (hasRest ? [Quantity.count(entity.filtered), Quantity.count(entity.refused)] : [])
           + (hasLeftOut ? [Quantity.count(entity.leftOut)] : []))
     }
@@ -64,6 +67,14 @@ enum ReportText {
         joins.add([name, Quantity.count(step.joinRows[name] ?? 0)])
       }
       lines += joins.lines
+    }
+    if !step.inserted.isEmpty {
+      var inserted = TextTable(rightAligned: [1], indent: 2)
+      inserted.add(["Inserted by policies", "Objects"])
+      for name in step.inserted.keys.sorted(by: Quantity.inNumericOrder) {
+        inserted.add([name, Quantity.count(step.inserted[name] ?? 0)])
+      }
+      lines += inserted.lines
     }
     if let aside = step.quarantine {
       lines.append(

@@ -96,10 +96,9 @@ extension MappingCheck {
         "the attribute is required, and the expression gives nil", "Write another expression", in: entity,
         property: attribute.name)
     case .expression(let expression):
-      // Where “uniqueBy” gives nil, no object is made.
-      guard let from = entity.sourceEntityName, expression != entity.uniqueBy,
+      guard let from = entity.sourceEntityName,
         case .attribute(let former, let owner) = SourcePathEnd(expression, from: from, in: source),
-        former.isOptional
+        former.isOptional, !NilExclusion(of: expression).holds(in: entity)
       else { return }
       report(
         "the attribute is required, and “\(owner).\(former.name)” may be nil",

@@ -115,6 +115,13 @@ extension MappingCheck {
       }
       return
     }
+    if let call = ClassCall(call) {
+      report(
+        "\(prefix)“\(call.selector)” is a method of the application's class “\(call.className)”",
+        "Supply a function of that name in the team's worker, or write the value as an expression", .warning,
+        in: entity, property: property, subject: .function)
+      return
+    }
     switch target {
     case .variable("manager"):
       if selector == SourceFetch.selector { return }
@@ -132,11 +139,6 @@ extension MappingCheck {
           "\(prefix)“\(selector)” is a method of the policy, and the entity mapping has none",
           "Name the policy's class", in: entity, property: property)
       }
-    case .constant(.className(let name)):
-      report(
-        "\(prefix)“\(selector)” is a method of the application's class “\(name)”",
-        "Supply a function of that name in the team's worker, or write the value as an expression", .warning,
-        in: entity, property: property)
     default: break
     }
   }

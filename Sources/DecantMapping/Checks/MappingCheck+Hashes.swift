@@ -33,8 +33,8 @@ extension MappingCheck {
       problem,
       acceptsStaleHashes
         ? "It is used all the same, as “acceptStaleHashes” says"
-        : "Save the mapping model anew for the present versions, or look at the differences and say "
-          + "acceptStaleHashes: true in the family's family.json5",
+        : "Save the mapping model anew for these versions; or, if the differences don't matter, say "
+          + "acceptStaleHashes: [\"\(fileName)\"] in family.json5",
       acceptsStaleHashes ? .warning : .error, in: entity, subject: .hash)
   }
 }

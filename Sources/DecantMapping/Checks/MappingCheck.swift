@@ -12,6 +12,8 @@ public struct MappingCheck {
   var formerSource: ManagedObjectModel?
   var formerDestination: ManagedObjectModel?
   var acceptsStaleHashes: Bool
+  /// The name by which family.json5 knows the mapping model.
+  let fileName: String
   /// Entity mappings by name, those of other passes included.
   private(set) var byName: [String: EntityMapping] = [:]
   private(set) var findings: [MappingFinding] = []
@@ -33,14 +35,16 @@ public struct MappingCheck {
     var check = Self(
       mapping: mapping, source: source, destination: destination, formerSource: reading?.sourceModel,
       formerDestination: reading?.destinationModel,
-      acceptsStaleHashes: acceptsStaleHashes || mapping.acceptsStaleHashes)
+      acceptsStaleHashes: acceptsStaleHashes || mapping.acceptsStaleHashes,
+      fileName: reading?.file.name ?? mapping.name)
     check.run(passes)
     return check.findings
   }
 
   private init(
     mapping: MappingModel, source: ManagedObjectModel, destination: ManagedObjectModel,
-    formerSource: ManagedObjectModel?, formerDestination: ManagedObjectModel?, acceptsStaleHashes: Bool
+    formerSource: ManagedObjectModel?, formerDestination: ManagedObjectModel?, acceptsStaleHashes: Bool,
+    fileName: String
   ) {
     self.mapping = mapping
     self.source = source
@@ -48,6 +52,7 @@ public struct MappingCheck {
     self.formerSource = formerSource
     self.formerDestination = formerDestination
     self.acceptsStaleHashes = acceptsStaleHashes
+    self.fileName = fileName
   }
 
   private mutating func run(_ passes: [MappingModel]) {

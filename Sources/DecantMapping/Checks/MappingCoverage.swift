@@ -6,6 +6,8 @@ public struct MappingCoverage: Sendable, Hashable {
   public let untaken: [String]
   /// Destination entities that can have objects and that no entity mapping makes, in name order.
   public let unmade: [String]
+  /// Those of `unmade` whose objects the mapping models remove in so many words.
+  public let removed: Set<String>
 
   /// - Parameter mappings: All passes.
   public init(_ mappings: [MappingModel], from source: ManagedObjectModel, to destination: ManagedObjectModel) {
@@ -18,5 +20,7 @@ public struct MappingCoverage: Sendable, Hashable {
     }
     untaken = rest(source, taken)
     unmade = rest(destination, made)
+    removed = Set(all.filter { $0.destinationEntityName == nil }.compactMap(\.sourceEntityName))
+      .intersection(unmade)
   }
 }

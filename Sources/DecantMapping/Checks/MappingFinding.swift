@@ -13,6 +13,8 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
     case content
     /// A version hash that isn't that of the model.
     case hash
+    /// A function of the application's own, of which only the team's worker knows whether it is there.
+    case function
   }
 
   public var severity: Severity

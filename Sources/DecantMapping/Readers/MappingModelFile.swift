@@ -69,8 +69,14 @@ public struct MappingModelFile: Sendable, Hashable {
 
   /// The header of a mapping model as text (DESIGN: `NAME.mapping.json5`).
   mutating func takeText(_ object: TextObject) throws(MappingModelError) {
-    order = try object.integer("order")
-    endpoints = .names(
-      source: try object.versionName("source"), destination: try object.versionName("destination"))
+    do throws(MappingModelError) {
+      order = try object.integer("order")
+      endpoints = .names(
+        source: try object.versionName("source"), destination: try object.versionName("destination"))
+    } catch {
+      // A key that is missing is often there, mistyped.
+      try object.allow(TextMappingReader.keys, of: "the mapping model")
+      throw error
+    }
   }
 }

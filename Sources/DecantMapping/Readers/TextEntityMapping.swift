@@ -30,8 +30,9 @@ struct TextEntityMapping {
   var what: String { "entity mapping “\(mapping.compiledName)”" }
 
   private mutating func read() throws(MappingModelError) {
+    // A key that is missing is often there, mistyped.
+    try object.allow(Self.keys, of: Self.what(object))
     try takeEntities()
-    try object.allow(Self.keys, of: what)
     mapping.type = try type()
     mapping.filter = try object.predicate("filter", "\(what), filter")
     if mapping.filter == .always { mapping.filter = nil }
@@ -44,6 +45,15 @@ struct TextEntityMapping {
     try takeUserInfo()
     try takeAttributes()
     try takeRelationships()
+  }
+
+  /// The entity mapping as far as its keys can be trusted, for messages.
+  private static func what(_ object: TextObject) -> String {
+    var draft = EntityMappingDraft()
+    draft.name = object.entries["name"]?.string
+    draft.sourceEntityName = (object.entries["source"] ?? object.entries["remove"])?.string
+    draft.destinationEntityName = (object.entries["destination"] ?? object.entries["add"])?.string
+    return draft.compiledName.isEmpty ? "the entity mapping" : "entity mapping “\(draft.compiledName)”"
   }
 
   private mutating func takeEntities() throws(MappingModelError) {

@@ -43,7 +43,7 @@ struct TextObject {
   func allow(_ keys: [String], of what: String) throws(MappingModelError) {
     for key in entries.keys.sorted(by: NameOrder.codePoints) where !keys.contains(key) {
       let hint =
-        NearName.of(key, among: keys).map { "did you mean “\($0)”?" }
+        NearName.of(key, among: keys).map { "perhaps “\($0)” is meant" }
         ?? "the keys are: \(keys.joined(separator: ", "))"
       throw fault("\(what) has no key “\(key)”; \(hint)", at: .key(key))
     }

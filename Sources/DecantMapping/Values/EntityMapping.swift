@@ -20,6 +20,15 @@ public struct EntityMapping: Sendable, Hashable {
     /// A program and its arguments.
     case program([String])
 
+    /// The class's name, or the program's whole command.
+    public var text: String {
+      switch self {
+      case .className(let name): name
+      case .program(let words):
+        words.map { $0.isEmpty || $0.contains(where: \.isWhitespace) ? "\"\($0)\"" : $0 }.joined(separator: " ")
+      }
+    }
+
     /// The policy of a class; `nil` for Core Data's base class, which does what the property mappings say.
     static func named(_ name: String) -> Policy? {
       name == "NSEntityMigrationPolicy" ? nil : .className(name)

@@ -32,8 +32,8 @@ public enum CatalogueCheck {
       WayCheck(family).fill(&report)
       let classes = ask(family.configuration.worker)
       if case .unusable(let reason) = classes { report.add(.error, reason) }
-      let programWords = MappingModelsCheck(family, classes: classes).fill(&report)
-      FamilyFolderCheck(family, programWords: programWords).fill(&report)
+      let mayReadAll = MappingModelsCheck(family, classes: classes).fill(&report)
+      FamilyFolderCheck(family, mayReadAll: mayReadAll).fill(&report)
       report.findings = FamilyReport.Finding.Severity.allCases.flatMap { severity in
         report.findings.filter { $0.severity == severity }
       }

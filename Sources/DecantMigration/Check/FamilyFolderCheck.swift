@@ -5,12 +5,12 @@ internal import Foundation
 struct FamilyFolderCheck {
   private let family: Family
 
-  /// The words of policy programs, some of which may name files of the folder.
-  private let programWords: Set<String>
+  /// Whether policy programs run in the folder, which may read any file of it.
+  private let mayReadAll: Bool
 
-  init(_ family: Family, programWords: Set<String>) {
+  init(_ family: Family, mayReadAll: Bool) {
     self.family = family
-    self.programWords = programWords
+    self.mayReadAll = mayReadAll
   }
 
   func fill(_ report: inout FamilyReport) {
@@ -31,7 +31,7 @@ struct FamilyFolderCheck {
         }
       } else if isMapping {
         if !mappings.contains(name) { report.unusedFiles.append(name) }
-      } else if name != "family.json5", name != "reference", !isProgram(name) {
+      } else if name != "family.json5", name != "reference", !mayReadAll {
         report.unusedFiles.append(name)
       }
     }
@@ -51,12 +51,5 @@ struct FamilyFolderCheck {
         ?? URL(fileURLWithPath: path).lastPathComponent
     }
     return file.dropFirst(folder.count).split(separator: "/").first.map(String.init)
-  }
-
-  /// A file, or the folder that it lies in.
-  private func isProgram(_ name: String) -> Bool {
-    programWords.contains {
-      $0 == name || $0 == "./\(name)" || $0.hasPrefix("\(name)/") || $0.hasPrefix("./\(name)/")
-    }
   }
 }

@@ -76,15 +76,17 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public var way: MigrationPlan.Way?
   }
 
-  /// A policy that entity mappings leave their objects to.
+  /// Code that mapping models need: a policy that entity mappings leave their objects to, or functions.
   public struct Policy: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable {
       case className
       case program
+      /// A class whose functions expressions call.
+      case functions
     }
 
     public var kind: Kind
-    /// The class, or the program's first word.
+    /// The class, or the program with its arguments.
     public var name: String
     /// Names of entity mappings, with their mapping models: `Step: NoteToNote`.
     public var entityMappings: [String]

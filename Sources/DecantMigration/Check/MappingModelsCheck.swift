@@ -19,8 +19,9 @@ struct MappingModelsCheck {
     self.classes = classes
   }
 
-  /// - Returns: The words of policy programs.
-  func fill(_ report: inout FamilyReport) -> Set<String> {
+  /// - Returns: Whether any file of the family's folder may be read: by policy programs, or by those of mapping models
+  ///   that couldn't be looked at.
+  func fill(_ report: inout FamilyReport) -> Bool {
     var policies = PolicyNeeds(family, classes: classes)
     var pairs: [Pair] = []
     for model in family.mappingModels {
@@ -34,7 +35,8 @@ struct MappingModelsCheck {
       take(pair, steps, &policies, &report)
     }
     policies.fill(&report)
-    return policies.programWords
+    let read = report.pairs.reduce(0) { $0 + $1.mappingModels.count }
+    return read < family.mappingModels.count || report.policies.contains { $0.kind == .program }
   }
 
   private func take(
@@ -49,11 +51,8 @@ struct MappingModelsCheck {
       source: source.name, destination: destination.name, mappingModels: [], untaken: [], unmade: [],
       isUsed: isUsed)
     defer { report.pairs.append(entry) }
-    if files.count > 1, let file = files.first(where: { $0.order == nil }) {
-      report.add(
-        .error,
-        "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and nothing says when "
-          + "“\(file.file.name)” runs. Write “order” into it, or into family.json5.", path: file.file.path)
+    if let order = PassOrder(files, from: source, to: destination) {
+      report.add(.error, "\(order.message) \(order.advice)")
     }
     let readings = self.readings(files, source, destination, &report)
     let layouts = layouts(source, destination)
@@ -73,22 +72,52 @@ struct MappingModelsCheck {
     let coverage = MappingCoverage(models, from: source.model, to: destination.model)
     (entry.untaken, entry.unmade) = (coverage.untaken, coverage.unmade)
     let place = models.map { "“\($0.name)”" }.joined(separator: ", ")
-    for name in coverage.untaken {
-      report.add(
-        .warning,
-        "“\(source.name)” to “\(destination.name)” (\(place)): no entity mapping takes objects of “\(name)”; they stay "
-          + "behind. Add one, or say { remove: \"\(name)\" }.")
-    }
-    for name in coverage.unmade {
-      report.add(
-        source.model.entity(named: name) == nil ? .note : .warning,
-        "“\(source.name)” to “\(destination.name)” (\(place)): no entity mapping makes objects of “\(name)”.")
-    }
+    let hasPolicies = models.flatMap(\.entityMappings).contains { $0.policy != nil }
+    addCoverage(
+      coverage, source, destination, "“\(source.name)” to “\(destination.name)” (\(place))", hasPolicies,
+      &report)
     if !isUsed {
       report.add(
         .note,
         "“\(source.name)” to “\(destination.name)” (\(place)): no version's way to the target leads through it."
       )
+    }
+  }
+
+  private func addCoverage(
+    _ coverage: MappingCoverage, _ source: FamilyVersion, _ destination: FamilyVersion, _ pair: String,
+    _ hasPolicies: Bool, _ report: inout FamilyReport
+  ) {
+    let unmade = Set(coverage.unmade)
+    for name in coverage.untaken {
+      report.add(
+        .warning,
+        unmade.contains(name)
+          ? "\(pair): no entity mapping takes objects of “\(name)”, though “\(destination.name)” has that entity too; "
+            + "they stay behind. Add { source: \"\(name)\", destination: \"\(name)\" }, or say { remove: \"\(name)\" }."
+          : "\(pair): no entity mapping takes objects of “\(name)”; they stay behind. Add one, or say "
+            + "{ remove: \"\(name)\" }.")
+    }
+    for name in coverage.unmade where !coverage.untaken.contains(name) {
+      if coverage.removed.contains(name) {
+        report.add(
+          .note,
+          "\(pair): objects of “\(name)” are removed, though “\(destination.name)” has that entity too; new stores have "
+            + "none.")
+      } else if hasPolicies {
+        report.add(
+          .note,
+          "\(pair): no entity mapping makes objects of “\(name)”; whether a policy makes any can't be seen here."
+        )
+      } else if source.model.entity(named: name) == nil {
+        report.add(
+          .note, "\(pair): no entity mapping makes objects of the new entity “\(name)”; new stores have none.")
+      } else {
+        report.add(
+          .warning,
+          "\(pair): entity mappings take objects of “\(name)”, and none makes any, though “\(destination.name)” has that "
+            + "entity too; new stores have none.")
+      }
     }
   }
 
@@ -112,7 +141,11 @@ struct MappingModelsCheck {
         for warning in reading.warnings { report.add(.note, "\(warning).", path: file.path) }
         items.append(Item(file: file, reading: reading, model: model))
       } catch {
-        report.add(.error, "\(error).", path: file.path)
+        // The finding has the path already.
+        let words = "\(error)."
+        let start = "\(file.path) "
+        report.add(
+          .error, words.hasPrefix(start) ? "it \(words.dropFirst(start.count))" : words, path: file.path)
       }
     }
     return items
@@ -125,7 +158,8 @@ struct MappingModelsCheck {
     let findings = MappingCheck.findings(
       in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
       acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name))
-    for var finding in findings {
+    // Functions are looked for in the worker.
+    for var finding in findings where finding.subject != .function {
       finding.path = nil
       report.add(
         finding.severity == .error ? .error : .warning, finding.description, path: item.file.path)

@@ -1,20 +1,26 @@
 internal import DecantMapping
 internal import Foundation
 
-/// The policies that a family's mapping models leave objects to.
+/// The code that a family's mapping models need: policies, and classes whose functions they call.
 struct PolicyNeeds {
-  private struct Need: Hashable {
-    let policy: EntityMapping.Policy
-    let mappingModel: String
-    let entityMapping: String
+  private struct Need {
+    let kind: FamilyReport.Policy.Kind
+    /// The class, or the whole command.
+    let name: String
+    /// The program and its arguments.
+    var words: [String] = []
+    /// `Step: NoteToNote`.
+    var places: [String] = []
+
+    /// The first of the places.
+    var shown: String {
+      places.prefix(3).joined(separator: ", ") + (places.count > 3 ? " and \(places.count - 3) more" : "")
+    }
   }
 
   private let family: Family
-  private var needs: [Need] = []
-  /// The words of all programs.
-  private(set) var programWords: Set<String> = []
-
   private let classes: RegisteredClasses
+  private var needs: [Need] = []
 
   init(_ family: Family, classes: RegisteredClasses) {
     self.family = family
@@ -23,54 +29,69 @@ struct PolicyNeeds {
 
   mutating func note(_ model: MappingModel) {
     for mapping in model.entityMappings {
-      guard let policy = mapping.policy else { continue }
-      needs.append(Need(policy: policy, mappingModel: model.name, entityMapping: mapping.name))
-      if case .program(let words) = policy { programWords.formUnion(words) }
+      let place = "\(model.name): \(mapping.name)"
+      switch mapping.policy {
+      case nil: break
+      case .className(let name): note(Need(kind: .className, name: name), place)
+      case .program(let words):
+        note(Need(kind: .program, name: mapping.policy?.text ?? "", words: words), place)
+      }
+      for call in mapping.classCalls { note(Need(kind: .functions, name: call.className), place) }
+    }
+  }
+
+  private mutating func note(_ need: Need, _ place: String) {
+    let known = needs.firstIndex { $0.kind == need.kind && $0.name == need.name && $0.words == need.words }
+    if known == nil { needs.append(need) }
+    let index = known ?? needs.count - 1
+    if !needs[index].places.contains(place) { needs[index].places.append(place) }
+  }
+
+  /// Lists each once, and says of those that aren't there what to do.
+  func fill(_ report: inout FamilyReport) {
+    for need in needs {
+      let path: String?
+      switch need.kind {
+      case .className: path = worker(of: need, "The policy class “\(need.name)” (\(need.shown))", &report)
+      case .functions:
+        path = worker(
+          of: need, "The class “\(need.name)”, whose functions are called (\(need.shown)),", &report)
+      case .program: path = program(need, &report)
+      }
+      report.policies.append(
+        .init(kind: need.kind, name: need.name, entityMappings: need.places, path: path))
     }
   }
 
   /// The worker that registers a class; `nil`, and an error in the report, where none does.
-  private func worker(of name: String, _ places: String, _ report: inout FamilyReport) -> String? {
+  private func worker(of need: Need, _ what: String, _ report: inout FamilyReport) -> String? {
     switch classes {
     case .noWorker:
       report.add(
-        .error, "The policy class “\(name)” (\(places)) is registered by no worker: family.json5 names none.")
+        .error,
+        "\(what) is registered by no worker: family.json5 names none. Name one there "
+          + "(worker: \"/path/to/worker\"), or have another one looked at with --worker.")
       return nil
-    case .names(let names, let worker):
-      guard PolicyRegistry.match(name, among: names) == nil else { return worker }
+    case .names(let policies, let functions, let worker):
+      let names = need.kind == .functions ? functions : policies
+      guard PolicyRegistry.match(need.name, among: names) == nil else { return worker }
+      let sort = need.kind == .functions ? "classes with functions" : "policy classes"
       report.add(
         .error,
-        "The policy class “\(name)” (\(places)) isn't registered by the worker “\(worker)”"
-          + (names.isEmpty ? ", which has none." : "; it has: \(names.joined(separator: ", ")).")
-          + (MissingClass(name: name, names: names, kind: "policy").near.map { " Is “\($0)” meant?" } ?? ""))
+        "\(what) isn't registered by the worker “\(worker)”"
+          + (names.isEmpty ? ", which has no \(sort)." : "; its \(sort): \(names.joined(separator: ", ")).")
+          + (MissingClass(name: need.name, names: names, kind: "policy").near.map { " Is “\($0)” meant?" } ?? ""))
       return nil
     case .unusable: return nil
     }
   }
 
-  /// Lists each policy once, and says of those that aren't there what to do.
-  func fill(_ report: inout FamilyReport) {
-    var seen: Set<EntityMapping.Policy> = []
-    for policy in needs.map(\.policy) where seen.insert(policy).inserted {
-      let places = needs.filter { $0.policy == policy }.map { "\($0.mappingModel): \($0.entityMapping)" }
-      let shown =
-        places.prefix(3).joined(separator: ", ") + (places.count > 3 ? " and \(places.count - 3) more" : "")
-      switch policy {
-      case .className(let name):
-        let path = worker(of: name, shown, &report)
-        report.policies.append(.init(kind: .className, name: name, entityMappings: places, path: path))
-      case .program(let words):
-        let word = words.first ?? ""
-        let path = PolicyPrograms.path(
-          of: word, folder: family.folder, searchPath: ProcessInfo.processInfo.environment["PATH"])
-        report.policies.append(.init(kind: .program, name: word, entityMappings: places, path: path))
-        if path == nil {
-          report.add(
-            .error,
-            "The policy program “\(word)” (\(shown)) isn't there, or can't be run. Correct its name or path, or its "
-              + "permissions.")
-        }
-      }
-    }
+  /// The program's file; `nil`, and an error in the report, where there is none or it has nothing to run.
+  private func program(_ need: Need, _ report: inout FamilyReport) -> String? {
+    let command = PolicyCommand(need.words, folder: family.folder.path)
+    for doubt in command.doubts { report.add(.warning, "\(need.shown): \(doubt)") }
+    guard let problem = command.problem else { return command.path }
+    report.add(.error, "\(need.shown): \(problem)")
+    return nil
   }
 }

@@ -44,8 +44,8 @@ extension JobPreparation {
           planned.take(mapping, of: model, rules, index)
           let placed = plan.mappings.first { $0.number == number }
           if let placed { planned.way = MappingWay(plan, placed).planned }
-          if let counts, let placed, countsLeftOver {
-            planned.leftOver = try leftOver(of: placed, in: plan, counts.store, family)
+          if let counts, let placed, countsFiltered {
+            planned.filtered = try filtered(of: placed, in: plan, counts.store, family)
           }
         }
         mappings.append(planned)
@@ -56,7 +56,7 @@ extension JobPreparation {
       entityMappings: mappings, framework: step.destinationLayout.framework.number)
   }
 
-  private func leftOver(
+  private func filtered(
     of mapping: PassPlan.Mapping, in plan: PassPlan, _ store: SourceStore, _ family: Family
   ) throws(MigrationFailure) -> Int? {
     guard mapping.mapping.filter != nil || mapping.mapping.uniqueBy != nil else { return nil }
@@ -64,7 +64,7 @@ extension JobPreparation {
       return try PassSource(
         store, externalFolder: ExternalData(store: job.source).readableFiles,
         now: job.claimedAt.timeIntervalSinceReferenceDate
-      ).leftOver(of: mapping, in: plan)
+      ).filtered(of: mapping, in: plan)
     } catch {
       throw MigrationFailure(running: error, family: family.name)
     }
@@ -105,11 +105,7 @@ extension MigrationPlan.EntityMappingPlan {
     pass = model.name
     filter = mapping.filter.flatMap { $0 == .always ? nil : "\($0)" }
     uniqueBy = mapping.uniqueBy.map { "\($0)" }
-    switch mapping.policy {
-    case .className(let name): policy = name
-    case .program(let words): policy = words.joined(separator: " ")
-    case nil: policy = nil
-    }
+    policy = mapping.policy?.text
     switch mapping.chunks {
     case .automatic: break
     case .size(let rows): chunkRows = rows
@@ -123,10 +119,15 @@ extension MigrationPlan.EntityMappingPlan {
     }
     let links = Dictionary(rules.relationships(index).map { ($0.destinationName, $0.value) }) { one, _ in one }
     relationships = mapping.relationshipMappings.map { row in
-      .init(
-        name: row.destinationName, expression: row.value.text,
-        isRule: row.value == links[row.destinationName] ?? .unset)
+      let lookup = row.value.lookup
+      var maker: String?
+      if case .entityMapping(let name)? = lookup?.kind { maker = name }
+      return .init(
+        name: row.destinationName, expression: row.value.text, path: lookup.map { "\($0.sources)" },
+        mapping: maker, isRule: row.value == links[row.destinationName] ?? .unset)
     }
+    // Entities that are alike, of which this mapping model asks for something else.
+    if type == "copy", attributes.contains(where: { !$0.isRule }) { type = "transform" }
   }
 }
 
@@ -141,6 +142,10 @@ extension AttributeMapping.Value {
 }
 
 extension RelationshipMapping.Value {
+  fileprivate var lookup: DestinationLookup? {
+    if case .expression(let expression) = self { DestinationLookup(expression) } else { nil }
+  }
+
   fileprivate var text: String? {
     switch self {
     case .expression(let expression): "\(expression)"

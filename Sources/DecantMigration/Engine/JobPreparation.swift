@@ -8,8 +8,8 @@ struct JobPreparation {
   var job: MigrationJob
   /// Asked about once a second while the store is being checked; false ends the job.
   var observer: (@Sendable () -> Bool)?
-  /// Whether the plan says how many rows filters leave over, which takes a scan each.
-  var countsLeftOver = false
+  /// Whether the plan says how many rows filters don't take, which takes a scan each.
+  var countsFiltered = false
   /// Whether a policy that isn't among the job's is only told.
   var policiesAreElsewhere = false
 

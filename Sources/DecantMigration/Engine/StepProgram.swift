@@ -76,6 +76,8 @@ protocol StepProgram: Sendable {
 struct StepCounts {
   var entities: [MigrationReport.EntityRows] = []
   var joinRows: [String: Int] = [:]
+  /// Objects by entity that come of no source object.
+  var inserted: [String: Int] = [:]
 }
 
 extension StepProgram {

@@ -246,6 +246,7 @@ final class StepRun: @unchecked Sendable {
     let counts = try input.program.count(in: database, of: input.source, dangling: dangling)
     report.entities = counts.entities
     report.joinRows = counts.joinRows
+    report.inserted = counts.inserted
   }
 
   /// Everything but the last act, which is `seal`; what a killed run has done of it is quickly done again.

@@ -2,7 +2,8 @@ extension MigrationPlan {
   /// One entity mapping and the objects of its source entity.
   public struct EntityMappingPlan: Sendable, Hashable, Codable {
     public var name: String
-    /// `copy`, `transform`, `add`, `remove` or `custom`.
+    /// What becomes of objects: `copy`, as they are; `transform`, changed; `custom`, what the policy makes of them;
+    /// `add`, the entity is new; `remove`, they go away.
     public var type: String
     public var source: String?
     public var destination: String?
@@ -14,8 +15,8 @@ extension MigrationPlan {
     public var filter: String?
     /// The expression that makes one object for each of its values.
     public var uniqueBy: String?
-    /// Objects that the filter keeps back or that have no value to be unique by; `nil` where they weren't counted.
-    public var leftOver: Int?
+    /// Objects that the filter doesn't take or that have no value to be unique by; `nil` where they weren't counted.
+    public var filtered: Int?
     /// The class or program that makes the objects.
     public var policy: String?
     /// The predicates of explicit chunks, in their order.
@@ -41,6 +42,10 @@ extension MigrationPlan {
     public var name: String
     /// `nil` for the default, a derived value, or a relationship that starts empty.
     public var expression: String?
+    /// Where a relationship leads to what has become of source objects: the expression that gives these.
+    public var path: String?
+    /// The entity mapping that has made them; `nil` for any.
+    public var mapping: String?
     /// Whether it is what renaming identifiers and names say anyway.
     public var isRule: Bool
   }

@@ -25,7 +25,7 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     switch self {
     case .unknownKey(let entity, let key, let near):
       "entity “\(entity)” has no property “\(key)”"
-        + (near.map { "; is “\($0)” meant?" } ?? "")
+        + (near.map { "; perhaps “\($0)” is meant" } ?? "")
     case .sourceIsReadOnly(let object, let property):
       "“\(property)” of the source object \(object) can't be set; the source stays as it is"
     case .notAnObject(let entity, let property, let found):

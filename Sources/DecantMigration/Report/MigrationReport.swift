@@ -11,6 +11,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   /// One entity mapping's rows: `source` = `migrated` + `filtered` + `refused` + `leftOut`.
   public struct EntityRows: Sendable, Hashable, Codable {
     public var entityMapping: String
+    /// The mapping model, of which several may have entity mappings of one name; `nil` for an inferred step.
+    public var pass: String?
     public var source: Int
     public var migrated: Int
     public var filtered: Int
@@ -19,9 +21,11 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var leftOut: Int
 
     public init(
-      entityMapping: String, source: Int, migrated: Int, filtered: Int = 0, refused: Int = 0, leftOut: Int = 0
+      entityMapping: String, pass: String? = nil, source: Int, migrated: Int, filtered: Int = 0,
+      refused: Int = 0, leftOut: Int = 0
     ) {
       self.entityMapping = entityMapping
+      self.pass = pass
       self.source = source
       self.migrated = migrated
       self.filtered = filtered
@@ -33,6 +37,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       entityMapping = try values.decode(String.self, forKey: .entityMapping)
+      pass = try values.decodeIfPresent(String.self, forKey: .pass)
       source = try values.decode(Int.self, forKey: .source)
       migrated = try values.decode(Int.self, forKey: .migrated)
       filtered = try values.decodeIfPresent(Int.self, forKey: .filtered) ?? 0
@@ -86,6 +91,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var entities: [EntityRows]
     /// Rows of each join table in the destination.
     public var joinRows: [String: Int]
+    /// Objects by entity that come of no source object: what policies inserted and associated with none.
+    public var inserted: [String: Int]
     /// Seconds of wall time.
     public var seconds: Double
     /// Chunks committed by this run, and chunks that an earlier run had committed.
@@ -96,18 +103,35 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 
     public init(
       sourceVersion: String, destinationVersion: String, passes: [String], entities: [EntityRows] = [],
-      joinRows: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0, resumedChunks: Int = 0,
-      quarantine: Quarantine? = nil
+      joinRows: [String: Int] = [:], inserted: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0,
+      resumedChunks: Int = 0, quarantine: Quarantine? = nil
     ) {
       self.sourceVersion = sourceVersion
       self.destinationVersion = destinationVersion
       self.passes = passes
       self.entities = entities
       self.joinRows = joinRows
+      self.inserted = inserted
       self.seconds = seconds
       self.chunks = chunks
       self.resumedChunks = resumedChunks
       self.quarantine = quarantine
+    }
+
+    /// Reads a step, also one of a worker that was built before a key was added.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        sourceVersion: try values.decode(String.self, forKey: .sourceVersion),
+        destinationVersion: try values.decode(String.self, forKey: .destinationVersion),
+        passes: try values.decode([String].self, forKey: .passes),
+        entities: try values.decode([EntityRows].self, forKey: .entities),
+        joinRows: try values.decode([String: Int].self, forKey: .joinRows),
+        inserted: try values.decodeIfPresent([String: Int].self, forKey: .inserted) ?? [:],
+        seconds: try values.decode(Double.self, forKey: .seconds),
+        chunks: try values.decode(Int.self, forKey: .chunks),
+        resumedChunks: try values.decode(Int.self, forKey: .resumedChunks),
+        quarantine: try values.decodeIfPresent(Quarantine.self, forKey: .quarantine))
     }
   }
 

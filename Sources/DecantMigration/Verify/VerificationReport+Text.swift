@@ -84,7 +84,7 @@ extension Verification.Expected: CustomStringConvertible {
       "\(Verification.Report.number(count, "value")) of \(place) \(count == 1 ? "is" : "are") nil because "
         + "\(count == 1 ? "its file was" : "their files were") missing."
     case .filtered:
-      "\(Verification.Report.number(count, "object")) left over by entity mapping “\(entity)”."
+      "\(Verification.Report.number(count, "object")) filtered by entity mapping “\(entity)”."
     case .quarantined:
       "\(Verification.Report.number(count, "object")) of \(place) in quarantine."
     case .leftToPolicy where property == nil:
@@ -177,7 +177,7 @@ extension Verification.Difference: CustomStringConvertible {
     case .sharedObject:
       ("entity mapping \(subject): \(many("object")) that another association has too", true)
     case .filteredObject:
-      ("entity mapping \(subject): \(many("source object")) associated that its filter leaves over", true)
+      ("entity mapping \(subject): \(many("source object")) associated that its filter doesn't take", true)
     case .unexplainedObject: ("\(subject): \(many("object")) that no association explains", true)
     case .failedExpression: ("entity mapping \(subject): \(many("value")) can't be worked out", false)
     case .asideValue: ("\(subject): \(many("value")) changed in quarantine", true)

@@ -10,6 +10,8 @@ struct JSON5Reader {
   /// Where that value begins.
   private(set) var found: Int?
   private var path: [JSON5Step] = []
+  /// The comments passed over so far, without the signs around them.
+  private(set) var comments: [String] = []
 
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
@@ -148,7 +150,9 @@ struct JSON5Reader {
   private mutating func skipSpace() throws(JSON5Problem) {
     while let scalar = next {
       if scalar == "/", peek(1) == "/" {
+        let start = position
         while let scalar = next, !Self.endsLine(scalar) { position += 1 }
+        addComment(start + 2..<position)
       } else if scalar == "/", peek(1) == "*" {
         let start = position
         position += 2
@@ -159,6 +163,7 @@ struct JSON5Reader {
           }
           position += 1
         }
+        addComment(start + 2..<position)
         position += 2
       } else if Self.isSpace(scalar) {
         position += 1
@@ -166,6 +171,12 @@ struct JSON5Reader {
         return
       }
     }
+  }
+
+  private mutating func addComment(_ range: Range<Int>) {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[range])
+    comments.append(String(text))
   }
 
   static func endsLine(_ scalar: Unicode.Scalar) -> Bool {

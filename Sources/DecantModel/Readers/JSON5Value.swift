@@ -30,6 +30,14 @@ public enum JSON5Value: Sendable, Hashable {
     return try reader.document()
   }
 
+  /// The comments of a JSON5 text in their order, without the signs around them; empty for a text that can't be read.
+  public static func comments(in data: Data) -> [String] {
+    guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else { return [] }
+    var reader = JSON5Reader(text)
+    guard (try? reader.document()) != nil else { return [] }
+    return reader.comments
+  }
+
   public var string: String? { if case .string(let text) = self { text } else { nil } }
   public var integer: Int? { if case .integer(let number) = self { number } else { nil } }
   public var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }

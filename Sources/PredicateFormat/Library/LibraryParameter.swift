@@ -26,7 +26,7 @@ package struct LibraryParameter: Sendable {
   package let name: String
   package let sort: Sort
   package let isOptional: Bool
-  let takesNil: Bool
+  package let takesNil: Bool
 
   init(_ name: String, _ sort: Sort, isOptional: Bool = false, takesNil: Bool = false) {
     self.name = name

@@ -245,6 +245,43 @@ import Testing
         == [])
   }
 
+  @Test(
+    "nil in a required attribute is no matter where nothing is made of it",
+    arguments: [
+      ("filter: 'word != nil'", true), ("filter: \"word LIKE 'a*' AND word != 'b'\"", true),
+      ("filter: 'word.length > 0'", true), ("filter: \"$source.word == 'x' OR word IN {'a', 'b'}\"", true),
+      ("uniqueBy: 'trim($source.word)'", true), ("uniqueBy: 'uppercase(normalise($source.word))'", true),
+      // Nil meets these, or is made something of.
+      ("filter: \"word != 'x'\"", false), ("filter: \"word == 'x' OR word == nil\"", false),
+      ("filter: \"NOT word == 'x'\"", false), ("filter: 'word IN {nil}'", false),
+      ("uniqueBy: \"coalesce($source.word, 'none')\"", false),
+      ("uniqueBy: \"join('-', $source.word, 'x')\"", false),
+    ])
+  func nilThatIsLeftOut(keys: String, isLeftOut: Bool) throws {
+    let found = try findings(
+      "{ source: 'Tag', destination: 'Strict', \(keys), attributes: { must: '$source.word' } }")
+    #expect(found.isEmpty == isLeftOut, "\(found)")
+    #expect(found.allSatisfy { $0.contains("“Tag.word” may be nil") }, "\(found)")
+  }
+
+  @Test func aStaleHashNamesTheFileToAccept() throws {
+    let hash = String(repeating: "0", count: 64)
+    let (source, destination) = try Self.models()
+    let reading = try readText(
+      "{ name: \"Other\", source: \"One\", destination: \"Two\", entityMappings: [{ source: 'Tag', destination: 'Tag', "
+        + "sourceHash: '\(hash)' }] }")
+    let model = try reading.compiled(from: source, to: destination)
+    let finding = try #require(
+      MappingCheck.findings(in: model, from: source, to: destination, reading: reading).first)
+    #expect(finding.subject == .hash)
+    // family.json5 knows mapping models by their files.
+    #expect(
+      finding.advice
+        == "Save the mapping model anew for these versions; or, if the differences don't matter, say acceptStaleHashes: "
+        + "[\"\(reading.file.name)\"] in family.json5")
+    #expect(reading.file.name != "Other")
+  }
+
   @Test(arguments: [
     (
       "author: { mapping: 'PersonToPersn' }",

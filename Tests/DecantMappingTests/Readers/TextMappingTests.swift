@@ -96,11 +96,17 @@ import Testing
 
   /// The place is marked with `§`.
   @Test(arguments: [
-    ("entityMapping: §[]", "the mapping model has no key “entityMapping”; did you mean “entityMappings”?"),
+    ("entityMapping: §[]", "the mapping model has no key “entityMapping”; perhaps “entityMappings” is meant"),
     ("validation: §\"maybe\"", "“validation” must be one of: “fail”, “report”, “quarantine”"),
     ("acceptStaleHashes: §1", "“acceptStaleHashes” must be true or false"),
     ("entityMappings: §{}", "“entityMappings” must be a list [ … ]"),
     ("entityMappings: [§1]", "member 1 of “entityMappings” must be an object { … }"),
+    ("entityMappings: [{ nam: §\"A\" }]", "the entity mapping has no key “nam”; perhaps “name” is meant"),
+    ("entityMappings: [{ sorce: §\"A\" }]", "the entity mapping has no key “sorce”; perhaps “source” is meant"),
+    (
+      "entityMappings: [{ nam: §\"x\", destination: \"A\" }]",
+      "entity mapping “A” has no key “nam”; perhaps “name” is meant"
+    ),
     ("entityMappings: [§{}]", "an entity mapping needs a “source”, a “destination” or both"),
     (
       "entityMappings: [{ add: §\"A\", source: \"B\" }]",
@@ -108,7 +114,7 @@ import Testing
     ),
     (
       "entityMappings: [{ source: \"A\", filtre: §\"x\" }]",
-      "entity mapping “A” has no key “filtre”; did you mean “filter”?"
+      "entity mapping “A” has no key “filtre”; perhaps “filter” is meant"
     ),
     (
       "entityMappings: [{ source: \"A\", zzzzzz: §\"x\" }]",
@@ -139,7 +145,7 @@ import Testing
     ),
     (
       "entityMappings: [{ source: \"A\", relationships: { r: { paht: §1 } } }]",
-      "relationship “r” has no key “paht”; did you mean “path”?"
+      "relationship “r” has no key “paht”; perhaps “path” is meant"
     ),
     (
       "entityMappings: [{ source: \"A\", relationships: { r: §true } }]",

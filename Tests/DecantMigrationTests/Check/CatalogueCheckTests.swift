@@ -58,10 +58,58 @@ import Testing
       #expect(report.count(.error) == 0)
       #expect(
         messages(report, .warning) == [
-          "“B” to “C” (“Step”): no entity mapping takes objects of “Tag”; they stay behind. Add one, or say "
-            + "{ remove: \"Tag\" }.", "“B” to “C” (“Step”): no entity mapping makes objects of “Tag”.",
+          "“B” to “C” (“Step”): no entity mapping takes objects of “Tag”, though “C” has that entity too; they stay behind. "
+            + "Add { source: \"Tag\", destination: \"Tag\" }, or say { remove: \"Tag\" }."
         ])
-      #expect(messages(report, .note) == ["“B” to “C” (“Step”): no entity mapping makes objects of “Kind”."])
+      #expect(
+        messages(report, .note) == [
+          "“B” to “C” (“Step”): no entity mapping makes objects of the new entity “Kind”; new stores have none."
+        ])
+    }
+  }
+
+  @Test func whatIsRemovedOnPurposeIsANoteAndWhatBecomesSomethingElseAWarning() throws {
+    try report(mappings: ["Step": "\(Self.notes), { remove: \"Tag\" }, \(Self.kind)"]) { report in
+      #expect(report.count(.warning) == 0)
+      #expect(
+        messages(report, .note) == [
+          "“B” to “C” (“Step”): objects of “Tag” are removed, though “C” has that entity too; new stores have none."
+        ])
+    }
+    try report(mappings: ["Step": "\(Self.notes), { source: \"Tag\", destination: \"Kind\" }"]) { report in
+      #expect(
+        messages(report, .warning) == [
+          "“B” to “C” (“Step”): entity mappings take objects of “Tag”, and none makes any, though “C” has that entity too; "
+            + "new stores have none."
+        ])
+    }
+  }
+
+  @Test func functionsAreLookedForInTheWorker() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
+      let call = "FUNCTION(CAST('App.Names', 'Class'), 'first:', $source.b)"
+      try folder.write(
+        "{ source: \"B\", destination: \"C\", entityMappings: [{ source: \"Note\", destination: \"Note\", attributes: "
+          + "{ c: \"\(call)\" } }, \(Self.tag), \(Self.kind)] }", to: "Notas/Step.mapping.json5")
+      func report(_ classes: RegisteredClasses) throws -> FamilyReport {
+        try #require(CatalogueCheck.report(at: folder.url, classes: { _ in classes }).families.first)
+      }
+      let none = try report(.noWorker)
+      #expect(
+        messages(none).first?.hasPrefix(
+          "The class “App.Names”, whose functions are called (Step: NoteToNote), is registered by no worker")
+          == true)
+      #expect(none.policies.map(\.kind) == [.functions] && none.count(.warning) == 0)
+      let other = try report(.names(policies: ["App.Names"], functions: ["App.Dates"], worker: "/w"))
+      #expect(
+        messages(other) == [
+          "The class “App.Names”, whose functions are called (Step: NoteToNote), isn't registered by the worker “/w”; its "
+            + "classes with functions: App.Dates."
+        ])
+      let well = try report(.names(policies: [], functions: ["worker.Names"], worker: "/w"))
+      #expect(well.count(.error) == 0 && well.count(.warning) == 0)
+      #expect(well.policies.map(\.path) == ["/w"])
     }
   }
 
@@ -73,12 +121,25 @@ import Testing
       #expect(
         messages(report) == [
           "The policy class “App.Policy” (Step: NoteToNote, Step: TagToTag) is registered by no worker: family.json5 "
-            + "names none."
+            + "names none. Name one there (worker: \"/path/to/worker\"), or have another one looked at with --worker."
         ])
       #expect(report.policies.map(\.entityMappings) == [["Step: NoteToNote", "Step: TagToTag"]])
       #expect(
         report.pairs[0].mappingModels[0].entityMappings.first?.way
           == .rows(reason: "the policy App.Policy"))
+    }
+  }
+
+  @Test func aFileThatCannotBeReadHidesWhatItsProgramsRead() throws {
+    try report(
+      mappings: ["Step": "{ nam: \"X\", source: \"Note\", destination: \"Note\" }"], files: ["helper.py": ""]
+    ) { report in
+      #expect(report.unusedFiles == [] && report.count(.note) == 0)
+      #expect(
+        messages(report).contains {
+          $0.hasPrefix("it is not a mapping model that can be read: line 1")
+            && $0.hasSuffix("perhaps “name” is meant.")
+        }, "\(messages(report))")
     }
   }
 
@@ -89,11 +150,23 @@ import Testing
     }
     try report(mappings: ["Step": mapping("sh")], files: ["policy.py": ""]) { report in
       #expect(report.count(.error) == 0 && report.policies.first?.path?.hasSuffix("/sh") == true)
-      #expect(report.unusedFiles == [])
+      #expect(report.policies.map(\.name) == ["sh policy.py"])
+    }
+    // A program may read whatever lies in its folder.
+    try report(mappings: ["Step": mapping("sh")], files: ["policy.py": "", "helper.py": "", "words.txt": ""]) {
+      #expect($0.unusedFiles == [] && $0.count(.note) == 0)
+    }
+    try report(mappings: ["Step": mapping("sh")]) { report in
+      #expect(
+        messages(report).first?.hasPrefix(
+          "Step: NoteToNote: The policy program “sh policy.py” has nothing to run: there is no file “") == true)
+      #expect(report.policies.map(\.path) == [nil])
     }
     for program in ["./policy.py", "/no/such/program", "no-such-program", "/"] {
       try report(mappings: ["Step": mapping(program)], files: ["policy.py": ""]) { report in
-        #expect(messages(report).first?.hasPrefix("The policy program “\(program)” (Step: NoteToNote)") == true)
+        #expect(
+          messages(report).first?.hasPrefix("Step: NoteToNote: The policy program “\(program) policy.py”")
+            == true)
         #expect(report.policies.map(\.path) == [nil])
       }
     }

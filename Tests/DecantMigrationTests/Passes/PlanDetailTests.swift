@@ -28,11 +28,11 @@ import Testing
     return shop
   }
 
-  @Test func aPlanSaysFiltersChunksExpressionsAndWhatIsLeftOver() throws {
+  @Test func aPlanSaysFiltersChunksExpressionsAndWhatIsFiltered() throws {
     let shop = try workshop()
     let plan = try Migration.plan(shop.job())
     let mappings = try #require(plan.steps.first).entityMappings
-    #expect(mappings.map(\.leftOver) == [1, 1, nil] && mappings.map(\.rows) == [3, 3, 0])
+    #expect(mappings.map(\.filtered) == [1, 1, nil] && mappings.map(\.rows) == [3, 3, 0])
     #expect(mappings.allSatisfy { $0.way == .set && $0.pass == "Step" })
     #expect(mappings[0].uniqueBy == "$source.kind")
     #expect(mappings[1].filter == "text != nil" && mappings[1].chunks == ["text < \"n\"", "text >= \"n\""])
@@ -41,7 +41,68 @@ import Testing
     #expect(body.expression == "uppercase:($source.text)" && !body.isRule)
     #expect(mappings[1].attributes.first { $0.name == "kind" }?.isRule == true)
     #expect(mappings[1].relationships.map(\.isRule) == [true])
+    #expect(mappings[1].relationships.map(\.path) == ["$source.tags"])
+    #expect(mappings[1].relationships.map(\.mapping) == ["TagToTag"])
     #expect(try JSONDecoder().decode(MigrationPlan.self, from: JSONEncoder().encode(plan)) == plan)
+  }
+
+  @Test func aCopyThatChangesAValueIsATransformation() throws {
+    for (keys, type) in [("", "copy"), ("attributes: { a: \"uppercase($source.a)\" }", "transform")] {
+      let shop = try Workshop("Note\n a String?", "Note\n a String?\nTag\n name String?")
+      try shop.map("{ source: \"Note\", destination: \"Note\", \(keys) }")
+      try shop.makeStore("")
+      #expect(try Migration.plan(shop.job()).steps[0].entityMappings.map(\.type) == [type])
+    }
+  }
+
+  @Test func passesWithoutOrderAreAllNamed() throws {
+    let shop = try workshop()
+    for (name, further) in [("A", ""), ("B", "order: 2,"), ("C", "")] {
+      try shop.map(name, Self.mapping, further: further)
+    }
+    let failure = try shop.failure()
+    #expect(failure.reason == "pass-order")
+    #expect(failure.message.hasSuffix("nothing says when “A”, “C” and “Step” run."), "\(failure.message)")
+    #expect(failure.advice.contains("order: ["), "\(failure.advice)")
+  }
+
+  @Test func everythingThatIsLeftToCodeAndIsNotThereIsNamed() throws {
+    let shop = try workshop()
+    try shop.map(
+      """
+      { source: "Note", destination: "Note", policy: "Notes.First",
+        attributes: { body: "FUNCTION(CAST('Names', 'Class'), 'a:', $source.text)" } },
+      { name: "Second", source: "Tag", destination: "Tag", policy: { program: ["./nowhere"] } },
+      { name: "Third", source: "Old", destination: "Kind", policy: "Notes.First" },
+      """)
+    let failure = try shop.failure()
+    #expect(failure.reason == "needs-policy" && failure.details.count == 3, "\(failure)")
+    for word in ["Notes.First", "“NoteToNote”", "“Third”", "“./nowhere” wasn't found", "the class Names"] {
+      #expect(failure.details.contains { $0.contains(word) }, "\(word): \(failure.details)")
+    }
+    #expect(
+      failure.advice.hasPrefix(
+        "Build a worker that registers these classes, those with functions as MigrationFunctions, and name it in family.json5"
+      ) && failure.advice.contains("values can be written as expressions"), "\(failure.advice)")
+    let plan = try Migration.plan(shop.job(), policiesAreElsewhere: true)
+    #expect(plan.warnings.count { warning in failure.details.contains { warning.hasPrefix($0) } } == 3)
+    // What a family names already needs no building.
+    let own = try workshop(family: "{ worker: \"/usr/lib/decant/workers/notes\" }")
+    try own.map(
+      """
+      { source: "Note", destination: "Note", policy: "Notes.First" },
+      { source: "Tag", destination: "Tag", policy: { program: ["./nowhere"] } }, { remove: "Old" },
+      """)
+    var job = own.job()
+    job.runner = .any
+    let warnings = try Migration.plan(job, policiesAreElsewhere: true).warnings
+    #expect(warnings.contains { $0.contains("Notes.First") } && warnings.contains { $0.contains("./nowhere") })
+    #expect(
+      warnings.contains {
+        $0.contains(
+          "The family's worker “/usr/lib/decant/workers/notes” has to register it; “decant check” tells")
+      }, "\(warnings)")
+    #expect(!warnings.contains { $0.contains("Build a worker") }, "\(warnings)")
   }
 
   @Test func objectsThatNoEntityMappingTakesAreALoss() throws {
@@ -76,7 +137,7 @@ import Testing
 
   @Test(arguments: [
     ("attributes: { body: \"FUNCTION($entityPolicy, 'x')\" }, policy: \"Some\"", "the policy Some"),
-    ("policy: { program: [\"python3\", \"x.py\"] }", "the program python3"),
+    ("policy: { program: [\"python3\", \"x.py\"] }", "the program python3 x.py"),
     ("attributes: { body: \"FUNCTION($source.text, 'foo')\" }", "“body”: "),
     ("filter: \"FUNCTION(text, 'foo') == 1\"", "the filter: "),
     ("chunks: [\"FUNCTION(text, 'foo') == 1\"]", "chunk 1: "),

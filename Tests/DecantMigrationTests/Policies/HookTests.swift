@@ -126,7 +126,9 @@ import Testing
           "Note#1 text='a'", "Note#3 text='two'", "Note#5 text='e' next=Note#3", "Note#6 text='two'",
         ])
       let rows = try #require(result.report.steps.last?.entities.first)
-      #expect(rows == .init(entityMapping: "NoteToNote", source: 5, migrated: 3, filtered: 1, leftOut: 1))
+      #expect(
+        rows
+          == .init(entityMapping: "NoteToNote", pass: "Step", source: 5, migrated: 3, filtered: 1, leftOut: 1))
     }
   }
 }

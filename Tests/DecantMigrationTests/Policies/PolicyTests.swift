@@ -43,6 +43,8 @@ import Testing
       let result = try shop.migrate(chunkSize: size)
       #expect(result.lines == lines, "\(type)")
       #expect(result.accounts == ["NoteToNote 6 = 6 + 0"])
+      #expect(result.report.steps.map(\.inserted) == [["Category": 2]], "\(type)")
+      #expect(result.report.steps[0].entities.map(\.pass) == ["Step"])
     }
   }
 
@@ -143,7 +145,7 @@ import Testing
   @Test(
     "is told with mapping, policy and object, and the source stays as it was",
     arguments: [
-      ("throws", "not today"), ("cancels", "not today"), ("key", "no property “txet”; is “text” meant?"),
+      ("throws", "not today"), ("cancels", "not today"), ("key", "no property “txet”; perhaps “text” is meant"),
       ("read", "no property “titel”"), ("type", "Note.text"), ("thing", "“Note.text” was given NSObject"),
       ("source", "can't be set; the source stays as it is"), ("foreign", "no object of the destination"),
       ("crossed", "a destination object, where a source object is wanted"),

@@ -84,7 +84,12 @@ import Testing
         let result = try shop.migrate(chunkSize: size)
         #expect(result.lines == Self.lines, "tags later: \(tagsLater), chunks of \(size ?? 0)")
         let rows = try #require(result.report.steps.last?.entities.first)
-        #expect(rows == .init(entityMapping: "NoteToNote", source: 6, migrated: 4, filtered: 1, leftOut: 1))
+        #expect(
+          rows
+            == .init(
+              entityMapping: "NoteToNote", pass: tagsLater ? "Notes" : "Step", source: 6, migrated: 4,
+              filtered: 1, leftOut: 1))
+        #expect(result.report.steps.map(\.inserted) == [["Category": 2]])
       }
     }
   }

@@ -57,6 +57,21 @@ enum Associations {
       + "WHERE mapping = \(mapping) AND first <= p.source)))"
   }
 
+  /// The number of objects of an entity that are associated with any source object.
+  ///
+  /// - Parameters:
+  ///   - root: The entity number of the family's root.
+  ///   - mappings: Those whose objects are in the table.
+  static func objects(entity: Int, table: String, root: Int, mappings: [Int]) -> String {
+    let table = quoted(table)
+    let numbers = mappings.map(String.init).joined(separator: ", ")
+    return "SELECT count(*) FROM (SELECT t.Z_PK FROM main.\(runs) AS r JOIN main.\(table) AS t "
+      + "ON t.Z_PK >= r.destination AND t.Z_PK < r.destination + r.length "
+      + "WHERE r.mapping IN (\(numbers)) AND t.Z_ENT = \(entity) UNION "
+      + "SELECT t.Z_PK FROM main.\(pairs) AS p JOIN main.\(table) AS t ON t.Z_PK = p.destination "
+      + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))"
+  }
+
   /// The number of objects that a mapping has made of distinct values.
   static func values(mapping: Int) -> String {
     "SELECT count(*) FROM main.\(values) WHERE mapping = \(mapping)"

@@ -24,8 +24,8 @@ struct MappingWay {
     self.mapping = mapping
     var reasons: [String] = []
     switch mapping.mapping.policy {
-    case .className(let name)?: reasons.append("the policy \(name)")
-    case .program(let words)?: reasons.append("the program \(words.first ?? "")")
+    case .className?: reasons.append("the policy \(mapping.mapping.policy?.text ?? "")")
+    case .program?: reasons.append("the program \(mapping.mapping.policy?.text ?? "")")
     case nil: break
     }
     // What a policy does about relationships of later passes can't be known.

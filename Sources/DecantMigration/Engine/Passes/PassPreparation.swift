@@ -1,7 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
 internal import Foundation
-internal import PredicateFormat
 
 /// Reads, fills in and checks the mapping models of one step: everything about them that can fail without a row.
 struct PassPreparation {
@@ -25,32 +24,26 @@ struct PassPreparation {
   /// - Throws: A failure of the catalogue for a file that can't be used, and where a policy is missing.
   mutating func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
-    for model in models { try checkPolicies(model) }
+    try checkPolicies(models)
+    warnings += search.doubts(about: models)
     return models
   }
 
   /// The same for a plan: whose policies aren't here is told, because a worker can have them.
   mutating func planned(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
-    for model in models {
-      do throws(MigrationFailure) {
-        try checkPolicies(model)
-      } catch {
-        warnings.append("\(error.message) \(error.advice)")
-      }
-    }
+    let missing = search.missing(for: models)
+    let advice = PolicySearch.advice(missing, familyWorker: family.configuration.worker)
+    warnings += missing.dropLast().map(\.message)
+    if let last = missing.last { warnings.append("\(last.message) \(advice)") }
+    warnings += search.doubts(about: models)
     return models
   }
 
   /// The same, whether or not their policies are there.
   mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
-    if files.count > 1, let file = files.first(where: { $0.order == nil }) {
-      throw failure(
-        reason: "pass-order",
-        "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and nothing says when "
-          + "“\(file.file.name)” runs.",
-        "Write their order into family.json5: order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]."
-      )
+    if let order = PassOrder(files, from: source, to: destination) {
+      throw failure(reason: "pass-order", order.message, order.advice)
     }
     var readings: [(reading: MappingModelReading, model: MappingModel)] = []
     for file in files {
@@ -95,8 +88,8 @@ struct PassPreparation {
       if let error = findings.first(where: { $0.severity == .error }) {
         throw DirectStep.failure("bad-mapping-model", 134_110, "\(error)")
       }
-      try checkPolicies(model)
     }
+    try checkPolicies(models)
     return models
   }
 
@@ -117,48 +110,19 @@ struct PassPreparation {
         + "acceptStaleHashes: [\"\(file.name)\"] in family.json5.", family: family.name)
   }
 
-  private func checkPolicies(_ model: MappingModel) throws(MigrationFailure) {
-    for mapping in model.entityMappings {
-      try checkMessages(mapping, of: model)
-      let place = "Entity mapping “\(mapping.name)” of \(model.path ?? model.name)"
-      switch mapping.policy {
-      case nil: continue
-      case .className(let name)?:
-        guard policies.policy(named: name) == nil else { continue }
-        let missing = MissingClass(name: name, names: policies.policyNames, kind: "policy")
-        throw failure(
-          reason: "needs-policy", "\(place) leaves its objects to the class \(missing.words).", missing.advice)
-      case .program(let words)?:
-        do throws(PolicyProgramError) {
-          try PolicyProgram(words: words, folder: family.folder.path).check()
-        } catch {
-          throw failure(reason: "needs-policy", "\(place): \(error)", "")
-        }
-      }
-    }
-  }
+  private var search: PolicySearch { PolicySearch(policies: policies, folder: family.folder.path) }
 
-  /// Expressions may call the policy and class methods; somebody has to answer.
-  private func checkMessages(_ mapping: EntityMapping, of model: MappingModel) throws(MigrationFailure) {
-    var missing: (selector: String, name: String)?
-    func look(_ expression: FormatExpression) {
-      guard case .message(let target, let selector, _) = expression, missing == nil else { return }
-      switch target {
-      case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
-        if policies.functions(named: name) == nil { missing = (selector, name) }
-      default: return
-      }
-    }
-    for case .expression(let expression) in mapping.attributeMappings.map(\.value) { expression.visit(look) }
-    for case .expression(let expression) in mapping.relationshipMappings.map(\.value) { expression.visit(look) }
-    mapping.filter?.visit(look)
-    mapping.uniqueBy?.visit(look)
-    guard let missing else { return }
-    let found = MissingClass(name: missing.name, names: policies.functionNames, kind: "function")
-    throw failure(
-      reason: "needs-policy",
-      "Entity mapping “\(mapping.name)” of \(model.path ?? model.name) calls “\(missing.selector)” of the class "
-        + "\(found.words).", found.advice)
+  /// Classes and programs that aren't there are a fault of the catalogue, told all at once.
+  private func checkPolicies(_ models: [MappingModel]) throws(MigrationFailure) {
+    let missing = search.missing(for: models)
+    guard let first = missing.first else { return }
+    throw MigrationFailure(
+      disposition: .catalogue, reason: "needs-policy", coreDataCode: 134_110,
+      message: missing.count == 1
+        ? first.message
+        : "What mapping models from “\(source.name)” to “\(destination.name)” leave to code isn't there:",
+      details: missing.count == 1 ? [] : missing.map(\.message), advice: PolicySearch.advice(missing),
+      family: family.name)
   }
 
   private func failure(reason: String, _ message: String, _ advice: String) -> MigrationFailure {

@@ -154,8 +154,8 @@ struct PassProgram: StepProgram {
         ? migrated + deleted + refused : try database.integer(Associations.values(mapping: mapping.number))
       counts.entities.append(
         .init(
-          entityMapping: mapping.mapping.name, source: rows, migrated: migrated, filtered: filtered ?? 0,
-          refused: refused, leftOut: deleted))
+          entityMapping: mapping.mapping.name, pass: passName(of: mapping), source: rows, migrated: migrated,
+          filtered: filtered ?? 0, refused: refused, leftOut: deleted))
     }
     for entity in destination.model.entities.map(\.name) {
       let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
@@ -165,11 +165,30 @@ struct PassProgram: StepProgram {
       guard rows + refused == expected else {
         throw StepFailure.rowsDiffer(entityMapping: entity, source: expected, destination: rows + refused)
       }
+      let inserted = try insertedRows(of: entity, number, in: table, of: rows, database)
+      if inserted > 0 { counts.inserted[entity] = inserted }
     }
     for join in destination.joinTables {
       counts.joinRows[join.name] = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
     }
     return counts
+  }
+
+  private func passName(of mapping: PassPlan.Mapping) -> String? {
+    plan.passes.indices.contains(mapping.pass) ? plan.passes[mapping.pass].name : nil
+  }
+
+  /// Objects of an entity that are associated with no source object; only policies make such.
+  private func insertedRows(
+    of entity: String, _ number: Int, in table: StoreLayout.Table, of rows: Int, _ database: SQLiteDatabase
+  ) throws -> Int {
+    guard self.rows != nil, plan.mappings.contains(where: { $0.mapping.policy != nil }),
+      try RowCounts(database).made(of: entity) > 0, let root = destination.entityNumbers[table.rootEntity]
+    else { return 0 }
+    let family = plan.mappings.filter { $0.destinationTable.name == table.name }.map(\.number)
+    return try rows
+      - database.integer(
+        Associations.objects(entity: number, table: table.name, root: root, mappings: family))
   }
 
   /// Source rows of which quarantine has left nothing.
@@ -194,8 +213,8 @@ struct PassProgram: StepProgram {
       try counts.rows(RowCounts.leftOut, mapping: mapping.number)
       + counts.rows(RowCounts.deleted, mapping: mapping.number)
     return .init(
-      entityMapping: mapping.mapping.name, source: all, migrated: given - leftOut - refused, filtered: filtered,
-      refused: refused, leftOut: leftOut)
+      entityMapping: mapping.mapping.name, pass: passName(of: mapping), source: all,
+      migrated: given - leftOut - refused, filtered: filtered, refused: refused, leftOut: leftOut)
   }
 
   func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks {

@@ -14,10 +14,10 @@ struct PassSource {
     try database.attachImmutable(source.readPath, as: "source")
   }
 
-  /// How many rows a mapping leaves over; `nil` where it takes all, or where its filter isn't SQL.
+  /// How many rows a mapping doesn't take; `nil` where it takes all, or where its filter isn't SQL.
   ///
   /// - Throws: `StepFailure.badValue`, `SQLiteError`.
-  func leftOver(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> Int? {
+  func filtered(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> Int? {
     guard let condition = try? CreateWork(plan, mapping).filtered() else { return nil }
     do {
       return try database.integer(

@@ -1,0 +1,104 @@
+internal import DecantMapping
+internal import Foundation
+internal import Glibc
+
+/// The words of a policy program, held against the files that they mean; nothing is run.
+///
+/// The program runs in the family's folder, where relative paths begin.
+struct PolicyCommand {
+  private let words: [String]
+  private let folder: String
+
+  init(_ words: [String], folder: String) {
+    self.words = words
+    self.folder = folder
+  }
+
+  /// The program's file; `nil` where there is none that can be run.
+  var path: String? { words.first.flatMap { try? ProgramPath.resolve($0, in: folder) } }
+
+  /// Why it can't do anything, in a sentence or two; `nil` where it may.
+  var problem: String? {
+    do throws(PolicyProgramError) {
+      try PolicyProgram(words: words, folder: folder).check()
+    } catch {
+      return "\(error)"
+    }
+    guard let script, isMissing(script) else { return nil }
+    return "The policy program “\(text)” has nothing to run: there is no file “\(file(script))”. "
+      + (script.hasPrefix("/")
+        ? "Correct its path."
+        : "Put it into the family's folder, in which the program runs, or correct its name.")
+  }
+
+  /// Other words that look like files and lead to none, each in a sentence.
+  var doubts: [String] {
+    guard problem == nil else { return [] }
+    let named = words.dropFirst().compactMap { word -> String? in
+      // An option may have its file behind the sign.
+      let file =
+        word.hasPrefix("-") ? word.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init) : word
+      guard let file, looksLikeFile(file), file != script, isMissing(file) else { return nil }
+      return file
+    }
+    return named.map {
+      "There is no file “\(file($0))”, which “\($0)” of the policy program “\(text)” seems to name."
+    }
+  }
+
+  private var text: String { EntityMapping.Policy.program(words).text }
+
+  // MARK: The script
+
+  /// The programs that take a script as their first argument.
+  private static let interpreters: Set<String> = [
+    "python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "julia", "tclsh", "Rscript",
+  ]
+  /// Those that look for it in `PATH`, too.
+  private static let shells: Set<String> = ["sh", "bash", "dash", "ksh", "zsh"]
+  private static let scriptEndings: Set<String> = [
+    "py", "pyc", "pl", "rb", "js", "mjs", "cjs", "ts", "php", "lua", "jl", "tcl", "R", "r", "sh", "bash",
+  ]
+  private static let fileEndings: Set<String> = scriptEndings.union([
+    "jar", "json", "json5", "jsonl", "csv", "tsv", "txt", "xml", "plist", "yaml", "yml", "toml", "ini", "conf",
+    "sql", "sqlite", "db", "wasm",
+  ])
+
+  /// The script that an interpreter is given, as it is written; `nil` where there is none for certain.
+  private var script: String? {
+    // “python3.12” is python.
+    let name = (words.first ?? "").split(separator: "/").last.map(String.init) ?? ""
+    let bare = String(name.reversed().drop { $0.isNumber || $0 == "." }.reversed())
+    guard Self.interpreters.contains(bare) || Self.shells.contains(bare),
+      let word = words.dropFirst().first(where: { !Self.isPlainOption($0) }), !word.hasPrefix("-"),
+      hasEnding(word, of: Self.scriptEndings)
+    else { return nil }
+    let isFound =
+      Self.shells.contains(bare) && !word.contains("/") && (try? ProgramPath.resolve(word, in: folder)) != nil
+    return isFound ? nil : word
+  }
+
+  /// Options after which a script still comes; `-c`, `-e` and `-m` bring code of their own.
+  private static func isPlainOption(_ word: String) -> Bool {
+    word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 1
+      && word.dropFirst().allSatisfy { "uBIOsSvwWqx".contains($0) }
+  }
+
+  private func looksLikeFile(_ word: String) -> Bool {
+    // What has spaces is rather code or a sentence.
+    !word.contains(where: \.isWhitespace)
+      && (word.hasPrefix("./") || word.hasPrefix("../") || hasEnding(word, of: Self.fileEndings))
+  }
+
+  private func hasEnding(_ word: String, of endings: Set<String>) -> Bool {
+    let ending = URL(fileURLWithPath: word).pathExtension
+    return endings.contains(ending) && !word.contains(where: \.isNewline) && !word.contains("://")
+  }
+
+  private func file(_ word: String) -> String { word.hasPrefix("/") ? word : folder + "/" + word }
+
+  private func isMissing(_ word: String) -> Bool {
+    var status = stat()
+    return stat(file(word), &status) != 0 && [ENOENT, ENOTDIR].contains(errno)
+  }
+}

@@ -1,0 +1,120 @@
+internal import DecantMapping
+internal import Foundation
+
+/// Looks for what entity mappings leave to code: classes of policies, programs, and classes of functions.
+struct PolicySearch {
+  /// Something that isn't there.
+  struct Missing: Hashable {
+    let message: String
+    /// Whether a worker could have it.
+    let isClass: Bool
+    /// What to do about it.
+    let advice: String
+  }
+
+  private static let worker =
+    " and name it in family.json5 (worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
+
+  /// The classes that are registered.
+  let policies: PolicyRegistry
+  /// The family's folder, in which programs run.
+  let folder: String
+
+  /// What isn't there, each class and program once, in the order of the entity mappings.
+  func missing(for models: [MappingModel]) -> [Missing] {
+    var missing: [Missing] = []
+    for need in Self.needs(of: models) {
+      let (place, isOne) = (Self.place(need.mappings), need.mappings.count == 1)
+      switch need.code {
+      case .policy(.className(let name)) where policies.policy(named: name) == nil:
+        let found = MissingClass(name: name, names: policies.policyNames, kind: "policy")
+        missing.append(
+          Missing(
+            message: "\(place) \(isOne ? "leaves its" : "leave their") objects to the class \(found.words).",
+            isClass: true, advice: found.advice))
+      case .policy(.program(let words)):
+        guard let problem = PolicyCommand(words, folder: folder).problem else { continue }
+        missing.append(
+          Missing(
+            message: "\(place): \(problem)", isClass: false, advice: "Or write its values as expressions."))
+      case .function(let call) where policies.functions(named: call.className) == nil:
+        let found = MissingClass(name: call.className, names: policies.functionNames, kind: "function")
+        missing.append(
+          Missing(
+            message: "\(place) \(isOne ? "calls" : "call") “\(call.selector)” of the class \(found.words).",
+            isClass: true, advice: found.advice))
+      case .policy, .function: continue
+      }
+    }
+    return missing
+  }
+
+  /// Words of programs that look like files and lead to none, in sentences.
+  func doubts(about models: [MappingModel]) -> [String] {
+    Self.needs(of: models).flatMap { need -> [String] in
+      guard case .policy(.program(let words)) = need.code else { return [] }
+      return PolicyCommand(words, folder: folder).doubts.map { "\(Self.place(need.mappings)): \($0)" }
+    }
+  }
+
+  /// What to do about all of it.
+  ///
+  /// - Parameter familyWorker: The worker that the family names, which may well have the classes; `nil` where that is
+  ///   known or there is none.
+  static func advice(_ missing: [Missing], familyWorker: String? = nil) -> String {
+    let classes = missing.filter(\.isClass)
+    var sentences: [String] = []
+    if let familyWorker, !classes.isEmpty {
+      sentences.append(
+        "The family's worker “\(familyWorker)” has to register \(classes.count == 1 ? "it" : "them"); “decant check” "
+          + "tells whether it does.")
+    } else if missing.count == 1 {
+      return missing[0].advice
+    } else if !classes.isEmpty {
+      sentences.append(
+        "Build a worker that registers these classes, those with functions as MigrationFunctions," + worker)
+    }
+    if classes.count < missing.count {
+      sentences.append("In place of a program, values can be written as expressions.")
+    }
+    return sentences.joined(separator: " ")
+  }
+
+  // MARK: Needs
+
+  /// What is to be looked for.
+  private enum Code: Hashable {
+    case policy(EntityMapping.Policy)
+    case function(ClassCall)
+  }
+
+  private struct Need {
+    let code: Code
+    /// The entity mappings' names with their files.
+    var mappings: [String]
+  }
+
+  private static func needs(of models: [MappingModel]) -> [Need] {
+    var needs: [Need] = []
+    for model in models {
+      for mapping in model.entityMappings {
+        let codes = mapping.classCalls.map(Code.function) + (mapping.policy.map { [.policy($0)] } ?? [])
+        for code in codes {
+          let place = "“\(mapping.name)” of \(model.path ?? model.name)"
+          if let known = needs.firstIndex(where: { $0.code == code }) {
+            needs[known].mappings.append(place)
+          } else {
+            needs.append(Need(code: code, mappings: [place]))
+          }
+        }
+      }
+    }
+    return needs
+  }
+
+  private static func place(_ mappings: [String]) -> String {
+    let rest = mappings.count > 3 ? " and \(mappings.count - 3) more" : ""
+    return (mappings.count == 1 ? "Entity mapping " : "Entity mappings ")
+      + mappings.prefix(3).joined(separator: ", ") + rest
+  }
+}
