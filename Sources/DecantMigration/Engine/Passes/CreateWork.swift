@@ -141,8 +141,8 @@ struct CreateWork {
   }
 
   private var advance: String {
-    "UPDATE main.\(Associations.keys) SET next = "
-      + "max(next, 1 + ifnull((SELECT max(destination) FROM temp.decant_chunk), 0)) WHERE root = \(root)"
+    "UPDATE main.\(Associations.keys) SET next = max(next, 1 + ifnull("
+      + "\(NewKeyFunction.name)((SELECT max(destination) FROM temp.decant_chunk)), 0)) WHERE root = \(root)"
   }
 
   private func insert() throws(NotSet) -> String {

@@ -70,6 +70,7 @@ struct PassProgram: StepProgram {
   func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws {
     let job = JobIdentity.text(store: store, time: time)
     ExpressionFunctions.register(in: database, now: time, job: job)
+    NewKeyFunction.register(in: database)
     try rows?.open(database, now: time, job: job, isStopped: isStopped)
   }
 
