@@ -41,7 +41,7 @@ let package = Package(
 
     floor("KeyedArchive"),
     floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
-    floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CMessageDigest", "CZlib"]),
+    floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
     floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "CLinux"]),
@@ -82,7 +82,7 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
-    tests("DecantModelTests", of: ["DecantModel"]),
+    tests("DecantModelTests", of: ["DecantModel", "PredicateFormat"]),
     tests(
       "DecantStoreTests", of: ["DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),

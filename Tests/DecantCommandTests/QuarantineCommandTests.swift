@@ -65,4 +65,48 @@ import Testing
     #expect(run.code == 65, "\(run.messages)")
     #expect(try fixture.names() == ["Models", "Store.sqlite"])
   }
+
+  private static let strict = """
+    { source: "Notes", destination: "Notes 3", validation: "report", entityMappings: [
+      { source: "Note", destination: "Note", attributes: { stars: "TERNARY($source.mood == nil, nil, 4)" } },
+      { source: "Tag", destination: "Tag" }] }
+    """
+
+  @Test func theOldStoresQuarantinesGoWithIt() throws {
+    #expect(migrate("--quiet").code == 0)
+    for name in [
+      "Out.quarantine-1.sqlite", "Out.quarantine-1.json", ".Out.quarantine_SUPPORT/_EXTERNAL_DATA/A",
+    ] {
+      try fixture.folder.write("old", to: name)
+    }
+    let others = [
+      "Out.quarantine-x.json", "Out.quarantine.txt", "Out.quarantined.sqlite", "Output.quarantine.sqlite",
+    ]
+    for name in others { try fixture.folder.write("another's", to: name) }
+    try fixture.folder.write(Self.strict, to: "Models/Notes/Step.mapping.json5")
+    let forced = migrate("--force", "--quiet")
+    #expect(forced.code == 0, "\(forced.messages)")
+    #expect(try fixture.names() == (["Models", "Out.sqlite", "Store.sqlite"] + others).sorted())
+  }
+
+  @Test func withoutAnOldStoreAQuarantineIsSomebodyElses() throws {
+    try fixture.folder.write("another's", to: "Out.quarantine.sqlite")
+    try fixture.folder.write(Self.strict, to: "Models/Notes/Step.mapping.json5")
+    #expect(migrate("--force", "--quiet").code == 0)
+    #expect(
+      try String(contentsOfFile: fixture.folder.path("Out.quarantine.sqlite"), encoding: .utf8) == "another's")
+  }
+
+  @Test func aQuarantineThatIsTheSourceIsNeverReplaced() throws {
+    try FileManager.default.moveItem(atPath: store, toPath: fixture.folder.path("Out.quarantine.sqlite"))
+    try fixture.folder.write("old", to: "Out.sqlite")
+    let run = Captured([
+      "migrate", fixture.folder.path("Out.quarantine.sqlite"), "--output", output, "--models",
+      fixture.catalogue,
+      "--force",
+    ])
+    #expect(run.code == 64, "\(run.messages)")
+    #expect(run.messages.contains("would replace") && run.messages.contains("Out.quarantine.sqlite"))
+    #expect(try fixture.names() == ["Models", "Out.quarantine.sqlite", "Out.sqlite"])
+  }
 }

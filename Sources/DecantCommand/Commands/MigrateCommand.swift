@@ -79,10 +79,11 @@ enum MigrateCommand {
       report = try migrate(
         job, worker, hangSeconds: Double(hangSeconds), in: folder, place, isQuiet: isQuiet, console)
       if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
-      if let data = try? JSONEncoder().encode(report) { try folder.finish(result, report: data) }
+      if let data = try? JSONEncoder().encode(report) {
+        try folder.finish(result, quarantines: quarantines(report), report: data)
+      }
     }
-    try place.install(
-      result, quarantines: report.steps.compactMap(\.quarantine?.store), from: folder)
+    try place.install(result, quarantines: quarantines(report), from: folder)
     folder.remove()
     if arguments.has("json") {
       console.print(try JSON(encoding: report).lines)
@@ -92,6 +93,10 @@ enum MigrateCommand {
       console.print(ReportText.lines(report, output: place.path, bytes: bytes))
     }
     return ExitCode.success
+  }
+
+  private static func quarantines(_ report: MigrationReport) -> [String] {
+    report.steps.compactMap(\.quarantine?.store)
   }
 
   private static func announce(_ source: StoreFiles, _ start: WorkFolder.Start, _ console: Console) {

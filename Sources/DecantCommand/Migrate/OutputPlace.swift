@@ -41,7 +41,7 @@ struct OutputPlace {
 
   private func checkSource(_ source: StoreFiles) throws(CommandFailure) {
     let taken = Set(([source.store] + source.siblings).compactMap(StoreFiles.identity))
-    for candidate in [path, files.associations] + files.siblings {
+    for candidate in [path, files.associations] + files.siblings + (overwrites ? files.asides : []) {
       guard let identity = StoreFiles.identity(candidate), taken.contains(identity) else { continue }
       throw CommandFailure(
         ExitCode.usage,
@@ -81,19 +81,14 @@ struct OutputPlace {
   }
 
   private func isOwn(_ path: String) -> Bool {
-    let mine =
-      switch path {
-      case files.supportFolder: own?.support
-      case files.associations: own?.associations
-      default: nil as [UInt64]?
-      }
+    let mine = own?.files[URL(fileURLWithPath: path).lastPathComponent]
     return mine != nil && StoreFiles.identity(path) == mine
   }
 
   /// Moves a finished store with its siblings and external data into place; the store itself last.
   ///
-  /// Quarantines come before it. What it replaces is kept in the work folder until then: a log must never lie beside another store of its name,
-  /// and nothing is lost where this ends midway.
+  /// Quarantines come before it. What it replaces is kept in the work folder until then, with the old store's
+  /// quarantines: a log must never lie beside another store of its name, and nothing is lost where this ends midway.
   ///
   /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func install(
@@ -109,7 +104,9 @@ struct OutputPlace {
     }
     var moved: [(from: String, to: String)] = []
     do throws(CommandFailure) {
-      for old in files.companions + aside.map(\.1) where StoreFiles.exists(old) && !isOwn(old) {
+      // Quarantines without a store may be those of another one.
+      let former = StoreFiles.exists(path) ? files.asides : []
+      for old in files.companions + aside.map(\.1) + former where StoreFiles.exists(old) && !isOwn(old) {
         let aside = folder.replaced + "/" + URL(fileURLWithPath: old).lastPathComponent
         try? FileManager.default.removeItem(atPath: aside)
         try move(old, to: aside)

@@ -28,6 +28,25 @@ struct StoreFiles {
   /// The quarantines beside the store, by the names that the report gives.
   func quarantines(_ names: [String]) -> [StoreFiles] { names.map { StoreFiles(folder + "/" + $0) } }
 
+  /// Whatever is there of quarantines that have the store's name: `NAME.quarantine`, with the number of an earlier step.
+  var asides: [String] {
+    let stem = URL(fileURLWithPath: store).deletingPathExtension().lastPathComponent + ".quarantine"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.sorted().filter { name in
+      var rest = name[...]
+      let isFolder = rest.hasPrefix("." + stem)
+      if isFolder { rest.removeFirst() }
+      guard rest.hasPrefix(stem) else { return false }
+      rest.removeFirst(stem.count)
+      let ending = rest.drop { $0 == "-" || $0.isASCII && $0.isNumber }
+      let number = rest.dropLast(ending.count)
+      guard number.isEmpty || (number.first == "-" && Int(number.dropFirst()) ?? 0 > 0) else { return false }
+      return isFolder
+        ? ending == "_SUPPORT"
+        : [".json", ".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal"].contains(String(ending))
+    }.map { folder + "/" + $0 }
+  }
+
   /// Device and number, which identify a file whatever it is called.
   ///
   /// Links are followed; `nil` where there is no such file.

@@ -89,6 +89,7 @@ final class WorkFolder {
       start = .finished
       return
     }
+    putBack()
     unlink(path + "/" + Self.finishedNote)
     try? FileManager.default.removeItem(atPath: result)
     if start == .outdated { try? FileManager.default.removeItem(atPath: work) }
@@ -112,13 +113,11 @@ final class WorkFolder {
     rmdir(path)
   }
 
-  /// A finished store: the command's report on it, and which folder and file are its external data's and its
-  /// associations'.
+  /// A finished store: the command's report on it, and which files and folders are its own, by their names.
   struct Finished: Codable {
     var store: String
     var report: Data
-    var support: [UInt64]?
-    var associations: [UInt64]?
+    var files: [String: [UInt64]]
   }
 
   /// The finished store that waits in a work folder; `nil` where there is none.
@@ -131,10 +130,15 @@ final class WorkFolder {
   }
 
   /// Notes that the result is finished, so that a run that ends before it stands in its place needn't be made again.
-  func finish(_ result: StoreFiles, report: Data) throws(CommandFailure) {
+  ///
+  /// - Parameter quarantines: The file names of the stores that hold refused objects.
+  func finish(_ result: StoreFiles, quarantines: [String] = [], report: Data) throws(CommandFailure) {
+    let own = [result.store] + result.companions + result.quarantines(quarantines).flatMap(\.all)
+    let pairs = own.compactMap { file in
+      StoreFiles.identity(file).map { (URL(fileURLWithPath: file).lastPathComponent, $0) }
+    }
     let finished = Finished(
-      store: result.name, report: report, support: StoreFiles.identity(result.supportFolder),
-      associations: StoreFiles.identity(result.associations))
+      store: result.name, report: report, files: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
     let file = path + "/" + Self.finishedNote
     do {
       try JSONEncoder().encode(finished).write(to: URL(fileURLWithPath: file), options: .atomic)
@@ -145,6 +149,21 @@ final class WorkFolder {
       throw CommandFailure(errno: EIO, file, "written")
     }
     self.finished = finished
+  }
+
+  /// Puts back what a run that ended in the midst of `OutputPlace.install` had moved away from beside the store that is
+  /// there, because the finished one won't come into its place any more.
+  private func putBack() {
+    guard let finished = Self.finished(in: path) else { return }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/"
+    for (name, identity) in finished.files where StoreFiles.identity(folder + name) == identity {
+      try? FileManager.default.removeItem(atPath: folder + name)
+    }
+    guard StoreFiles.exists(folder + finished.store) else { return }
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: replaced)) ?? []
+    where !StoreFiles.exists(folder + name) {
+      rename(replaced + "/" + name, folder + name)
+    }
   }
 
   /// What the folder says about itself.

@@ -3,6 +3,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 internal import Foundation
+internal import PredicateFormat
 
 /// Runs the steps of a prepared job and puts the last one's store where the result belongs.
 struct JobRun {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PredicateFormat
 
 /// The hashes of a model's entities by entity name; equal dictionaries mean the same version.
 public typealias EntityVersionHashes = [String: VersionHash]

@@ -1,4 +1,5 @@
 public import Foundation
+internal import PredicateFormat
 
 /// The 32 bytes by which Core Data recognises one version of an entity.
 public struct VersionHash: Sendable, Hashable, CustomStringConvertible {

@@ -32,8 +32,8 @@ extension Compiler {
       throw NotSQL("“\(comparison.operation.rawValue)” (uniform type identifiers) can't be evaluated")
     default: break
     }
-    let left = try operand(comparison.left)
-    let right = try operand(comparison.right)
+    let left = row(try operand(comparison.left))
+    let right = row(try operand(comparison.right))
     if let native = native(comparison, left, right) { return native }
     var leaves: [Residue.Leaf] = []
     var holdsObjects = false
@@ -43,6 +43,15 @@ extension Compiler {
         modifier: comparison.modifier, left: sides[0], operation: comparison.operation, right: sides[1],
         options: comparison.options),
       leaves)
+  }
+
+  /// An object that a caller gives is compared by its key; it may be of another store, so that nothing else of it is
+  /// known here.
+  private func row(_ operand: Operand) -> Operand {
+    guard case .constant(let value) = operand, let key = SQLText.object(value, in: layout) else {
+      return operand
+    }
+    return .value(key)
   }
 
   /// The comparison without the evaluator; `nil` where SQL doesn't say the same.

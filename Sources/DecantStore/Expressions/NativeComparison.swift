@@ -68,7 +68,9 @@ struct NativeComparison {
   private func values(_ members: [FormatExpression]) -> [SQLValue]? {
     var values: [SQLValue] = []
     for member in members {
-      guard case .constant(let constant) = member, let value = SQLText.constant(constant) else { return nil }
+      guard case .constant(let constant) = member,
+        let value = SQLText.constant(constant) ?? SQLText.object(constant, in: layout)
+      else { return nil }
       values.append(value)
     }
     return values
@@ -82,7 +84,9 @@ struct NativeComparison {
   }
 
   private func membership(_ left: SQLValue, _ right: Operand) -> String? {
-    guard let members = constants(right), !members.isEmpty,
+    var given = constants(right)
+    if case .constant(.set(let members)) = right { given = values(members.map { .constant($0) }) }
+    guard let members = given, !members.isEmpty,
       members.allSatisfy({ $0.kind != .null && areComparable(left, $0) })
     else { return nil }
     return "ifnull(\(left.text) IN (\(members.map(\.text).joined(separator: ", "))), 0)"

@@ -19,6 +19,14 @@ enum SQLText {
     }
   }
 
+  /// The key of an object that is a row of a family of the model.
+  static func object(_ value: Value, in layout: StoreLayout) -> SQLValue? {
+    guard case .object(let reference) = value, case .row(let root, let key) = reference.object.identity,
+      layout.model.root(of: root)?.name == root
+    else { return nil }
+    return SQLValue(integer(key), .object(root))
+  }
+
   static func integer(_ number: Int64) -> String {
     number == .min ? "(-9223372036854775807 - 1)" : number < 0 ? "(\(number))" : "\(number)"
   }

@@ -33,7 +33,7 @@ enum Identifying {
   }
 
   private static func uuid(_ name: [UInt8]) -> Value {
-    var bytes = Digests.sha1(namespace + name)
+    var bytes = MessageDigest.sha1(namespace + name)
     bytes[6] = bytes[6] & 0x0f | 0x50
     bytes[8] = bytes[8] & 0x3f | 0x80
     return .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })

@@ -4,57 +4,12 @@ import Testing
 
 @testable import DecantMapping
 
-/// What is wrong with a mapping model, without a row being looked at.
+/// What is wrong with a mapping model's names and values, without a row being looked at.
 @Suite struct MappingCheckTests {
-  /// The findings of a text as `severity mapping.property: problem. advice`.
-  private func findings(
-    _ mappings: String, from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil,
-    header: String = "", passes: [MappingModel] = []
-  ) throws -> [String] {
-    let (from, to) = try Self.models()
-    let (source, destination) = (source ?? from, destination ?? to)
-    let text = "{ source: \"One\", destination: \"Two\", \(header) entityMappings: [\(mappings)] }"
-    let reading = try readText(text)
-    let model = try reading.compiled(from: source, to: destination)
-    return MappingCheck.findings(in: model, from: source, to: destination, passes: passes).map { finding in
-      let place = [finding.entityMapping, finding.property].compactMap { $0 }.joined(separator: ".")
-      return "\(finding.severity) \(place): \(finding.problem). \(finding.advice)"
-    }
-  }
-
-  private static func models() throws -> (ManagedObjectModel, ManagedObjectModel) {
-    (
-      try model(
-        entity("Thing", isAbstract: true, [optional("kind")]),
-        entity(
-          "Note", under: "Thing",
-          [
-            optional("title"), required("count", .integer64), optional("when", .date), transient("cached"),
-            optional("rate", .double), optional("file", .binary),
-          ], [toOne("author", "Person"), toMany("tags", "Tag")]),
-        entity("Person", [required("name")], [toMany("notes", "Note")]), entity("Tag", [optional("word")])),
-      try model(
-        entity("Thing", isAbstract: true, [optional("kind")]),
-        entity(
-          "Note", under: "Thing",
-          [
-            optional("title"), required("count", .integer64), optional("when", .date),
-            optional("small", .integer16),
-          ],
-          [toOne("author", "Person"), toMany("tags", "Tag")]),
-        entity("Person", [required("name")]), entity("Tag", [optional("word")]),
-        entity("Strict", [required("must"), required("has", default: .string("x"))])
-      )
-    )
-  }
-
-  private static let people =
-    "{ source: 'Person', destination: 'Person' }, { source: 'Tag', destination: 'Tag' },"
-
   @Test func aMappingModelThatFitsHasNoFindings() throws {
     #expect(
       try findings(
-        "\(Self.people) { source: 'Note', destination: 'Note', filter: 'title != nil AND author.name == title', "
+        "\(mappedPeople) { source: 'Note', destination: 'Note', filter: 'title != nil AND author.name == title', "
           + "uniqueBy: '$source.title', chunks: ['count < 5', 'NOT count < 5'], "
           + "attributes: { small: '5', when: 'CAST($source.count, \"NSDate\")' } }") == [])
   }
@@ -121,11 +76,6 @@ import Testing
     #expect(try findings(mappings) == expected)
   }
 
-  /// An attribute or another key of `NoteToNote`.
-  private func note(_ keys: String) throws -> [String] {
-    try findings("\(Self.people) { source: 'Note', destination: 'Note', \(keys) }")
-  }
-
   @Test(arguments: [
     (
       "'$source.titel'",
@@ -169,12 +119,13 @@ import Testing
     ),
   ])
   func whatAnAttributesExpressionCantGiveIsTold(expression: String, expected: String) throws {
-    #expect(try note("attributes: { title: \(expression) }") == [expected])
+    #expect(try noteFindings("attributes: { title: \(expression) }") == [expected])
   }
 
   @Test func aKeyWithoutAnObjectIsAnErrorInAValueAndNotInAFilter() throws {
     #expect(
-      try note("filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, 1, 2)' }")
+      try noteFindings(
+        "filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, 1, 2)' }")
         == [
           "error NoteToNote: uniqueBy: “title” says no object that it is a key of. Write $source.title for a property of the "
             + "source object",
@@ -185,7 +136,7 @@ import Testing
 
   @Test func aSourceExpressionOfItsOwnIsAnError() throws {
     #expect(
-      try note("sourceExpression: '$manager.userInfo'") == [
+      try noteFindings("sourceExpression: '$manager.userInfo'") == [
         "error NoteToNote: it has a source expression of its own, which can't be run. Remove the source expression, and say "
           + "with a filter which objects are taken"
       ])
@@ -193,7 +144,7 @@ import Testing
 
   @Test func lengthsCollectionsSubqueriesAndSubentitiesAreNotHeldAgainstTheModel() throws {
     #expect(
-      try note(
+      try noteFindings(
         "filter: \"SUBQUERY(tags, $t, $t.word == 'a' AND word != nil).@count > 0\", attributes: { "
           + "small: '$source.title.length', count: '$source.tags.@count' }") == [])
     let parent = try model(
@@ -210,13 +161,14 @@ import Testing
 
   @Test func numbersThatLoseSomethingAreWarningsAndConstantsThatDontFitErrors() throws {
     #expect(
-      try note("attributes: { small: '$source.count' }") == [
+      try noteFindings("attributes: { small: '$source.count' }") == [
         "warning NoteToNote.small: values of “count” outside -32768 to 32767 don't fit into Integer 16. Take a larger type in "
           + "the destination, or leave such objects out with a filter"
       ])
-    #expect(try note("attributes: { small: '$source.rate' }").first?.contains("lose their fractions") == true)
     #expect(
-      try note("attributes: { small: '40000' }") == [
+      try noteFindings("attributes: { small: '$source.rate' }").first?.contains("lose their fractions") == true)
+    #expect(
+      try noteFindings("attributes: { small: '40000' }") == [
         "error NoteToNote.small: 40000 doesn't fit into Integer 16. Write a number from -32768 to 32767"
       ])
   }
@@ -280,121 +232,5 @@ import Testing
         == "Save the mapping model anew for these versions; or, if the differences don't matter, say acceptStaleHashes: "
         + "[\"\(reading.file.name)\"] in family.json5")
     #expect(reading.file.name != "Other")
-  }
-
-  @Test(arguments: [
-    (
-      "author: { mapping: 'PersonToPersn' }",
-      "error NoteToNote.author: there is no entity mapping “PersonToPersn”. Perhaps “PersonToPerson” is meant"
-    ),
-    (
-      "author: { path: '$source.author', mapping: 'Wrong' }",
-      "error NoteToNote.author: the entity mapping “Wrong” makes objects of “Tag”, and the relationship leads to “Person”. Name an entity mapping that makes objects of “Person”"
-    ),
-    (
-      "author: { mapping: 'TagToTag' }",
-      "warning NoteToNote.author: the path leads to objects of “Person”, and the entity mapping “TagToTag” takes those of “Tag”, so that nothing is found. Correct the path or the entity mapping's name"
-    ),
-    (
-      "author: '$source.author'",
-      "error NoteToNote.author: “$source.author” gives source objects, and a relationship leads to destination objects. Write { path: \"$source.author\" }, which gives what became of them"
-    ),
-    (
-      "author: { path: '$source.tags', mapping: 'TagToPerson' }",
-      "warning NoteToNote.author: “$source.tags” leads to several objects, and the relationship to one. One of them would be taken at random: write a path to one object"
-    ),
-    (
-      "tags: { path: '$source.title' }",
-      "error NoteToNote.tags: “Note.title” is an attribute and leads to no objects. Write a path to objects"
-    ),
-    (
-      "tags: { mapping: 'Gone' }",
-      "error NoteToNote.tags: the entity mapping “Gone” removes objects and makes none. Name another entity mapping"
-    ),
-    (
-      "tags: \"FUNCTION($manager, 'destinationInstances:', 1)\"",
-      "error NoteToNote.tags: the migration manager answers no call “destinationInstances:”. It answers “destinationInstancesForEntityMappingNamed:sourceInstances:” and “destinationInstancesForSourceRelationshipNamed:sourceInstances:” with a name and source objects"
-    ),
-  ])
-  func whatARelationshipsExpressionCantGiveIsTold(row: String, expected: String) throws {
-    let mappings = """
-      { source: 'Person', destination: 'Person' }, { name: 'Wrong', source: 'Person', destination: 'Tag' },
-      { source: 'Tag', destination: 'Tag' }, { name: 'TagToPerson', source: 'Tag', destination: 'Person',
-        attributes: { name: '"x"' } }, { name: 'Gone', source: 'Tag', type: 'remove' },
-      { source: 'Note', destination: 'Note', relationships: { \(row) } }
-      """
-    #expect(try findings(mappings) == [expected])
-  }
-
-  @Test func entityMappingsOfOtherPassesMayBeNamed() throws {
-    let other = MappingModel(
-      name: "First", origin: .inferred,
-      entityMappings: [
-        EntityMapping(name: "Early", type: .transform, sourceEntityName: "Tag", destinationEntityName: "Tag")
-      ])
-    let mapping = "{ source: 'Note', destination: 'Note', relationships: { tags: { mapping: 'Early' } } }"
-    #expect(try findings(mapping, passes: [other]) == [])
-    #expect(try findings(mapping).count == 1)
-  }
-
-  @Test func aRequiredRelationshipThatNothingSetsIsAWarning() throws {
-    var link = toOne("a", "A", inverse: "bs")
-    link.isOptional = false
-    let one = try model(entity("A", [], [toMany("bs", "B", inverse: "a")]), entity("B", [], [link]))
-    let source = try model(entity("A"), entity("B"))
-    let mappings = "{ source: 'A', destination: 'A' }, { source: 'B', destination: 'B' }"
-    #expect(
-      try findings(mappings, from: source, to: one) == [
-        "warning BToB.a: the relationship is required, and nothing sets it. Write an expression for it, or for its inverse"
-      ])
-    let set =
-      "{ source: 'A', destination: 'A', relationships: { bs: { path: '$source', mapping: 'AToB' } } }, "
-      + "{ source: 'A', destination: 'B' }"
-    #expect(try findings(set, from: source, to: one) == [])
-  }
-
-  // MARK: Hashes
-
-  @Test func staleHashesAreErrorsThatNameWhatDiffersUnlessTheyAreAccepted() throws {
-    var text = EditorText()
-    let mapping = text.mapping([("sourcename", "A"), ("destinationname", "A")])
-    let reading = try text.read(
-      [mapping],
-      data: [
-        ("sourcemodeldata", EditorText.model(["A": ["x", "gone"]])),
-        ("destinationmodeldata", EditorText.model(["A": ["x"]])),
-      ])
-    let source = try model(entity("A", [optional("x", .integer16), optional("new")], [toOne("r", "A")]))
-    let destination = try model(entity("A", [optional("x")]))
-    let made = try reading.compiled(from: source, to: destination)
-    let findings = MappingCheck.findings(in: made, from: source, to: destination, reading: reading)
-    #expect(findings.map(\.severity) == [.error] && findings.map(\.subject) == [.hash])
-    let there = try #require(reading.sourceModel?.entityVersionHashes["A"])
-    let here = try #require(source.entityVersionHashes["A"])
-    let state =
-      "it was made for another state of the source entity “A” (version hash \(there.hexadecimal) there, "
-      + "\(here.hexadecimal) in the model)"
-    #expect(
-      findings.map(\.problem) == [
-        "\(state): since then attribute “gone” is gone, attribute “new” is new, "
-          + "attribute “x” changed, relationship “r” is new"
-      ])
-    #expect(findings[0].description.hasPrefix("\(reading.file.path): entity mapping “AToA”: it was made"))
-    let accepted = MappingCheck.findings(
-      in: made, from: source, to: destination, reading: reading, acceptsStaleHashes: true)
-    #expect(accepted.map(\.severity) == [.warning])
-    // Without copies of the models the entity alone can be named.
-    #expect(
-      MappingCheck.findings(in: made, from: source, to: destination).map(\.problem) == [
-        state
-      ])
-  }
-
-  @Test func aTextMayStateHashesAndAcceptThatTheyAreStale() throws {
-    let hash = String(repeating: "0", count: 64)
-    let mapping = "{ source: 'Tag', destination: 'Tag', sourceHash: '\(hash)' }"
-    #expect(try findings(mapping).first?.hasPrefix("error TagToTag: it was made for another state") == true)
-    #expect(
-      try findings(mapping, header: "acceptStaleHashes: true,").first?.hasPrefix("warning TagToTag:") == true)
   }
 }

@@ -110,4 +110,40 @@ import Testing
       ])
     #expect(result.report.steps[0].passes == ["One", "Two"])
   }
+
+  private static let drawing = [
+    "{ name: \"two\", source: \"Note\", destination: \"Note\", attributes: { from: \"'two'\" } }",
+    "{ name: \"two\", source: \"Note\", destination: \"Note\", uniqueBy: \"$source.text\" }",
+    "{ name: \"two\", source: \"Note\", destination: \"Note\", chunks: [\"text != 'b'\", \"text == 'b'\"] }",
+  ]
+
+  @Test(
+    "keys that leave no room are told over sets and row by row", arguments: drawing,
+    [Int64.max, Int64.max - 1, Int64.max / 2])
+  func noKeysLeft(mapping: String, key: Int64) throws {
+    let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
+    try shop.map("{ name: \"one\", source: \"Note\", destination: \"Note\" }, \(mapping)")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (\(key), 1, 1, 'a'), (7, 1, 1, 'b')")
+    for goesByRows in [false, true] {
+      var job = shop.job()
+      job.goesByRows = goesByRows
+      let failure = #expect(throws: MigrationFailure.self) { try Migration.run(job) }
+      #expect(failure?.disposition == .refuse)
+      #expect(
+        failure?.message.contains("two") == true && failure?.message.contains("no primary keys left") == true,
+        "\(goesByRows): \(failure?.message ?? "")")
+    }
+  }
+
+  @Test(arguments: [Int64.max - 1, Int64.max / 2])
+  func largeKeysThatAreKeptNeedNoRoom(key: Int64) throws {
+    let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
+    try shop.map("{ source: \"Note\", destination: \"Note\" }")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (\(key), 1, 1, 'a'), (7, 1, 1, 'b')")
+    let result = try shop.migrate()
+    #expect(result.lines == ["Note#7 text='b'", "Note#\(key) text='a'"])
+    #expect(try mark(result, "Note") == .integer(key))
+  }
 }

@@ -1,3 +1,4 @@
+import DecantStore
 import Foundation
 import Testing
 
@@ -160,5 +161,52 @@ import Testing
       + "task='\(todo)' when=1.5"
     #expect(note == "Note#5 " + (todo == "types" ? expected : plain + (expected.isEmpty ? "" : " " + expected)))
     #expect(lines.contains { $0.hasPrefix("Tag#2") } == (todo != "delete"))
+  }
+
+  /// Moves notes into the box that their text names, one after the other.
+  final class Moving: EntityMigrationPolicy {
+    override func createRelationships(
+      forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
+    ) throws {
+      try super.createRelationships(forDestination: dInstance, in: mapping, manager: manager)
+      guard let text = dInstance.value(forKey: "text") as? String, text != "stay",
+        let name = text.split(separator: " ").first
+      else { return }
+      let query = ManagedObjectContext.Query(
+        entity: "Box",
+        predicate: .compare(.path(from: .selfObject, [.key("name")]), .equal, .constant(.string(String(name)))))
+      let box = try #require(try manager.destinationContext.fetch(query).first)
+      dInstance.setValue(box, forKey: "box")
+    }
+  }
+
+  @Test(
+    "an object that moves between ordered owners comes after the members of the new one",
+    arguments: [nil, 1])
+  func movedBetweenOrderedOwners(size: Int?) throws {
+    let places = try Self.moved("set", size)
+    #expect(places == Self.places, "\(places)")
+  }
+
+  private static let places = ["1 1 2048", "2 1 3072", "3 2 2048", "4 2 3072"]
+
+  /// The places of notes as `key owner place`.
+  private static func moved(_ way: String, _ size: Int?) throws -> [String] {
+    let text = "Box\n name String?\n notes ->> Note.box ordered\nNote\n text String?\n box -> Box.notes"
+    var shop = try Workshop(text, text + "\n more String?")
+    shop.policies.add(Moving.self)
+    try shop.map(
+      "{ source: \"Box\", destination: \"Box\" }, { source: \"Note\", destination: \"Note\", policy: \"Moving\" }"
+    )
+    try shop.makeStore(
+      """
+      INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'full'), (2, 1, 1, 'new');
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZBOX, Z_FOK_BOX) VALUES (1, 2, 1, 'stay', 1, 2048),
+        (2, 2, 1, 'stay', 1, 3072), (3, 2, 1, 'new \(way)', 1, 4096), (4, 2, 1, 'new \(way)', 1, 5120);
+      """)
+    let store = try shop.migrate(chunkSize: size).store
+    return try store.store.rows("SELECT Z_PK, ZBOX, Z_FOK_BOX FROM ZNOTE ORDER BY Z_PK").map { row in
+      row.map { $0.integer.map(String.init) ?? "nil" }.joined(separator: " ")
+    }
   }
 }

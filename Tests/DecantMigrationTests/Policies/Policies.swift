@@ -73,3 +73,20 @@ final class FetchingCategoryPolicy: EntityMigrationPolicy {
     note.setValue(Set([category]), forKey: "categories")
   }
 }
+
+/// Remembers categories in the context's `userInfo`.
+final class ContextCategoryPolicy: EntityMigrationPolicy {
+  override func createDestinationInstances(
+    forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
+  ) throws {
+    try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+    let note = manager.destinationInstances(forEntityMappingName: mapping.name, sourceInstances: [sInstance])[0]
+    guard let name = sInstance.value(forKey: "category") as? String else { return }
+    let known = manager.destinationContext.userInfo
+    let category =
+      known[name] as? ManagedObject ?? manager.destinationContext.insertObject(ofEntity: "Category")
+    known[name] = category
+    category.setValue(name, forKey: "name")
+    note.mutableSetValue(forKey: "categories").add(category)
+  }
+}

@@ -34,6 +34,7 @@ import Testing
   ]
   private static let all: [(EntityMigrationPolicy.Type, [String])] = [
     (CategoryPolicy.self, kept), (ResumableCategoryPolicy.self, kept), (FetchingCategoryPolicy.self, drawn),
+    (ContextCategoryPolicy.self, kept),
   ]
 
   @Test("objects beyond the mapping, in chunks of any size", arguments: [nil, 1, 2, 4])

@@ -1,5 +1,6 @@
 import DecantModel
 import Foundation
+import PredicateFormat
 import Testing
 
 /// Each rule of version-hash.md by the bytes that it hashes.

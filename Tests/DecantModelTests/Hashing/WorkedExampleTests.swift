@@ -1,4 +1,5 @@
 import DecantModel
+import PredicateFormat
 import Testing
 
 /// The worked examples of version-hash.md, byte for byte.

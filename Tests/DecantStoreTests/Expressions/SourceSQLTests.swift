@@ -45,6 +45,65 @@ import Testing
     #expect(try sql("text LIKE 'a*'").hasPrefix("decant_condition('$v1 LIKE \"a*\"', 'v1=y', CASE typeof("))
   }
 
+  /// An object that a caller has at hand, which is known by its row alone.
+  private struct Given: KeyValueObject {
+    let identity: ObjectIdentity
+    let label = "given"
+
+    init(_ root: String, _ key: Int64) { identity = .row(space: root, key: key) }
+
+    func value(forKey key: String) throws -> Value? { nil }
+    var value: Value { .object(ObjectReference(self)) }
+  }
+
+  @Test func objectsAsArgumentsAreComparedByTheirKeys() throws {
+    try store.database.execute(
+      """
+      INSERT INTO ZAUTHOR (Z_PK, Z_ENT, ZNAME) VALUES (1, 1, 'Ana'), (2, 1, 'Eva');
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, ZAUTHOR) VALUES (1, 5, 1), (2, 5, 2), (3, 5, NULL), (4, 7, 1), (5, 5, 99);
+      INSERT INTO ZCOMMENT (Z_PK, Z_ENT, ZNOTE) VALUES (1, 2, 4), (2, 2, 1);
+      """)
+    let (ana, comment, gone) = (Given("Author", 1).value, Given("Comment", 2).value, Given("Author", 99).value)
+    let note = Given(try #require(store.layout.model.root(of: "Note")?.name), 4).value
+    for (text, argument, keys) in [
+      ("author == %@", ana, [1, 4]), ("author != %@", ana, [2, 3, 5]), ("%@ = author", ana, [1, 4]),
+      ("SELF == %@", note, [4]), ("author.notes CONTAINS %@", note, [1, 4]), ("%@ IN comments", comment, [1]),
+      ("ANY comments == %@", comment, [1]), ("author == %@", gone, []),
+      ("author IN %@", .set([ana, gone]), [1, 4]),
+      ("author IN %@", .array([gone, Given("Author", 2).value]), [2]),
+      ("NOT SELF IN %@", .set([note]), [1, 2, 3, 5]), ("author == %@ AND SELF != %@", ana, [1, 4]),
+      ("author == %@", note, []),
+    ] as [(String, Value, [Int64])] {
+      let arguments = Array(repeating: argument, count: text.count { $0 == "%" })
+      let predicate = try FormatPredicate(parsing: text, arguments: arguments)
+      let sql = try SourceSQL(layout: store.layout, entity: "Note", schema: "main").condition(predicate)
+      let found = try store.database.rows("SELECT Z_PK FROM ZNOTE AS s WHERE \(sql) ORDER BY 1")
+      #expect(found.compactMap { $0.first?.integer } == keys, "\(text): \(sql)")
+      let rows = try store.database.rows("SELECT Z_PK, Z_ENT FROM ZNOTE ORDER BY 1")
+      let evaluated = try rows.compactMap { row -> Int64? in
+        guard let key = row.first?.integer else { return nil }
+        let entity = row.last == .integer(7) ? store.layout.entityNumbers.first { $0.value == 7 }?.key : "Note"
+        let object = Value.object(ObjectReference(store.rows.object(entity: entity ?? "Note", key: key)))
+        return try predicate.holds(in: EvaluationContext(object: object)) ? key : nil
+      }
+      #expect(evaluated == keys, "\(text) by the evaluator")
+    }
+  }
+
+  @Test func theKeysOfAnObjectThatACallerGivesAreNotThoseOfARow() throws {
+    // It may be of another store: nothing but its own key can be said of it here.
+    for text in ["%@.name == author.name", "author.name == %@.name"] {
+      let predicate = try FormatPredicate(parsing: text, arguments: [Given("Author", 1).value])
+      #expect(throws: NotSQL.self, "\(text)") {
+        try SourceSQL(layout: store.layout, entity: "Note", schema: "main").condition(predicate)
+      }
+    }
+    let detached = try FormatPredicate(parsing: "author == %@", arguments: [Given("Elsewhere", 1).value])
+    #expect(throws: NotSQL.self) {
+      try SourceSQL(layout: store.layout, entity: "Note", schema: "main").condition(detached)
+    }
+  }
+
   @Test func conditionsAndValuesOfAnAttachedSource() throws {
     let path = folder.path("source.sqlite")
     let file = try SQLiteDatabase(path, mode: .create)

@@ -17,7 +17,8 @@ final class KeyAssignment: @unchecked Sendable {
   }
 
   private var numbering: KeyNumbering?
-  private var next: Int64 = 1
+  /// The key that a new object of the family gets; looked at when one is drawn, because there may be none left.
+  private var next: SQLiteValue?
   private var runs: [Run] = []
   private var values = ValueCache()
   private var known: SQLiteStatement?
@@ -42,10 +43,7 @@ final class KeyAssignment: @unchecked Sendable {
     guard !numbering.keepsKeys else { return }
     let rows = try database.rows(
       "SELECT next FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(numbering.root))])
-    guard let next = rows.first?.first?.integer else {
-      throw RowKeys.Exhausted(next: rows.first?.first.map { "\($0)" } ?? "unknown")
-    }
-    self.next = next
+    next = rows.first?.first
   }
 
   /// Writes what the statements of a chunk have associated, in the same transaction.
@@ -64,9 +62,9 @@ final class KeyAssignment: @unchecked Sendable {
       ])
     }
     runs.removeAll(keepingCapacity: true)
-    guard !numbering.keepsKeys else { return }
+    guard !numbering.keepsKeys, let next else { return }
     try database.prepare("UPDATE main.\(Associations.keys) SET next = max(next, ?) WHERE root = ?").run([
-      .integer(next), .integer(Int64(numbering.root)),
+      next, .integer(Int64(numbering.root)),
     ])
   }
 
@@ -98,11 +96,10 @@ final class KeyAssignment: @unchecked Sendable {
     return destination
   }
 
-  private func draw() throws(RowKeys.Exhausted) -> Int64 {
-    // Half of what there is leaves room for everything that counts keys.
-    guard (1...Int64.max / 2).contains(next) else { throw RowKeys.Exhausted(next: "\(next)") }
-    defer { next += 1 }
-    return next
+  private func draw() throws(NewKey.Exhausted) -> Int64 {
+    let key = try NewKey.checked(next)
+    next = .integer(key + 1)
+    return key
   }
 
   private func unique(_ arguments: FunctionArguments, in database: SQLiteDatabase) throws -> Int64? {

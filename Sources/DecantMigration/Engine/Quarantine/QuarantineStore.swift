@@ -1,6 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 internal import Foundation
+internal import PredicateFormat
 
 /// Makes the store of a quarantine: a store of the destination's version with the refused objects under the keys that
 /// they had.

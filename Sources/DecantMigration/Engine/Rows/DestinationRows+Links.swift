@@ -41,12 +41,16 @@ extension DestinationRows {
       clear(link.relationship.name, of: owner)
       return
     }
-    lead(owner, to: target, link)
-    guard let inverse = link.inverse, inverse.isToMany else { return }
-    if link.orderColumn != nil, case .link(let back)? = target.shape.places[inverse.name] {
-      owner.set(.integer(try nextPlace(back, of: target)), column: link.orderColumn)
+    // Found before it leads there: its place among the former owner's members is none among these.
+    var place: Int64?
+    if let inverse = link.inverse, inverse.isToMany, link.orderColumn != nil,
+      case .link(let back)? = target.shape.places[inverse.name]
+    {
+      place = try nextPlace(back, of: target)
     }
-    target.touch(inverse.name)
+    lead(owner, to: target, link)
+    if let place { owner.set(.integer(place), column: link.orderColumn) }
+    if let inverse = link.inverse, inverse.isToMany { target.touch(inverse.name) }
   }
 
   private func lead(_ owner: DestinationContents, to target: DestinationContents, _ link: EntityShape.Link) {
@@ -62,19 +66,53 @@ extension DestinationRows {
   // MARK: To-many
 
   func members(_ link: EntityShape.Link, of owner: DestinationContents) throws -> [ManagedObject] {
-    guard owner.mayHaveMembers(link.relationship.name), let home,
-      let targets = layout.table(of: link.relationship.destinationEntityName)
-    else { return [] }
+    try memberKeys(link, of: owner).compactMap { try member($0, link) }
+  }
+
+  private func member(_ key: Int64, _ link: EntityShape.Link) throws -> ManagedObject? {
+    guard let home else { return nil }
+    return try object(RowKey(root: root(of: link), key: key), in: home)
+  }
+
+  /// - Parameters:
+  ///   - condition: What holds for the keys of those that are wanted, as SQL behind the key.
+  ///   - limit: How many are wanted at most; all where it is negative.
+  private func memberKeys(
+    _ link: EntityShape.Link, of owner: DestinationContents, where condition: String? = nil, limit: Int = -1
+  ) throws -> [Int64] {
+    guard owner.mayHaveMembers(link.relationship.name) else { return [] }
     try flush()
     let storage = link.storage
     try indexes.make(storage.table, storage.owner)
     let order = storage.order.map { "j.\(quoted($0)), " } ?? ""
-    let keys = try statements.rows(
-      "SELECT j.\(quoted(storage.target)) FROM main.\(quoted(storage.table)) AS j "
-        + "WHERE j.\(quoted(storage.owner)) = ? ORDER BY \(order)1", [.integer(owner.key)])
-    return try keys.compactMap { row in
-      guard let key = row.first?.integer else { return nil }
-      return try object(RowKey(root: targets.rootEntity, key: key), in: home)
+    let target = "j.\(quoted(storage.target))"
+    return try statements.rows(
+      "SELECT \(target) FROM main.\(quoted(storage.table)) AS j WHERE j.\(quoted(storage.owner)) = ?1 "
+        + (condition.map { "AND \(target) \($0) " } ?? "") + "ORDER BY \(order)1 LIMIT ?2",
+      [.integer(owner.key), .integer(Int64(limit))]
+    ).compactMap { $0.first?.integer }
+  }
+
+  /// A list of members that comes in parts.
+  func memberList(_ name: String, of owner: DestinationContents) throws -> MemberList {
+    guard case .link(let link)? = owner.shape.places[name] else { throw unknown(name, of: owner.shape.entity) }
+    return try MemberList(link, of: owner, in: self)
+  }
+
+  /// Takes members out of a relationship, however many they are.
+  ///
+  /// - Parameter condition: As in `members`.
+  func removeMembers(
+    _ link: EntityShape.Link, of owner: DestinationContents, where condition: String? = nil
+  ) throws {
+    while true {
+      let some = try memberKeys(link, of: owner, where: condition, limit: RowSession.batch)
+      for key in some {
+        guard let contents = try member(key, link)?.contents as? DestinationContents else { continue }
+        try remove(contents, link, from: owner)
+      }
+      guard some.count == RowSession.batch else { return }
+      try endBatch()
     }
   }
 
@@ -116,7 +154,7 @@ extension DestinationRows {
     }
   }
 
-  private func put(
+  func put(
     _ member: DestinationContents, _ link: EntityShape.Link, into owner: DestinationContents, at place: Int64?
   ) throws {
     owner.touch(link.relationship.name)

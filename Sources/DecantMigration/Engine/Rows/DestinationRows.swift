@@ -133,7 +133,7 @@ final class DestinationRows: ContextRows {
     guard !contents.isDeleted else { return }
     for case .link(let link) in contents.shape.places.sorted(by: { $0.key < $1.key }).map(\.value) {
       if link.relationship.isToMany {
-        try setMembers([], link, of: contents)
+        try removeMembers(link, of: contents)
       } else {
         try setTarget(nil, link, of: contents)
       }

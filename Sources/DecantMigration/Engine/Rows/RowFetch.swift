@@ -39,7 +39,6 @@ struct RowFetch {
   ///
   /// - Throws: `SQLiteError`; what the evaluator says of a predicate that isn't SQL.
   func keys(in database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {
-    let sql = SourceSQL(layout: layout, entity: query.entity, schema: schema)
     var condition: String?
     if let predicate = query.predicate {
       do throws(NotSQL) {
@@ -48,16 +47,21 @@ struct RowFetch {
         return try walked(database, reader)
       }
     }
-    var order: [String] = []
-    for item in query.order {
+    return try found(condition: condition, order: try order(), in: database)
+  }
+
+  private var sql: SourceSQL { SourceSQL(layout: layout, entity: query.entity, schema: schema) }
+
+  /// What the query sorts by.
+  private func order() throws -> [String] {
+    try query.order.map { item -> String in
       let path = FormatExpression.path(from: .variable("source"), Self.steps(item.path))
       do throws(NotSQL) {
-        order.append("(\(try sql.value(path)))" + (item.ascending ? "" : " DESC"))
+        return "(\(try sql.value(path)))" + (item.ascending ? "" : " DESC")
       } catch {
         throw PolicyProblem.unknownKey(entity: query.entity, key: item.path, near: nil)
       }
     }
-    return try found(condition: condition, order: order, in: database)
   }
 
   private static func steps(_ path: String) -> [PredicateFormat.KeyPath.Step] {
@@ -65,32 +69,51 @@ struct RowFetch {
   }
 
   private func found(condition: String?, order: [String], in database: SQLiteDatabase) throws -> [Found] {
+    var found: [Found] = []
+    try each(condition: condition, order: order, in: database) { row in
+      found.append(row)
+      return true
+    }
+    return found
+  }
+
+  /// Calls the body with row after row, until it says false.
+  private func each(
+    condition: String?, order: [String], in database: SQLiteDatabase, _ body: (Found) throws -> Bool
+  ) throws {
     let numbers = entities.keys.sorted().map(String.init).joined(separator: ", ")
-    let text =
+    let statement = try database.prepare(
       "SELECT s.Z_PK, s.Z_ENT FROM \(schema).\(quoted(table.name)) AS s WHERE s.Z_ENT IN (\(numbers))"
-      + (condition.map { " AND (\($0))" } ?? "") + " ORDER BY \((order + ["s.Z_PK"]).joined(separator: ", ")) "
-      + "LIMIT \(query.limit.map { max($0, 0) } ?? -1) OFFSET \(max(query.offset, 0))"
-    return try database.rows(text).compactMap { row in
-      guard let key = row.first?.integer, let number = row.last?.integer,
-        let entity = entities[Int(clamping: number)]
-      else { return nil }
-      return Found(entity: entity, key: key)
+        + (condition.map { " AND (\($0))" } ?? "")
+        + " ORDER BY \((order + ["s.Z_PK"]).joined(separator: ", ")) "
+        + "LIMIT \(query.limit.map { max($0, 0) } ?? -1) OFFSET \(max(query.offset, 0))")
+    defer { statement.reset() }
+    while try statement.step() {
+      guard let entity = entities[statement.integer(1)] else { continue }
+      guard try body(Found(entity: entity, key: Int64(statement.integer(0)))) else { return }
     }
   }
 
-  /// Looks at row after row, in the query's order.
+  /// Looks at row after row, in the query's order; only what is found is held.
   private func walked(_ database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {
     var all = self
-    all.query.predicate = nil
     all.query.limit = nil
     all.query.offset = 0
+    var skipped = max(query.offset, 0)
+    let limit = query.limit.map { max($0, 0) } ?? .max
     var found: [Found] = []
-    for row in try all.keys(in: database, reader) {
+    guard limit > 0 else { return [] }
+    try all.each(condition: nil, order: try order(), in: database) { row in
       let object = Value.object(ObjectReference(reader.object(entity: row.entity, key: row.key)))
       let context = EvaluationContext(object: object, variables: ["source": object], functions: .library)
-      if try query.predicate?.holds(in: context) ?? true { found.append(row) }
+      guard try query.predicate?.holds(in: context) ?? true else { return true }
+      if skipped > 0 {
+        skipped -= 1
+        return true
+      }
+      found.append(row)
+      return found.count < limit
     }
-    let rest = found.dropFirst(max(query.offset, 0))
-    return Array(query.limit.map { rest.prefix(max($0, 0)) } ?? rest)
+    return found
   }
 }

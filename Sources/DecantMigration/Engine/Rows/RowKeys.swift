@@ -10,32 +10,19 @@ final class RowKeys {
     self.database = database
   }
 
-  /// Why no key can be given out.
-  struct Exhausted: Error, CustomStringConvertible {
-    let next: String
-
-    var description: String {
-      "there are no primary keys left: the next one would be \(next); the source's keys or its Z_PRIMARYKEY are damaged"
-    }
-  }
-
   /// The next key of a family, by its root's entity number.
   ///
-  /// - Throws: `Exhausted`, `SQLiteError`.
+  /// - Throws: `NewKey.Exhausted`, `SQLiteError`.
   func take(_ root: Int) throws -> Int64 {
-    let key: Int64
+    let value: SQLiteValue?
     if let known = next[root] {
-      key = known
+      value = .integer(known)
     } else {
-      let rows = try database.rows(
-        "SELECT next FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(root))])
-      guard let next = rows.first?.first?.integer else {
-        throw Exhausted(next: rows.first?.first.map { "\($0)" } ?? "unknown")
-      }
-      key = next
+      value = try database.rows(
+        "SELECT next FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(root))]
+      ).first?.first
     }
-    // Half of what there is leaves room for everything that counts keys.
-    guard (1...Int64.max / 2).contains(key) else { throw Exhausted(next: "\(key)") }
+    let key = try NewKey.checked(value)
     next[root] = key + 1
     return key
   }

@@ -14,20 +14,17 @@ extension RowSession {
   /// it has a target already; who asks with the latest source object has it (`DestinationLinks.claimed`).
   func claim(
     _ row: RelationshipMapping, _ relationship: Relationship, for dInstance: ManagedObject,
-    _ sources: [ManagedObject], _ mapping: PassPlan.Mapping
+    _ mapping: PassPlan.Mapping
   ) throws {
     let contents = try destinationContents(dInstance)
     guard try contents.value(forKey: relationship.name) == nil,
-      let own = try firstClaim(row, relationship, of: dInstance, sources)
+      let own = try firstClaim(row, relationship, of: dInstance, contents.place, mapping)
     else { return }
     if let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name,
       let rival = try own.target.contents.value(forKey: inverse) as? ManagedObject,
       let place = (rival.contents as? DestinationContents)?.place
     {
-      let others = try destination.book.sources(of: place, mapping: mapping.number).compactMap {
-        source.object(entity: mapping.source, key: $0, known: nil, in: manager.sourceContext)
-      }
-      if let other = try firstClaim(row, relationship, of: rival, others),
+      if let other = try firstClaim(row, relationship, of: rival, place, mapping),
         other.target.objectID == own.target.objectID, other.source > own.source
       {
         countingDisplaced { destination.noteDisplaced() }
@@ -38,14 +35,14 @@ extension RowSession {
   }
 
   private func firstClaim(
-    _ row: RelationshipMapping, _ relationship: Relationship, of dInstance: ManagedObject,
-    _ sources: [ManagedObject]
+    _ row: RelationshipMapping, _ relationship: Relationship, of dInstance: ManagedObject, _ place: RowKey,
+    _ mapping: PassPlan.Mapping
   ) throws -> (source: Int64, target: ManagedObject)? {
-    for object in sources.sorted(by: { $0.objectID.key < $1.objectID.key }) {
-      if let first = try targets(row, of: object, dInstance, relationship).first {
-        return (object.objectID.key, first)
-      }
+    var claim: (source: Int64, target: ManagedObject)?
+    try eachSource(of: place, mapping) { source in
+      claim = try targets(row, of: source, dInstance, relationship).first.map { (source.objectID.key, $0) }
+      return claim == nil
     }
-    return nil
+    return claim
   }
 }

@@ -31,12 +31,17 @@ final class RowSession {
   let mappings: [Int: MigrationEntityMapping]
   private let passes: [MigrationMappingModel]
   private var compiled: [Int: RowMapping] = [:]
-  private var policies: [Int: EntityMigrationPolicy] = [:]
+  var policies: [Int: EntityMigrationPolicy] = [:]
   /// Mappings whose policies can't go on in another process, from begin to end.
   var stateful: Set<Int> = []
-  /// The pair that is at work.
+  /// The row that is at work in the create stage.
   var current: (source: ManagedObject, key: Int64)?
-  private var hasUsedKey = false
+  /// Whether an object has kept that row's key.
+  var hasUsedKey = false
+  /// Whether that row has no value to be unique by.
+  var hasNothingToBeUniqueBy = false
+  /// Pairs that gave way to what relationship mappings say, since the last look.
+  private var displaced = 0
 
   /// - Parameters:
   ///   - models: The mapping models, one a pass.
@@ -97,7 +102,10 @@ final class RowSession {
   // MARK: Actions
 
   /// Whether what was done must not be committed yet, because a policy holds what a later process wouldn't have.
-  var holdsCommits: Bool { !stateful.isEmpty || !(manager.userInfo?.isEmpty ?? true) }
+  var holdsCommits: Bool {
+    !stateful.isEmpty || !(manager.userInfo?.isEmpty ?? true)
+      || [manager.sourceContext, manager.destinationContext].contains { $0.userInfo.count > 0 }
+  }
 
   /// Does one piece of work for the source rows of a chunk.
   ///
@@ -158,7 +166,7 @@ final class RowSession {
   }
 
   /// Calls a policy and throws what it threw or did that can't be, with its name and the object.
-  private func calling(
+  func calling(
     _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
   ) throws {
     do {
@@ -181,92 +189,7 @@ final class RowSession {
     }
   }
 
-  // MARK: Stages
-
-  /// Source rows of which so many objects are held at once.
-  static let batch = 1000
-  /// Bytes of large values after which a batch ends before its rows do.
-  static let batchBytes = 8 << 20
-
-  private func create(
-    _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
-    beat: () -> Void
-  ) throws {
-    let compiled = try compiled(mapping.number)
-    var (lower, given, filtered, leftOut) = (lower, 0, 0, 0)
-    while true {
-      let rows = try database.rows(
-        compiled.rows, [.integer(lower), .integer(upper), .integer(Int64(Self.batch))])
-      for row in rows {
-        guard let key = row.first?.integer else { continue }
-        lower = key
-        guard
-          let sInstance = source.object(
-            entity: compiled.mapping.source, key: key, known: nil, in: manager.sourceContext)
-        else { continue }
-        var isTaken = row.last?.integer != 0
-        try calling(policy, .create(mapping.number), sInstance) {
-          if isTaken, let filter = compiled.filter {
-            isTaken = try filter.holds(in: evaluation(sInstance))
-          }
-          guard isTaken else { return }
-          current = (sInstance, key)
-          hasUsedKey = false
-          hasNothingToBeUniqueBy = false
-          try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
-        }
-        try countUndone(but: key, mapping: mapping.number)
-        guard isTaken, !hasNothingToBeUniqueBy else {
-          filtered += 1
-          continue
-        }
-        given += 1
-        if try destination.book.destinations(of: key, mapping: mapping.number).isEmpty { leftOut += 1 }
-        if destination.pendingBytes > Self.batchBytes { try endBatch() }
-      }
-      current = nil
-      try endBatch()
-      beat()
-      if rows.count < Self.batch { break }
-    }
-    try counts.add(given, RowCounts.given, mapping: mapping.number)
-    try counts.add(filtered, RowCounts.filtered, mapping: mapping.number)
-    try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
-  }
-
-  /// The row that is at work has no value to be unique by.
-  var hasNothingToBeUniqueBy = false
-
-  private func relate(
-    _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
-    beat: () -> Void
-  ) throws {
-    var last = (source: lower, done: Set<RowKey>())
-    while true {
-      // The objects of the last source key are looked at again, so that none of them is left out.
-      let after = last.done.isEmpty ? last.source : last.source - 1
-      let pairs = try destination.book.associations(
-        mapping: mapping.number, after: after, upTo: upper, limit: Self.batch + last.done.count)
-      let open = pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
-      for pair in open {
-        if last.source != pair.source { last = (pair.source, []) }
-        last.done.insert(pair.destination)
-        // An object that several source objects share is related once, with the first of them.
-        guard try destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,
-          let object = try destination.object(pair.destination, in: manager.destinationContext)
-        else { continue }
-        try calling(policy, .relate(mapping.number), object) {
-          try policy.createRelationships(forDestination: object, in: mapping, manager: manager)
-        }
-      }
-      try endBatch()
-      beat()
-      if open.isEmpty { break }
-    }
-  }
-
-  /// Pairs that gave way to what relationship mappings say, since the last look.
-  private var displaced = 0
+  // MARK: Counts
 
   func takeDisplaced() -> Int {
     defer { displaced = 0 }
@@ -280,61 +203,8 @@ final class RowSession {
     displaced += destination.takeDisplaced()
   }
 
-  // MARK: Keys
-
-  /// The key that an object made for a source object keeps; once, and only for the row that is at work.
-  func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
-    guard mapping.keepsKeys, !hasUsedKey, let current, current.source === object else { return nil }
-    hasUsedKey = true
-    return current.key
-  }
-
-  // MARK: Policies
-
-  /// The policy that is at work.
-  func currentPolicy() throws -> EntityMigrationPolicy {
-    let number = manager.currentEntityMapping.number
-    guard let policy = policies[number] else { throw PolicyProblem.unknownMapping("\(number)") }
-    return policy
-  }
-
-  /// The policy of a mapping; one that begins, or one that goes on in this process where another ended.
-  private func policy(of mapping: MigrationEntityMapping, isFirst: Bool) throws -> EntityMigrationPolicy {
-    if let known = policies[mapping.number] { return known }
-    let policy: EntityMigrationPolicy
-    if let name = mapping.entityMigrationPolicyClassName {
-      guard let type = registry.policy(named: name) else { throw PolicyProblem.unknownClass(name) }
-      policy = type.init()
-    } else {
-      policy = EntityMigrationPolicy()
-    }
-    policies[mapping.number] = policy
-    if let resumable = policy as? any ResumableMigrationPolicy {
-      if !isFirst, let state = try PolicyStates(database).state(of: mapping.number) {
-        try resumable.resume(from: state, manager: manager)
-      }
-    } else if Self.keepsState(policy) {
-      stateful.insert(mapping.number)
-    }
-    return policy
-  }
-
-  private func keepState(of policy: EntityMigrationPolicy, _ number: Int, isOver: Bool) throws {
-    if isOver {
-      policies[number] = nil
-      stateful.remove(number)
-    } else if let resumable = policy as? any ResumableMigrationPolicy {
-      try PolicyStates(database).write(try resumable.resumptionState(manager: manager), of: number)
-    }
-  }
-
-  /// Whether an instance has stored properties.
-  static func keepsState(_ policy: EntityMigrationPolicy) -> Bool {
-    var mirror: Mirror? = Mirror(reflecting: policy)
-    while let one = mirror, one.subjectType != EntityMigrationPolicy.self {
-      if !one.children.isEmpty { return true }
-      mirror = one.superclassMirror
-    }
-    return false
-  }
+  /// Source rows of which so many objects are held at once.
+  static let batch = 1000
+  /// Bytes of large values after which a batch ends before its rows do.
+  static let batchBytes = 8 << 20
 }

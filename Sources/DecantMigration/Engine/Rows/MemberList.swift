@@ -1,0 +1,42 @@
+internal import DecantStore
+
+/// Sets a to-many relationship to a list that comes in parts: which members it has so far is kept in a temporary table.
+///
+/// The same comes out as of `DestinationRows.setMembers` with the whole list.
+final class MemberList {
+  private static let table = "decant_members"
+
+  private let rows: DestinationRows
+  private let link: EntityShape.Link
+  private let owner: DestinationContents
+  /// The place of the last one in an ordered relationship.
+  private var place: Int64 = 1024
+
+  init(_ link: EntityShape.Link, of owner: DestinationContents, in rows: DestinationRows) throws {
+    self.rows = rows
+    self.link = link
+    self.owner = owner
+    try rows.statements.run("CREATE TEMP TABLE IF NOT EXISTS \(Self.table) (key INTEGER PRIMARY KEY)", [])
+    try rows.statements.run("DELETE FROM temp.\(Self.table)", [])
+  }
+
+  /// Adds those that aren't in the list yet, after the others.
+  func add(_ objects: [ManagedObject]) throws {
+    for object in objects {
+      let member = try rows.contents(of: object, for: link.relationship.name, owner.shape.entity)
+      let key = [SQLiteValue.integer(member.key)]
+      guard try rows.statements.first("SELECT 1 FROM temp.\(Self.table) WHERE key = ?", key) == nil else {
+        continue
+      }
+      try rows.statements.run("INSERT INTO temp.\(Self.table) (key) VALUES (?)", key)
+      place += 1024
+      try rows.put(member, link, into: owner, at: link.orderColumn == nil ? nil : place)
+    }
+  }
+
+  /// Takes out what the owner had before and the list hasn't.
+  func end() throws {
+    try rows.removeMembers(link, of: owner, where: "NOT IN (SELECT key FROM temp.\(Self.table))")
+    if link.orderColumn != nil { rows.note(last: place, link, of: owner) }
+  }
+}

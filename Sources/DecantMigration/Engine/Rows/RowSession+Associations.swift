@@ -1,0 +1,118 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// What the manager answers: which objects belong together.
+extension RowSession {
+  func associate(
+    _ sInstance: ManagedObject, _ dInstance: ManagedObject, _ mapping: MigrationEntityMapping
+  ) throws {
+    guard mappings[mapping.number] === mapping || mappings.values.contains(where: { $0.name == mapping.name })
+    else { throw PolicyProblem.unknownMapping(mapping.name) }
+    let from = try sourceContents(sInstance, of: mapping)
+    let to = try destinationContents(dInstance)
+    try destination.book.associate(from.row.key, to.place, mapping: mapping.number, isNew: to.isFresh)
+  }
+
+  func sourceContents(_ object: ManagedObject, of mapping: MigrationEntityMapping) throws -> SourceContents {
+    guard let contents = object.contents as? SourceContents,
+      object.managedObjectContext === manager.sourceContext
+    else {
+      let isOurs = object.managedObjectContext === manager.destinationContext
+      throw PolicyProblem.foreignObject(
+        object: "\(object.objectID)",
+        what: isOurs ? "a destination object, where a source object is wanted" : "no object of the source")
+    }
+    guard let planned = planned(mapping.number),
+      plan.source.table(of: contents.row.entity)?.rootEntity == planned.sourceTable.rootEntity
+    else {
+      throw PolicyProblem.foreignObject(
+        object: "\(object.objectID)",
+        what:
+          "no source object of the entity mapping “\(mapping.name)”, which takes “\(mapping.sourceEntityName ?? "")”"
+      )
+    }
+    return contents
+  }
+
+  func destinationContents(_ object: ManagedObject) throws -> DestinationContents {
+    guard let contents = object.contents as? DestinationContents, contents.rows === destination else {
+      let isOurs = object.managedObjectContext === manager.sourceContext
+      throw PolicyProblem.foreignObject(
+        object: "\(object.objectID)",
+        what: isOurs
+          ? "a source object, where a destination object is wanted"
+          : "no object of the destination of this migration")
+    }
+    guard !contents.isDeleted else { throw PolicyProblem.deletedObject("\(object.objectID)") }
+    return contents
+  }
+
+  /// What mappings have made of source objects: those of one name, or all.
+  func destinations(mapping name: String?, of sources: [ManagedObject]?) throws -> [ManagedObject] {
+    let wanted = name.map { plan.mappings(named: $0) } ?? plan.mappings
+    if let name, wanted.isEmpty { try requireAddition(name) }
+    var found: [ManagedObject] = []
+    var seen: Set<RowKey> = []
+    func add(_ place: RowKey) throws {
+      guard seen.insert(place).inserted,
+        let object = try destination.object(place, in: manager.destinationContext)
+      else { return }
+      found.append(object)
+    }
+    guard let sources else {
+      for mapping in wanted {
+        let pairs = try destination.book.associations(
+          mapping: mapping.number, after: .min, upTo: .max, limit: .max)
+        for pair in pairs { try add(pair.destination) }
+      }
+      return found
+    }
+    for object in sources {
+      guard let contents = object.contents as? SourceContents else {
+        throw PolicyProblem.foreignObject(
+          object: "\(object.objectID)", what: "no source object, of which something could have been made")
+      }
+      let root = plan.source.table(of: contents.row.entity)?.rootEntity
+      for mapping in wanted where mapping.sourceTable.rootEntity == root {
+        for place in try destination.book.destinations(of: contents.row.key, mapping: mapping.number) {
+          try add(place)
+        }
+      }
+    }
+    return found
+  }
+
+  /// A name that no working mapping has must be that of an addition, which makes nothing and is asked in vain.
+  private func requireAddition(_ name: String) throws {
+    guard mappings.values.contains(where: { $0.name == name }) else { throw PolicyProblem.unknownMapping(name) }
+  }
+
+  /// The source objects of which the mappings of one name have made destination objects.
+  func sources(mapping name: String, of destinations: [ManagedObject]?) throws -> [ManagedObject] {
+    let wanted = plan.mappings(named: name)
+    if wanted.isEmpty { try requireAddition(name) }
+    var found: [ManagedObject] = []
+    for mapping in wanted {
+      var keys: [Int64] = []
+      if let destinations {
+        for object in destinations {
+          let place = try destinationContents(object).place
+          keys += try destination.book.sources(of: place, mapping: mapping.number)
+        }
+      } else {
+        keys = try destination.book.associations(
+          mapping: mapping.number, after: .min, upTo: .max, limit: .max
+        ).map(\.source)
+      }
+      var seen: Set<Int64> = []
+      for key in keys where seen.insert(key).inserted {
+        // A mapping may have been given objects of another entity of the family.
+        if let object = try source.object(entity: mapping.source, key: key, in: manager.sourceContext) {
+          found.append(object)
+        }
+      }
+    }
+    return found
+  }
+}

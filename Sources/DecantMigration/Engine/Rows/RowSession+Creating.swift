@@ -1,0 +1,79 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import PredicateFormat
+
+/// What the base class of policies makes of a source object: one object, with the values of the attribute mappings.
+extension RowSession {
+  func createByMapping(_ sInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
+    let compiled = try compiled(mapping.number)
+    let key = try sourceContents(sInstance, of: mapping).row.key
+    if let unique = compiled.unique {
+      guard let value = try uniqueValue(unique, sInstance) else {
+        hasNothingToBeUniqueBy = true
+        return
+      }
+      if let known = try destination.statements.first(
+        "SELECT destination FROM main.\(Associations.values) WHERE mapping = ? AND value = ?",
+        [.integer(Int64(mapping.number)), value])?.integer
+      {
+        let place = RowKey(root: compiled.mapping.destinationTable.rootEntity, key: known)
+        // A policy may have deleted it.
+        if try destination.object(place, in: manager.destinationContext) != nil {
+          try destination.book.associate(key, place, mapping: mapping.number, isNew: false)
+          return
+        }
+      }
+      let object = try make(sInstance, key, compiled, mapping)
+      try destination.statements.run(
+        "INSERT OR REPLACE INTO main.\(Associations.values) (mapping, value, destination) VALUES (?, ?, ?)",
+        [.integer(Int64(mapping.number)), value, .integer(object.key)])
+      return
+    }
+    _ = try make(sInstance, key, compiled, mapping)
+  }
+
+  private func make(
+    _ sInstance: ManagedObject, _ key: Int64, _ compiled: RowMapping, _ mapping: MigrationEntityMapping
+  ) throws -> DestinationContents {
+    destination.keptKey = keptKey(sInstance, compiled.mapping)
+    let object = manager.destinationContext.insertObject(ofEntity: compiled.mapping.destination)
+    destination.keptKey = nil
+    try manager.destinationContext.raise()
+    guard let contents = object.contents as? DestinationContents else {
+      throw PolicyProblem.unknownEntity(compiled.mapping.destination)
+    }
+    if let selection = compiled.selection {
+      let values = try destination.statements.rows(selection, [.integer(key)]).first ?? []
+      for (column, value) in zip(compiled.columns, values) { contents.set(value, column: column) }
+    }
+    for item in compiled.evaluated {
+      do {
+        let value = try item.expression.value(in: evaluation(sInstance))
+        let fit = AttributeFit(item.attribute, entity: compiled.mapping.destination)
+        contents.set(try fit.stored(value), column: item.column)
+      } catch {
+        throw RowProblem(property: item.attribute.name, reason: "\(error)")
+      }
+    }
+    try destination.book.associate(key, contents.place, mapping: mapping.number, isNew: true)
+    return contents
+  }
+
+  /// What an object is unique by, as the association table holds it; nil for none.
+  private func uniqueValue(_ expression: FormatExpression, _ sInstance: ManagedObject) throws -> SQLiteValue? {
+    let value = try expression.value(in: evaluation(sInstance))
+    switch value {
+    case .null: return nil
+    case .string(let text), .url(let text): return .text(text)
+    case .integer(let number): return .integer(number)
+    case .boolean(let flag): return .integer(flag ? 1 : 0)
+    case .double(let number), .date(let number): return .real(number)
+    case .decimal(let number): return .text("\(number)")
+    case .data(let data): return .blob(data)
+    case .uuid(let uuid): return .text(uuid.uuidString)
+    default:
+      throw RowProblem(property: nil, reason: "uniqueBy gives \(value.kind), where a plain value is wanted")
+    }
+  }
+}

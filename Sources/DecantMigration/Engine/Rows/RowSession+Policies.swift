@@ -1,0 +1,52 @@
+internal import DecantStore
+internal import Foundation
+
+/// The instances of policies, and what is left of them between processes.
+extension RowSession {
+  /// The policy that is at work.
+  func currentPolicy() throws -> EntityMigrationPolicy {
+    let number = manager.currentEntityMapping.number
+    guard let policy = policies[number] else { throw PolicyProblem.unknownMapping("\(number)") }
+    return policy
+  }
+
+  /// The policy of a mapping; one that begins, or one that goes on in this process where another ended.
+  func policy(of mapping: MigrationEntityMapping, isFirst: Bool) throws -> EntityMigrationPolicy {
+    if let known = policies[mapping.number] { return known }
+    let policy: EntityMigrationPolicy
+    if let name = mapping.entityMigrationPolicyClassName {
+      guard let type = registry.policy(named: name) else { throw PolicyProblem.unknownClass(name) }
+      policy = type.init()
+    } else {
+      policy = EntityMigrationPolicy()
+    }
+    policies[mapping.number] = policy
+    if let resumable = policy as? any ResumableMigrationPolicy {
+      if !isFirst, let state = try PolicyStates(database).state(of: mapping.number) {
+        try resumable.resume(from: state, manager: manager)
+      }
+    } else if Self.keepsState(policy) {
+      stateful.insert(mapping.number)
+    }
+    return policy
+  }
+
+  func keepState(of policy: EntityMigrationPolicy, _ number: Int, isOver: Bool) throws {
+    if isOver {
+      policies[number] = nil
+      stateful.remove(number)
+    } else if let resumable = policy as? any ResumableMigrationPolicy {
+      try PolicyStates(database).write(try resumable.resumptionState(manager: manager), of: number)
+    }
+  }
+
+  /// Whether an instance has stored properties.
+  static func keepsState(_ policy: EntityMigrationPolicy) -> Bool {
+    var mirror: Mirror? = Mirror(reflecting: policy)
+    while let one = mirror, one.subjectType != EntityMigrationPolicy.self {
+      if !one.children.isEmpty { return true }
+      mirror = one.superclassMirror
+    }
+    return false
+  }
+}

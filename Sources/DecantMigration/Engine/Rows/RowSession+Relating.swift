@@ -1,0 +1,151 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+internal import PredicateFormat
+
+/// What the base class of policies sets in the relate stage: the relationships of the relationship mappings.
+extension RowSession {
+  func relateByMapping(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
+    let compiled = try compiled(mapping.number)
+    guard !compiled.relationships.isEmpty else { return }
+    let contents = try destinationContents(dInstance)
+    for row in compiled.relationships {
+      guard
+        let relationship = plan.destination.model.relationship(row.destinationName, of: contents.shape.entity),
+        !relationship.isTransient
+      else { continue }
+      do {
+        if compiled.unique != nil, isOneToOne(relationship) {
+          try claim(row, relationship, for: dInstance, compiled.mapping)
+        } else if relationship.isToMany {
+          try setMembers(row, relationship, of: dInstance, contents, compiled.mapping)
+        } else {
+          var target: ManagedObject?
+          try eachSource(of: contents.place, compiled.mapping) { source in
+            let first = try targets(row, of: source, dInstance, relationship).first
+            target = target ?? first
+            return true
+          }
+          try countingDisplaced { try contents.setValue(target, forKey: relationship.name) }
+        }
+      } catch {
+        throw RowProblem(property: row.destinationName, reason: "\(error)")
+      }
+    }
+  }
+
+  /// The objects that a mapping made an object of, in the order of their keys, until the body says false.
+  ///
+  /// Any number of them can share one: only some are in memory at a time.
+  func eachSource(
+    of place: RowKey, _ mapping: PassPlan.Mapping, _ body: (ManagedObject) throws -> Bool
+  ) throws {
+    var last: Int64?
+    while true {
+      let keys = try destination.book.sources(
+        of: place, mapping: mapping.number, after: last, limit: Self.batch)
+      for key in keys {
+        last = key
+        guard
+          let object = source.object(entity: mapping.source, key: key, known: nil, in: manager.sourceContext)
+        else { continue }
+        guard try body(object) else { return }
+      }
+      guard keys.count == Self.batch else { return }
+      try letGo()
+    }
+  }
+
+  /// Writes what was set and lets go of the objects that nobody else holds, in the midst of work on one object.
+  private func letGo() throws {
+    try destination.endBatch()
+    source.release()
+  }
+
+  /// Sets a to-many relationship to what the expression gives for all source objects.
+  private func setMembers(
+    _ row: RelationshipMapping, _ relationship: Relationship, of dInstance: ManagedObject,
+    _ contents: DestinationContents, _ mapping: PassPlan.Mapping
+  ) throws {
+    var targets: [ManagedObject] = []
+    var members: MemberList?
+    try eachSource(of: contents.place, mapping) { source in
+      targets += try self.targets(row, of: source, dInstance, relationship)
+      if targets.count >= Self.batch {
+        let list = try members ?? destination.memberList(relationship.name, of: contents)
+        members = list
+        try countingDisplaced { try list.add(targets) }
+        targets = []
+      }
+      return true
+    }
+    try countingDisplaced {
+      guard let members else { return try contents.setMembers(targets, forKey: relationship.name) }
+      try members.add(targets)
+      try members.end()
+    }
+  }
+
+  func targets(
+    _ row: RelationshipMapping, of object: ManagedObject, _ dInstance: ManagedObject,
+    _ relationship: Relationship
+  ) throws -> [ManagedObject] {
+    let found: [ManagedObject]
+    switch row.value {
+    case .unset: return []
+    case .source(let name): found = try destinations(mapping: nil, of: object.contents.members(forKey: name))
+    case .expression(let expression):
+      switch try? RelationshipExpression(expression) {
+      case .empty?: return []
+      case .mapping(let name, let path)?:
+        found = try destinations(mapping: name, of: sources(path, from: object))
+      case .anyMapping(let path)?: found = try destinations(mapping: nil, of: sources(path, from: object))
+      case nil:
+        let value = try expression.value(in: evaluation(object, destination: dInstance))
+        found = try objects(of: value)
+        if DestinationLookup(expression) == nil { return found }
+      }
+    }
+    // A look-up may find objects of other entities too; they are not for this relationship.
+    return found.filter {
+      plan.destination.model.isKind($0.entity.entity.name, of: relationship.destinationEntityName)
+    }
+  }
+
+  /// The source objects at the end of a path of relationships; those of several steps in the order of their keys, as
+  /// statements find them.
+  private func sources(_ path: [String], from object: ManagedObject) throws -> [ManagedObject] {
+    var objects = [object]
+    for name in path { objects = try objects.flatMap { try $0.contents.members(forKey: name) } }
+    guard path.count > 1, let last = path.last,
+      objects.first?.contents is SourceContents, !isOrdered(last, path, from: object)
+    else { return objects }
+    return objects.sorted { $0.objectID.key < $1.objectID.key }
+  }
+
+  private func isOrdered(_ last: String, _ path: [String], from object: ManagedObject) -> Bool {
+    var entity = object.entity.entity.name
+    for name in path.dropLast() {
+      guard let relationship = plan.source.model.relationship(name, of: entity) else { return false }
+      entity = relationship.destinationEntityName
+    }
+    return plan.source.model.relationship(last, of: entity)?.isOrdered ?? false
+  }
+
+  /// The objects that a value stands for.
+  private func objects(of value: Value) throws -> [ManagedObject] {
+    switch value {
+    case .null: return []
+    case .object, .set, .array:
+      return try (value.members ?? [value]).map { member in
+        guard let object = managedObject(member) else {
+          throw RowProblem(
+            property: nil, reason: "it gives \(member.kind), where destination objects are wanted")
+        }
+        return object
+      }
+    default:
+      throw RowProblem(property: nil, reason: "it gives \(value.kind), where destination objects are wanted")
+    }
+  }
+}

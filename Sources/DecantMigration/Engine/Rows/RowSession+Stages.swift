@@ -1,0 +1,85 @@
+internal import DecantStore
+
+/// The two stages that go through rows: making objects of source rows, and relating what was made.
+extension RowSession {
+  func create(
+    _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
+    beat: () -> Void
+  ) throws {
+    let compiled = try compiled(mapping.number)
+    var (lower, given, filtered, leftOut) = (lower, 0, 0, 0)
+    while true {
+      let rows = try database.rows(
+        compiled.rows, [.integer(lower), .integer(upper), .integer(Int64(Self.batch))])
+      for row in rows {
+        guard let key = row.first?.integer else { continue }
+        lower = key
+        guard
+          let sInstance = source.object(
+            entity: compiled.mapping.source, key: key, known: nil, in: manager.sourceContext)
+        else { continue }
+        var isTaken = row.last?.integer != 0
+        try calling(policy, .create(mapping.number), sInstance) {
+          if isTaken, let filter = compiled.filter {
+            isTaken = try filter.holds(in: evaluation(sInstance))
+          }
+          guard isTaken else { return }
+          current = (sInstance, key)
+          hasUsedKey = false
+          hasNothingToBeUniqueBy = false
+          try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+        }
+        try countUndone(but: key, mapping: mapping.number)
+        guard isTaken, !hasNothingToBeUniqueBy else {
+          filtered += 1
+          continue
+        }
+        given += 1
+        if try destination.book.destinations(of: key, mapping: mapping.number).isEmpty { leftOut += 1 }
+        if destination.pendingBytes > Self.batchBytes { try endBatch() }
+      }
+      current = nil
+      try endBatch()
+      beat()
+      if rows.count < Self.batch { break }
+    }
+    try counts.add(given, RowCounts.given, mapping: mapping.number)
+    try counts.add(filtered, RowCounts.filtered, mapping: mapping.number)
+    try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
+  }
+
+  /// The key that an object made for a source object keeps; once, and only for the row that is at work.
+  func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
+    guard mapping.keepsKeys, !hasUsedKey, let current, current.source === object else { return nil }
+    hasUsedKey = true
+    return current.key
+  }
+
+  func relate(
+    _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
+    beat: () -> Void
+  ) throws {
+    var last = (source: lower, done: Set<RowKey>())
+    while true {
+      // The objects of the last source key are looked at again, so that none of them is left out.
+      let after = last.done.isEmpty ? last.source : last.source - 1
+      let pairs = try destination.book.associations(
+        mapping: mapping.number, after: after, upTo: upper, limit: Self.batch + last.done.count)
+      let open = pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
+      for pair in open {
+        if last.source != pair.source { last = (pair.source, []) }
+        last.done.insert(pair.destination)
+        // An object that several source objects share is related once, with the first of them.
+        guard try destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,
+          let object = try destination.object(pair.destination, in: manager.destinationContext)
+        else { continue }
+        try calling(policy, .relate(mapping.number), object) {
+          try policy.createRelationships(forDestination: object, in: mapping, manager: manager)
+        }
+      }
+      try endBatch()
+      beat()
+      if open.isEmpty { break }
+    }
+  }
+}

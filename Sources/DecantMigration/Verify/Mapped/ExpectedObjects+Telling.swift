@@ -1,0 +1,42 @@
+internal import DecantStore
+
+/// What was found, as findings.
+extension ExpectedObjects {
+  func tell(_ tally: ObjectTally, _ findings: inout Findings) throws {
+    for (kind, found) in tally.counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      findings.add(kind, entity: mapping.destination, name: name, count: found.count, examples: found.keys)
+    }
+    for (reason, found) in tally.errors.sorted(by: { $0.key < $1.key }).prefix(5) {
+      findings.add(
+        .failedExpression, entity: mapping.destination, name: name, count: found.count,
+        examples: [
+          "\(reason) (\(found.keys.count == 1 ? "key" : "keys") \(found.keys.joined(separator: ", ")))"
+        ])
+    }
+    findings.expect(.filtered, entity: name, count: tally.filtered)
+    findings.expect(.leftToPolicy, entity: name, count: tally.deleted)
+    findings.expect(.notJudged, entity: name, property: isUnique ? "uniqueBy" : "filter", count: tally.opaque)
+    findings.entities.append(
+      .init(
+        source: mapping.source, destination: mapping.destination, sourceRows: tally.sourceRows,
+        destinationRows: tally.destinations))
+    try findStray(tally, &findings)
+  }
+
+  /// Associations of source objects that aren't there.
+  private func findStray(_ tally: ObjectTally, _ findings: inout Findings) throws {
+    guard let entry, entry.associations != tally.associated else { return }
+    let table = "source.\(quoted(mapping.sourceTable.name))"
+    let place = "step = \(expected.step.number) AND mapping = \(mapping.number)"
+    let runs =
+      "FROM kept.runs AS r WHERE \(place) AND length <> (SELECT count(*) FROM \(table) AS s WHERE s.Z_PK >= r.first "
+      + "AND s.Z_PK - r.length < r.first AND s.Z_ENT = \(mapping.sourceNumber))"
+    let examples = try expected.database.rows("SELECT first \(runs) ORDER BY 1 LIMIT 5").compactMap {
+      $0.first?.integer.map(String.init)
+    }
+    findings.add(
+      .strayAssociation, entity: mapping.destination, name: name,
+      count: max(1, entry.associations.subtractingReportingOverflow(tally.associated).partialValue),
+      examples: examples)
+  }
+}

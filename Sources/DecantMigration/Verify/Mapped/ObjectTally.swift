@@ -1,0 +1,22 @@
+/// What is found on the way through the source objects of an entity mapping, by key.
+struct ObjectTally {
+  var counts: [Verification.Difference.Kind: (count: Int, keys: [String])] = [:]
+  var errors: [String: (count: Int, keys: [String])] = [:]
+  var associated = 0
+  var destinations = 0
+  var filtered = 0
+  var deleted = 0
+  var opaque = 0
+  var sourceRows = 0
+  var lastKey = 0
+
+  mutating func note(_ kind: Verification.Difference.Kind, _ key: String) {
+    counts[kind, default: (0, [])].count += 1
+    if counts[kind, default: (0, [])].keys.count < 5 { counts[kind]?.keys.append(key) }
+  }
+
+  mutating func note(error: String, _ key: String) {
+    errors[error, default: (0, [])].count += 1
+    if errors[error, default: (0, [])].keys.count < 5 { errors[error]?.keys.append(key) }
+  }
+}

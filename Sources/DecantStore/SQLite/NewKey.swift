@@ -1,0 +1,28 @@
+/// What can be a new primary key, so that keys without room end the work with words.
+package enum NewKey {
+  /// Keys that can be given out; half of what there is leaves room for everything that counts keys.
+  private static let room: ClosedRange<Int64> = 1...Int64.max / 2
+
+  /// Why no key can be given out.
+  package struct Exhausted: Error, CustomStringConvertible {
+    let next: SQLiteValue?
+
+    package var description: String {
+      let words =
+        switch next {
+        case .integer(let key)?: "\(key)"
+        // SQLite goes on with doubles where whole numbers end.
+        case .real?: "beyond \(Int64.max)"
+        default: "unknown"
+        }
+      return
+        "there are no primary keys left: the next one would be \(words); the source's keys or its Z_PRIMARYKEY are damaged"
+    }
+  }
+
+  /// - Throws: `Exhausted`.
+  package static func checked(_ next: SQLiteValue?) throws(Exhausted) -> Int64 {
+    guard case .integer(let key)? = next, room.contains(key) else { throw Exhausted(next: next) }
+    return key
+  }
+}
