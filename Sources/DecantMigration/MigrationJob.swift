@@ -41,6 +41,11 @@ public struct MigrationJob: Sendable {
   /// A job that another process has to run is refused with the reason `other-worker`.
   public var runner: Runner
 
+  /// What earlier jobs of the process have read and this one needn't read again; `nil` for nothing.
+  public var shelf: CatalogueShelf?
+
+  /// What a store that is built in memory may grow to, in bytes.
+  var smallStoreMemory = SmallStore.mostMemory
   /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.
   package var goesByRows = false
   /// The step between two models that takes the catalogue's place.
