@@ -15,7 +15,9 @@ public enum Migration {
   public static func plan(
     _ job: MigrationJob, policiesAreElsewhere: Bool = false
   ) throws(MigrationFailure) -> MigrationPlan {
-    try JobPreparation(job: job, countsFiltered: true, policiesAreElsewhere: policiesAreElsewhere).prepare()
+    try JobPreparation(
+      job: job, countsFiltered: true, isForReading: true, policiesAreElsewhere: policiesAreElsewhere
+    ).prepare()
       .plan
   }
 

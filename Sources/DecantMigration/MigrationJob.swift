@@ -43,6 +43,11 @@ public struct MigrationJob: Sendable {
 
   /// Told of each place before the work there begins, and of none when it is done; called often, on the step's queue.
   package var noting: (@Sendable (WorkPlace?) -> Void)?
+  /// What earlier jobs of the process have read and this one needn't read again; `nil` for nothing.
+  public var shelf: CatalogueShelf?
+
+  /// What a store that is built in memory may grow to, in bytes.
+  var smallStoreMemory = SmallStore.mostMemory
   /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.
   package var goesByRows = false
   /// The step between two models that takes the catalogue's place.

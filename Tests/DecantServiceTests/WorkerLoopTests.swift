@@ -1,8 +1,9 @@
 import DecantMigration
-import DecantWorker
 import Foundation
 import Glibc
 import Testing
+
+@testable import DecantWorker
 
 @Suite("The worker's side of the protocol")
 struct WorkerLoopTests {
@@ -57,6 +58,15 @@ struct WorkerLoopTests {
     #expect(events[2].job == "a" && events[2].report == Self.report && events[2].last == false)
     #expect((events[2].peakMemory ?? 0) > 0)
     #expect(events[4].job == "b" && events[4].failure?.reason == "no")
+  }
+
+  @Test("says the first of its progress at once, and the rest so that it can be followed")
+  func pace() {
+    let pace = ProgressPace()
+    let start = ContinuousClock.now
+    let times = [0, 1, 49, 50, 60, 99, 101, 5_000, 5_001]
+    let due = times.filter { pace.isDue(at: start + .milliseconds($0)) }
+    #expect(due == [0, 50, 101, 5_000])
   }
 
   @Test("ends after its number of jobs, and says with the last that it does")

@@ -27,6 +27,13 @@ public struct Catalogue: Sendable {
   /// - Parameter family: Only this family is read; `nil` for all.
   /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.
   public static func read(at url: URL, family: String? = nil) throws(CatalogueError) -> Catalogue {
+    try read(at: url, family: family, reader: readFamily)
+  }
+
+  /// Reads a catalogue, each of its families by `reader`, which is given name and folder.
+  static func read(
+    at url: URL, family: String?, reader: (String, URL) -> FamilyState
+  ) throws(CatalogueError) -> Catalogue {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
       throw .notFound(path: url.path)
@@ -43,7 +50,7 @@ public struct Catalogue: Sendable {
     if isFamily {
       let name = url.standardizedFileURL.deletingPathExtension().lastPathComponent
       let isWanted = family == nil || family == name
-      return Catalogue(url: url, states: isWanted ? [readFamily(named: name, at: url)] : [], names: [name])
+      return Catalogue(url: url, states: isWanted ? [reader(name, url)] : [], names: [name])
     }
     let folders = names.filter { !$0.hasPrefix(".") }.sorted(by: NameOrder.codePoints).filter { name in
       var isFolder: ObjCBool = false
@@ -53,11 +60,11 @@ public struct Catalogue: Sendable {
     return Catalogue(
       url: url,
       states: folders.filter { family == nil || $0 == family }
-        .map { readFamily(named: $0, at: url.appendingPathComponent($0)) },
+        .map { reader($0, url.appendingPathComponent($0)) },
       names: folders)
   }
 
-  private static func readFamily(named name: String, at folder: URL) -> FamilyState {
+  static func readFamily(named name: String, at folder: URL) -> FamilyState {
     do {
       return .ready(try FamilyReader(name: name, folder: folder).read())
     } catch {

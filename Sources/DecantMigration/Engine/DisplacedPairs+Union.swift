@@ -17,8 +17,8 @@ extension DisplacedPairs {
   }
 
   /// What a union of two relationships without inverse has no room for, under the names of the store.
-  func unionLosses(in store: SourceStore) throws(StoreError) -> [MigrationReport.Loss] {
-    var losses: [MigrationReport.Loss] = []
+  func unionQuestions() -> [Question] {
+    var questions: [Question] = []
     let work = StepWork(pairing, leadingColumns: [:])
     for union in pairing.destination.tables.flatMap(work.unionColumns) {
       guard let ends = work.origin.union(of: union.property), let former = property(of: ends.second) else {
@@ -27,17 +27,16 @@ extension DisplacedPairs {
       let (first, second) = (pairs(ends.first), pairs(ends.second))
       guard !first.isEmpty, !second.isEmpty else { continue }
       let isOneToOne = work.toOneInverse(of: union.property) != nil
-      let rows = try store.rows(
+      let statement =
         "WITH f AS (\(first.map(\.living).joined(separator: " UNION "))), "
-          + "m AS (\(isOneToOne ? "SELECT max(a) AS a, b FROM f GROUP BY b" : "SELECT a, b FROM f")), "
-          + "g AS (\(second.map(\.living).joined(separator: " UNION "))) "
-          + "SELECT (SELECT count(*) FROM g) - (SELECT count(*) FROM g WHERE (a, b) IN (SELECT a, b FROM m)) "
-          + "- (SELECT count(DISTINCT a) FROM g WHERE a NOT IN (SELECT a FROM m)"
-          + (isOneToOne ? " AND b NOT IN (SELECT b FROM m))" : ")"))
-      guard let values = rows.first?.first?.integer.flatMap({ Int(exactly: $0) }), values > 0 else { continue }
-      losses.append(.init(kind: .relationship, entity: former.entity, property: former.name, values: values))
+        + "m AS (\(isOneToOne ? "SELECT max(a) AS a, b FROM f GROUP BY b" : "SELECT a, b FROM f")), "
+        + "g AS (\(second.map(\.living).joined(separator: " UNION "))) "
+        + "SELECT (SELECT count(*) FROM g) - (SELECT count(*) FROM g WHERE (a, b) IN (SELECT a, b FROM m)) "
+        + "- (SELECT count(DISTINCT a) FROM g WHERE a NOT IN (SELECT a FROM m)"
+        + (isOneToOne ? " AND b NOT IN (SELECT b FROM m))" : ")")
+      questions.append(Question(property: former, statements: [statement]))
     }
-    return losses
+    return questions
   }
 
   private func property(of ends: [RelationshipOrigin.End]) -> StoreLayout.Property? {

@@ -16,9 +16,35 @@ struct DisplacedPairs {
     self.layout = layout
   }
 
+  /// A relationship of the store with what counts its losses.
+  struct Question: Sendable {
+    let property: StoreLayout.Property
+    /// Each gives a number; they are added up.
+    let statements: [String]
+  }
+
   /// The losses, under the names of the store.
-  func losses(in store: SourceStore) throws(StoreError) -> [MigrationReport.Loss] {
-    var losses = try unionLosses(in: store)
+  static func losses(_ questions: [Question], in store: SourceStore) throws(StoreError)
+    -> [MigrationReport.Loss]
+  {
+    var losses: [MigrationReport.Loss] = []
+    for question in questions {
+      var values = 0
+      for statement in question.statements {
+        values += try store.rows(statement).first?.first?.integer.flatMap { Int(exactly: $0) } ?? 0
+      }
+      guard values > 0 else { continue }
+      losses.append(
+        .init(
+          kind: .relationship, entity: question.property.entity, property: question.property.name,
+          values: values))
+    }
+    return losses
+  }
+
+  /// What there is to count; it follows from layouts and mappings alone.
+  func questions() -> [Question] {
+    var questions = unionQuestions()
     for ends in StepWork(pairing, leadingColumns: [:]).endsFilledLate() {
       var former: StoreLayout.Property?
       var storages: [RelationshipStorage] = []
@@ -30,16 +56,13 @@ struct DisplacedPairs {
         let seen = pairs.isReversed == end.isReversed ? storage : storage.reversed
         if !storages.contains(seen) { storages.append(seen) }
       }
-      var values = 0
-      for storage in storages {
-        let rows = try store.rows(
-          "SELECT count(*) - count(DISTINCT \(quoted(storage.owner))) FROM \(quoted(storage.table)) "
-            + "WHERE \(quoted(storage.owner)) IS NOT NULL AND \(quoted(storage.target)) IS NOT NULL")
-        values += rows.first?.first?.integer.flatMap { Int(exactly: $0) } ?? 0
+      guard let former else { continue }
+      let statements = storages.map { storage in
+        "SELECT count(*) - count(DISTINCT \(quoted(storage.owner))) FROM \(quoted(storage.table)) "
+          + "WHERE \(quoted(storage.owner)) IS NOT NULL AND \(quoted(storage.target)) IS NOT NULL"
       }
-      guard values > 0, let former else { continue }
-      losses.append(.init(kind: .relationship, entity: former.entity, property: former.name, values: values))
+      questions.append(Question(property: former, statements: statements))
     }
-    return losses
+    return questions
   }
 }

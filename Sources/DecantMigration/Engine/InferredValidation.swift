@@ -12,8 +12,28 @@ struct InferredValidation {
   let mode: ValidationMode?
   /// Whether the destination is what the job ends with; only that has to obey rules.
   let isLast: Bool
-  /// Whether the plan has reported the required relationships.
-  let isPlanned: Bool
+  /// What is looked at, by entity.
+  private let looks: [(entity: String, rules: [ValidationRule])]
+  /// Rules that can't be looked at.
+  private let unchecked: [String]
+
+  /// - Parameter isPlanned: Whether the plan has reported the required relationships.
+  init(pairing: EntityPairing, mode: ValidationMode?, isLast: Bool, isPlanned: Bool) {
+    self.pairing = pairing
+    self.mode = mode
+    self.isLast = isLast
+    var looks: [(entity: String, rules: [ValidationRule])] = []
+    var unchecked: [String] = []
+    let choice = RuleChoice(pairing: pairing, mode: mode, isPlanned: isPlanned)
+    for pair in isLast ? pairing.pairs : [] {
+      let rules = ValidationRule.rules(of: pair.destination, in: pairing.destination) { words in
+        if mode != nil { unchecked.append(words) }
+      }
+      looks.append((pair.destination, rules.filter { choice.isWanted($0, pair) }))
+    }
+    self.looks = looks
+    self.unchecked = unchecked
+  }
 
   /// What goes to quarantine.
   ///
@@ -37,19 +57,20 @@ struct InferredValidation {
     guard isLast else { return [] }
     let look = ValidationFindings(layout: pairing.destination, database: database)
     var found: [StepFailure.Invalid] = []
-    var unchecked: [String] = []
-    for pair in pairing.pairs {
-      let rules = ValidationRule.rules(of: pair.destination, in: pairing.destination) { words in
-        if mode != nil { unchecked.append(words) }
-      }
-      found += try look.findings(rules.filter { isWanted($0, pair) }, of: pair.destination)
-    }
+    for (entity, rules) in looks { found += try look.findings(rules, of: entity) }
     guard mode != .fail || found.isEmpty else { throw StepFailure.invalid(found) }
     return found.map { "\($0); brought over all the same, and Core Data refuses to save such objects." }
       + unchecked.map { "Not checked: \($0)." }
   }
+}
 
-  private func isWanted(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
+/// Which rules are looked at.
+private struct RuleChoice {
+  let pairing: EntityPairing
+  let mode: ValidationMode?
+  let isPlanned: Bool
+
+  func isWanted(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
     switch mode {
     case .fail: return true
     // The others have been looked at when it was filled.

@@ -10,6 +10,8 @@ struct JobPreparation {
   var observer: (@Sendable () -> Bool)?
   /// Whether the plan says how many rows filters don't take, which takes a scan each.
   var countsFiltered = false
+  /// Whether somebody wants to read the plan's steps.
+  var isForReading = false
   /// Whether a policy that isn't among the job's is only told.
   var policiesAreElsewhere = false
 
@@ -29,15 +31,19 @@ struct JobPreparation {
       try checkRunner(family)
     }
     let store = try filled(opened, as: source, family: family)
-    let sourceLayout = try layout(of: store, version: source, family: family)
+    let question = question(store, source, in: family)
+    let sourceLayout = try layout(of: store, version: source, family: family, question)
     let direct = try job.direct?.path(for: opened, in: family)
-    let target = if let direct { direct.destination } else { try self.target(for: source, in: &family) }
+    let target =
+      if let direct { direct.destination } else { try rememberedTarget(for: source, in: &family, question) }
     let references = ReferenceStores(family: family, workFolder: job.workFolder)
     let settling = LayoutSettling(
-      family: family, store: store, source: source, sourceLayout: sourceLayout, references: references)
+      family: family, store: store, source: source, sourceLayout: sourceLayout, references: references,
+      question: question)
     var steps: [PreparedJob.Step] = []
     var passWarnings: [String] = []
-    let path = if let direct { direct } else { try self.path(from: source, to: target, in: family) }
+    let path =
+      if let direct { direct } else { try rememberedPath(from: source, to: target, in: family, question) }
     for step in path.steps {
       let work: PreparedJob.Step.Work =
         switch step.work {
@@ -51,14 +57,18 @@ struct JobPreparation {
           destinationLayout: try settling.layout(of: step.destination)))
     }
     if !steps.isEmpty { try settling.checkSource() }
-    var caches = ModelCacheSearch(store: store, source: source, references: references)
+    var caches = ModelCacheSearch(
+      store: store, source: source, references: references, question: question)
     if let last = steps.indices.last {
       steps[last].modelCache = caches.content(
         for: steps[last].destination, layout: steps[last].destinationLayout)
     }
+    let known = question.map { ($0, pathQuestion(from: source, to: target)) }
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let external = ExternalData(store: job.source)
-    let losses = try LossCount(steps: steps, counts: counts, family: family, external: external).losses()
+    let losses = try LossCount(
+      steps: steps, counts: counts, family: family, question: known, external: external
+    ).losses()
     try checkUnknown(source, target, losses, in: family)
     // Of duplicates all but the first go to quarantine at the end of the last step.
     if steps.count > 1 || family.configuration.validation != .quarantine {
@@ -87,7 +97,7 @@ struct JobPreparation {
       if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }
     }
     var planned: [MigrationPlan.Step] = []
-    for (index, step) in steps.enumerated() {
+    for (index, step) in steps.enumerated() where isForReading {
       planned.append(
         try self.planned(
           step, counts: index == 0 ? counts : nil,
@@ -101,7 +111,7 @@ struct JobPreparation {
       diskBytes: try diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
-      steps: steps, history: history,
+      steps: steps, question: known, history: history,
       plan: plan)
   }
 
@@ -156,6 +166,7 @@ struct JobPreparation {
 
   func readCatalogue() throws(MigrationFailure) -> Catalogue {
     do {
+      if let shelf = job.shelf { return try shelf.catalogue(at: job.catalogue, family: job.family) }
       return try Catalogue.read(at: job.catalogue, family: job.family)
     } catch {
       let isMissing = if case .notFound = error { true } else { false }
@@ -191,12 +202,17 @@ struct JobPreparation {
   static func list(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
 
   private func layout(
-    of store: SourceStore, version: FamilyVersion, family: Family
+    of store: SourceStore, version: FamilyVersion, family: Family, _ question: FamilyQuestion.Store?
   ) throws(MigrationFailure) -> StoreLayout {
     let layout: StoreLayout
     do {
       layout = try store.layout(
-        for: version.model, version: version.name, acceptsCloudKit: family.configuration.cloudKit == .reset)
+        version: version.name, acceptsCloudKit: family.configuration.cloudKit == .reset
+      ) { framework, schema throws(LayoutError) in
+        try family.remembered(question.map(FamilyQuestion.SourceLayout.init)) { () throws(LayoutError) in
+          try StoreLayout(version.model, framework: framework, evidence: schema)
+        }
+      }
       // Pairs are read through the indexes, in the order in which they are written.
       try store.checkIndexes(of: layout.joinTables.map(\.name))
       try store.blamingSibling { store throws(StoreError) in

@@ -33,7 +33,7 @@ struct JobRun {
     try FileCopy.makeFolder(job.workFolder.path)
     try checkRoom()
     // Reading a catalogue leaves much freed memory behind, which glibc would keep.
-    _ = malloc_trim(0)
+    if job.shelf?.hasNews ?? true { _ = malloc_trim(0) }
     SQLiteTemporaries.put(into: job.workFolder.path)
     defer { SQLiteTemporaries.leave(job.workFolder.path) }
     let digests = try self.digests()
@@ -110,15 +110,12 @@ struct JobRun {
     let step = prepared.steps[index]
     switch step.work {
     case .inferred(let mapping):
-      let pairing = EntityPairing(
-        source: sourceLayout(index), destination: step.destinationLayout, mappingModel: mapping.mappingModel)
-      return InferredProgram(
-        pairing, history: history, name: mapping.mappingModel.name,
-        leadingColumns: index == 0 ? prepared.store.leadingColumns : [:],
-        validation: InferredValidation(
-          pairing: pairing, mode: prepared.family.configuration.validation?.mode,
-          isLast: index + 1 == prepared.steps.count,
-          isPlanned: prepared.steps.allSatisfy { $0.mapping != nil }))
+      if history.decision == .nothing, let question = prepared.question {
+        return prepared.family.remembered(
+          FamilyQuestion.Program(path: question.path, store: question.store, step: index)
+        ) { inferred(mapping, step, index, history: history) }
+      }
+      return inferred(mapping, step, index, history: history)
     case .passes(let models):
       return PassProgram(
         PassPlan(
@@ -132,6 +129,20 @@ struct JobRun {
           ? MappingCoverage(models, from: step.source.model, to: step.destination.model).untaken : [],
         byRows: job.goesByRows)
     }
+  }
+
+  private func inferred(
+    _ mapping: InferredMapping, _ step: PreparedJob.Step, _ index: Int, history: HistoryCarriage
+  ) -> InferredProgram {
+    let pairing = EntityPairing(
+      source: sourceLayout(index), destination: step.destinationLayout, mappingModel: mapping.mappingModel)
+    return InferredProgram(
+      pairing, history: history, name: mapping.mappingModel.name,
+      leadingColumns: index == 0 ? prepared.store.leadingColumns : [:],
+      validation: InferredValidation(
+        pairing: pairing, mode: prepared.family.configuration.validation?.mode,
+        isLast: index + 1 == prepared.steps.count,
+        isPlanned: prepared.steps.allSatisfy { $0.mapping != nil }))
   }
 
   private func run(
@@ -157,14 +168,15 @@ struct JobRun {
         destinationVersion: step.destination.name, pass: 1, passes: program.passNames.count,
         passName: program.passNames.first ?? "", stage: .open),
       passNames: program.passNames, observer: progress)
-    let input = StepRun.Input(
+    var input = StepRun.Input(
       source: source,
       program: program, path: file + ".partial", digest: digest,
       metadata: metadata(of: source, for: step),
       chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
       externalFolder: externalFolder, now: time, modelCache: step.modelCache,
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
-      keeping: keeping(index, digest: digest))
+      keeping: keeping(index, digest: digest),
+      small: SmallStore.beginning(for: program, of: prepared, source: source, file: file + ".partial"))
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
@@ -173,10 +185,16 @@ struct JobRun {
     } else {
       // Notes speak of a complete file alone.
       unlink(notes)
-      outcome = try fill(input, step: step, meter: meter) { outcome in
-        try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(to: URL(fileURLWithPath: notes))
-        try FileCopy.sync(notes)
-        try FileCopy.sync(job.workFolder.path)
+      if let small = try fillInMemory(input, step: step, meter: meter) {
+        outcome = small
+      } else {
+        input.small = nil
+        outcome = try fill(input, step: step, meter: meter) { outcome in
+          try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(
+            to: URL(fileURLWithPath: notes))
+          try FileCopy.sync(notes)
+          try FileCopy.sync(job.workFolder.path)
+        }
       }
     }
     try FileCopy.sync(input.path)
@@ -194,6 +212,18 @@ struct JobRun {
       metadata.entries[StoreMetadata.Key.identifiers] = identifiers
     }
     return metadata
+  }
+
+  /// What came of a step whose store is small enough to be built in memory; `nil` where it isn't, or grew beyond that.
+  private func fillInMemory(
+    _ input: StepRun.Input, step: PreparedJob.Step, meter: StepMeter
+  ) throws -> Outcome? {
+    guard input.small != nil else { return nil }
+    do {
+      return try fill(input, step: step, meter: meter) { _ in }
+    } catch let error as SQLiteError where error.isNoRoom {
+      return nil
+    }
   }
 
   /// The working file is closed when this returns, and with that its log is gone.

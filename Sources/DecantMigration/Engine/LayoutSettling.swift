@@ -9,10 +9,19 @@ struct LayoutSettling {
   let source: FamilyVersion
   let sourceLayout: StoreLayout
   let references: ReferenceStores
+  /// What the family's memory calls the store.
+  var question: FamilyQuestion.Store?
 
   /// The layout of a destination, which is written for the larger of the source's framework and the oldest one that
   /// can express the model (DESIGN, “Command line”).
   func layout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
+    let question = question.map {
+      FamilyQuestion.DestinationLayout(store: $0, version: version.index, name: version.name)
+    }
+    return try family.remembered(question) { () throws(MigrationFailure) in try settled(version) }
+  }
+
+  private func settled(_ version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
     var unused: [String] = []
     let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
     do {

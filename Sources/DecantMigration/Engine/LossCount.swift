@@ -7,6 +7,8 @@ struct LossCount {
   let steps: [PreparedJob.Step]
   let counts: StoreCounts
   let family: Family
+  /// What the family's memory calls the store and its way; `nil` where it doesn't know them.
+  var question: (store: FamilyQuestion.Store, path: FamilyQuestion.Path)?
   /// The files beside the store.
   let external: ExternalData
   private var origins: StoreOrigins { StoreOrigins(steps: steps) }
@@ -87,13 +89,18 @@ struct LossCount {
     var layout = counts.layout
     for (index, step) in steps.enumerated() {
       guard let mapping = step.mapping else { break }
-      let pairing = EntityPairing(
-        source: layout, destination: step.destinationLayout, mappingModel: mapping.mappingModel)
+      let before = layout
+      let asked = question.map { FamilyQuestion.Displaced(path: $0.path, store: $0.store, step: index) }
+      let questions = family.remembered(asked) {
+        DisplacedPairs(
+          EntityPairing(
+            source: before, destination: step.destinationLayout, mappingModel: mapping.mappingModel),
+          origins: origins, step: index, layout: counts.layout
+        ).questions()
+      }
       layout = step.destinationLayout
       do {
-        for loss in try DisplacedPairs(pairing, origins: origins, step: index, layout: counts.layout).losses(
-          in: counts.store)
-        {
+        for loss in try DisplacedPairs.losses(questions, in: counts.store) {
           // Pairs that an earlier step leaves out aren't lost twice.
           let former = losses.firstIndex { $0.entity == loss.entity && $0.property == loss.property }
           if let former {

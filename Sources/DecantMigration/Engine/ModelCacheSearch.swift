@@ -10,13 +10,19 @@ struct ModelCacheSearch {
   let store: SourceStore
   let source: FamilyVersion
   let references: ReferenceStores
+  /// What the family's memory calls the store.
+  private let question: FamilyQuestion.Store?
   /// Why something that was there isn't used.
   private(set) var warnings: [String] = []
   /// Why the new store goes without what the source had.
   private(set) var notes: [String] = []
 
-  init(store: SourceStore, source: FamilyVersion, references: ReferenceStores) {
+  init(
+    store: SourceStore, source: FamilyVersion, references: ReferenceStores,
+    question: FamilyQuestion.Store? = nil
+  ) {
     self.store = store
+    self.question = question
     self.source = source
     self.references = references
   }
@@ -26,39 +32,56 @@ struct ModelCacheSearch {
   mutating func content(for version: FamilyVersion, layout: StoreLayout) -> Data? {
     guard layout.framework.writesModelCache else { return nil }
     if version.hashes == source.hashes, let own = ownContent() { return own }
-    var unfit: [String] = []
-    for file in files(of: version) {
-      do {
-        let compiled = try ModelCache.content(ofCompiledModelAt: file)
-        guard compiled.model.entityVersionHashes == version.hashes else { continue }
-        if Self.fits(compiled.model, layout) { return compiled.content }
-        unfit.append(
-          "\(file.path) has the version hashes of “\(version.name)”, but other tables or indexes than its source"
-        )
-      } catch {
-        if isNamed(file, after: version) { unfit.append("\(error)") }
-      }
+    let question = question.map {
+      FamilyQuestion.ModelCache(
+        layout: .init(store: $0, version: version.index, name: version.name))
     }
-    let (content, _) = references.first(of: version) { reference -> Data? in
-      guard let cache = try? reference.ownModelCache(), Self.fits(cache.reading.model, layout) else {
-        return nil
+    let found = references.family.remembered(question) { search(for: version, layout: layout) }
+    if found.content == nil {
+      warnings += found.unfit.map {
+        "\($0); so the new store keeps no model of itself (Z_MODELCACHE is empty)."
       }
-      return cache.content
-    }
-    if content == nil {
-      warnings += unfit.map { "\($0); so the new store keeps no model of itself (Z_MODELCACHE is empty)." }
-      if unfit.isEmpty, warnings.isEmpty, hasOwnModel {
+      if found.unfit.isEmpty, warnings.isEmpty, store.keepsModelCache {
         notes.append(
           "The catalogue has no compiled model (.momd or .mom) of “\(version.name)”; so the new store keeps no model of "
             + "itself (Z_MODELCACHE is empty), as the old one did. Core Data opens it all the same.")
       }
     }
-    return content
+    return found.content
   }
 
-  /// Whether the source keeps a model, be it one that can't be read.
-  private var hasOwnModel: Bool {
-    do { return try store.ownModelCache() != nil } catch { return true }
+  /// What the family's folder has to offer.
+  private struct Found: Sendable {
+    var content: Data?
+    /// Why files that could have been it aren't.
+    var unfit: [String] = []
+  }
+
+  private func search(for version: FamilyVersion, layout: StoreLayout) -> Found {
+    var found = Found()
+    for file in files(of: version) {
+      do {
+        let compiled = try ModelCache.content(ofCompiledModelAt: file)
+        guard compiled.model.entityVersionHashes == version.hashes else { continue }
+        if Self.fits(compiled.model, layout) {
+          found.content = compiled.content
+          return found
+        }
+        found.unfit.append(
+          "\(file.path) has the version hashes of “\(version.name)”, but other tables or indexes than its source"
+        )
+      } catch {
+        if isNamed(file, after: version) { found.unfit.append("\(error)") }
+      }
+    }
+    found.content =
+      references.first(of: version) { reference -> Data? in
+        guard let cache = try? reference.ownModelCache(), Self.fits(cache.reading.model, layout) else {
+          return nil
+        }
+        return cache.content
+      }.answer
+    return found
   }
 
   private mutating func ownContent() -> Data? {

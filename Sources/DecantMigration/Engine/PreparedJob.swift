@@ -39,6 +39,8 @@ struct PreparedJob: Sendable {
   let source: FamilyVersion
   let target: FamilyVersion
   let steps: [Step]
+  /// What the memory of the family calls the store and its way; `nil` where it doesn't know them.
+  let question: (store: FamilyQuestion.Store, path: FamilyQuestion.Path)?
   /// What becomes of the store's history in the first step; decided over all of them.
   let history: HistoryCarriage?
   let plan: MigrationPlan

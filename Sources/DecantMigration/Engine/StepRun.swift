@@ -29,6 +29,8 @@ final class StepRun: @unchecked Sendable {
     let quarantine: QuarantineFiles
     /// Where the step's associations are kept; `nil` where they go with the work tables.
     var keeping: AssociationKeeping?
+    /// Set where the step's store is so small that it is built in memory; `nil` for a file.
+    var small: SmallStore.Beginning?
 
     /// The tables that live in the working file until it is sealed.
     var workTables: [String: String] {
@@ -45,6 +47,8 @@ final class StepRun: @unchecked Sendable {
   private var chunkSize: ChunkSize
   /// Whether a transaction is open over more than one chunk.
   private var isHeld = false
+  /// Whether the store is built in memory: then there is nothing to go on from, and no checkpoint.
+  private var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   var warnings: [String] = []
   /// Pairs that led nowhere or to quarantine, by join table.
@@ -61,13 +65,12 @@ final class StepRun: @unchecked Sendable {
     chunkSize = input.chunkSize
     self.shouldStop = shouldStop
     queue = DispatchQueue(label: "decant.write")
-    if FileManager.default.fileExists(atPath: input.path), try Self.digest(of: input.path) != input.digest {
+    if FileManager.default.fileExists(atPath: input.path),
+      try input.small != nil || Self.digest(of: input.path) != input.digest
+    {
       for suffix in ["", "-journal", "-wal", "-shm"] { unlink(input.path + suffix) }
     }
-    destination = try DestinationStore(
-      at: input.path, layout: input.program.destination,
-      furtherTables: input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") },
-      workTables: input.workTables)
+    destination = try Self.destination(input)
     database = destination.database
     database.observe {
       meter.beat()
@@ -83,6 +86,17 @@ final class StepRun: @unchecked Sendable {
       meter.beat()
       return shouldStop()
     }
+  }
+
+  private static func destination(_ input: Input) throws -> DestinationStore {
+    let further = input.source.historyStatements.filter { $0.hasPrefix("CREATE TABLE ") }
+    if let small = input.small {
+      return try DestinationStore(
+        inMemoryFor: input.path, layout: input.program.destination, furtherTables: further,
+        workTables: input.workTables, emptyStores: small.emptyStores, limit: small.mostMemory)
+    }
+    return try DestinationStore(
+      at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables)
   }
 
   /// The time that `now()` stands for in this file.
@@ -105,10 +119,11 @@ final class StepRun: @unchecked Sendable {
     let (filling, checking) = (input.program.filling, input.program.checking)
     let totals = try filling.map { try total(of: $0) }
     let done = try totals.enumerated().map { index, total in
-      let state = try checkpoint.state(of: index)
+      let state = try state(of: index)
       return state.isDone ? total : min(total, state.taken)
     }
     meter.begin(totals: totals, done: done)
+    if isInMemory { try onQueue { try self.database.execute("BEGIN") } }
     for (index, work) in filling.enumerated() {
       do {
         try run(work, index: index)
@@ -125,6 +140,7 @@ final class StepRun: @unchecked Sendable {
     meter.tell(.validate, entityMapping: "rules of the model")
     warnings += try input.program.validate(in: database)
     try countRows()
+    if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
     try finish()
     if let keeping = input.keeping {
       meter.tell(.finish, entityMapping: "associations")
@@ -152,7 +168,7 @@ final class StepRun: @unchecked Sendable {
   }
 
   func run(_ work: Work, index: Int) throws {
-    var state = try checkpoint.state(of: index)
+    var state = try state(of: index)
     report.resumedChunks += state.chunks
     meter.enter(work, index: index, chunksDone: state.chunks, rowsDone: state.taken)
     while !state.isDone {
@@ -164,6 +180,14 @@ final class StepRun: @unchecked Sendable {
     meter.leave(index: index)
     if let table = work.joinTable { dangling[table, default: 0] += state.rows }
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
+  }
+
+  private func state(of work: Int) throws(SQLiteError) -> Checkpoint.State {
+    isInMemory ? Checkpoint.State() : try checkpoint.state(of: work)
+  }
+
+  private func keep(_ state: Checkpoint.State, of work: Int) throws(SQLiteError) {
+    if !isInMemory { try checkpoint.write(state, of: work) }
   }
 
   /// One chunk and its checkpoint in one transaction.
@@ -181,7 +205,7 @@ final class StepRun: @unchecked Sendable {
         if let count = work.count { state.rows = try database.integer(count) }
         state.isDone = true
         state.chunks += 1
-        try checkpoint.write(state, of: index)
+        try keep(state, of: index)
       }
     case .chunks(let table, let key):
       let lower = before.position ?? Int.min
@@ -204,7 +228,7 @@ final class StepRun: @unchecked Sendable {
         state.taken += size
         state.isDone = upper == nil
         state.chunks += 1
-        try checkpoint.write(state, of: index)
+        try keep(state, of: index)
       }
       if !state.isDone { chunkSize.took(start.duration(to: .now), stated: work.chunkRows) }
       meter.advance(index: index, rowsDone: state.taken, chunkSize: size, isLast: state.isDone)
@@ -221,6 +245,8 @@ final class StepRun: @unchecked Sendable {
   ///
   /// Whatever fails in it takes back everything since the last commit.
   private func inTransaction(_ work: () throws -> Void) throws {
+    // All is one transaction there, and thrown away where something fails.
+    if isInMemory { return try work() }
     if !isHeld { try database.execute("BEGIN IMMEDIATE") }
     do {
       try work()
@@ -261,7 +287,7 @@ final class StepRun: @unchecked Sendable {
         metadata: self.input.metadata, maxima: marks.maxima, further: marks.history,
         modelCache: self.input.modelCache)
     }
-    if try checkpoint.isChecked() { return }
+    if try !isInMemory && checkpoint.isChecked() { return }
     meter.tell(.finish, entityMapping: "integrity check")
     let findings = try ResultCheck(database).findings(isResumed: report.resumedChunks > 0)
     guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
@@ -279,7 +305,7 @@ final class StepRun: @unchecked Sendable {
     try seal(DestinationStore(at: input.path, layout: input.program.destination), input)
   }
 
-  private static func seal(_ destination: DestinationStore, _ input: Input) throws(SQLiteError) {
+  private static func seal(_ destination: DestinationStore, _ input: Input) throws {
     try destination.seal(
       workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
   }

@@ -6,7 +6,9 @@ public typealias EntityVersionHashes = [String: VersionHash]
 
 extension ManagedObjectModel {
   /// The version hash of every entity (version-hash.md, “Entity”).
-  public var entityVersionHashes: EntityVersionHashes {
+  public var entityVersionHashes: EntityVersionHashes { lookups.hashes { madeHashes() } }
+
+  private func madeHashes() -> EntityVersionHashes {
     var hashes: EntityVersionHashes = [:]
     for root in rootEntities {
       for entity in family(of: root.name) {
@@ -20,8 +22,10 @@ extension ManagedObjectModel {
     var message = Array(entity.name.utf8)
     message.append(entity.isAbstract ? 1 : 0)
     if let parent { message += parent.bytes }
-    let attributes = attributes(of: entity.name).filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
-    let relationships = relationships(of: entity.name).filter { !$0.isTransient }.map {
+    // Of most models nothing but the hashes is ever asked: what is worked out here is not kept.
+    let inherited = EntityLookups(chain(of: entity.name))
+    let attributes = inherited.attributes.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
+    let relationships = inherited.relationships.filter { !$0.isTransient }.map {
       ($0.name, $0.versionHash)
     }
     for (_, hash) in (attributes + relationships).sorted(by: { NameOrder.codePoints($0.0, $1.0) }) {

@@ -12,6 +12,7 @@ public struct ManagedObjectModel: Sendable {
 
   private let byName: [String: Int]
   private let children: [String: [String]]
+  let lookups = ModelLookups()
 
   /// Makes a model after checking that it is whole.
   ///
@@ -79,45 +80,39 @@ public struct ManagedObjectModel: Sendable {
   }
 
   /// The root of the entity's family, whose table holds its rows.
-  public func root(of name: String) -> Entity? { chain(of: name).last }
+  public func root(of name: String) -> Entity? { lookups(of: name).root.flatMap(entity(named:)) }
+
+  /// The name of that root.
+  public func rootName(of name: String) -> String? { lookups(of: name).root }
 
   /// Whether one entity is the other or inherits from it.
   public func isKind(_ name: String, of ancestor: String) -> Bool {
-    chain(of: name).contains { $0.name == ancestor }
+    lookups(of: name).kinds.contains(ancestor)
   }
 
   /// Own and inherited attributes in name order (code points); one repeated in a child replaces the parent's.
   public func attributes(of name: String) -> [Attribute] {
-    merged(name) { $0.attributes.map { ($0.name, $0) } }
+    lookups(of: name).attributes
   }
 
   /// Own and inherited relationships in name order (code points).
   public func relationships(of name: String) -> [Relationship] {
-    merged(name) { $0.relationships.map { ($0.name, $0) } }
+    lookups(of: name).relationships
   }
 
   /// The attribute of that name, own or inherited.
   public func attribute(_ property: String, of name: String) -> Attribute? {
-    for entity in chain(of: name) {
-      if let attribute = entity.attributes.first(where: { $0.name == property }) { return attribute }
-    }
-    return nil
+    lookups(of: name).attributesByName[property]
   }
 
   /// The relationship of that name, own or inherited.
   public func relationship(_ property: String, of name: String) -> Relationship? {
-    for entity in chain(of: name) {
-      if let relationship = entity.relationships.first(where: { $0.name == property }) { return relationship }
-    }
-    return nil
+    lookups(of: name).relationshipsByName[property]
   }
 
   /// The entity, itself or an ancestor, that declares the property.
   public func declaringEntity(of property: String, in name: String) -> Entity? {
-    chain(of: name).first { entity in
-      entity.attributes.contains { $0.name == property }
-        || entity.relationships.contains { $0.name == property }
-    }
+    lookups(of: name).declaringNames[property].flatMap(entity(named:))
   }
 
   /// The other end of a relationship, with the entity that declares it; `nil` where it has none.
@@ -129,14 +124,8 @@ public struct ManagedObjectModel: Sendable {
     return (declaring, inverse)
   }
 
-  private func merged<Property>(
-    _ name: String, _ properties: (Entity) -> [(String, Property)]
-  ) -> [Property] {
-    var found: [String: Property] = [:]
-    for entity in chain(of: name).reversed() {
-      for (key, property) in properties(entity) { found[key] = property }
-    }
-    return found.sorted { NameOrder.codePoints($0.key, $1.key) }.map(\.value)
+  private func lookups(of name: String) -> EntityLookups {
+    lookups.entity(name) { EntityLookups(chain(of: name)) }
   }
 }
 

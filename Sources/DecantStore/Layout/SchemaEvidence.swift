@@ -1,5 +1,5 @@
 /// The tables, columns and indexes that a genuine store has: they settle what the specification leaves open.
-public struct SchemaEvidence: Sendable {
+public struct SchemaEvidence: Sendable, Hashable {
   /// Column names of each table.
   public let tables: [String: [String]]
 

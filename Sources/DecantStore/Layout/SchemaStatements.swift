@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import Synchronization
 
 /// The statements that create a store, as the framework of a layout writes them, in its order
 /// (core-data-sqlite.md 1.4).
@@ -17,10 +18,19 @@ public struct SchemaStatements: Sendable {
   /// The triggers of derived attributes.
   public var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
 
-  /// Writes the statements of a layout.
+  /// Writes the statements of a layout, which keeps them.
   ///
   /// - Throws: `LayoutError.unsettled` where the specification leaves a name open.
   public init(_ layout: StoreLayout) throws(LayoutError) {
+    if let made = layout.madeStatements.value {
+      self = made
+    } else {
+      try self.init(making: layout)
+      layout.madeStatements.value = self
+    }
+  }
+
+  private init(making layout: StoreLayout) throws(LayoutError) {
     let triggers = DerivedTriggers.triggers(of: layout)
     let indexes = IndexStatements(layout)
     let unsettled = layout.unsettled + triggers.unsettled + indexes.unsettled
@@ -62,5 +72,15 @@ public struct SchemaStatements: Sendable {
     let columns = ([join.first.column, join.second.column] + orders).map { "\($0) INTEGER" }.joined(
       separator: ", ")
     return "CREATE TABLE \(join.name) ( \(columns), PRIMARY KEY (\(join.first.column), \(join.second.column)) )"
+  }
+}
+
+/// The statements of a layout, shared by its copies.
+final class MadeStatements: Sendable {
+  private let made = Mutex<SchemaStatements?>(nil)
+
+  var value: SchemaStatements? {
+    get { made.withLock { $0 } }
+    set { made.withLock { $0 = newValue } }
   }
 }

@@ -94,6 +94,8 @@ public struct StoreLayout: Sendable {
   /// Indexes of a genuine store, for those that the rules don't give.
   let indexEvidence: FetchIndexEvidence
 
+  /// The statements, once they have been asked for.
+  let madeStatements = MadeStatements()
   let tableIndex: [String: Int]
   let columnIndex: [Role: String]
 
@@ -144,7 +146,7 @@ public struct StoreLayout: Sendable {
 
   /// The table that holds an entity's rows.
   public func table(of entity: String) -> Table? {
-    model.root(of: entity).flatMap { tableIndex[$0.name] }.map { tables[$0] }
+    model.rootName(of: entity).flatMap { tableIndex[$0] }.map { tables[$0] }
   }
 
   /// The column of an attribute, own or inherited.

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 /// Copies, syncs and removes files with the errors that an administrator understands.
 public enum FileCopy {
@@ -29,20 +29,39 @@ public enum FileCopy {
         if errno == EINTR { continue }
         throw failure(source, "read")
       }
-      var written = 0
-      while written < count {
-        let part = buffer.withUnsafeBytes {
-          write(output, $0.baseAddress?.advanced(by: written), count - written)
-        }
-        if part < 0, errno == EINTR { continue }
-        guard part > 0 else {
-          let error = failure(destination, "written")
-          unlink(destination)
-          throw error
-        }
-        written += part
+      let problem = buffer.withUnsafeBytes {
+        put(UnsafeRawBufferPointer(rebasing: $0.prefix(count)), into: output, of: destination)
       }
+      if let problem { throw problem }
     }
+  }
+
+  /// Writes a file that doesn't exist yet.
+  ///
+  /// - Throws: `StoreError.files` with the errno; a half-made file is removed.
+  public static func makeFile(_ destination: String, holding data: Data) throws(StoreError) {
+    let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard output >= 0 else { throw failure(destination, "created") }
+    defer { close(output) }
+    if let problem = data.withUnsafeBytes({ put($0, into: output, of: destination) }) { throw problem }
+  }
+
+  /// Writes all of the bytes; the file is removed where that fails.
+  private static func put(_ bytes: UnsafeRawBufferPointer, into output: Int32, of destination: String)
+    -> StoreError?
+  {
+    var written = 0
+    while written < bytes.count {
+      let part = write(output, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+      if part < 0, errno == EINTR { continue }
+      guard part > 0 else {
+        let error = failure(destination, "written")
+        unlink(destination)
+        return error
+      }
+      written += part
+    }
+    return nil
   }
 
   /// Makes a file's content, or a folder's entries, durable.

@@ -9,17 +9,28 @@ extension SourceStore {
   public func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
   ) throws(StoreError) -> StoreLayout {
+    try layout(version: version, acceptsCloudKit: acceptsCloudKit) { framework, schema throws(LayoutError) in
+      try StoreLayout(model, framework: framework, evidence: schema)
+    }
+  }
+
+  /// The same with the layout made by somebody who may have made it before.
+  package func layout(
+    version: String, acceptsCloudKit: Bool,
+    making make: (FrameworkVersion, SchemaEvidence) throws(LayoutError) -> StoreLayout
+  ) throws(StoreError) -> StoreLayout {
     try blamingSibling { store throws(StoreError) in
-      try store.ownLayout(for: model, version: version, acceptsCloudKit: acceptsCloudKit)
+      try store.ownLayout(version: version, acceptsCloudKit: acceptsCloudKit, making: make)
     }
   }
 
   private func ownLayout(
-    for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool
+    version: String, acceptsCloudKit: Bool,
+    making make: (FrameworkVersion, SchemaEvidence) throws(LayoutError) -> StoreLayout
   ) throws(StoreError) -> StoreLayout {
     let layout: StoreLayout
     do {
-      layout = try StoreLayout(model, framework: metadata.framework ?? .current, evidence: schema)
+      layout = try make(metadata.framework ?? .current, schema)
     } catch {
       throw .unsupportedModel(path: path, version: version, reason: error.description)
     }

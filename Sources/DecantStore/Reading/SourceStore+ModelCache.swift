@@ -31,6 +31,13 @@ extension SourceStore {
   /// - Throws: `ModelError` where the cache can't be read.
   public func modelCache() throws(ModelError) -> ModelReading? { try modelCacheContent()?.reading }
 
+  /// Whether there is something in `Z_MODELCACHE`, be it a model or not.
+  package var keepsModelCache: Bool {
+    guard schema.tables["Z_MODELCACHE"] != nil else { return false }
+    guard let row = try? rows("SELECT count(*), count(Z_CONTENT) FROM Z_MODELCACHE").first else { return true }
+    return row[0] != .integer(0) && row[0] != .integer(1) || row[1] != .integer(0)
+  }
+
   private func modelCacheContent() throws(ModelError) -> (content: Data, reading: ModelReading)? {
     guard schema.tables["Z_MODELCACHE"] != nil else { return nil }
     let rows: [[SQLiteValue]]

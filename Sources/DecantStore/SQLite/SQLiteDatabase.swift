@@ -32,7 +32,8 @@ public final class SQLiteDatabase: @unchecked Sendable {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
-      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+      // Not SQLITE_OPEN_MEMORY: what is attached would be in memory, too.
+      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
       }
     let name =
       switch mode {

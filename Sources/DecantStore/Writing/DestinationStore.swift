@@ -10,6 +10,10 @@ public final class DestinationStore: Sendable {
   public let layout: StoreLayout
   public let path: String
   private let statements: SchemaStatements
+  /// Whether the store is built in memory and is no file before it is sealed.
+  private let isInMemory: Bool
+  /// What makes a new file one of Core Data's form (core-data-sqlite.md 1).
+  static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
 
   /// Opens a working file, or makes it with all tables of the layout and none of the indexes.
   ///
@@ -23,13 +27,38 @@ public final class DestinationStore: Sendable {
     statements = try SchemaStatements(layout)
     self.layout = layout
     self.path = path
+    isInMemory = false
     let isNew = !FileManager.default.fileExists(atPath: path)
     do {
       database = try SQLiteDatabase(path, mode: .create)
-      if isNew { try database.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'") }
+      if isNew { try database.execute(Self.format) }
       try database.execute(
         "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-8000; PRAGMA mmap_size=0")
       if isNew { try createTables(furtherTables, workTables) }
+    } catch {
+      throw StoreError.sqlite(error)
+    }
+  }
+
+  /// Begins a small store in memory, with the tables and all indexes but the unique ones; `seal` writes it to `path`.
+  ///
+  /// - Parameters:
+  ///   - emptyStores: Where empty stores of this form are kept.
+  ///   - limit: How many bytes it may grow to; beyond it statements end with `SQLITE_FULL`.
+  /// - Throws: `StoreError`; `LayoutError` where the layout has unsettled names.
+  package init(
+    inMemoryFor path: String, layout: StoreLayout, furtherTables: [String], workTables: [String: String],
+    emptyStores: EmptyStores, limit: Int
+  ) throws {
+    statements = try SchemaStatements(layout)
+    self.layout = layout
+    self.path = path
+    isInMemory = true
+    let work = workTables.keys.sorted().compactMap { workTables[$0] }
+    let indexes = statements.indexes.filter { $0.hasPrefix("CREATE INDEX ") }
+    do {
+      let image = try emptyStores.image(creating: statements.tables + furtherTables + work + indexes)
+      database = try SQLiteDatabase(image: image, named: path, limit: limit)
     } catch {
       throw StoreError.sqlite(error)
     }
@@ -66,7 +95,7 @@ public final class DestinationStore: Sendable {
   public func finish(
     metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
     modelCache: Data? = nil, workTables: [String] = [], usesWriteAheadLog: Bool
-  ) throws(SQLiteError) {
+  ) throws {
     try administer(metadata: metadata, maxima: maxima, further: further, modelCache: modelCache)
     try seal(workTables: workTables, usesWriteAheadLog: usesWriteAheadLog)
   }
@@ -111,12 +140,24 @@ public final class DestinationStore: Sendable {
   }
 
   /// Drops the working tables and gives the file the journal mode that it keeps; may be done again.
-  public func seal(workTables: [String], usesWriteAheadLog: Bool) throws(SQLiteError) {
+  ///
+  /// A store in memory is written to its path, whole and not yet durable.
+  ///
+  /// - Throws: `SQLiteError`, `StoreError`.
+  public func seal(workTables: [String], usesWriteAheadLog: Bool) throws {
     try database.transaction { () throws(SQLiteError) in
       for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
     }
     try database.execute("PRAGMA main.incremental_vacuum")
+    if isInMemory { return try write(usesWriteAheadLog: usesWriteAheadLog) }
     _ = try database.rows("PRAGMA main.journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
+  }
+
+  /// The journal mode that a file keeps stands in two bytes of its header (SQLite's file format, 1.3.3).
+  private func write(usesWriteAheadLog: Bool) throws {
+    var image = try database.image()
+    if usesWriteAheadLog, image.count > 19 { (image[18], image[19]) = (2, 2) }
+    try FileCopy.makeFile(path, holding: image)
   }
 
   private func maximum(of root: String, atLeast: Int) throws(SQLiteError) -> Int {

@@ -19,6 +19,8 @@ package struct WorkerLoop {
   let stop: StopSignal
   let run: Run
   let policies: PolicyRegistry
+  /// What a job has read that the next one can use.
+  private let shelf = CatalogueShelf()
 
   package init(
     input: Int32, output: Int32, options: WorkerOptions, stop: StopSignal,
@@ -98,10 +100,12 @@ package struct WorkerLoop {
       migration.noting = { note.write($0) }
       note.write(nil)
     }
+    migration.shelf = shelf
     let end: WorkerEvent
     do throws(MigrationFailure) {
+      let pace = ProgressPace()
       let report = try run(migration, { stop.isStopped || output.isBroken }) { progress in
-        output.send(WorkerEvent(job: job.id, progress: progress))
+        if pace.isDue() { output.send(WorkerEvent(job: job.id, progress: progress)) }
       }
       end = WorkerEvent(job: job.id, report: report)
     } catch {

@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// What tells whether anything in a folder has changed: everything in it with size, number and times.
+///
+/// Links are followed, as whoever reads the catalogue follows them.
+struct FolderState: Sendable, Hashable {
+  /// One file or folder.
+  private struct Stamp: Sendable, Hashable {
+    let path: String
+    let device: UInt64
+    let inode: UInt64
+    let mode: UInt32
+    let size: Int64
+    let modified: Moment
+    let changed: Moment
+
+    init?(of path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      self.path = path
+      device = UInt64(status.st_dev)
+      inode = UInt64(status.st_ino)
+      mode = status.st_mode
+      size = Int64(status.st_size)
+      modified = Moment(status.st_mtim)
+      changed = Moment(status.st_ctim)
+    }
+
+    var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+  }
+
+  private struct Moment: Sendable, Hashable {
+    let seconds: Int
+    let nanoseconds: Int
+
+    init(_ time: timespec) {
+      seconds = time.tv_sec
+      nanoseconds = time.tv_nsec
+    }
+  }
+
+  /// How far a folder is followed down; a link that leads up would have no end otherwise.
+  private static let deepest = 16
+  private static let most = 50_000
+  /// The seconds within which two changes may bear the same time: network file systems count whole ones.
+  private static let grain = 2
+
+  private let stamps: [Stamp]
+  /// When it was looked at, in seconds.
+  private let seen: Int
+
+  /// Looks at a folder, or at a file in its place.
+  ///
+  /// - Parameter seconds: The time of day, as the file system's own times are.
+  /// - Returns: `nil` where something can't be looked at, or where there is more than can be.
+  init?(of path: String, at seconds: Int) {
+    seen = seconds
+    var stamps: [Stamp] = []
+    guard Self.look(at: path, depth: 0, into: &stamps) else { return nil }
+    self.stamps = stamps
+  }
+
+  private static func look(at path: String, depth: Int, into stamps: inout [Stamp]) -> Bool {
+    guard depth <= deepest, stamps.count < most, let stamp = Stamp(of: path) else { return false }
+    stamps.append(stamp)
+    guard stamp.isFolder else { return true }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
+    return names.sorted().allSatisfy { look(at: path + "/" + $0, depth: depth + 1, into: &stamps) }
+  }
+
+  /// Whether the last change is so long ago that another one would bear another time.
+  var isSettled: Bool { stamps.allSatisfy { $0.changed.seconds + Self.grain < seen } }
+
+  /// Whether everything is as it was; a new or lost name shows in the time of its folder.
+  var holds: Bool { stamps.allSatisfy { Stamp(of: $0.path) == $0 } }
+}

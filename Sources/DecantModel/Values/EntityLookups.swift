@@ -1,0 +1,64 @@
+internal import Synchronization
+
+/// What an entity has, inherited properties included, for look-ups that are many.
+struct EntityLookups: Sendable {
+  /// The name of the family's root; `nil` where there is no such entity.
+  let root: String?
+  /// The names of the entity and its ancestors.
+  let kinds: Set<String>
+  /// In name order (code points).
+  let attributes: [Attribute]
+  let relationships: [Relationship]
+  let attributesByName: [String: Attribute]
+  let relationshipsByName: [String: Relationship]
+  /// The entity, itself or an ancestor, that declares a property.
+  let declaringNames: [String: String]
+
+  /// - Parameter chain: The entity and its ancestors, the root last.
+  init(_ chain: [Entity]) {
+    root = chain.last?.name
+    kinds = Set(chain.map(\.name))
+    var attributes: [String: Attribute] = [:]
+    var relationships: [String: Relationship] = [:]
+    var declaring: [String: String] = [:]
+    for entity in chain.reversed() {
+      for attribute in entity.attributes {
+        attributes[attribute.name] = attribute
+        declaring[attribute.name] = entity.name
+      }
+      for relationship in entity.relationships {
+        relationships[relationship.name] = relationship
+        declaring[relationship.name] = entity.name
+      }
+    }
+    attributesByName = attributes
+    relationshipsByName = relationships
+    declaringNames = declaring
+    self.attributes = attributes.sorted { NameOrder.codePoints($0.key, $1.key) }.map(\.value)
+    self.relationships = relationships.sorted { NameOrder.codePoints($0.key, $1.key) }.map(\.value)
+  }
+}
+
+/// What was worked out of a model so far; all copies of the model share it.
+final class ModelLookups: Sendable {
+  private struct State {
+    var entities: [String: EntityLookups] = [:]
+    var hashes: EntityVersionHashes?
+  }
+
+  private let state = Mutex(State())
+
+  func entity(_ name: String, make: () -> EntityLookups) -> EntityLookups {
+    if let known = state.withLock({ $0.entities[name] }) { return known }
+    let made = make()
+    state.withLock { $0.entities[name] = made }
+    return made
+  }
+
+  func hashes(make: () -> EntityVersionHashes) -> EntityVersionHashes {
+    if let known = state.withLock({ $0.hashes }) { return known }
+    let made = make()
+    state.withLock { $0.hashes = made }
+    return made
+  }
+}

@@ -1,0 +1,38 @@
+internal import CSQLite
+internal import Foundation
+
+/// A database in memory as the bytes of the file that it would be.
+extension SQLiteDatabase {
+  /// Opens a database of its own in memory that begins as a file of these bytes.
+  ///
+  /// - Parameters:
+  ///   - image: The bytes; a file that SQLite wrote.
+  ///   - path: A name for messages.
+  ///   - limit: How many bytes it may grow to; beyond it statements end with `SQLITE_FULL`.
+  /// - Throws: `SQLiteError`; `SQLITE_NOMEM` too.
+  convenience init(image: Data, named path: String, limit: Int) throws(SQLiteError) {
+    try self.init(path, mode: .memory)
+    guard let bytes = sqlite3_malloc64(UInt64(max(1, image.count))) else {
+      throw error(SQLITE_NOMEM, in: nil)
+    }
+    image.withUnsafeBytes { if let base = $0.baseAddress { memcpy(bytes, base, $0.count) } }
+    // SQLite frees the bytes, also where it doesn't take them.
+    let code = sqlite3_deserialize(
+      handle, "main", bytes.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
+      UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
+    guard code == SQLITE_OK else { throw error(code, in: nil) }
+    var bound = Int64(limit)
+    _ = sqlite3_file_control(handle, "main", SQLITE_FCNTL_SIZE_LIMIT, &bound)
+    try execute("PRAGMA journal_mode=MEMORY")
+  }
+
+  /// The bytes of the file that the database would be.
+  ///
+  /// - Throws: `SQLITE_NOMEM`.
+  func image() throws(SQLiteError) -> Data {
+    var size: Int64 = 0
+    guard let bytes = sqlite3_serialize(handle, "main", &size, 0) else { throw error(SQLITE_NOMEM, in: nil) }
+    return Data(
+      bytesNoCopy: bytes, count: Int(size), deallocator: .custom { pointer, _ in sqlite3_free(pointer) })
+  }
+}
