@@ -11,7 +11,7 @@ struct DirectLinks {
   /// To-one relationships, each with SQL for the target's key over the source row `s`.
   private(set) var columns: [String: String] = [:]
   /// Copies of join tables.
-  private(set) var works: [Work] = []
+  private(set) var copies: [JoinCopy] = []
   /// Relationships that this or another entity mapping's `DirectLinks` takes care of.
   private(set) var names: Set<String> = []
 
@@ -28,7 +28,7 @@ struct DirectLinks {
       guard let link = DirectLink(row, of: mapping, plan) else { continue }
       switch link.way {
       case .column(let value): columns[row.destinationName] = value
-      case .join(let work): works += [work].compactMap(\.self)
+      case .join(let copy): copies += [copy].compactMap(\.self)
       case .otherEnd: break
       }
       names.insert(row.destinationName)
@@ -42,7 +42,7 @@ struct DirectLink {
     /// SQL for the target's key.
     case column(String)
     /// `nil` where the mapping of the inverse copies the pairs.
-    case join(Work?)
+    case join(JoinCopy?)
     /// The mapping of the inverse writes it.
     case otherEnd
   }

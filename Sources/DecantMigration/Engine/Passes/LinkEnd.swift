@@ -93,9 +93,8 @@ struct LinkEnd {
     return one.table == back.table && one.owner == back.owner && one.target == back.target
   }
 
-  /// The pairs of a source join table as those of the destination's, in the order of its primary key where the source
-  /// has an index for that.
-  func copy(in plan: PassPlan) -> Work? {
+  /// The pairs of a source join table as those of the destination's.
+  func copy(in plan: PassPlan) -> JoinCopy? {
     guard let storage, storage.kind == .join,
       let destination = RelationshipStorage(
         of: relationship.name, entity: mapping.destination, in: plan.destination),
@@ -104,17 +103,10 @@ struct LinkEnd {
     else { return nil }
     let values = [destination.owner: storage.owner, destination.target: storage.target]
     guard let first = values[join.first.column], let second = values[join.second.column] else { return nil }
-    let isIndexed = plan.leadingColumns[storage.table]?.contains(first) == true
-    let key = isIndexed ? first : storage.key
-    let (leading, following) = ("s." + quoted(first), "s." + quoted(second))
-    return Work(
-      "\(mapping.mapping.name).\(relationship.name)", stage: .relate,
-      extent: .chunks(table: storage.table, key: key),
-      statements: [
-        "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(quoted(join.first.column)), \(quoted(join.second.column))) "
-          + "SELECT \(leading), \(following) FROM source.\(quoted(storage.table)) AS s "
-          + "WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2 AND \(leading) IS NOT NULL "
-          + "AND \(following) IS NOT NULL" + (isIndexed ? " ORDER BY \(leading), \(following)" : "")
-      ], pass: mapping.pass)
+    return JoinCopy(
+      name: "\(mapping.mapping.name).\(relationship.name)", pass: mapping.pass, sourceTable: storage.table,
+      sourceColumns: (first, second), destinationTable: join.name,
+      destinationColumns: (join.first.column, join.second.column),
+      isIndexed: plan.leadingColumns[storage.table]?.contains(first) == true)
   }
 }

@@ -7,6 +7,8 @@ struct MappingWay {
   let rowsReason: String?
   /// Makes the objects.
   let creating: [Work]
+  /// Join tables that are copied.
+  let copies: [JoinCopy]
   /// Sets their relationships.
   let relating: [Work]
   /// What a policy does at the end of its pass.
@@ -34,6 +36,7 @@ struct MappingWay {
     var creating: [Work]?
     var relating: [Work]?
     var waiting: [Work] = []
+    var copies: [JoinCopy] = []
     if !hasPolicy {
       if !byRows {
         var links = DirectLinks(plan, mapping)
@@ -45,6 +48,7 @@ struct MappingWay {
         }
         do throws(NotSet) {
           relating = try RelateWork(plan, mapping, links: links).works()
+          copies = links.copies
         } catch {
           reasons.append((error.property.map { "“\($0)”: " } ?? "") + error.reason)
         }
@@ -59,5 +63,6 @@ struct MappingWay {
     self.relating = relating ?? rows.relating
     ending = isByRows ? rows.ending : []
     self.waiting = waiting
+    self.copies = copies
   }
 }

@@ -159,7 +159,9 @@ struct PassProgram: StepProgram {
     }
     for entity in destination.model.entities.map(\.name) {
       let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
-      guard let number = destination.entityNumbers[entity] else { continue }
+      guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
+        continue
+      }
       let rows = try destinationRows(of: entity, in: database)
       let refused = quarantine == nil ? 0 : try database.integer(Quarantine.count(entity: number))
       guard rows + refused == expected else {
@@ -170,6 +172,11 @@ struct PassProgram: StepProgram {
     }
     for join in destination.joinTables {
       counts.joinRows[join.name] = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")
+    }
+    for copy in ways.flatMap(\.copies) where quarantine == nil {
+      try copy.check(
+        pairs: counts.joinRows[copy.destinationTable, default: 0] + (dangling[copy.destinationTable] ?? 0),
+        in: database)
     }
     return counts
   }

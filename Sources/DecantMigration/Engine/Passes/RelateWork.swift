@@ -23,7 +23,7 @@ struct RelateWork {
   func works() throws(NotSet) -> [Work] {
     let manner = mapping.mapping.uniqueBy == nil ? DestinationLinks.Manner.whole : .shared
     let rows = mapping.mapping.relationshipMappings.filter { !links.names.contains($0.destinationName) }
-    return links.works
+    return links.copies.map(\.work)
       + (try works(rows) { row, relationship throws(NotSet) in
         // Nothing to set empties the relationship.
         let targets = try self.targets(of: row, relationship).filter { $0.pass <= mapping.pass }
