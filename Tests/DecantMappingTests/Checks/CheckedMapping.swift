@@ -20,7 +20,8 @@ func findings(
   }
 }
 
-private func checkedModels() throws -> (ManagedObjectModel, ManagedObjectModel) {
+/// The two models that texts are checked against.
+func checkedModels() throws -> (ManagedObjectModel, ManagedObjectModel) {
   (
     try model(
       entity("Thing", isAbstract: true, [optional("kind")]),

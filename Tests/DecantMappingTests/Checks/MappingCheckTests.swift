@@ -218,7 +218,7 @@ import Testing
 
   @Test func aStaleHashNamesTheFileToAccept() throws {
     let hash = String(repeating: "0", count: 64)
-    let (source, destination) = try Self.models()
+    let (source, destination) = try checkedModels()
     let reading = try readText(
       "{ name: \"Other\", source: \"One\", destination: \"Two\", entityMappings: [{ source: 'Tag', destination: 'Tag', "
         + "sourceHash: '\(hash)' }] }")
