@@ -10,6 +10,7 @@ struct DateStamp {
 
   /// - Returns: `nil` for a pattern with anything else in it.
   init?(_ pattern: String) {
+    guard !pattern.isEmpty, pattern.utf8.count <= 200 else { return nil }
     var fields: [Field] = []
     var rest = Array(pattern.utf8)[...]
     while let byte = rest.first {

@@ -182,7 +182,7 @@ public final class SourceStore: Sendable {
 
   /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.
   ///
-  /// - Throws: `StoreError.damaged` with what SQLite says.
+  /// - Throws: `StoreError.damaged` that names the index.
   public func checkIndexes(of tables: [String]) throws(StoreError) {
     try blamingSibling { store throws(StoreError) in try store.checkOwnIndexes(of: tables) }
   }

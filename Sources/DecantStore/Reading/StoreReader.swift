@@ -34,10 +34,8 @@ struct StoreReader {
   }
 
   func checkIndexes(of table: String, _ database: SQLiteDatabase) throws {
-    let texts = try database.rows("PRAGMA integrity_check(\(quoted(table)))").compactMap { row in
-      if case .text(let text)? = row.first { text } else { nil }
-    }
-    guard texts == ["ok"] else { throw StoreError.damaged(path: path, findings: texts) }
+    let findings = try PairIndexCheck(database: database).findings(of: table)
+    guard findings.isEmpty else { throw StoreError.damaged(path: path, findings: findings) }
   }
 
   func schema(_ database: SQLiteDatabase) throws(SQLiteError) -> (SchemaEvidence, [String: String]) {

@@ -105,7 +105,7 @@ import Testing
       #expect(
         messages(other) == [
           "The class “App.Names”, whose functions are called (Step: NoteToNote), isn't registered by the worker “/w”; its "
-            + "classes with functions: App.Dates."
+            + "classes with functions: App.Dates. Is “App.Dates” meant?"
         ])
       let well = try report(.names(policies: [], functions: ["worker.Names"], worker: "/w"))
       #expect(well.count(.error) == 0 && well.count(.warning) == 0)

@@ -51,7 +51,7 @@ extension HeavyFamily {
       try Migration.run(job(to: target, withPolicies: false, output: "refused"))
     }
     #expect(failure?.reason == "needs-policy")
-    let message = failure?.message ?? ""
+    let message = ([failure?.message ?? ""] + (failure?.details ?? [])).joined(separator: "\n")
     #expect(message.contains(policy), "\(message)")
     #expect(message.contains("/\(mappingModel)"), "\(message)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("refused/\(source.lastPathComponent)")))
