@@ -150,7 +150,7 @@ import Testing
     }
     let failure = try shop.failure()
     #expect(failure.reason == "damaged")
-    #expect(failure.message.contains("missing from index sqlite_autoindex_Z_1"), "\(failure.message)")
+    #expect(failure.message.contains("the index sqlite_autoindex_Z_1"), "\(failure.message)")
   }
 
   @Test func danglingPairsAreAccountedFor() throws {

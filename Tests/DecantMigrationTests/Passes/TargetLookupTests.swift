@@ -1,0 +1,62 @@
+import DecantStore
+import Testing
+
+@testable import DecantMigration
+
+/// Looking destination keys up gives what a plain list gives, in whatever order they are asked for.
+@Suite struct TargetLookupTests {
+  private func database(_ runs: [(mapping: Int, first: Int, length: Int, destination: Int)]) throws
+    -> SQLiteDatabase
+  {
+    let database = try SQLiteDatabase("runs", mode: .memory)
+    try database.execute(Associations.workTables[Associations.runs] ?? "")
+    for run in runs {
+      try database.execute(
+        "INSERT INTO \(Associations.runs) VALUES (\(run.mapping), \(run.first), \(run.length), \(run.destination))"
+      )
+    }
+    return database
+  }
+
+  @Test(arguments: ["upwards", "downwards", "anyhow", "twice each"])
+  func everyKeyOfEveryMappingIsFound(order: String) throws {
+    var runs: [(mapping: Int, first: Int, length: Int, destination: Int)] = []
+    var known: [[Int: Int]] = [[:], [:], [:]]
+    // Runs of all lengths, with and without gaps, and single ones that share objects.
+    for mapping in 1...2 {
+      var first = mapping == 1 ? -3 : 10
+      for turn in 0..<900 {
+        let length = mapping == 1 ? 1 + turn % 4 : 1
+        runs.append((mapping, first, length, 1000 + (mapping == 1 ? turn * 10 : turn % 7)))
+        for step in 0..<length { known[mapping][first + step] = runs[runs.count - 1].destination + step }
+        first += length + (turn % 5 == 0 ? 3 : 0)
+      }
+    }
+    let database = try database(runs)
+    let lookup = TargetLookup()
+    lookup.register(in: database)
+    var keys = Array(-10...4000)
+    switch order {
+    case "downwards": keys.reverse()
+    case "anyhow": keys = keys.indices.map { keys[$0 * 1999 % keys.count] }
+    case "twice each": keys = keys.flatMap { [$0, $0] }
+    default: break
+    }
+    let statement = try database.prepare("SELECT \(TargetLookup.target)(?, ?)")
+    for key in keys {
+      for mapping in 1...2 {
+        try statement.bind(.integer(Int64(mapping)), at: 1)
+        try statement.bind(.integer(Int64(key)), at: 2)
+        #expect(try statement.step())
+        let wanted = known[mapping][key].map { SQLiteValue.integer(Int64($0)) } ?? .null
+        #expect(statement.value(0) == wanted, "\(mapping): \(key)")
+        statement.reset()
+      }
+    }
+    #expect(
+      try database.rows("SELECT \(TargetLookup.target)(1, NULL), \(TargetLookup.target)(3, 1)") == [
+        [.null, .null]
+      ])
+    lookup.close()
+  }
+}

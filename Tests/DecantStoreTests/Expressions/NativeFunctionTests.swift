@@ -1,0 +1,93 @@
+import PredicateFormat
+import Testing
+
+@testable import DecantStore
+
+/// Functions over a row's bytes give what the evaluator gives.
+@Suite struct NativeFunctionTests {
+  private static let pieces = [
+    "a", "Ana", " ", "  ", "\t", "\n", "\r\n", "\u{0b}", "\u{1f}", "ñ", "Íñigo", "e\u{301}", " \u{301}",
+    "\u{a0}",
+    "\u{85}", "\u{ad}", "\u{2003}", "\u{3000}", "\u{600}", "ɏ", "ß", "日本", "👩‍👩‍👧", ",", ", ", "--", "\u{200d}",
+  ]
+
+  private func database() throws -> SQLiteDatabase {
+    let database = try SQLiteDatabase("native", mode: .memory)
+    ExpressionFunctions.register(in: database, now: 0)
+    return database
+  }
+
+  private func text(_ dice: inout Dice) -> String {
+    (0..<dice.below(7)).map { _ in dice.pick(Self.pieces) }.joined()
+  }
+
+  private func evaluated(_ name: String, _ arguments: [Value]) throws -> SQLiteValue {
+    let call = FormatExpression.call(name, arguments.map { .constant($0) })
+    return try TaggedValue.sqlite(try call.value(in: EvaluationContext(functions: .library)))
+  }
+
+  @Test(arguments: [1, 2] as [UInt64])
+  func wordsAreTheEvaluators(seed: UInt64) throws {
+    let database = try database()
+    var dice = Dice(seed)
+    for _ in 0..<3000 {
+      let text = text(&dice)
+      for (name, function) in [
+        ("firstWord", NativeFunctions.firstWord), ("lastWord", NativeFunctions.lastWord),
+      ] {
+        let found = try database.rows("SELECT \(function)(?)", [.text(text)])[0][0]
+        #expect(try found == evaluated(name, [.string(text)]), "\(name) of \(text.debugDescription)")
+      }
+    }
+  }
+
+  @Test(arguments: [3, 4] as [UInt64])
+  func partsAreTheEvaluators(seed: UInt64) throws {
+    let database = try database()
+    var dice = Dice(seed)
+    for _ in 0..<3000 {
+      let (text, separator) = (text(&dice), dice.chance(10) ? "" : dice.pick(Self.pieces))
+      let index = dice.chance(5) ? Int64.min : Int64(dice.below(7) - 3)
+      let found = try database.rows(
+        "SELECT \(NativeFunctions.split)(?, ?, ?)", [.text(text), .text(separator), .integer(index)])[0][0]
+      #expect(
+        try found == evaluated("split", [.string(text), .string(separator), .integer(index)]),
+        "\(text.debugDescription), \(separator.debugDescription), \(index)")
+    }
+  }
+
+  @Test func nilGivesNil() throws {
+    let database = try database()
+    for call in ["first_word(NULL)", "last_word(NULL)", "split(NULL, ' ', 0)", "stamp(NULL, 'yyyy')"] {
+      #expect(try database.rows("SELECT decant_\(call)") == [[.null]])
+    }
+  }
+
+  @Test("dates are written as Foundation's formatter does, to the thousandth", arguments: [5, 6] as [UInt64])
+  func dates(seed: UInt64) throws {
+    let database = try database()
+    var dice = Dice(seed)
+    let statement = try database.prepare("SELECT \(NativeFunctions.stamp)(?, ?)")
+    for turn in 0..<4000 {
+      // Near the edges of seconds and days, all over the calendar, and outside it.
+      let whole = Double(dice.below(turn.isMultiple(of: 2) ? 800_000_000 : 270_000_000_000) - 14_000_000_000)
+      let edge = turn.isMultiple(of: 3) ? (whole / 86_400).rounded(.down) * 86_400 : whole
+      let seconds = edge + dice.pick([0, 0.5, 0.9994, 0.9995, 0.99951, 0.9999999, -0.0005, -0.0004, 0.001])
+      let pattern = dice.pick(["yyyy-MM-dd HH:mm:ss", "dd.MM.yyyy", "yyyyMMdd/HHmmss.SSS", "HH:mm", "- ss -"])
+      try statement.bind(.real(seconds), at: 1)
+      try statement.bind(.text(pattern), at: 2)
+      #expect(try statement.step())
+      let found = statement.value(0)
+      statement.reset()
+      #expect(
+        try found == evaluated("formatDate", [.date(seconds), .string(pattern)]), "\(seconds) as \(pattern)")
+    }
+  }
+
+  @Test(
+    "only patterns of plain fields are",
+    arguments: ["", "yy-MM-dd", "MMM d", "yyyy 'at' HH", "EEEE", "h:mm a", "ñ"])
+  func otherPatterns(pattern: String) {
+    #expect(DateStamp(pattern) == nil)
+  }
+}
