@@ -80,7 +80,8 @@ struct PolicyNeeds {
         .error,
         "\(what) isn't registered by the worker “\(worker)”"
           + (names.isEmpty ? ", which has no \(sort)." : "; its \(sort): \(names.joined(separator: ", ")).")
-          + (MissingClass(name: need.name, names: names, kind: "policy").near.map { " Is “\($0)” meant?" } ?? ""))
+          + (MissingClass(name: need.name, names: names, kind: "policy").near.map { " Is “\($0)” meant?" } ?? "")
+      )
       return nil
     case .unusable: return nil
     }

@@ -1,6 +1,6 @@
 internal import DecantStore
 
-/// The last look at a finished working file: is it a sound database?
+/// The last look at a finished working file, which says whether it is a sound database.
 ///
 /// A file that was written in one go has indexes that SQLite has just built from its tables, so that the form of every
 /// page and the number of entries of every index are looked at. Where a run was killed on the way every entry is

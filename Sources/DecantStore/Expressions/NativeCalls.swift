@@ -18,6 +18,21 @@ enum NativeCalls {
       return first.kind == .string ? SQLValue("\(NativeFunctions.firstWord)(\(first.text))", .string) : nil
     case ("lastWord", 1):
       return first.kind == .string ? SQLValue("\(NativeFunctions.lastWord)(\(first.text))", .string) : nil
+    case ("nilIfEmpty", 1):
+      return first.kind == .string ? SQLValue("NULLIF(\(first.text), '')", .string) : nil
+    case ("characterCount", 1):
+      return first.kind == .string
+        ? SQLValue("\(NativeFunctions.characterCount)(\(first.text))", .integer) : nil
+    case ("substring", 2...3):
+      let numbers = operands.dropFirst().compactMap(Compiler.scalar)
+      guard first.kind == .string, numbers.count == operands.count - 1,
+        numbers.allSatisfy({ $0.kind == .integer || $0.kind == .number })
+      else { return nil }
+      let arguments = [first.text] + numbers.map(\.text)
+      return SQLValue("\(NativeFunctions.substring)(\(arguments.joined(separator: ", ")))", .string)
+    case ("floor:", 1), ("ceiling:", 1), ("trunc:", 1):
+      guard first.kind == .double else { return nil }
+      return SQLValue("decant_\(name.dropLast())(\(first.text))", .double)
     case ("formatDate", 2...4):
       let texts = operands.dropFirst().map { operand -> String? in
         if case .constant(.string(let text)) = operand { text } else { nil }

@@ -9,6 +9,8 @@ enum NativeFunctions {
   static let firstWord = "decant_first_word"
   static let lastWord = "decant_last_word"
   static let stamp = "decant_stamp"
+  static let characterCount = "decant_character_count"
+  static let substring = "decant_substring"
 
   static func register(_ handle: OpaquePointer) {
     let flags = SQLFunction.flags | SQLITE_DETERMINISTIC
@@ -28,8 +30,50 @@ enum NativeFunctions {
       handle, lastWord, 1, flags, nil,
       { context, _, values in NativeFunctions.word("lastWord", context, values) }, nil, nil, nil)
     sqlite3_create_function_v2(
+      handle, characterCount, 1, flags, nil,
+      { context, _, values in NativeFunctions.characterCount(context, values) }, nil, nil, nil)
+    for count: Int32 in [2, 3] {
+      sqlite3_create_function_v2(
+        handle, substring, count, flags, nil,
+        { context, count, values in NativeFunctions.substring(context, Int(count), values) }, nil, nil, nil)
+    }
+    registerRounding(handle, flags)
+    sqlite3_create_function_v2(
       handle, stamp, 2, flags, nil, { context, _, values in NativeFunctions.stamp(context, values) }, nil, nil,
       nil)
+  }
+
+  private static func registerRounding(_ handle: OpaquePointer, _ flags: Int32) {
+    sqlite3_create_function_v2(
+      handle, "decant_floor", 1, flags, nil,
+      { context, _, values in NativeFunctions.round(context, values, .down) }, nil, nil, nil)
+    sqlite3_create_function_v2(
+      handle, "decant_ceiling", 1, flags, nil,
+      { context, _, values in NativeFunctions.round(context, values, .up) }, nil, nil, nil)
+    sqlite3_create_function_v2(
+      handle, "decant_trunc", 1, flags, nil,
+      { context, _, values in NativeFunctions.round(context, values, .towardZero) }, nil, nil, nil)
+  }
+
+  private static func round(
+    _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?,
+    _ rule: FloatingPointRoundingRule
+  ) {
+    guard sqlite3_value_type(values?[0]) != SQLITE_NULL else { return sqlite3_result_null(context) }
+    sqlite3_result_double(context, sqlite3_value_double(values?[0]).rounded(rule))
+  }
+
+  /// What the evaluator gives for the same values.
+  private static func evaluate(
+    _ name: String, _ context: OpaquePointer?, _ count: Int, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    SQLFunction.answer(context) {
+      let arguments = try (0..<count).map {
+        FormatExpression.constant(try TaggedValue.value(SQLFunction.value(values, $0)))
+      }
+      let call = FormatExpression.call(name, arguments)
+      return try TaggedValue.sqlite(try call.value(in: EvaluationContext(now: 0, functions: .library)))
+    }
   }
 
   private static func bytes(
@@ -99,12 +143,7 @@ enum NativeFunctions {
     _ name: String, _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
     guard let text = bytes(values, 0) else { return sqlite3_result_null(context) }
-    guard isPlain(text) else {
-      let call = FormatExpression.call(name, [.constant(.string(String(decoding: text, as: UTF8.self)))])
-      return SQLFunction.answer(context) {
-        try TaggedValue.sqlite(try call.value(in: EvaluationContext(now: 0, functions: .library)))
-      }
-    }
+    guard isPlain(text) else { return evaluate(name, context, 1, values) }
     answer(context, name == "firstWord" ? firstWord(of: text) : lastWord(of: text))
   }
 
@@ -126,6 +165,45 @@ enum NativeFunctions {
       let space = text[..<last].lastIndex(where: isSpace), text[..<space].contains(where: { !isSpace($0) })
     else { return nil }
     return slice(text, (space + 1)..<(last + 1))
+  }
+
+  // MARK: Characters
+
+  /// Whether each scalar is a character of its own.
+  private static func isSingle(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.allSatisfy { ($0 < 0xc0 && $0 != 0x0d) || (0xc3...0xc9).contains($0) }
+  }
+
+  private static func characterCount(
+    _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let text = bytes(values, 0) else { return sqlite3_result_null(context) }
+    guard isSingle(text) else { return evaluate("characterCount", context, 1, values) }
+    sqlite3_result_int64(context, Int64(text.count { $0 & 0xc0 != 0x80 }))
+  }
+
+  private static func substring(
+    _ context: OpaquePointer?, _ count: Int, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) {
+    guard let text = bytes(values, 0) else { return sqlite3_result_null(context) }
+    guard isSingle(text), (1..<count).allSatisfy({ sqlite3_value_type(values?[$0]) == SQLITE_INTEGER }),
+      case let start = sqlite3_value_int64(values?[1]), start >= 0,
+      case let length = count > 2 ? sqlite3_value_int64(values?[2]) : .max, length >= 0
+    else { return evaluate("substring", context, count, values) }
+    let first = place(of: start, in: text, from: 0)
+    answer(context, slice(text, first..<place(of: length, in: text, from: first)))
+  }
+
+  /// Where so many characters after a place begins the next one; the end where there aren't so many.
+  private static func place(of count: Int64, in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    guard count < text.count - start else { return text.count }
+    var (place, left) = (start, count)
+    while place < text.count, left > 0 {
+      place += 1
+      while place < text.count, text[place] & 0xc0 == 0x80 { place += 1 }
+      left -= 1
+    }
+    return place
   }
 
   // MARK: Dates

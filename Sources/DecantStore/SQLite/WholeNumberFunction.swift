@@ -31,8 +31,9 @@ extension SQLiteDatabase {
     init(_ call: @escaping (FunctionArguments) throws -> Int64?) { self.call = call }
   }
 
-  /// Lets statements of this connection call a function that gives a whole number or NULL, once for each row that they
-  /// go over; no schema can call it. An error ends the statement, with its words as SQLite's message.
+  /// Lets statements of this connection call a function that gives a whole number or NULL, once for each row.
+  ///
+  /// No schema can call it. An error ends the statement, with its words as SQLite's message.
   package func register(
     _ name: String, arguments count: Int32, _ call: @escaping (FunctionArguments) throws -> Int64?
   ) {

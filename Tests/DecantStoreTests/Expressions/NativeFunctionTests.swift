@@ -56,9 +56,45 @@ import Testing
     }
   }
 
+  @Test(arguments: [7, 8] as [UInt64])
+  func charactersAreTheEvaluators(seed: UInt64) throws {
+    let database = try database()
+    var dice = Dice(seed)
+    for _ in 0..<3000 {
+      let text = text(&dice)
+      let counted = try database.rows("SELECT \(NativeFunctions.characterCount)(?)", [.text(text)])[0][0]
+      #expect(try counted == evaluated("characterCount", [.string(text)]), "\(text.debugDescription)")
+      let (start, count) = (Int64(dice.below(9) - 3), Int64(dice.below(6)))
+      let rest = try database.rows(
+        "SELECT \(NativeFunctions.substring)(?, ?)", [.text(text), .integer(start)])[0][0]
+      #expect(
+        try rest == evaluated("substring", [.string(text), .integer(start)]),
+        "\(text.debugDescription), \(start)")
+      let part = try database.rows(
+        "SELECT \(NativeFunctions.substring)(?, ?, ?)", [.text(text), .integer(start), .integer(count)])[0][0]
+      #expect(
+        try part == evaluated("substring", [.string(text), .integer(start), .integer(count)]),
+        "\(text.debugDescription), \(start), \(count)")
+    }
+  }
+
+  @Test func roundingIsTheEvaluators() throws {
+    let database = try database()
+    for name in ["floor", "ceiling", "trunc"] {
+      for number in [0, 1.5, -1.5, 2.999999999, -0.0, 1e300, -1e300, 0.1] {
+        let found = try database.rows("SELECT decant_\(name)(?)", [.real(number)])[0][0]
+        #expect(try found == evaluated("\(name):", [.double(number)]), "\(name) of \(number)")
+      }
+      #expect(try database.rows("SELECT decant_\(name)(NULL)") == [[.null]])
+    }
+  }
+
   @Test func nilGivesNil() throws {
     let database = try database()
-    for call in ["first_word(NULL)", "last_word(NULL)", "split(NULL, ' ', 0)", "stamp(NULL, 'yyyy')"] {
+    for call in [
+      "first_word(NULL)", "last_word(NULL)", "split(NULL, ' ', 0)", "stamp(NULL, 'yyyy')",
+      "character_count(NULL)", "substring(NULL, 1)", "substring('a', NULL, 1)",
+    ] {
       #expect(try database.rows("SELECT decant_\(call)") == [[.null]])
     }
   }
