@@ -87,7 +87,7 @@ struct WholeWay {
             AND c.first <= a.destination), a.destination)
         WHERE b.first + b.length > a.destination AND l.middle = l.start;
       INSERT OR IGNORE INTO temp.longer_pairs
-        SELECT l.number, a.source_entity, a.source, l.destination, b.destination + a.destination - b.first
+        SELECT l.number, a.source_entity, a.source, l.destination, b.destination + (a.destination - b.first)
         FROM temp.longer_mappings AS l JOIN temp.\(former)_pairs AS a ON a.mapping = l.one
         JOIN runs AS b ON b.step = \(step) AND b.mapping = l.two
           AND b.first = (SELECT max(c.first) FROM runs AS c WHERE c.step = \(step) AND c.mapping = l.two

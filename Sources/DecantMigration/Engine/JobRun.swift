@@ -264,6 +264,7 @@ struct JobRun {
       parts += try SchemaStatements(step.destinationLayout).all
       if index == 0 { parts += prepared.store.historyStatements }
       parts += (program.filling + program.checking).flatMap(\.statements)
+      parts += program.filling.compactMap { $0.numbering.map { "\($0)" } }
       parts += program.digestParts
       parts += program.quarantine?.digestParts ?? []
       parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")

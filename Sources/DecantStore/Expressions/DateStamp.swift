@@ -36,8 +36,8 @@ struct DateStamp {
     self.fields = fields
   }
 
-  /// From 1582-10-15, when the calendar began, to the end of 9999, in seconds since 2001.
-  static let bounds = -13_197_600_000.0..<252_455_616_000.0
+  /// From 1582-10-15, when the calendar began, to the last second but one of 9999, in seconds since 2001.
+  static let bounds = -13_197_600_000.0..<252_423_993_599.0
 
   /// Writes a date within `bounds`.
   ///

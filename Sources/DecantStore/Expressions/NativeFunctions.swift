@@ -20,6 +20,7 @@ enum NativeFunctions {
         guard let text = NativeFunctions.bytes(values, 0), let separator = NativeFunctions.bytes(values, 1),
           sqlite3_value_type(values?[2]) == SQLITE_INTEGER
         else { return sqlite3_result_null(context) }
+        guard NativeFunctions.isUTF8(text) else { return NativeFunctions.evaluate("split", context, 3, values) }
         NativeFunctions.answer(
           context, NativeFunctions.part(sqlite3_value_int64(values?[2]), of: text, separator))
       }, nil, nil, nil)
@@ -137,6 +138,11 @@ enum NativeFunctions {
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
+  /// What isn't UTF-8 is repaired by the evaluator.
+  private static func isUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.allSatisfy { $0 < 0x80 } || String(validating: text, as: UTF8.self) != nil
+  }
+
   // MARK: Words
 
   private static func word(
@@ -149,7 +155,17 @@ enum NativeFunctions {
 
   /// Whether white space is ASCII's and stands for itself: ASCII and Latin letters alone, nothing that combines.
   private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.allSatisfy { $0 < 0xc0 || (0xc3...0xc9).contains($0) }
+    var isOpen = false
+    for byte in text {
+      if isOpen {
+        guard (0x80..<0xc0).contains(byte) else { return false }
+        isOpen = false
+      } else if byte >= 0x80 {
+        guard (0xc3...0xc9).contains(byte) else { return false }
+        isOpen = true
+      }
+    }
+    return !isOpen
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
@@ -171,7 +187,7 @@ enum NativeFunctions {
 
   /// Whether each scalar is a character of its own.
   private static func isSingle(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.allSatisfy { ($0 < 0xc0 && $0 != 0x0d) || (0xc3...0xc9).contains($0) }
+    isPlain(text) && !text.contains(0x0d)
   }
 
   private static func characterCount(

@@ -1,7 +1,7 @@
 /// Compares the indexes of a join table with the table itself, which the check of every page doesn't do.
 ///
 /// Indexes over two columns of whole numbers, as Core Data has them (core-data-sqlite.md 5), are read from end to end: the
-/// same pairs as in the table, in order. All others are left to `PRAGMA integrity_check`, which takes many times as long.
+/// same pairs as in the table with the same row numbers, in order. All others are left to `PRAGMA integrity_check`, which takes many times as long.
 struct PairIndexCheck {
   let database: SQLiteDatabase
 
@@ -10,7 +10,8 @@ struct PairIndexCheck {
     PairDigestFunction.register(in: database)
     var columns: [String: [String?]] = [:]
     for row in try database.rows(
-      "SELECT l.name, c.name FROM pragma_index_list(?) AS l, pragma_index_info(l.name) AS c ORDER BY l.name, c.seqno",
+      "SELECT l.name, CASE l.partial WHEN 0 THEN c.name END FROM pragma_index_list(?) AS l, "
+        + "pragma_index_info(l.name) AS c ORDER BY l.name, c.seqno",
       [.text(table)])
     {
       guard case .text(let index) = row[0] else { continue }
@@ -42,8 +43,8 @@ struct PairIndexCheck {
   ) throws(SQLiteError) -> (pairs: String, isOrdered: Bool)? {
     let names = columns.map(quoted)
     let rows = try database.rows(
-      "SELECT \(PairDigestFunction.name)(a, b, \(columns == columns.sorted() ? 0 : 1)) FROM (SELECT \(names[0]) AS a, \(names[1]) AS b FROM \(quoted(table)) "
-        + "\(way))")
+      "SELECT \(PairDigestFunction.name)(a, b, \(columns == columns.sorted() ? 0 : 1), r) FROM (SELECT "
+        + "\(names[0]) AS a, \(names[1]) AS b, rowid AS r FROM \(quoted(table)) \(way))")
     guard case .text(let text)? = rows.first?.first, let space = text.lastIndex(of: " ") else { return nil }
     return (String(text[..<space]), text.hasSuffix(" 1"))
   }

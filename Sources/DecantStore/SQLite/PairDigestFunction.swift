@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// `decant_pairs(a, b, swapped)`: an aggregate over pairs of whole numbers that tells two lists of them apart, whatever
+/// `decant_pairs(a, b, swapped, row)`: an aggregate over pairs of whole numbers that tells two lists of them apart, whatever
 /// their order, and says whether the pairs came in order; `swapped` is 1 where `(b, a)` is what the other list has.
 ///
 /// The answer is the number of pairs, the sum of their hashes, and 1 where no pair was below the one before. Something
@@ -18,7 +18,7 @@ enum PairDigestFunction {
 
   static func register(in database: SQLiteDatabase) {
     sqlite3_create_function_v2(
-      database.handle, name, 3, SQLFunction.flags, nil, nil,
+      database.handle, name, 4, SQLFunction.flags, nil, nil,
       { context, _, values in PairDigestFunction.step(context, values) },
       { context in PairDigestFunction.finish(context) }, nil)
   }
@@ -41,7 +41,8 @@ enum PairDigestFunction {
     let isSwapped = sqlite3_value_int(values?[2]) != 0
     let one = mixed(UInt64(bitPattern: isSwapped ? second : first))
     let other = UInt64(bitPattern: isSwapped ? first : second)
-    state.pointee.sum &+= mixed(one &+ other &* 0x9e37_79b9_7f4a_7c15)
+    let pair = mixed(one &+ other &* 0x9e37_79b9_7f4a_7c15)
+    state.pointee.sum &+= mixed(pair &+ UInt64(bitPattern: sqlite3_value_int64(values?[3])))
   }
 
   /// NULL counts as the least number.

@@ -45,6 +45,15 @@ public final class SQLiteStatement {
     guard code == SQLITE_OK else { throw database.error(code, in: text) }
   }
 
+  /// Binds bytes as a text, whether or not they are UTF-8.
+  package func bind(text: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
+    guard let bytes = UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self) else {
+      return try bind(.text(""), at: index)
+    }
+    let code = decant_sqlite3_bind_text_copy(handle, Int32(index), bytes, Int32(clamping: text.count))
+    guard code == SQLITE_OK else { throw database.error(code, in: self.text) }
+  }
+
   /// Goes to the next row; false when there is none.
   public func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {

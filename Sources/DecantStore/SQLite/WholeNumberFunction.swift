@@ -9,6 +9,8 @@ package struct FunctionArguments {
 
   package func isNull(_ place: Int) -> Bool { sqlite3_value_type(values?[place]) == SQLITE_NULL }
 
+  package func isInteger(_ place: Int) -> Bool { sqlite3_value_type(values?[place]) == SQLITE_INTEGER }
+
   /// 0 for NULL.
   package func integer(_ place: Int) -> Int64 { sqlite3_value_int64(values?[place]) }
 
@@ -45,6 +47,10 @@ extension SQLiteDatabase {
           let number = try Unmanaged<Body>.fromOpaque(body).takeUnretainedValue().call(
             FunctionArguments(values))
           if let number { sqlite3_result_int64(context, number) } else { sqlite3_result_null(context) }
+        } catch let error as SQLiteError {
+          // A full disk in a statement of its own is a full disk.
+          sqlite3_result_error(context, error.message, -1)
+          sqlite3_result_error_code(context, error.code)
         } catch {
           sqlite3_result_error(context, "\(error)", -1)
         }

@@ -72,6 +72,7 @@ import Testing
         #expect(object.value(forKey: "tag") == nil)
       case "ordered":
         let marks = try context.fetch(.init(entity: "Mark"))
+        try ObjectTests.changeAlone(object, marks)
         let ordered = object.mutableOrderedSetValue(forKey: "marks")
         ordered.add(marks[2])
         ordered.insert(marks[0], at: 0)
@@ -99,6 +100,46 @@ import Testing
         #expect(try context.count(for: .init(entity: "Tag")) == 1)
       default: Issue.record("\(name)?")
       }
+    }
+  }
+
+  /// Each way to change an ordered set reaches the relationship by itself, without another one after it.
+  fileprivate static func changeAlone(_ object: ManagedObject, _ marks: [ManagedObject]) throws {
+    let changes: [(String, (NSMutableOrderedSet) -> Void, [Int])] = [
+      ("add", { $0.add(marks[1]) }, [1]),
+      ("addObjects", { $0.addObjects(from: [marks[0], marks[2]]) }, [1, 0, 2]),
+      ("exchangeObject", { $0.exchangeObject(at: 0, withObjectAt: 2) }, [2, 0, 1]),
+      ("moveObjects", { $0.moveObjects(at: IndexSet(integer: 0), to: 2) }, [0, 1, 2]),
+      ("remove", { $0.remove(marks[1]) }, [0, 2]),
+      ("union", { $0.union(NSOrderedSet(array: [marks[1]])) }, [0, 2, 1]),
+      ("minus", { $0.minus(NSOrderedSet(array: [marks[0]])) }, [2, 1]),
+      (
+        "sort",
+        {
+          $0.sort { first, _ in
+            first as? ManagedObject === marks[1] ? .orderedAscending : .orderedDescending
+          }
+        }, [1, 2]
+      ),
+      ("setObject", { $0.setObject(marks[0], at: 0) }, [0, 2]),
+      ("replaceObject", { $0.replaceObject(at: 1, with: marks[1]) }, [0, 1]),
+      ("insert", { $0.insert([marks[2]], at: IndexSet(integer: 1)) }, [0, 2, 1]),
+      ("intersect", { $0.intersect(NSOrderedSet(array: [marks[2], marks[1]])) }, [2, 1]),
+      ("unionSet", { $0.unionSet([AnyHashable(marks[0])]) }, [2, 1, 0]),
+      ("minusSet", { $0.minusSet([AnyHashable(marks[1])]) }, [2, 0]),
+      ("intersectSet", { $0.intersectSet([AnyHashable(marks[0])]) }, [0]),
+      ("removeObject", { $0.removeObject(at: 0) }, []),
+      ("add twice", { $0.addObjects(from: [marks[0], marks[0]]) }, [0]),
+      ("removeObjects in a range", { $0.removeObjects(in: NSRange(location: 0, length: 1)) }, []),
+      ("addObjects again", { $0.addObjects(from: marks) }, [0, 1, 2]),
+      ("removeObjects", { $0.removeObjects(in: [marks[0]]) }, [1, 2]),
+      ("removeObjects at", { $0.removeObjects(at: IndexSet(integer: 1)) }, [1]),
+      ("removeAllObjects", { $0.removeAllObjects() }, []),
+    ]
+    for (name, change, wanted) in changes {
+      change(object.mutableOrderedSetValue(forKey: "marks"))
+      let held = (object.value(forKey: "marks") as? NSOrderedSet)?.array as? [ManagedObject]
+      #expect(held == wanted.map { marks[$0] }, "\(name)")
     }
   }
 

@@ -89,6 +89,25 @@ import Testing
     }
   }
 
+  @Test(
+    "what isn't UTF-8 is repaired as the evaluator does",
+    arguments: ["e9", "61e920e8", "c3", "62a0", "20c3a9ff"])
+  func otherBytes(bytes: String) throws {
+    let database = try database()
+    let text = "CAST(x'\(bytes)' AS TEXT)"
+    let repaired = try database.rows("SELECT \(text)")[0][0]
+    guard case .text(let repaired) = repaired else { return #expect(Bool(false), "\(repaired)") }
+    for (call, name, further) in [
+      ("first_word(\(text))", "firstWord", []), ("last_word(\(text))", "lastWord", []),
+      ("character_count(\(text))", "characterCount", []),
+      ("split(\(text), ' ', 0)", "split", [.string(" "), .integer(0)]),
+      ("substring(\(text), 1)", "substring", [.integer(1)]),
+    ] as [(String, String, [Value])] {
+      let found = try database.rows("SELECT decant_\(call)")[0][0]
+      #expect(try found == evaluated(name, [.string(repaired)] + further), "\(name)")
+    }
+  }
+
   @Test func nilGivesNil() throws {
     let database = try database()
     for call in [

@@ -34,7 +34,7 @@ enum Associations {
   static func join(_ alias: String, mapping: Int, source key: String) -> String {
     "JOIN main.\(runs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).first = "
       + "(SELECT max(first) FROM main.\(runs) WHERE mapping = \(mapping) AND first <= \(key)) "
-      + "AND \(key) < \(alias).first + \(alias).length"
+      + "AND \(key) - \(alias).first < \(alias).length"
   }
 
   /// Joins the pairs of a source key, which policies may have made beside runs.
@@ -45,7 +45,7 @@ enum Associations {
 
   /// The destination key of a source key whose run has been joined.
   static func key(of alias: String, for source: String) -> String {
-    "(\(alias).destination + \(source) - \(alias).first)"
+    "(\(alias).destination + (\(source) - \(alias).first))"
   }
 
   /// The number of source objects that a mapping has associated.

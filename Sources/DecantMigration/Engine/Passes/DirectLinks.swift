@@ -75,7 +75,15 @@ struct DirectLink {
     } else if end.relationship.isToMany {
       return nil
     }
-    guard let way = Self.way(end, other, plan) else { return nil }
+    // What another mapping sets of the same many may be the same pairs' last word.
+    let isShared = plan.mappings.contains { candidate in
+      candidate.number != mapping.number
+        && Self.isRelated(candidate.destination, mapping.destination, in: plan.destination.model)
+        && candidate.mapping.relationshipMappings.contains {
+          $0.destinationName == end.relationship.name && $0.value != .unset
+        }
+    }
+    guard !(end.relationship.isToMany && isShared), let way = Self.way(end, other, plan) else { return nil }
     self.way = way
   }
 

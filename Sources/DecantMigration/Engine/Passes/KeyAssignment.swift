@@ -86,8 +86,8 @@ final class KeyAssignment: @unchecked Sendable {
 
   private func key(for source: Int64) throws -> Int64 {
     let destination = numbering?.keepsKeys == true ? source : try draw()
-    if let last = runs.indices.last, runs[last].first + runs[last].length == source,
-      runs[last].destination + runs[last].length == destination
+    if let last = runs.indices.last, source > runs[last].first,
+      source - runs[last].first == runs[last].length, destination - runs[last].destination == runs[last].length
     {
       runs[last].length += 1
     } else {
@@ -105,15 +105,19 @@ final class KeyAssignment: @unchecked Sendable {
   private func unique(_ arguments: FunctionArguments, in database: SQLiteDatabase) throws -> Int64? {
     guard !arguments.isNull(1), let numbering else { return nil }
     let source = arguments.integer(0)
+    // Texts are compared by their bytes, also those that aren't UTF-8.
     let known: Int64? = try arguments.withText(1) { bytes -> Int64 in
       try values.destination(of: bytes) { () throws -> Int64 in
-        try self.destination(
-          of: SQLiteValue.text(String(decoding: bytes, as: UTF8.self)), source, numbering, in: database)
+        try self.destination(source, numbering, in: database) { statement, place throws(SQLiteError) in
+          try statement.bind(text: bytes, at: place)
+        }
       }
     }
     let destination =
       if let known { known } else {
-        try self.destination(of: arguments.value(1), source, numbering, in: database)
+        try self.destination(source, numbering, in: database) { statement, place throws(SQLiteError) in
+          try statement.bind(arguments.value(1), at: place)
+        }
       }
     runs.append(Run(first: source, length: 1, destination: destination))
     return destination
@@ -121,7 +125,8 @@ final class KeyAssignment: @unchecked Sendable {
 
   /// The object that stands for a value; a new one where there is none yet.
   private func destination(
-    of value: SQLiteValue, _ source: Int64, _ numbering: KeyNumbering, in database: SQLiteDatabase
+    _ source: Int64, _ numbering: KeyNumbering, in database: SQLiteDatabase,
+    bind: (SQLiteStatement, Int) throws(SQLiteError) -> Void
   ) throws -> Int64 {
     let mapping = SQLiteValue.integer(Int64(numbering.mapping))
     let known =
@@ -130,7 +135,7 @@ final class KeyAssignment: @unchecked Sendable {
         "SELECT destination FROM main.\(Associations.values) WHERE mapping = ? AND value = ?")
     self.known = known
     try known.bind(mapping, at: 1)
-    try known.bind(value, at: 2)
+    try bind(known, 2)
     defer { known.reset() }
     if try known.step() { return Int64(known.integer(0)) }
     let destination = try draw()
@@ -139,7 +144,11 @@ final class KeyAssignment: @unchecked Sendable {
       ?? database.prepare(
         "INSERT INTO main.\(Associations.values) (mapping, value, destination, first) VALUES (?, ?, ?, ?)")
     self.made = made
-    try made.run([mapping, value, .integer(destination), .integer(source)])
+    try bind(made, 2)
+    try made.bind(mapping, at: 1)
+    try made.bind(.integer(destination), at: 3)
+    try made.bind(.integer(source), at: 4)
+    try made.run()
     let listed =
       try self.listed
       ?? database.prepare("INSERT INTO temp.decant_chunk (source, destination) VALUES (?, ?)")

@@ -15,7 +15,7 @@ struct LinkEnd {
   private let storage: RelationshipStorage?
   private let isTargetWhole: Bool
   /// Whether the mapping makes one object, with the same key, of every object of its source entity, which has none
-  /// below it.
+  /// below it, and no other mapping makes objects of the destination family.
   let isWhole: Bool
 
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
@@ -67,9 +67,11 @@ struct LinkEnd {
     }
   }
 
+  /// Where no other mapping makes objects in the destination family, a key that leads nowhere meets no stranger.
   private static func isWhole(_ mapping: PassPlan.Mapping, _ plan: PassPlan) -> Bool {
     mapping.keepsKeys && mapping.mapping.uniqueBy == nil && [nil, .always].contains(mapping.mapping.filter)
       && plan.source.model.family(of: mapping.source).count == 1
+      && plan.mappings.count { $0.destinationTable.rootEntity == mapping.destinationTable.rootEntity } == 1
   }
 
   /// Whether every object at the end of the way has become one of the target mapping, with the same key.
@@ -95,7 +97,9 @@ struct LinkEnd {
 
   /// The pairs of a source join table as those of the destination's.
   func copy(in plan: PassPlan) -> JoinCopy? {
-    guard let storage, storage.kind == .join,
+    guard let storage, storage.kind == .join, let sourceRelationship,
+      // The table has the pairs of every entity that the inverse leads to.
+      plan.source.model.inverse(of: sourceRelationship)?.relationship.destinationEntityName == mapping.source,
       let destination = RelationshipStorage(
         of: relationship.name, entity: mapping.destination, in: plan.destination),
       destination.kind == .join,

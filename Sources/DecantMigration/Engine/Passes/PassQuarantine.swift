@@ -36,7 +36,7 @@ struct PassQuarantine {
   private func origins(_ mapping: PassPlan.Mapping) -> [Quarantine.Origin] {
     guard let root = plan.destination.rootNumber(of: mapping.destination) else { return [] }
     let statements = [
-      "SELECT r.root AS root, r.key AS key, a.first + r.key - a.destination AS source "
+      "SELECT r.root AS root, r.key AS key, a.first + (r.key - a.destination) AS source "
         + hits(mapping, root: root, schema: "whole"),
       "SELECT r.root AS root, r.key AS key, p.source AS source FROM whole.\(Associations.pairs) AS p "
         + "CROSS JOIN whole.\(Quarantine.refused) AS r "
@@ -58,7 +58,7 @@ struct PassQuarantine {
         "DELETE FROM main.\(Associations.runs) WHERE mapping = \(mapping.number) "
           + "AND first IN (SELECT first FROM temp.decant_hits)",
         "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) "
-          + "SELECT \(mapping.number), first + low - destination, high - low + 1, low FROM "
+          + "SELECT \(mapping.number), first + (low - destination), high - low + 1, low FROM "
           + "(SELECT first, destination, lag(key, 1, destination - 1) OVER (PARTITION BY first ORDER BY key) + 1 AS low, "
           + "key - 1 AS high FROM temp.decant_hits "
           + "UNION ALL SELECT first, destination, max(key) + 1, destination + length - 1 FROM temp.decant_hits "

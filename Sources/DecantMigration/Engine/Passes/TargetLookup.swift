@@ -35,8 +35,9 @@ final class TargetLookup: @unchecked Sendable {
   /// Lets the statements of a connection call the function.
   func register(in database: SQLiteDatabase) {
     database.register(Self.target, arguments: 2) { [unowned self, unowned database] arguments in
-      arguments.isNull(1)
-        ? nil : try destination(of: arguments.integer(1), mapping: arguments.integer(0), in: database)
+      // A reference is a whole number, or it leads nowhere.
+      arguments.isInteger(1)
+        ? try destination(of: arguments.integer(1), mapping: arguments.integer(0), in: database) : nil
     }
   }
 
@@ -75,7 +76,7 @@ final class TargetLookup: @unchecked Sendable {
     while window.place < window.runs.count {
       let run = window.runs[window.place]
       if source < run.first { return .none }
-      if source - run.first < run.length { return .found(run.destination + source - run.first) }
+      if source - run.first < run.length { return .found(run.destination + (source - run.first)) }
       window.place += 1
     }
     return window.isLast ? .none : .beyond

@@ -11,8 +11,8 @@ extension AssociationBook {
     var keys: [RowKey] = []
     if let root = own[mapping],
       let key = try statements.first(
-        "SELECT destination + ?2 - first FROM main.\(Associations.runs) WHERE mapping = ?1 AND first = (SELECT "
-          + "max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2) AND ?2 < first + length",
+        "SELECT destination + (?2 - first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first = (SELECT "
+          + "max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2) AND ?2 - first < length",
         [.integer(Int64(mapping)), .integer(source)])?.integer
     {
       keys.append(RowKey(root: root, key: key))
@@ -64,9 +64,9 @@ extension AssociationBook {
           + "ORDER BY first LIMIT ?4", values)
       // The nearest run that begins before the key may reach it.
       try take(
-        "SELECT first + ?2 - destination FROM (SELECT first, length, destination FROM main.\(Associations.runs) "
+        "SELECT first + (?2 - destination) FROM (SELECT first, length, destination FROM main.\(Associations.runs) "
           + "WHERE mapping = ?1 AND destination < ?2 ORDER BY destination DESC LIMIT 1) "
-          + "WHERE ?2 < destination + length AND first + ?2 - destination > ?3", Array(values.prefix(3)))
+          + "WHERE ?2 - destination < length AND first + (?2 - destination) > ?3", Array(values.prefix(3)))
     }
     if hasPairs {
       try take(
@@ -89,9 +89,9 @@ extension AssociationBook {
       try take(
         "SELECT min(first) FROM main.\(Associations.runs) WHERE mapping = ? AND destination = ?", values)
       try take(
-        "SELECT first + ?2 - destination FROM (SELECT first, length, destination FROM main.\(Associations.runs) "
+        "SELECT first + (?2 - destination) FROM (SELECT first, length, destination FROM main.\(Associations.runs) "
           + "WHERE mapping = ?1 AND destination < ?2 ORDER BY destination DESC LIMIT 1) "
-          + "WHERE ?2 < destination + length", values)
+          + "WHERE ?2 - destination < length", values)
     }
     if hasPairs {
       try take(

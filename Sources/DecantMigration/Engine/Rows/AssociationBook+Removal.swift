@@ -27,8 +27,8 @@ extension AssociationBook {
   private func split(mapping: Int, source: Int64, destination: Int64) throws(SQLiteError) {
     let rows = try statements.rows(
       "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = ?1 AND first = (SELECT "
-        + "max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2) AND ?2 < first + length "
-        + "AND destination + ?2 - first = ?3",
+        + "max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2) AND ?2 - first < length "
+        + "AND destination + (?2 - first) = ?3",
       [.integer(Int64(mapping)), .integer(source), .integer(destination)])
     guard let row = rows.first, row.count == 3, let first = row[0].integer, let length = row[1].integer,
       let start = row[2].integer
