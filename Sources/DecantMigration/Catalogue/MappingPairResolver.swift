@@ -21,7 +21,8 @@ struct MappingPairResolver {
       let (source, destination) = try pair(of: file, warnings: &warnings)
       guard source != destination else {
         warnings.append(
-          "\(file.path) is not used: “\(versions[source].names.joined(separator: "” and “"))” are one version")
+          "\(file.path) is not used: it leads from “\(versions[source].names.joined(separator: "” or “"))” to the same "
+            + "version")
         continue
       }
       models.append(

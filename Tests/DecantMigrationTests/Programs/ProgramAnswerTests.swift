@@ -32,8 +32,8 @@ import Testing
   @Test(arguments: [
     ("[1]", "it is a list, where an object is wanted"),
     ("{}", "it has neither “entity” (an object) nor “from” (a link) nor “end”"),
-    ("{\"entity\": \"Nobody\"}", "the destination model has no entity the text “Nobody”"),
-    ("{\"entity\": 5}", "the destination model has no entity the number 5"),
+    ("{\"entity\": \"Nobody\"}", "the destination model has no entity “Nobody”"),
+    ("{\"entity\": 5}", "“entity” is the number 5, where an entity's name is wanted"),
     ("{\"entity\": \"Tag\", \"key\": 1}", "an object has no key “key”"),
     ("{\"entity\": \"Tag\", \"source\": 9}", "the source object 9 isn't one of this batch"),
     (
@@ -45,7 +45,10 @@ import Testing
       "“source” is the text “1”, where a source object's key is wanted"
     ),
     ("{\"entity\": \"Tag\", \"values\": []}", "“values” is a list, where an object is wanted"),
-    ("{\"entity\": \"Tag\", \"values\": {\"nome\": 1}}", "“Tag” has no attribute “nome”"),
+    (
+      "{\"entity\": \"Tag\", \"values\": {\"nome\": 1}}",
+      "“Tag” has no attribute “nome”; perhaps “name” is meant"
+    ),
     (
       "{\"entity\": \"Tag\", \"values\": {\"everythings\": 1}}",
       "“Tag.everythings” is a relationship: set it with a link"
@@ -61,7 +64,7 @@ import Testing
     ("{\"entity\": \"Tag\", \"id\": true}", "“id” is true, where a text is wanted"),
     (
       "{\"from\": {\"id\": \"a\"}, \"relationship\": \"nobody\", \"to\": {\"id\": \"b\"}}",
-      "the destination model has no relationship the text “nobody”"
+      "the destination model has no relationship “nobody”"
     ),
     (
       "{\"from\": \"a\", \"relationship\": \"tags\", \"to\": {\"id\": \"b\"}}",

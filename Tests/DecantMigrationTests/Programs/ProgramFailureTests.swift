@@ -102,7 +102,7 @@ import Testing
     ),
     (
       "read -r hello; echo '{\"hello\": {\"protocol\": 2}}'; read -r more",
-      "speaks protocol the number 2, not 1. Bring it up to docs/policy-programs.md."
+      "speaks protocol 2, not 1. Bring it up to docs/policy-programs.md."
     ),
     (
       "read -r hello; echo '{\"end\": 1}'; read -r more",
@@ -184,15 +184,15 @@ import Testing
   @Test func whatCanNotBeStartedIsNamedBeforeAnythingRuns() throws {
     let folder = shop.folder.url.path
     try shop.folder.write("echo", to: "plain")
-    let script = try shop.folder.write("no program at all\n", to: "odd")
+    let script = try shop.folder.write("no program\u{0} at all\n", to: "odd")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
     func reason(_ words: [String], _ folder: String) -> PolicyProgramError.Reason? {
       #expect(throws: PolicyProgramError.self) {
         try PolicyProgram(words: words, folder: folder).check()
       }?.reason
     }
-    #expect(reason(["./plain"], folder) == .notExecutable(path: "\(folder)/./plain"))
-    #expect(reason(["./none"], folder) == .notFound(searched: "there is no file “\(folder)/./none”"))
+    #expect(reason(["./plain"], folder) == .notExecutable(path: "\(folder)/plain"))
+    #expect(reason(["./none"], folder) == .notFound(searched: "there is no file “\(folder)/none”"))
     #expect(reason(["."], folder) == .notFound(searched: "there is no “.” in \(ProgramPath.searchPath)"))
     #expect(reason(["./"], folder) != nil)
     #expect(reason([], folder) == .badWords)
@@ -209,7 +209,7 @@ import Testing
     ) {
       try PolicyProgram(words: ["./odd", "x"], folder: folder).start(shop.hello)
     }
-    #expect(odd.reason == .notStarted(path: "\(folder)/./odd", code: ENOEXEC))
+    #expect(odd.reason == .notStarted(path: "\(folder)/odd", code: ENOEXEC))
     #expect(odd.description.hasSuffix("A script begins with a line as “#!/usr/bin/env python3”."))
   }
 }

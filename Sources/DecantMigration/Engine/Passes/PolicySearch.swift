@@ -36,7 +36,10 @@ struct PolicySearch {
         guard let problem = PolicyCommand(words, folder: folder).problem else { continue }
         missing.append(
           Missing(
-            message: "\(place): \(problem)", isClass: false, advice: "Or write its values as expressions."))
+            message: "\(place): \(problem)", isClass: false,
+            advice:
+              "Mend the program's words in the mapping model, or its file; values can also be written as expressions."
+          ))
       case .function(let call) where policies.functions(named: call.className) == nil:
         let found = MissingClass(name: call.className, names: policies.functionNames, kind: "function")
         missing.append(

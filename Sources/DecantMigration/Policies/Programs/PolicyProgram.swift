@@ -125,7 +125,10 @@ final class PolicyProgram {
     } catch {
       throw reason(error, line, .starting)
     }
-    guard found == .number("\(protocolNumber)") else { throw .otherProtocol(found.kind) }
+    guard found == .number("\(protocolNumber)") else {
+      if case .number(let number) = found { throw .otherProtocol(number) }
+      throw .otherProtocol("(\(found.kind))")
+    }
   }
 
   private static func reason(

@@ -44,6 +44,8 @@ struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
     case noFolder(String)
     case notFound(searched: String)
     case notExecutable(path: String)
+    /// `problem` says something of the file's first line.
+    case badHead(path: String, problem: String)
     /// With the errno.
     case notStarted(path: String, code: Int32)
     case otherProtocol(String)
@@ -88,6 +90,7 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     case .notFound(let searched):
       "wasn't found: \(searched). Install it, or write its path; a relative one begins at the family's folder, as “./policy”."
     case .notExecutable(let path): "can't be run: “\(path)” isn't executable. Run chmod +x on it."
+    case .badHead(let path, let problem): "can't be run: the first line of “\(path)” \(problem)."
     case .notStarted(let path, let code):
       "can't be started: “\(path)”: \(String(cString: strerror(code)))."
         + (code == ENOEXEC ? " A script begins with a line as “#!/usr/bin/env python3”." : "")

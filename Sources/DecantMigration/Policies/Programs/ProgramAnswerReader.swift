@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantModel
 internal import PredicateFormat
 
@@ -56,6 +57,11 @@ struct ProgramAnswerReader {
     return members
   }
 
+  /// The name that was probably meant, as the end of a sentence.
+  private static func hint(_ name: String, _ names: [String]) -> String {
+    NearName.of(name, among: names).map { "; perhaps “\($0)” is meant" } ?? ""
+  }
+
   private static func allow(
     _ keys: Set<String>, in members: [String: ProgramJSON], _ what: String, at path: [String] = []
   ) throws(Fault) {
@@ -66,8 +72,14 @@ struct ProgramAnswerReader {
 
   private func object(_ members: [String: ProgramJSON], line: Int) throws(Fault) -> PolicyProgramAnswer.Object {
     try Self.allow(["id", "source", "entity", "values"], in: members, "an object")
-    guard case .string(let name)? = members["entity"], let entity = model.entity(named: name) else {
-      throw .malformed("the destination model has no entity \(members["entity"]?.kind ?? "")", at: ["entity"])
+    guard case .string(let name)? = members["entity"] else {
+      let found = members["entity"]?.kind ?? "missing"
+      throw .malformed("“entity” is \(found), where an entity's name is wanted", at: ["entity"])
+    }
+    guard let entity = model.entity(named: name) else {
+      throw .malformed(
+        "the destination model has no entity “\(name)”" + Self.hint(name, model.entities.map(\.name)),
+        at: ["entity"])
     }
     if entity.isAbstract {
       throw .malformed("“\(name)” is abstract, and has no objects of its own", at: ["entity"])
@@ -92,7 +104,7 @@ struct ProgramAnswerReader {
     guard let attribute = model.attribute(key, of: entity), !attribute.isTransient else {
       throw .malformed(
         model.relationship(key, of: entity) == nil
-          ? "“\(entity)” has no attribute “\(key)”"
+          ? "“\(entity)” has no attribute “\(key)”" + Self.hint(key, model.attributes(of: entity).map(\.name))
           : "“\(entity).\(key)” is a relationship: set it with a link", at: path)
     }
     if attribute.isDerived {
@@ -108,12 +120,16 @@ struct ProgramAnswerReader {
 
   private func link(_ members: [String: ProgramJSON], line: Int) throws(Fault) -> PolicyProgramAnswer.Link {
     try Self.allow(["from", "relationship", "to"], in: members, "a link")
-    guard case .string(let relationship)? = members["relationship"],
-      model.entities.contains(where: { model.relationship(relationship, of: $0.name) != nil })
-    else {
+    guard case .string(let relationship)? = members["relationship"] else {
+      let found = members["relationship"]?.kind ?? "missing"
       throw .malformed(
-        "the destination model has no relationship \(members["relationship"]?.kind ?? "")", at: ["relationship"]
-      )
+        "“relationship” is \(found), where a relationship's name is wanted", at: ["relationship"])
+    }
+    guard model.entities.contains(where: { model.relationship(relationship, of: $0.name) != nil }) else {
+      let names = model.entities.flatMap { model.relationships(of: $0.name).map(\.name) }
+      throw .malformed(
+        "the destination model has no relationship “\(relationship)”" + Self.hint(relationship, names),
+        at: ["relationship"])
     }
     return PolicyProgramAnswer.Link(
       from: try reference(members["from"], "from"), relationship: relationship,

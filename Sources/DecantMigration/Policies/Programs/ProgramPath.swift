@@ -14,11 +14,20 @@ enum ProgramPath {
   /// An absolute path: a word with a slash begins at the folder, one without is looked for in `PATH`.
   static func resolve(_ word: String, in folder: String) throws(PolicyProgramError.Reason) -> String {
     if word.contains("/") {
-      let path = word.hasPrefix("/") ? word : URL(fileURLWithPath: folder).appendingPathComponent(word).path
+      let path =
+        word.hasPrefix("/") ? word : URL(fileURLWithPath: folder).appendingPathComponent(word).standardized.path
       guard isFile(path) else { throw .notFound(searched: "there is no file “\(path)”") }
       guard access(path, X_OK) == 0 else { throw .notExecutable(path: path) }
+      try ProgramHead.check(path)
       return path
     }
+    let path = try found(word)
+    try ProgramHead.check(path)
+    return path
+  }
+
+  /// Looks for a word without a slash in `PATH`.
+  static func found(_ word: String) throws(PolicyProgramError.Reason) -> String {
     var found: String?
     // Only whole paths: an empty one would mean whatever folder Decant was started in.
     for place in searchPath.split(separator: ":") where place.hasPrefix("/") {
@@ -31,7 +40,7 @@ enum ProgramPath {
     throw .notFound(searched: "there is no “\(word)” in \(searchPath)")
   }
 
-  private static func isFile(_ path: String) -> Bool {
+  static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }

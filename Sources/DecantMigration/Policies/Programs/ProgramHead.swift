@@ -1,0 +1,40 @@
+internal import Foundation
+internal import Glibc
+
+/// Looks at how a program's file begins: a script whose first line leads nowhere can't be started, and that is found
+/// before a row is read.
+enum ProgramHead {
+  /// The kernel reads no longer first line (execve(2)).
+  private static let longest = 256
+
+  /// - Throws: `badHead` for a text without `#!`, and for a `#!` line whose program isn't there.
+  static func check(_ path: String) throws(PolicyProgramError.Reason) {
+    guard let bytes = bytes(of: path), !bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else { return }
+    guard bytes.starts(with: Array("#!".utf8)) else {
+      // What isn't text may be of a kind that this machine has a runner for.
+      guard !bytes.contains(0) else { return }
+      throw .badHead(path: path, problem: "is no “#!” line, as “#!/usr/bin/env python3”")
+    }
+    let line = bytes.dropFirst(2).prefix { $0 != 0x0a }
+    guard line.last != 0x0d else {
+      throw .badHead(path: path, problem: "ends with a carriage return: save the file with line ends of Unix")
+    }
+    let words = String(decoding: line, as: UTF8.self).split(whereSeparator: { $0 == " " || $0 == "\t" }).map(
+      String.init)
+    guard let first = words.first else { throw .badHead(path: path, problem: "names no program") }
+    guard ProgramPath.isFile(first), access(first, X_OK) == 0 else {
+      throw .badHead(path: path, problem: "names “\(first)”, which isn't there or can't be run")
+    }
+    guard first.hasSuffix("/env"),
+      let wanted = words.dropFirst().first(where: { !$0.hasPrefix("-") && !$0.contains("=") }),
+      !wanted.contains("/"), (try? ProgramPath.found(wanted)) == nil
+    else { return }
+    throw .badHead(path: path, problem: "asks for “\(wanted)”, and there is none in \(ProgramPath.searchPath)")
+  }
+
+  private static func bytes(of path: String) -> [UInt8]? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: longest)).map { [UInt8]($0) }
+  }
+}
