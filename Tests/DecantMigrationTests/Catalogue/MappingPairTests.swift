@@ -60,7 +60,8 @@ import Testing
       try folder.writeMapping("Notas/Two", from: "Model", to: "Copy")
       let family = try folder.family("Notas")
       #expect(family.mappingModels.isEmpty)
-      #expect(family.warnings.map { $0.contains("it leads from “Copy” or “Model” to the same version") } == [true])
+      #expect(
+        family.warnings.map { $0.contains("it leads from “Copy” or “Model” to the same version") } == [true])
     }
   }
 
