@@ -5,7 +5,11 @@ protocol ContextRows: AnyObject {
   func object(entity: String, key: Int64, in context: ManagedObjectContext) throws -> ManagedObject?
   func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject]
   func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int
-  func insert(_ object: ManagedObject, in context: ManagedObjectContext) throws
+  /// What a new object of an entity begins with; the object made of it has to be adopted.
+  func contents(ofNew entity: EntityDescription) throws -> any ObjectContents
+  func adopt(_ object: ManagedObject)
+  /// Makes a row for an object that has none.
+  func insert(_ object: ManagedObject) throws
   func delete(_ object: ManagedObject) throws
   var hasChanges: Bool { get }
 }

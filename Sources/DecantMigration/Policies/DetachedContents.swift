@@ -10,6 +10,10 @@ final class DetachedContents: ObjectContents {
     self.entity = entity
   }
 
+  var context: ManagedObjectContext? { nil }
+  var key: Int64 { 0 }
+  var store: String { "" }
+
   private func check(_ key: String) throws {
     guard entity.propertiesByName[key] == nil else { return }
     throw PolicyProblem.unknownKey(entity: entity.entity.name, key: key, near: nil)
@@ -22,7 +26,7 @@ final class DetachedContents: ObjectContents {
 
   func setValue(_ value: Any?, forKey key: String) throws {
     try check(key)
-    values[key] = value
+    values[key] = ValueBridge.flattened(value)
   }
 
   func members(forKey key: String) throws -> [ManagedObject] {

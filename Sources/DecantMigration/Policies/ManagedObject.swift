@@ -7,9 +7,9 @@ public import Foundation
 /// the call itself gives nil. Hooks of subclasses, such as `awakeFromInsert`, never run.
 open class ManagedObject: NSObject {
   public let entity: EntityDescription
-  public internal(set) var objectID: ManagedObjectID
-  public internal(set) weak var managedObjectContext: ManagedObjectContext?
-  var contents: any ObjectContents
+  var contents: any ObjectContents { didSet { heldID = nil } }
+  /// Made when somebody asks for it.
+  private var heldID: ManagedObjectID?
 
   /// Makes an object and, where a context is given, a row of its store.
   ///
@@ -18,22 +18,34 @@ open class ManagedObject: NSObject {
   ///   - context: The manager's destination context; without one the object has to be inserted before it counts.
   public required init(entity: EntityDescription, insertInto context: ManagedObjectContext?) {
     self.entity = entity
-    if let context, let seed = context.takeSeed() {
-      (objectID, contents) = (seed.objectID, seed.contents)
-      managedObjectContext = context
+    if let seed = context?.takeSeed() {
+      contents = seed
       super.init()
       return
     }
-    objectID = ManagedObjectID(entity: entity, key: 0, store: "")
+    if let context, let made = context.contents(ofNew: entity) {
+      contents = made
+      super.init()
+      context.adopt(self)
+      return
+    }
     contents = DetachedContents(entity)
     super.init()
-    context?.insert(self)
   }
 
   /// Makes an object of the entity whose class this is.
   public convenience init(context: ManagedObjectContext) {
     self.init(entity: context.entity(ofClass: Self.self), insertInto: context)
   }
+
+  public var objectID: ManagedObjectID {
+    if let heldID { return heldID }
+    let made = ManagedObjectID(entity: entity, key: contents.key, store: contents.store)
+    heldID = made
+    return made
+  }
+
+  public var managedObjectContext: ManagedObjectContext? { contents.context }
 
   // MARK: Values
 
@@ -43,7 +55,7 @@ open class ManagedObject: NSObject {
   }
 
   open func setValue(_ value: Any?, forKey key: String) {
-    noting(()) { try contents.setValue(ValueBridge.flattened(value), forKey: key) }
+    noting(()) { try contents.setValue(value, forKey: key) }
   }
 
   open func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }

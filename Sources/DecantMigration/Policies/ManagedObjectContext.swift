@@ -6,12 +6,6 @@ public import PredicateFormat
 ///
 /// What is set in the destination's context is written with the chunk that is at work; `save()` has nothing to do.
 public final class ManagedObjectContext: NSObject {
-  /// What an object that is there already begins with.
-  struct Seed {
-    let objectID: ManagedObjectID
-    let contents: any ObjectContents
-  }
-
   /// What a fetch looks for.
   public struct Query {
     public var entity: String
@@ -41,7 +35,8 @@ public final class ManagedObjectContext: NSObject {
   /// Free for policies.
   public var userInfo = NSMutableDictionary()
   private var rows: (any ContextRows)?
-  private var seed: Seed?
+  /// What an object that is there already begins with.
+  private var seed: (any ObjectContents)?
   /// What a policy did that can't be; the first counts.
   private(set) var problem: (any Error)?
 
@@ -83,7 +78,7 @@ public final class ManagedObjectContext: NSObject {
       }
       return
     }
-    noting { try running().insert(object, in: self) }
+    noting { try running().insert(object) }
   }
 
   /// Takes an object of the destination away; relationships that led to it lead nowhere.
@@ -133,15 +128,26 @@ public final class ManagedObjectContext: NSObject {
   // MARK: Within the engine
 
   /// Makes the object of a row that is there.
-  func object(of entity: EntityDescription, seed: Seed) -> ManagedObject {
-    self.seed = seed
-    return objectClass(of: entity).init(entity: entity, insertInto: self)
+  func object(
+    of entity: EntityDescription, as type: ManagedObject.Type, contents: any ObjectContents
+  ) -> ManagedObject {
+    seed = contents
+    return type.init(entity: entity, insertInto: self)
   }
 
-  func takeSeed() -> Seed? {
-    defer { seed = nil }
-    return seed
+  /// What a new object begins with; `nil` where there can be none, which is noted.
+  func contents(ofNew entity: EntityDescription) -> (any ObjectContents)? {
+    do {
+      return try running().contents(ofNew: entity)
+    } catch {
+      note(error)
+      return nil
+    }
   }
+
+  func adopt(_ object: ManagedObject) { rows?.adopt(object) }
+
+  func takeSeed() -> (any ObjectContents)? { seed.take() }
 
   func entity(ofClass type: ManagedObject.Type) -> EntityDescription {
     let name = "\(type)"
@@ -173,6 +179,6 @@ public final class ManagedObjectContext: NSObject {
 
   /// An entity of no model, for an object that is only there so that a policy can go on to its end.
   private static func nowhere(_ name: String) -> EntityDescription {
-    EntityDescription(Entity(name: name), versionHash: nil)
+    EntityDescription(Entity(name: name), versionHash: nil, in: nil)
   }
 }

@@ -7,14 +7,13 @@ public final class ManagedObjectID: NSObject, NSCopying {
   /// The row's primary key; 0 for an object that has none yet.
   public internal(set) var key: Int64
   /// The root of the entity's family, within which keys are unique.
-  let root: String
+  var root: String { entity.root }
   private let store: String
 
   init(entity: EntityDescription, key: Int64, store: String) {
     self.entity = entity
     self.key = key
     self.store = store
-    root = entity.managedObjectModel?.model.root(of: entity.entity.name)?.name ?? entity.entity.name
   }
 
   /// Objects of a migration have their final keys from the beginning.

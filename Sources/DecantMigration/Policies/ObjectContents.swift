@@ -3,6 +3,12 @@
 /// Values are those of `ValueBridge`; a to-one relationship gives a `ManagedObject`, a to-many one an `NSSet` or
 /// `NSOrderedSet` of them.
 protocol ObjectContents: AnyObject {
+  /// Whose object it is; `nil` for one that is in no context.
+  var context: ManagedObjectContext? { get }
+  /// The row's primary key; 0 where there is no row.
+  var key: Int64 { get }
+  /// The UUID of the row's store.
+  var store: String { get }
   func value(forKey key: String) throws -> Any?
   func setValue(_ value: Any?, forKey key: String) throws
   /// The members of a to-many relationship, in order where it has one.

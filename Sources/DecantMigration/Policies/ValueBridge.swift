@@ -43,6 +43,13 @@ enum ValueBridge {
 
   /// A plain value that a policy gives; `nil` where it is of no kind that an attribute holds.
   static func value(of any: Any?) -> Value? {
+    guard let any else { return .null }
+    // What policies give most, before anything that has to be looked up.
+    let type = type(of: any)
+    if type == String.self, let text = any as? String { return .string(text) }
+    if type == Date.self, let date = any as? Date { return .date(date.timeIntervalSinceReferenceDate) }
+    if type == Double.self, let number = any as? Double { return .double(number) }
+    if type == Int.self, let number = any as? Int { return .integer(Int64(number)) }
     guard let any = flattened(any) else { return .null }
     switch any {
     case is NSNull: return .null

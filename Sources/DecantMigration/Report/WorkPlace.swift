@@ -39,22 +39,52 @@ extension WorkPlace {
   /// The bytes of a field that are written.
   private static let fieldLimit = 400
   /// The largest record in bytes.
-  package static let recordLimit = 5 * (fieldLimit + 1)
+  package static let recordLimit = 5 * (fieldLimit + 1) + 24
 
   /// What no place is written as.
   package static let nowhere: [UInt8] = [end]
 
-  /// The place in few bytes, quickly made: one is written for each object.
+  /// The place in few bytes.
   package var record: [UInt8] {
-    var record: [UInt8] = []
-    record.reserveCapacity(160)
-    for field in [pass, entityMapping, policy ?? "", method ?? "", object ?? ""] {
-      for byte in field.utf8.prefix(Self.fieldLimit) { record.append(byte < 0x20 ? 0x20 : byte) }
-      record.append(Self.separator)
-    }
-    record[record.count - 1] = Self.end
+    var record = head
+    Self.add(object ?? "", to: &record)
+    Self.end(&record)
     return record
   }
+
+  /// The record up to the object; one is made for each object, so that only what differs is made anew.
+  var head: [UInt8] {
+    var head: [UInt8] = []
+    head.reserveCapacity(240)
+    for field in [pass, entityMapping, policy ?? "", method ?? ""] {
+      Self.add(field, to: &head)
+      head.append(Self.separator)
+    }
+    return head
+  }
+
+  static func add(_ field: String, to record: inout [UInt8]) {
+    let start = record.count
+    record.append(contentsOf: field.utf8.prefix(fieldLimit))
+    for place in start..<record.count where record[place] < 0x20 { record[place] = 0x20 }
+  }
+
+  /// Adds an object as its ID is written.
+  static func add(_ entity: String, key: Int64, to record: inout [UInt8]) {
+    add(entity, to: &record)
+    record.append(UInt8(ascii: "/"))
+    record.append(UInt8(ascii: "p"))
+    let start = record.count
+    var rest = key.magnitude
+    repeat {
+      record.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    if key < 0 { record.append(UInt8(ascii: "-")) }
+    record[start...].reverse()
+  }
+
+  static func end(_ record: inout [UInt8]) { record.append(end) }
 
   /// Reads a record; what follows it is what is left of a longer one.
   package init?(record: some Sequence<UInt8>) {

@@ -8,6 +8,7 @@ package struct AttributeColumn {
   /// “Entity.attribute”, for messages.
   let label: String
   package let column: String
+  let kind: SQLValue.Kind
 
   /// A column that holds what no attribute of the type has; the store is damaged or somebody else's.
   struct Misfit: Error, CustomStringConvertible {
@@ -19,10 +20,11 @@ package struct AttributeColumn {
   }
 
   package init?(_ attribute: Attribute, of entity: String, in layout: StoreLayout) {
-    guard let column = layout.attributeColumn(attribute.name, of: entity), Self.kind(of: attribute) != nil
+    guard let column = layout.attributeColumn(attribute.name, of: entity), let kind = Self.kind(of: attribute)
     else {
       return nil
     }
+    self.kind = kind
     self.attribute = attribute
     self.column = column
     label = "\(entity).\(attribute.name)"
@@ -44,8 +46,6 @@ package struct AttributeColumn {
     case .undefined, .objectID, .composite: nil
     }
   }
-
-  var kind: SQLValue.Kind { Self.kind(of: attribute) ?? .null }
 
   /// Whether values may be large, and are read by themselves.
   package var isLarge: Bool { attribute.type == .binary || attribute.type == .transformable }

@@ -9,7 +9,7 @@ package import PredicateFormat
 /// Decimal has no room for is an error, where NSNumber would keep a few of its bits. Between numbers, strings, dates, UUIDs,
 /// URLs and data nothing converts by itself, as nothing does in Core Data; the error says which cast does. Bytes for
 /// a transformable attribute are taken as its transformer's. nil stays nil, optional or not: that is validation's matter.
-package struct AttributeFit: Sendable {
+package final class AttributeFit: Sendable {
   let attribute: Attribute
   let entity: String
 

@@ -20,10 +20,21 @@ final class EntityRows: @unchecked Sendable {
     }
   }
 
+  /// A value that is read with the row.
+  final class Plain: Sendable {
+    let column: AttributeColumn
+    /// Its place there.
+    let place: Int
+
+    init(_ column: AttributeColumn, place: Int) {
+      self.column = column
+      self.place = place
+    }
+  }
+
   /// What a key gives.
   enum Key {
-    /// A value that is read with the row; its place there.
-    case plain(AttributeColumn, place: Int)
+    case plain(Plain)
     /// A value that is read by itself.
     case large(AttributeColumn, Cached)
     case targets(Relationship, Cached)
@@ -38,6 +49,8 @@ final class EntityRows: @unchecked Sendable {
   let keys: [String: Key]
   /// All plain values of a row.
   let row: Cached
+  /// What is selected for them, the primary key first.
+  let columns: [String]
 
   init(entity: String, layout: StoreLayout, schema: String) {
     self.entity = entity
@@ -54,7 +67,7 @@ final class EntityRows: @unchecked Sendable {
           let text = "SELECT \(column.selected) FROM \(table) WHERE Z_PK = ?1"
           keys[attribute.name] = .large(column, Cached(text))
         } else {
-          keys[attribute.name] = .plain(column, place: columns.count)
+          keys[attribute.name] = .plain(Plain(column, place: columns.count))
           columns.append(column.selected)
         }
       } else {
@@ -65,6 +78,7 @@ final class EntityRows: @unchecked Sendable {
       keys[relationship.name] = Self.key(of: relationship, entity: entity, table: table, layout, schema)
     }
     self.keys = keys
+    self.columns = columns
     row = Cached("SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?1")
   }
 

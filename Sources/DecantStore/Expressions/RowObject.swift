@@ -12,13 +12,18 @@ package final class RowObject: KeyValueObject {
   private let source: RowSource
   private let rows: EntityRows
   private let plain = Mutex<[SQLiteValue]?>(nil)
+  /// The row with those that were read together with it.
+  private let batch: RowBatch?
+  private let place: Int
   /// The row's `Z_PK`.
   package let key: Int64
 
-  init(source: RowSource, rows: EntityRows, key: Int64) {
+  init(source: RowSource, rows: EntityRows, key: Int64, batch: RowBatch? = nil, place: Int = 0) {
     self.source = source
     self.rows = rows
     self.key = key
+    self.batch = batch
+    self.place = place
   }
 
   /// The row's own entity.
@@ -33,9 +38,10 @@ package final class RowObject: KeyValueObject {
     case nil: return nil
     case .absent(let value): return value
     case .unknown: throw RowSource.Failure.notStored(entity: rows.entity, property: name)
-    case .plain(let column, let place):
+    case .plain(let plain):
+      if let batch { return try plain.column.value(batch.value(place, plain.place)) }
       let values = try plainValues()
-      return try column.value(values.indices.contains(place) ? values[place] : .null)
+      return try plain.column.value(values.indices.contains(plain.place) ? values[plain.place] : .null)
     case .large(let column, let statement):
       var value = Value.null
       try source.read(statement, key: key) { value = try column.value($0.value(0)) }

@@ -44,6 +44,19 @@ package final class RowSource: @unchecked Sendable {
     RowObject(source: self, rows: rows(of: entity), key: key)
   }
 
+  /// Reads rows of an entity in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - condition: What holds for them, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
+  ///   - flag: What else is asked of each row, as SQL over `s`.
+  package func batches(
+    of entity: String, table: String, where condition: String, flag: String, limit: Int
+  ) throws(SQLiteError) -> RowBatches {
+    try RowBatches(
+      rows: rows(of: entity), source: self, table: "\(schema).\(quoted(table))", where: condition, flag: flag,
+      limit: limit, in: database)
+  }
+
   func rows(of entity: String) -> EntityRows {
     lock.withLock {
       if let known = readers[entity] { return known }

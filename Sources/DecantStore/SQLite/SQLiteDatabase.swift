@@ -177,5 +177,5 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
 /// A name quoted for use in a statement.
 public func quoted(_ name: String) -> String {
-  "\"" + name.replacing("\"", with: "\"\"") + "\""
+  name.utf8.contains(UInt8(ascii: "\"")) ? "\"" + name.replacing("\"", with: "\"\"") + "\"" : "\"\(name)\""
 }

@@ -91,6 +91,33 @@ public final class SQLiteStatement {
     }
   }
 
+  /// A value where SQLite has it, without a copy.
+  enum Cell {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(UnsafeBufferPointer<UInt8>)
+    case blob(UnsafeRawBufferPointer)
+  }
+
+  /// Shows a value of the current row; it is there while the body runs.
+  func withCell(_ column: Int, _ body: (Cell) -> Void) {
+    let column = Int32(column)
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: body(.integer(sqlite3_column_int64(handle, column)))
+    case SQLITE_FLOAT: body(.real(sqlite3_column_double(handle, column)))
+    case SQLITE_TEXT:
+      let start = sqlite3_column_text(handle, column)
+      let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+      body(.text(UnsafeBufferPointer(start: start, count: count)))
+    case SQLITE_BLOB:
+      let start = sqlite3_column_blob(handle, column)
+      let count = start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+      body(.blob(UnsafeRawBufferPointer(start: start, count: count)))
+    default: body(.null)
+    }
+  }
+
   /// The column as a whole number, 0 for NULL.
   public func integer(_ column: Int) -> Int { Int(sqlite3_column_int64(handle, Int32(column))) }
 

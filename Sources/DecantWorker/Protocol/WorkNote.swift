@@ -13,13 +13,8 @@ package struct WorkNote: Sendable, Hashable {
   package init?() {
     let descriptor = decant_memory_file("decant-place")
     guard descriptor >= 0 else { return nil }
+    _ = ftruncate(descriptor, WorkPlace.recordLimit)
     self.init(descriptor: descriptor)
-  }
-
-  /// Writes where the work is, in one act; that it can't be written stops nothing.
-  package func write(_ place: WorkPlace?) {
-    let record = place?.record ?? WorkPlace.nowhere
-    _ = pwrite(descriptor, record, record.count, 0)
   }
 
   /// Where the work is, or was when the worker ended.

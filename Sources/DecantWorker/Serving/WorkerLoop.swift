@@ -17,6 +17,8 @@ package struct WorkerLoop {
   let output: WorkerOutput
   let options: WorkerOptions
   let stop: StopSignal
+  /// Where it is told what is at work.
+  private let note: WorkNoteWriter?
   let run: Run
   let policies: PolicyRegistry
   /// What a job has read that the next one can use.
@@ -32,6 +34,7 @@ package struct WorkerLoop {
     self.input = input
     self.output = WorkerOutput(descriptor: output)
     self.options = options
+    note = options.note.map { WorkNoteWriter(WorkNote(descriptor: $0)) }
     self.stop = stop
     self.run = run
     self.policies = policies
@@ -96,9 +99,9 @@ package struct WorkerLoop {
     let stop = self.stop
     var migration = job.migrationJob
     migration.policies = policies
-    if let note = options.note.map(WorkNote.init) {
+    if let note {
       migration.noting = { note.write($0) }
-      note.write(nil)
+      note.write(WorkPlace.nowhere)
     }
     migration.shelf = shelf
     let end: WorkerEvent

@@ -21,13 +21,9 @@ struct LinkEnd {
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
     guard
       let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
-      !relationship.isTransient, let expression = Self.expression(row)
+      !relationship.isTransient, let expression = try? RelationshipExpression(of: row), expression != .empty
     else { return nil }
-    let path: [String]
-    switch expression {
-    case .empty: return nil
-    case .mapping(_, let names), .anyMapping(let names): path = names
-    }
+    let path = expression.path
     var end = mapping.source
     var former: Relationship?
     var storage: RelationshipStorage?
@@ -57,14 +53,6 @@ struct LinkEnd {
     self.storage = storage
     isTargetWhole = Self.isWhole(targets[0], plan)
     isWhole = Self.isWhole(mapping, plan)
-  }
-
-  private static func expression(_ row: RelationshipMapping) -> RelationshipExpression? {
-    switch row.value {
-    case .unset: nil
-    case .source(let name): .anyMapping(path: [name])
-    case .expression(let expression): try? RelationshipExpression(expression)
-    }
   }
 
   /// Where no other mapping makes objects in the destination family, a key that leads nowhere meets no stranger.

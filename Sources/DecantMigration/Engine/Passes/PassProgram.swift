@@ -46,7 +46,7 @@ struct PassProgram: StepProgram {
   ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
-    noting: (@Sendable (WorkPlace?) -> Void)? = nil, folder: String, store: String,
+    noting: (@Sendable ([UInt8]) -> Void)? = nil, folder: String, store: String,
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
     self.plan = plan
@@ -77,7 +77,7 @@ struct PassProgram: StepProgram {
     ExpressionFunctions.register(in: database, now: time, job: job)
     keys?.register(in: database)
     targets.register(in: database)
-    try rows?.open(database, now: time, job: job, isStopped: isStopped)
+    try rows?.open(database, targets: targets, now: time, job: job, isStopped: isStopped)
   }
 
   func close() {

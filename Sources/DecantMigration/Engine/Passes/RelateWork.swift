@@ -83,15 +83,10 @@ struct RelateWork {
   }
 
   private func expression(_ row: RelationshipMapping) throws(NotSet) -> RelationshipExpression? {
-    switch row.value {
-    case .unset: return nil
-    case .source(let name): return .anyMapping(path: [name])
-    case .expression(let expression):
-      do throws(NotSQL) {
-        return try RelationshipExpression(expression)
-      } catch {
-        throw notSet(error, row.destinationName)
-      }
+    do throws(NotSQL) {
+      return try RelationshipExpression(of: row)
+    } catch {
+      throw notSet(error, row.destinationName)
     }
   }
 
@@ -168,12 +163,7 @@ struct RelateWork {
   private func pairs(
     _ expression: RelationshipExpression, _ target: PassPlan.Mapping, isAdded: Bool
   ) throws(NotSQL) -> [String] {
-    let names: [String] =
-      switch expression {
-      case .empty: []
-      case .mapping(_, let path), .anyMapping(let path): path
-      }
-    let path = try SourcePath(names, from: mapping.source, in: plan.source)
+    let path = try SourcePath(expression.path, from: mapping.source, in: plan.source)
     var statements = [
       statement(
         path, Associations.join("t", mapping: target.number, source: path.key),

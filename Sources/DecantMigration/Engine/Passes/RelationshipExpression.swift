@@ -11,6 +11,25 @@ enum RelationshipExpression: Hashable {
   /// What any mapping has made of them.
   case anyMapping(path: [String])
 
+  /// The relationships that lead to the source objects.
+  var path: [String] {
+    switch self {
+    case .empty: []
+    case .mapping(_, let path), .anyMapping(let path): path
+    }
+  }
+
+  /// What a relationship mapping asks for; `nil` where it sets nothing.
+  ///
+  /// - Throws: `NotSQL` for an expression of another shape.
+  init?(of row: RelationshipMapping) throws(NotSQL) {
+    switch row.value {
+    case .unset: return nil
+    case .source(let name): self = .anyMapping(path: [name])
+    case .expression(let expression): try self.init(expression)
+    }
+  }
+
   /// - Throws: `NotSQL` for an expression of another shape.
   init(_ expression: FormatExpression) throws(NotSQL) {
     if expression == .constant(.null) {

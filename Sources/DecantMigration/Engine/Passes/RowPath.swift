@@ -9,7 +9,7 @@ final class RowPath: @unchecked Sendable {
   private let models: [MappingModel]
   private let policies: PolicyRegistry
   private let own: OwnManager?
-  private let noting: (@Sendable (WorkPlace?) -> Void)?
+  private let noting: (@Sendable ([UInt8]) -> Void)?
   private let folder: String
   private let store: String
   private(set) var session: RowSession?
@@ -17,7 +17,7 @@ final class RowPath: @unchecked Sendable {
 
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?,
-    noting: (@Sendable (WorkPlace?) -> Void)?, folder: String, store: String
+    noting: (@Sendable ([UInt8]) -> Void)?, folder: String, store: String
   ) {
     self.plan = plan
     self.models = models
@@ -30,9 +30,10 @@ final class RowPath: @unchecked Sendable {
 
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
-  func open(_ database: SQLiteDatabase, now: Double, job: String, isStopped: @escaping @Sendable () -> Bool)
-    throws
-  {
+  func open(
+    _ database: SQLiteDatabase, targets: TargetLookup, now: Double, job: String,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws {
     let manager =
       own?.manager
       ?? MigrationManager(
@@ -40,8 +41,9 @@ final class RowPath: @unchecked Sendable {
         destinationModel: ModelDescription(plan.destination.model))
     isOver = false
     session = try RowSession(
-      plan, models: models, registry: policies, manager: manager, store: store, database: database, now: now,
-      job: job, folder: folder, noting: noting, isStopped: isStopped)
+      plan, models: models, registry: policies, manager: manager, store: store, database: database,
+      targets: targets,
+      now: now, job: job, folder: folder, noting: noting, isStopped: isStopped)
   }
 
   func perform(

@@ -41,6 +41,9 @@ final class TargetLookup: @unchecked Sendable {
     }
   }
 
+  /// Forgets what was read ahead, because the associations may be others now.
+  func forget() { windows = [:] }
+
   /// Lets go of the connection.
   func close() {
     statement = nil

@@ -4,11 +4,18 @@ internal import DecantStore
 extension AssociationBook {
   /// What a mapping has made of a source object, in order.
   func destinations(of source: Int64, mapping: Int) throws(SQLiteError) -> [RowKey] {
-    try written(source, mapping: mapping) + (bySource[mapping]?[source] ?? [])
+    try written(source, mapping: mapping) + (pending[mapping]?.destinations(of: source) ?? [])
+  }
+
+  /// Whether a mapping has made something of a source object.
+  func hasDestination(of source: Int64, mapping: Int) throws(SQLiteError) -> Bool {
+    if pending[mapping]?.hasDestination(of: source) ?? false { return true }
+    return try !written(source, mapping: mapping).isEmpty
   }
 
   func written(_ source: Int64, mapping: Int) throws(SQLiteError) -> [RowKey] {
     var keys: [RowKey] = []
+    guard try source <= last(mapping) else { return [] }
     if let root = own[mapping],
       let key = try statements.first(
         "SELECT destination + (?2 - first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first = (SELECT "
@@ -25,9 +32,7 @@ extension AssociationBook {
   }
 
   func hasWritten(_ destination: RowKey, mapping: Int) throws(SQLiteError) -> Bool {
-    let pending = byDestination.removeValue(forKey: mapping)
-    defer { byDestination[mapping] = pending }
-    return try firstSource(of: destination, mapping: mapping) != nil
+    try firstWrittenSource(of: destination, mapping: mapping) != nil
   }
 
   func key(_ row: [SQLiteValue]) -> RowKey? {
@@ -51,7 +56,7 @@ extension AssociationBook {
     try reverse()
     // Nothing comes before the smallest key, which no row has.
     let lower = last ?? .min
-    var found = Set((byDestination[mapping]?[destination] ?? []).filter { $0 > lower })
+    var found = Set((pending[mapping]?.sources(of: destination) ?? []).filter { $0 > lower })
     let values: [SQLiteValue] = [
       .integer(Int64(mapping)), .integer(destination.key), .integer(lower), .integer(Int64(limit)),
     ]
@@ -78,8 +83,14 @@ extension AssociationBook {
 
   /// The first of the source objects of which a mapping has made a destination object.
   func firstSource(of destination: RowKey, mapping: Int) throws(SQLiteError) -> Int64? {
+    let pending = pending[mapping]?.sources(of: destination).min()
+    guard let written = try firstWrittenSource(of: destination, mapping: mapping) else { return pending }
+    return pending.map { min($0, written) } ?? written
+  }
+
+  private func firstWrittenSource(of destination: RowKey, mapping: Int) throws(SQLiteError) -> Int64? {
     try reverse()
-    var first = byDestination[mapping]?[destination]?.min()
+    var first: Int64?
     func take(_ text: String, _ values: [SQLiteValue]) throws(SQLiteError) {
       guard let source = try statements.first(text, values)?.integer else { return }
       first = first.map { min($0, source) } ?? source

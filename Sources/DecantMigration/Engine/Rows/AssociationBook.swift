@@ -4,19 +4,13 @@ internal import DecantStore
 ///
 /// New objects with one source object each become runs where keys count up together; everything else is pairs.
 final class AssociationBook {
-  private struct Pending {
-    let source: Int64
-    let destination: RowKey
-    /// Whether the object was made in this batch.
-    let isNew: Bool
-  }
-
   let statements: RowStatements
   let roots: [String: Int64]
   let names: [Int64: String]
-  private var pending: [Int: [Pending]] = [:]
-  var bySource: [Int: [Int64: [RowKey]]] = [:]
-  var byDestination: [Int: [RowKey: [Int64]]] = [:]
+  /// What this batch has associated, by mapping.
+  private(set) var pending: [Int: PendingPairs] = [:]
+  /// The largest source keys that have been written, or larger ones, by mapping; while nobody else writes.
+  private var lasts: [Int: Int64] = [:]
   var hasPairs: Bool
   var isReversible = false
   /// Whether associations of this batch have been written already.
@@ -42,16 +36,21 @@ final class AssociationBook {
     hasPairs = try database.integer("SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs))") > 0
   }
 
+  /// Forgets what statements may have changed meanwhile.
+  func takeUp() { lasts = [:] }
+
+  /// Whether an object of a mapping can come of several source objects.
+  func canShare(_ mapping: Int) -> Bool { hasPairs || shared.contains(mapping) }
+
   // MARK: Making
 
   /// Associates a source object with a destination object; what is associated already stays so.
   func associate(_ source: Int64, _ destination: RowKey, mapping: Int, isNew: Bool) throws(SQLiteError) {
-    if byDestination[mapping]?[destination]?.contains(source) ?? false { return }
+    if pending[mapping]?.contains(source, destination) ?? false { return }
     // A new object can only have been written where the batch was written before its end.
     if !isNew || isMidBatch, try written(source, mapping: mapping).contains(destination) { return }
-    pending[mapping, default: []].append(Pending(source: source, destination: destination, isNew: isNew))
-    bySource[mapping, default: [:]][source, default: []].append(destination)
-    byDestination[mapping, default: [:]][destination, default: []].append(source)
+    pending[mapping, default: PendingPairs()].add(
+      .init(source: source, destination: destination, isNew: isNew))
   }
 
   /// Writes the associations of the batch at its end.
@@ -61,11 +60,18 @@ final class AssociationBook {
   }
 
   func write() throws(SQLiteError) {
-    isMidBatch = true
+    let isMidBatch = isMidBatch
+    self.isMidBatch = true
     for (mapping, items) in pending.sorted(by: { $0.key < $1.key }) {
       var run: (first: Int64, length: Int64, destination: Int64)?
-      for item in items.sorted(by: { ($0.source, $0.destination.key) < ($1.source, $1.destination.key) }) {
-        guard try fitsRun(item, mapping: mapping) else {
+      let isPlain = if isMidBatch { false } else { try isPlain(items, mapping: mapping) }
+      let pairs =
+        isPlain
+        ? items.pairs
+        : items.pairs.sorted { ($0.source, $0.destination.key) < ($1.source, $1.destination.key) }
+      for item in pairs {
+        let fits = if isPlain { true } else { try fitsRun(item, among: items, mapping: mapping) }
+        guard fits else {
           try statements.run(
             "INSERT OR IGNORE INTO main.\(Associations.pairs) (mapping, source, root, destination) "
               + "VALUES (?, ?, ?, ?)",
@@ -86,22 +92,45 @@ final class AssociationBook {
         }
       }
       try write(run, mapping: mapping)
+      lasts[mapping] = try max(last(mapping), pairs.last?.source ?? .min)
     }
     pending = [:]
-    bySource = [:]
-    byDestination = [:]
   }
 
-  private func fitsRun(_ item: Pending, mapping: Int) throws(SQLiteError) -> Bool {
-    guard item.destination.root == own[mapping], bySource[mapping]?[item.source]?.count == 1 else {
+  /// The largest source key of which something has been written, or a larger one.
+  func last(_ mapping: Int) throws(SQLiteError) -> Int64 {
+    if let known = lasts[mapping] { return known }
+    let number = [SQLiteValue.integer(Int64(mapping))]
+    let run = try statements.first(
+      "SELECT first + (length - 1) FROM main.\(Associations.runs) WHERE mapping = ? ORDER BY first DESC LIMIT 1",
+      number)
+    let pair = try statements.first(
+      "SELECT max(source) FROM main.\(Associations.pairs) WHERE mapping = ?", number)
+    let last = max(run?.integer ?? .min, pair?.integer ?? .min)
+    lasts[mapping] = last
+    return last
+  }
+
+  /// Whether a batch comes after everything that has been written, one new object for each source object.
+  private func isPlain(_ items: PendingPairs, mapping: Int) throws(SQLiteError) -> Bool {
+    guard items.isAscending, !shared.contains(mapping), let first = items.pairs.first,
+      first.destination.root == own[mapping]
+    else { return false }
+    return try first.source > last(mapping)
+  }
+
+  private func fitsRun(
+    _ item: PendingPairs.Pair, among items: PendingPairs, mapping: Int
+  ) throws(SQLiteError) -> Bool {
+    guard item.destination.root == own[mapping], items.destinations(of: item.source).count == 1 else {
       return false
     }
-    guard shared.contains(mapping) || (item.isNew && byDestination[mapping]?[item.destination]?.count == 1)
+    guard shared.contains(mapping) || (item.isNew && items.sources(of: item.destination).count == 1)
     else {
       return false
     }
     // Runs of new objects never share one: what has been written mid-batch may be this object's.
-    if isMidBatch, !shared.contains(mapping), try hasWritten(item.destination, mapping: mapping) {
+    if !shared.contains(mapping), try hasWritten(item.destination, mapping: mapping) {
       return false
     }
     return try written(item.source, mapping: mapping).isEmpty

@@ -7,10 +7,9 @@ internal import PredicateFormat
 final class DestinationContents: ObjectContents {
   let shape: EntityShape
   let key: Int64
-  unowned let rows: DestinationRows
-  /// What was set, by column.
-  private(set) var slots: [SQLiteValue?]
-  private(set) var hasSlots = false
+  let rows: DestinationRows
+  /// What was set, by column; empty where nothing was.
+  private(set) var slots: [SQLiteValue?] = []
   /// What the written row holds.
   private var base: [SQLiteValue]?
   /// Not written yet.
@@ -27,13 +26,17 @@ final class DestinationContents: ObjectContents {
     self.rows = rows
     isInserted = isNew
     isFresh = isNew
-    slots = Array(repeating: nil, count: shape.table.columns.count)
   }
+
+  var context: ManagedObjectContext? { rows.home }
+  var store: String { rows.store }
+  private var hasSlots: Bool { !slots.isEmpty }
 
   var hasChanges: Bool { isInserted || hasSlots }
   var place: RowKey { RowKey(root: shape.root, key: key) }
 
   private func link(_ name: String) throws -> EntityShape.Link {
+    try rows.settling?()
     if case .link(let link)? = shape.places[name], link.relationship.isToMany { return link }
     guard shape.places[name] != nil else { throw rows.unknown(name, of: shape.entity) }
     throw PolicyProblem.notACollection(entity: shape.entity, property: name, found: "a collection")
@@ -43,7 +46,7 @@ final class DestinationContents: ObjectContents {
 
   /// What a column holds, what was set included.
   func column(_ index: Int) throws -> SQLiteValue {
-    if let value = slots[index] { return value }
+    if hasSlots, let value = slots[index] { return value }
     if isInserted { return shape.defaults[index] }
     if shape.large.contains(index) { return try rows.column(index, of: self) }
     if base == nil { base = try rows.columns(of: self) }
@@ -55,26 +58,16 @@ final class DestinationContents: ObjectContents {
   }
 
   func set(_ value: SQLiteValue, column index: Int) {
-    if !hasSlots, !isInserted { rows.note(changed: self) }
-    hasSlots = true
+    if !hasSlots {
+      if !isInserted { rows.note(changed: self) }
+      slots = Array(repeating: nil, count: shape.defaults.count)
+    }
     if case .blob(let data) = value { rows.note(bytes: data.count) }
     slots[index] = value
   }
 
   func set(_ value: SQLiteValue, column name: String?) {
     if let name, let index = shape.indexes[name] { set(value, column: index) }
-  }
-
-  /// The row's values in the order of the table's columns.
-  func row() -> [SQLiteValue] {
-    var values = shape.defaults
-    for (index, value) in slots.enumerated() {
-      if let value { values[index] = value }
-    }
-    values[0] = .integer(key)
-    values[1] = .integer(Int64(shape.number))
-    values[2] = .integer(1)
-    return values
   }
 
   /// Notes that what was set has been written.
@@ -84,11 +77,7 @@ final class DestinationContents: ObjectContents {
     base = nil
   }
 
-  private func clear() {
-    guard hasSlots else { return }
-    hasSlots = false
-    for index in slots.indices { slots[index] = nil }
-  }
+  private func clear() { slots = [] }
 
   func deleted() {
     isDeleted = true
@@ -116,8 +105,10 @@ final class DestinationContents: ObjectContents {
     case nil: throw rows.unknown(key, of: shape.entity)
     case .transient, .derived: return nil
     case .unknown: throw PolicyProblem.notStored(entity: shape.entity, property: key)
-    case .attribute(let column, _, let index): return ValueBridge.any(of: try column.value(self.column(index)))
+    case .attribute(let stored):
+      return ValueBridge.any(of: try stored.column.value(column(stored.index)))
     case .link(let link):
+      try rows.settling?()
       guard link.relationship.isToMany else { return try rows.target(link, of: self) }
       let members = try rows.members(link, of: self)
       return link.relationship.isOrdered ? NSOrderedSet(array: members) : NSSet(array: members)
@@ -131,13 +122,14 @@ final class DestinationContents: ObjectContents {
     case .transient: return
     case .derived: throw PolicyProblem.derived(entity: shape.entity, property: key)
     case .unknown: throw PolicyProblem.notStored(entity: shape.entity, property: key)
-    case .attribute(_, let fit, let index):
+    case .attribute(let stored):
       guard let plain = ValueBridge.value(of: value) else {
         throw PolicyProblem.notAValue(
           entity: shape.entity, property: key, found: value.map { "\(type(of: $0))" } ?? "nil")
       }
-      set(try fit.stored(plain), column: index)
+      set(try stored.fit.stored(plain), column: stored.index)
     case .link(let link):
+      try rows.settling?()
       if link.relationship.isToMany {
         try rows.setMembers(try Self.objects(value, shape.entity, key), link, of: self)
       } else {
@@ -195,10 +187,11 @@ final class DestinationContents: ObjectContents {
 
   func isChanged(_ key: String) -> Bool {
     switch shape.places[key] {
-    case .attribute(_, _, let index): slots[index] != nil
-    case .link(let link) where !link.relationship.isToMany:
-      shape.indexes[link.column].map { slots[$0] != nil } ?? false
+    case .attribute(let stored): isSet(stored.index)
+    case .link(let link) where !link.relationship.isToMany: shape.indexes[link.column].map(isSet) ?? false
     default: touched.contains(key)
     }
   }
+
+  private func isSet(_ column: Int) -> Bool { hasSlots && slots[column] != nil }
 }

@@ -15,20 +15,22 @@ final class DestinationRows: ContextRows {
   let indexes: LookupIndexes
   private let database: SQLiteDatabase
   private let reader: RowSource
-  private let store: String
-  /// The context whose rows these are.
-  weak var home: ManagedObjectContext?
+  let store: String
+  /// The context whose rows these are, while the session lasts.
+  var home: ManagedObjectContext?
   private let now: Double
   private let objects = ObjectTable()
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: EntityShape] = [:]
   private let entities: [Int: String]
+  /// The entities that are alone in their families, by their roots.
+  private let alone: [String: String]
   private var changed: [DestinationContents] = []
+  /// Called before a relationship is looked at or changed, and before rows are looked for.
+  var settling: (() throws -> Void)?
   private var places: [PlaceKey: Int64] = [:]
   /// The key that the next new object gets in place of a drawn one.
   var keptKey: Int64?
-  /// Objects made less objects deleted since the last look, by entity.
-  private(set) var made: [String: Int] = [:]
 
   /// The owner of an ordered relationship.
   struct PlaceKey: Hashable {
@@ -50,6 +52,13 @@ final class DestinationRows: ContextRows {
     indexes = LookupIndexes(database, layout: plan.destination)
     reader = RowSource(database: database, layout: plan.destination, schema: "main")
     classes = registry.classes(of: plan.destination.model)
+    let layout = plan.destination
+    alone = Dictionary(
+      layout.tables.compactMap { table in
+        let numbers = layout.entityNumbers(inFamilyOf: table.rootEntity)
+        return numbers == [layout.entityNumbers[table.rootEntity] ?? 0]
+          ? (table.rootEntity, table.rootEntity) : nil
+      }, uniquingKeysWith: { first, _ in first })
     entities = Dictionary(
       plan.destination.entityNumbers.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -60,9 +69,10 @@ final class DestinationRows: ContextRows {
 
   func shape(of entity: String) throws -> EntityShape {
     if let known = shapes[entity] { return known }
-    guard let shape = try EntityShape(entity, in: layout, now: now) else {
-      throw PolicyProblem.unknownEntity(entity)
-    }
+    guard let description = home?.model.entitiesByName[entity],
+      let shape = try EntityShape(
+        entity, in: layout, now: now, description: description, objectClass: objectClass(of: description))
+    else { throw PolicyProblem.unknownEntity(entity) }
     shapes[entity] = shape
     return shape
   }
@@ -73,40 +83,42 @@ final class DestinationRows: ContextRows {
 
   // MARK: Objects
 
-  func insert(_ object: ManagedObject, in context: ManagedObjectContext) throws {
-    let name = object.entity.entity.name
-    guard object.entity.managedObjectModel === context.model else {
-      throw layout.model.entity(named: name) == nil
-        ? PolicyProblem.unknownEntity(name)
-        : PolicyProblem.foreignObject(
-          object: "entity “\(name)” of the new object", what: "one of another model; take the destination's")
-    }
-    guard !object.entity.isAbstract else { throw PolicyProblem.abstractEntity(name) }
+  func contents(ofNew entity: EntityDescription) throws -> any ObjectContents {
+    let name = entity.entity.name
     let shape = try shape(of: name)
+    guard entity === shape.description else {
+      throw PolicyProblem.foreignObject(
+        object: "entity “\(name)” of the new object", what: "one of another model; take the destination's")
+    }
+    guard !entity.isAbstract else { throw PolicyProblem.abstractEntity(name) }
     let key = try keptKey ?? keys.take(shape.rootNumber)
     keptKey = nil
-    let contents = DestinationContents(shape, key: key, isNew: true, rows: self)
-    let detached = object.contents as? DetachedContents
-    object.contents = contents
-    object.objectID = ManagedObjectID(entity: object.entity, key: key, store: store)
-    object.managedObjectContext = context
+    return DestinationContents(shape, key: key, isNew: true, rows: self)
+  }
+
+  func adopt(_ object: ManagedObject) {
+    guard let contents = object.contents as? DestinationContents else { return }
     objects.add(object, at: contents.place)
     changed.append(contents)
-    made[name, default: 0] += 1
-    for (key, value) in detached?.values.sorted(by: { $0.key < $1.key }) ?? [] {
-      try contents.setValue(value, forKey: key)
-    }
+    contents.shape.made += 1
+  }
+
+  func insert(_ object: ManagedObject) throws {
+    let contents = try contents(ofNew: object.entity)
+    let detached = object.contents as? DetachedContents
+    object.contents = contents
+    adopt(object)
+    guard let values = detached?.values, !values.isEmpty else { return }
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) { try contents.setValue(value, forKey: key) }
   }
 
   /// The object of a row that is there.
   func object(_ place: RowKey, entity: String, in context: ManagedObjectContext) throws -> ManagedObject? {
     if let object = objects[place] { return object }
-    guard let description = context.model.entitiesByName[entity] else { return nil }
-    let contents = DestinationContents(try shape(of: entity), key: place.key, isNew: false, rows: self)
+    let shape = try shape(of: entity)
     let object = context.object(
-      of: description,
-      seed: .init(
-        objectID: ManagedObjectID(entity: description, key: place.key, store: store), contents: contents))
+      of: shape.description, as: shape.objectClass,
+      contents: DestinationContents(shape, key: place.key, isNew: false, rows: self))
     objects.add(object, at: place)
     return object
   }
@@ -121,6 +133,13 @@ final class DestinationRows: ContextRows {
     return try object(place, entity: entity, in: context)
   }
 
+  /// The object of a row that is associated with a source object: it is there.
+  func object(associated place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
+    if let object = objects[place] { return object.isDeleted ? nil : object }
+    guard let alone = alone[place.root] else { return try object(place, in: context) }
+    return try object(place, entity: alone, in: context)
+  }
+
   func object(entity: String, key: Int64, in context: ManagedObjectContext) throws -> ManagedObject? {
     guard let root = layout.model.root(of: entity)?.name else { return nil }
     return try object(RowKey(root: root, key: key), in: context)
@@ -131,6 +150,7 @@ final class DestinationRows: ContextRows {
       throw PolicyProblem.foreignObject(object: "\(object.objectID)", what: "no object of the destination")
     }
     guard !contents.isDeleted else { return }
+    try settling?()
     for case .link(let link) in contents.shape.places.sorted(by: { $0.key < $1.key }).map(\.value) {
       if link.relationship.isToMany {
         try removeMembers(link, of: contents)
@@ -145,7 +165,7 @@ final class DestinationRows: ContextRows {
       try statements.run(
         "DELETE FROM main.\(quoted(contents.shape.table.name)) WHERE Z_PK = ?", [.integer(contents.key)])
     }
-    made[contents.shape.entity, default: 0] -= 1
+    contents.shape.made -= 1
     contents.deleted()
     objects.remove(contents.place)
   }
@@ -172,6 +192,7 @@ final class DestinationRows: ContextRows {
   // MARK: Fetching
 
   func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject] {
+    try settling?()
     try flush()
     return try RowFetch(query, layout: layout, schema: "main").keys(in: database, reader).compactMap { found in
       guard let root = layout.model.root(of: found.entity)?.name else { return nil }
@@ -180,6 +201,7 @@ final class DestinationRows: ContextRows {
   }
 
   func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int {
+    try settling?()
     try flush()
     return try RowFetch(query, layout: layout, schema: "main").keys(in: database, reader).count
   }
@@ -211,7 +233,9 @@ final class DestinationRows: ContextRows {
   func column(_ index: Int, of contents: DestinationContents) throws -> SQLiteValue {
     let shape = contents.shape
     var selected = quoted(shape.table.columns[index].name)
-    for case .attribute(let column, _, index) in shape.places.values { selected = column.selected }
+    for case .attribute(let stored) in shape.places.values where stored.index == index {
+      selected = stored.column.selected
+    }
     return try statements.first(
       "SELECT \(selected) FROM main.\(quoted(shape.table.name)) WHERE Z_PK = ?", [.integer(contents.key)])
       ?? .null
@@ -222,7 +246,7 @@ final class DestinationRows: ContextRows {
     for contents in changed where contents.hasChanges && !contents.isDeleted {
       let shape = contents.shape
       if contents.isInserted {
-        try statements.run(shape.insert, contents.row())
+        try insert(contents)
       } else {
         var names: [String] = []
         var values: [SQLiteValue] = []
@@ -240,6 +264,20 @@ final class DestinationRows: ContextRows {
     changed.removeAll(keepingCapacity: true)
   }
 
+  private func insert(_ contents: DestinationContents) throws(SQLiteError) {
+    let shape = contents.shape
+    let statement = if let known = shape.inserting { known } else { try database.prepare(shape.insert) }
+    shape.inserting = statement
+    try statement.bind(.integer(contents.key), at: 1)
+    try statement.bind(.integer(Int64(shape.number)), at: 2)
+    try statement.bind(.integer(1), at: 3)
+    for index in 3..<max(3, shape.defaults.count) {
+      let value = contents.slots.isEmpty ? nil : contents.slots[index]
+      try statement.bind(value ?? shape.defaults[index], at: index + 1)
+    }
+    try statement.run()
+  }
+
   /// Writes the batch with its associations and keys, and lets go of its objects.
   func endBatch() throws {
     try flush()
@@ -248,6 +286,13 @@ final class DestinationRows: ContextRows {
     try keys.write()
     places = [:]
     objects.release { object in (object.contents as? DestinationContents)?.settle() }
+  }
+
+  /// Lets go of all objects; what was set and not written is lost.
+  func letGo() {
+    changed = []
+    home = nil
+    objects.release { _ in }
   }
 
   /// Source keys of which a mapping has nothing any more, because policies deleted it, since the last look.
@@ -269,7 +314,11 @@ final class DestinationRows: ContextRows {
   }
 
   func takeMade() -> [String: Int] {
-    defer { made = [:] }
+    var made: [String: Int] = [:]
+    for shape in shapes.values where shape.made != 0 {
+      made[shape.entity] = shape.made
+      shape.made = 0
+    }
     return made
   }
 

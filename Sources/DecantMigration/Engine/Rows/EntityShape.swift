@@ -5,7 +5,7 @@ internal import PredicateFormat
 /// What rows of one destination entity are made of: columns, what they begin with, and where properties are kept.
 final class EntityShape {
   /// A relationship with the places where both its ends are kept.
-  struct Link {
+  final class Link {
     let relationship: Relationship
     let storage: RelationshipStorage
     /// The other end, with an entity that has it.
@@ -15,11 +15,37 @@ final class EntityShape {
     let column: String
     let entityColumn: String?
     let orderColumn: String?
+
+    init(
+      relationship: Relationship, storage: RelationshipStorage, inverse: (name: String, isToMany: Bool)?,
+      column: String, entityColumn: String?, orderColumn: String?
+    ) {
+      self.relationship = relationship
+      self.storage = storage
+      self.inverse = inverse
+      self.column = column
+      self.entityColumn = entityColumn
+      self.orderColumn = orderColumn
+    }
+  }
+
+  /// An attribute with its column.
+  final class Stored {
+    let column: AttributeColumn
+    let fit: AttributeFit
+    /// The column's place among those of the table.
+    let index: Int
+
+    init(_ column: AttributeColumn, _ fit: AttributeFit, index: Int) {
+      self.column = column
+      self.fit = fit
+      self.index = index
+    }
   }
 
   /// Where a property is kept.
   enum Place {
-    case attribute(AttributeColumn, AttributeFit, index: Int)
+    case attribute(Stored)
     case link(Link)
     case transient
     case derived
@@ -39,13 +65,25 @@ final class EntityShape {
   /// Columns that are read by themselves.
   let large: Set<Int>
   let insert: String
+  /// `insert`, once a row has been written.
+  var inserting: SQLiteStatement?
+  /// The entity as policies see it.
+  let description: EntityDescription
+  let objectClass: ManagedObject.Type
+  /// Objects made less objects deleted since the last look.
+  var made = 0
 
   /// - Parameter now: What a derived `now()` begins with.
-  init?(_ entity: String, in layout: StoreLayout, now: Double) throws {
+  init?(
+    _ entity: String, in layout: StoreLayout, now: Double, description: EntityDescription,
+    objectClass: ManagedObject.Type
+  ) throws {
     guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity],
       let rootNumber = layout.entityNumbers[table.rootEntity]
     else { return nil }
     self.entity = entity
+    self.description = description
+    self.objectClass = objectClass
     self.table = table
     self.number = number
     self.rootNumber = rootNumber
@@ -73,7 +111,7 @@ final class EntityShape {
         if DerivationKind(expression, entity: entity, layout: layout) == .now { defaults[index] = .real(now) }
         continue
       }
-      places[attribute.name] = .attribute(column, fit, index: index)
+      places[attribute.name] = .attribute(Stored(column, fit, index: index))
       if let value = attribute.defaultValue { defaults[index] = try fit.stored(Value(value)) }
     }
     for relationship in layout.model.relationships(of: entity) {

@@ -6,31 +6,40 @@ final class ObjectTable {
     weak var object: ManagedObject?
   }
 
-  private var objects: [RowKey: ManagedObject] = [:]
+  /// In the order in which they came; `nil` for those that were taken out.
+  private var objects: [(key: RowKey, object: ManagedObject?)] = []
+  private var places: [RowKey: Int] = [:]
   private var held: [RowKey: Held] = [:]
 
-  var count: Int { objects.count }
+  var count: Int { places.count }
 
   subscript(key: RowKey) -> ManagedObject? {
-    if let object = objects[key] { return object }
-    guard let object = held[key]?.object else { return nil }
-    objects[key] = object
+    if let place = places[key] { return objects[place].object }
+    guard !held.isEmpty, let object = held[key]?.object else { return nil }
+    add(object, at: key)
     return object
   }
 
-  func add(_ object: ManagedObject, at key: RowKey) { objects[key] = object }
+  func add(_ object: ManagedObject, at key: RowKey) {
+    if let before = places.updateValue(objects.count, forKey: key) { objects[before].object = nil }
+    objects.append((key, object))
+  }
 
   func remove(_ key: RowKey) {
-    objects[key] = nil
+    if let place = places.removeValue(forKey: key) { objects[place].object = nil }
     held[key] = nil
   }
 
   /// Lets go of the objects; calls the body with those that others hold.
   func release(_ body: (ManagedObject) -> Void) {
-    var candidates = held.filter { $0.value.object != nil }
-    for (key, object) in objects { candidates[key] = Held(object: object) }
+    places.removeAll(keepingCapacity: true)
+    for index in objects.indices where objects[index].object != nil {
+      if isKnownUniquelyReferenced(&objects[index].object) { continue }
+      held[objects[index].key] = Held(object: objects[index].object)
+    }
     objects.removeAll(keepingCapacity: true)
-    held = candidates.filter { $0.value.object != nil }
+    guard !held.isEmpty else { return }
+    held = held.filter { $0.value.object != nil }
     for item in held.values {
       if let object = item.object { body(object) }
     }

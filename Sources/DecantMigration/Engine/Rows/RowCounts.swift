@@ -18,6 +18,11 @@ struct RowCounts {
   /// Source rows of which something was made that a policy deleted again, later.
   static let deleted = "deleted"
 
+  /// Chunks whose objects were related with statements.
+  static let together = "related together"
+  /// Not 0 where the objects of a mapping are related one by one.
+  static let oneByOne = "related one by one"
+
   private let database: SQLiteDatabase
 
   init(_ database: SQLiteDatabase) {

@@ -5,7 +5,7 @@ internal import PredicateFormat
 
 /// What the base policy does for one entity mapping, worked out once: as much of it as SQL can give is SQL, so that
 /// both paths give the same values.
-struct RowMapping {
+final class RowMapping {
   /// An attribute whose expression only the evaluator understands.
   struct Evaluated {
     let attribute: Attribute
@@ -20,8 +20,8 @@ struct RowMapping {
   let evaluated: [Evaluated]
   /// The filter where it isn't SQL.
   let filter: FormatPredicate?
-  /// The source rows of a chunk that the SQL part of the filter lets through, and all of them.
-  let rows: String
+  /// The SQL part of the filter, over `s`; `1` where there is none.
+  let condition: String
   let unique: FormatExpression?
   let relationships: [RelationshipMapping]
 
@@ -58,9 +58,7 @@ struct RowMapping {
       rest = mapping.mapping.filter
     }
     filter = rest
-    rows =
-      "SELECT s.Z_PK, \(condition.map { "(\($0))" } ?? "1") FROM \(source) NOT INDEXED WHERE s.Z_PK > ? "
-      + "AND s.Z_PK <= ? AND s.Z_ENT = \(mapping.sourceNumber) ORDER BY s.Z_PK LIMIT ?"
+    self.condition = condition.map { "(\($0))" } ?? "1"
     unique = mapping.mapping.uniqueBy
     relationships = mapping.mapping.relationshipMappings.filter { $0.value != .unset }
   }

@@ -9,22 +9,21 @@ extension RowSession {
   ) throws {
     guard mappings[mapping.number] === mapping || mappings.values.contains(where: { $0.name == mapping.name })
     else { throw PolicyProblem.unknownMapping(mapping.name) }
+    try settle()
     let from = try sourceContents(sInstance, of: mapping)
     let to = try destinationContents(dInstance)
     try destination.book.associate(from.row.key, to.place, mapping: mapping.number, isNew: to.isFresh)
   }
 
   func sourceContents(_ object: ManagedObject, of mapping: MigrationEntityMapping) throws -> SourceContents {
-    guard let contents = object.contents as? SourceContents,
-      object.managedObjectContext === manager.sourceContext
-    else {
+    guard let contents = object.contents as? SourceContents, contents.rows === source else {
       let isOurs = object.managedObjectContext === manager.destinationContext
       throw PolicyProblem.foreignObject(
         object: "\(object.objectID)",
         what: isOurs ? "a destination object, where a source object is wanted" : "no object of the source")
     }
     guard let planned = planned(mapping.number),
-      plan.source.table(of: contents.row.entity)?.rootEntity == planned.sourceTable.rootEntity
+      object.entity.root == planned.sourceTable.rootEntity
     else {
       throw PolicyProblem.foreignObject(
         object: "\(object.objectID)",
@@ -56,7 +55,7 @@ extension RowSession {
     var seen: Set<RowKey> = []
     func add(_ place: RowKey) throws {
       guard seen.insert(place).inserted,
-        let object = try destination.object(place, in: manager.destinationContext)
+        let object = try destination.object(associated: place, in: manager.destinationContext)
       else { return }
       found.append(object)
     }
@@ -69,12 +68,11 @@ extension RowSession {
       return found
     }
     for object in sources {
-      guard let contents = object.contents as? SourceContents else {
+      guard let contents = object.contents as? SourceContents, contents.rows === source else {
         throw PolicyProblem.foreignObject(
           object: "\(object.objectID)", what: "no source object, of which something could have been made")
       }
-      let root = plan.source.table(of: contents.row.entity)?.rootEntity
-      for mapping in wanted where mapping.sourceTable.rootEntity == root {
+      for mapping in wanted where mapping.sourceTable.rootEntity == object.entity.root {
         for place in try destination.book.destinations(of: contents.row.key, mapping: mapping.number) {
           try add(place)
         }

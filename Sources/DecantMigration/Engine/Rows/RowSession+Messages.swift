@@ -80,7 +80,7 @@ extension RowSession {
   func managedObject(_ value: Value) -> ManagedObject? {
     guard case .object(let reference) = value else { return nil }
     if let keys = reference.object as? ObjectKeys { return keys.object }
-    return try? source.object(value, in: manager.sourceContext)
+    return source.object(value)
   }
 
   private func any(_ value: Value) -> Any? {

@@ -12,7 +12,7 @@ extension RowSession {
     _ action: RowAction, _ words: [String], _ mapping: MigrationEntityMapping, _ planned: PassPlan.Mapping,
     after lower: Int64, upTo upper: Int64, beat: () -> Void
   ) throws {
-    note(mapping, action, nil)
+    note(nil)
     switch action {
     case .begin:
       let program = PolicyProgram(words: words, folder: folder, isStopped: isStopped)
@@ -75,24 +75,23 @@ extension RowSession {
     let compiled = try compiled(mapping.number)
     var (lower, given, filtered, leftOut) = (lower, 0, 0, 0)
     while true {
-      let rows = try database.rows(
-        compiled.rows, [.integer(lower), .integer(upper), .integer(Int64(Self.batch))])
+      let reading = try reading(compiled)
+      let rows = try reading.next(after: lower, upTo: upper)
       var batch = PolicyProgramBatch(source: [])
       var bytes = 0
       var isCut = false
-      for row in rows {
-        guard let key = row.first?.integer else { continue }
+      for row in 0..<rows.count {
         if bytes > Self.batchBytes {
           isCut = true
           break
         }
+        let key = reading.key(row, of: rows)
         lower = key
-        let object = source.reader.object(entity: compiled.mapping.source, key: key)
-        var isTaken = row.last?.integer != 0
+        let object = reading.object(row, of: rows)
+        var isTaken = reading.flag(row, of: rows)
         do {
           if isTaken, let filter = compiled.filter,
-            let own = source.object(
-              entity: compiled.mapping.source, key: key, known: object, in: manager.sourceContext)
+            let own = source.object(of: object)
           {
             isTaken = try filter.holds(in: evaluation(own))
           }
@@ -111,7 +110,7 @@ extension RowSession {
         }
       }
       if !batch.source.isEmpty {
-        note(mapping, .create(mapping.number), "batch \(program.batches + 1) (\(batch.label))")
+        note(batch: "batch \(program.batches + 1) (\(batch.label))")
         try telling(mapping, nil) {
           try take(try program.exchange(batch), of: batch, number: program.batches, mapping, compiled)
         }
@@ -123,7 +122,7 @@ extension RowSession {
       }
       try endBatch()
       beat()
-      if rows.count < Self.batch, !isCut { break }
+      if rows.isLast, !isCut { break }
     }
     try counts.add(given, RowCounts.given, mapping: mapping.number)
     try counts.add(filtered, RowCounts.filtered, mapping: mapping.number)
@@ -181,10 +180,10 @@ extension RowSession {
     try manager.destinationContext.raise()
     let contents = try destinationContents(object)
     for (name, value) in made.values.sorted(by: { $0.key < $1.key }) {
-      guard case .attribute(_, let fit, let index)? = shape.places[name] else {
+      guard case .attribute(let stored)? = shape.places[name] else {
         throw destination.unknown(name, of: made.entity)
       }
-      contents.set(try fit.stored(value), column: index)
+      contents.set(try stored.fit.stored(value), column: stored.index)
     }
     if let source = made.source {
       try destination.book.associate(source, contents.place, mapping: mapping.number, isNew: true)

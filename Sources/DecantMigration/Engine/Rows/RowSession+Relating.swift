@@ -6,8 +6,12 @@ internal import PredicateFormat
 /// What the base class of policies sets in the relate stage: the relationships of the relationship mappings.
 extension RowSession {
   func relateByMapping(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
+    if try compiled(mapping.number).relationships.isEmpty { return }
+    if try !self.defer(dInstance) { try relateNow(dInstance, mapping) }
+  }
+
+  func relateNow(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
     let compiled = try compiled(mapping.number)
-    guard !compiled.relationships.isEmpty else { return }
     let contents = try destinationContents(dInstance)
     for row in compiled.relationships {
       guard
@@ -47,7 +51,7 @@ extension RowSession {
       for key in keys {
         last = key
         guard
-          let object = source.object(entity: mapping.source, key: key, known: nil, in: manager.sourceContext)
+          let object = source.object(entity: mapping.source, key: key)
         else { continue }
         guard try body(object) else { return }
       }

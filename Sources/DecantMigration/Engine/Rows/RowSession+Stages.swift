@@ -7,18 +7,15 @@ extension RowSession {
     beat: () -> Void
   ) throws {
     let compiled = try compiled(mapping.number)
+    let reading = try reading(compiled)
     var (lower, given, filtered, leftOut) = (lower, 0, 0, 0)
     while true {
-      let rows = try database.rows(
-        compiled.rows, [.integer(lower), .integer(upper), .integer(Int64(Self.batch))])
-      for row in rows {
-        guard let key = row.first?.integer else { continue }
+      let rows = try reading.next(after: lower, upTo: upper)
+      for row in 0..<rows.count {
+        let key = reading.key(row, of: rows)
         lower = key
-        guard
-          let sInstance = source.object(
-            entity: compiled.mapping.source, key: key, known: nil, in: manager.sourceContext)
-        else { continue }
-        var isTaken = row.last?.integer != 0
+        guard let sInstance = source.object(of: reading.object(row, of: rows)) else { continue }
+        var isTaken = reading.flag(row, of: rows)
         try calling(policy, .create(mapping.number), sInstance) {
           if isTaken, let filter = compiled.filter {
             isTaken = try filter.holds(in: evaluation(sInstance))
@@ -35,13 +32,13 @@ extension RowSession {
           continue
         }
         given += 1
-        if try destination.book.destinations(of: key, mapping: mapping.number).isEmpty { leftOut += 1 }
+        if try !destination.book.hasDestination(of: key, mapping: mapping.number) { leftOut += 1 }
         if destination.pendingBytes > Self.batchBytes { try endBatch() }
       }
       current = nil
       try endBatch()
       beat()
-      if rows.count < Self.batch { break }
+      if rows.isLast { break }
     }
     try counts.add(given, RowCounts.given, mapping: mapping.number)
     try counts.add(filtered, RowCounts.filtered, mapping: mapping.number)
@@ -59,7 +56,13 @@ extension RowSession {
     _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
     beat: () -> Void
   ) throws {
+    // The base class has nothing to do where nothing is mapped.
+    if type(of: policy) == EntityMigrationPolicy.self, try compiled(mapping.number).relationships.isEmpty {
+      return
+    }
+    if let planned = planned(mapping.number) { try beginDeferring(planned) }
     var last = (source: lower, done: Set<RowKey>())
+    var objects = 0
     while true {
       // The objects of the last source key are looked at again, so that none of them is left out.
       let after = last.done.isEmpty ? last.source : last.source - 1
@@ -70,9 +73,13 @@ extension RowSession {
         if last.source != pair.source { last = (pair.source, []) }
         last.done.insert(pair.destination)
         // An object that several source objects share is related once, with the first of them.
-        guard try destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,
-          let object = try destination.object(pair.destination, in: manager.destinationContext)
+        guard
+          try !destination.book.canShare(mapping.number)
+            || destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,
+          let object = try destination.object(associated: pair.destination, in: manager.destinationContext)
         else { continue }
+        objects += 1
+        presented = object
         try calling(policy, .relate(mapping.number), object) {
           try policy.createRelationships(forDestination: object, in: mapping, manager: manager)
         }
@@ -81,5 +88,7 @@ extension RowSession {
       beat()
       if open.isEmpty { break }
     }
+    presented = nil
+    try endDeferring(after: lower, upTo: upper, objects: objects)
   }
 }

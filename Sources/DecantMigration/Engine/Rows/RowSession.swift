@@ -21,7 +21,11 @@ final class RowSession {
   /// The family's folder.
   let folder: String
   /// Told of what is at work; `nil` where nobody asks.
-  let noting: (@Sendable (WorkPlace?) -> Void)?
+  let noting: (@Sendable ([UInt8]) -> Void)?
+  /// What is told of the work at hand, up to the object.
+  var note: [UInt8] = []
+  /// How much of it all objects have in common.
+  var noteHead = 0
   let isStopped: @Sendable () -> Bool
   let links: ProgramLinks
   /// The programs that run, by mapping.
@@ -31,6 +35,8 @@ final class RowSession {
   let mappings: [Int: MigrationEntityMapping]
   private let passes: [MigrationMappingModel]
   private var compiled: [Int: RowMapping] = [:]
+  private var readings: [Int: RowBatches] = [:]
+  private let planned: [Int: PassPlan.Mapping]
   var policies: [Int: EntityMigrationPolicy] = [:]
   /// Mappings whose policies can't go on in another process, from begin to end.
   var stateful: Set<Int> = []
@@ -40,6 +46,13 @@ final class RowSession {
   var hasUsedKey = false
   /// Whether that row has no value to be unique by.
   var hasNothingToBeUniqueBy = false
+  /// What waits in the relate stage.
+  var deferred: Deferred?
+  /// The object that the policy has before it, until it waits.
+  var presented: ManagedObject?
+  /// The statements that relate a mapping's objects; `nil` within where there are none.
+  var lateLinks: [Int: LateLinks?] = [:]
+  let targets: TargetLookup
   /// Pairs that gave way to what relationship mappings say, since the last look.
   private var displaced = 0
 
@@ -49,8 +62,8 @@ final class RowSession {
   ///   - stores: The UUIDs of the source and destination, for object IDs.
   init(
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
-    store: String, database: SQLiteDatabase, now: Double, job: String, folder: String,
-    noting: (@Sendable (WorkPlace?) -> Void)?, isStopped: @escaping @Sendable () -> Bool
+    store: String, database: SQLiteDatabase, targets: TargetLookup, now: Double, job: String, folder: String,
+    noting: (@Sendable ([UInt8]) -> Void)?, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
     self.registry = registry
@@ -59,6 +72,7 @@ final class RowSession {
     self.job = job
     self.manager = manager
     self.folder = folder
+    self.targets = targets
     self.noting = noting
     self.isStopped = isStopped
     counts = RowCounts(database)
@@ -72,30 +86,49 @@ final class RowSession {
     self.passes = passes
     mappings = Dictionary(
       passes.flatMap(\.entityMappings).map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
-    source = SourceRows(database, layout: plan.source, store: store, registry: registry)
+    planned = Dictionary(plan.mappings.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    source = SourceRows(
+      database, layout: plan.source, store: store, registry: registry, home: manager.sourceContext)
     destination = try DestinationRows(database, plan: plan, store: store, registry: registry, now: now)
     destination.home = manager.destinationContext
     manager.sourceContext.attach(source)
     manager.destinationContext.attach(destination)
     manager.session = self
+    destination.settling = { [unowned self] in try settle() }
   }
 
   /// Ends the manager's access to the step's rows.
   func close() {
     policies = [:]
     programs = [:]
+    current = nil
+    presented = nil
+    destination.settling = nil
+    source.letGo()
+    destination.letGo()
     manager.sourceContext.attach(nil)
     manager.destinationContext.attach(nil)
     manager.session = nil
   }
 
-  func planned(_ number: Int) -> PassPlan.Mapping? { plan.mappings.first { $0.number == number } }
+  func planned(_ number: Int) -> PassPlan.Mapping? { planned[number] }
 
   func compiled(_ number: Int) throws -> RowMapping {
     if let known = compiled[number] { return known }
     guard let mapping = planned(number) else { throw PolicyProblem.unknownMapping("\(number)") }
     let made = RowMapping(plan, mapping, shape: try destination.shape(of: mapping.destination))
     compiled[number] = made
+    return made
+  }
+
+  /// Reads the source rows of a mapping.
+  func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowBatches {
+    let mapping = compiled.mapping
+    if let known = readings[mapping.number] { return known }
+    let made = try source.reader.batches(
+      of: mapping.source, table: mapping.sourceTable.name, where: "s.Z_ENT = \(mapping.sourceNumber)",
+      flag: compiled.condition, limit: Self.batch)
+    readings[mapping.number] = made
     return made
   }
 
@@ -121,9 +154,11 @@ final class RowSession {
       return
     }
     guard let mapping = mappings[number], let planned = planned(number) else { return }
+    destination.book.takeUp()
     manager.currentEntityMapping = mapping
     if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
-    defer { noting?(nil) }
+    defer { noting?(WorkPlace.nowhere) }
+    begin(mapping, action)
     if case .program(let words)? = mapping.mapping.policy {
       try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)
       try endBatch()
@@ -170,7 +205,7 @@ final class RowSession {
     _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
   ) throws {
     do {
-      note(manager.currentEntityMapping, action, object.map { "\($0.objectID)" })
+      note(object)
       try work()
       try manager.destinationContext.raise()
       try manager.sourceContext.raise()

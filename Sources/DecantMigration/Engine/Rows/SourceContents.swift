@@ -6,30 +6,30 @@ internal import PredicateFormat
 /// A source row as the contents of a managed object; it can't be changed.
 final class SourceContents: ObjectContents {
   let row: RowObject
-  private unowned let rows: SourceRows
-  private let context: ManagedObjectContext
+  let rows: SourceRows
 
-  init(_ row: RowObject, rows: SourceRows, context: ManagedObjectContext) {
+  init(_ row: RowObject, rows: SourceRows) {
     self.row = row
     self.rows = rows
-    self.context = context
   }
+
+  var context: ManagedObjectContext? { rows.home }
+  var key: Int64 { row.key }
+  var store: String { rows.store }
 
   func value(forKey key: String) throws -> Any? {
     guard let value = try row.value(forKey: key) else { throw unknown(key) }
     switch value {
-    case .object: return try rows.object(value, in: context)
-    case .set(let members):
-      return NSSet(array: try members.compactMap { try rows.object($0, in: context) })
-    case .array(let members):
-      return NSOrderedSet(array: try members.compactMap { try rows.object($0, in: context) })
+    case .object: return rows.object(value)
+    case .set(let members): return NSSet(array: members.compactMap(rows.object))
+    case .array(let members): return NSOrderedSet(array: members.compactMap(rows.object))
     default: return ValueBridge.any(of: value)
     }
   }
 
   func members(forKey key: String) throws -> [ManagedObject] {
     guard let value = try row.value(forKey: key) else { throw unknown(key) }
-    return try (value.members ?? [value]).compactMap { try rows.object($0, in: context) }
+    return (value.members ?? [value]).compactMap(rows.object)
   }
 
   private func unknown(_ key: String) -> PolicyProblem { rows.unknown(key, of: row.entity) }

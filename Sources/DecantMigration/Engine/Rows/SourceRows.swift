@@ -8,47 +8,71 @@ internal import PredicateFormat
 final class SourceRows: ContextRows {
   let layout: StoreLayout
   let reader: RowSource
+  let store: String
+  /// The context whose rows these are, while the session lasts.
+  private(set) var home: ManagedObjectContext?
   private let database: SQLiteDatabase
-  private let store: String
   private let objects = ObjectTable()
   private let classes: [String: ManagedObject.Type]
-  private let roots: [String: String]
+  private var shapes: [String: Shape] = [:]
 
-  init(_ database: SQLiteDatabase, layout: StoreLayout, store: String, registry: PolicyRegistry) {
+  /// What objects of one entity are made with.
+  private struct Shape {
+    let description: EntityDescription
+    let objectClass: ManagedObject.Type
+  }
+
+  init(
+    _ database: SQLiteDatabase, layout: StoreLayout, store: String, registry: PolicyRegistry,
+    home: ManagedObjectContext
+  ) {
+    self.home = home
     self.database = database
     self.layout = layout
     self.store = store
     reader = RowSource(database: database, layout: layout, schema: "source")
     classes = registry.classes(of: layout.model)
-    roots = Dictionary(
-      layout.model.entities.map { ($0.name, layout.model.root(of: $0.name)?.name ?? $0.name) },
-      uniquingKeysWith: { first, _ in first })
   }
 
   func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
     classes[entity.entity.name] ?? ManagedObject.self
   }
 
+  private func shape(of entity: String) -> Shape? {
+    if let known = shapes[entity] { return known }
+    guard let description = home?.model.entitiesByName[entity] else { return nil }
+    let made = Shape(description: description, objectClass: objectClass(of: description))
+    shapes[entity] = made
+    return made
+  }
+
   /// The object of a row that is there, of the row's own entity.
-  func object(entity: String, key: Int64, known: RowObject?, in context: ManagedObjectContext) -> ManagedObject?
-  {
-    let place = RowKey(root: roots[entity] ?? entity, key: key)
+  func object(entity: String, key: Int64) -> ManagedObject? {
+    guard let shape = shape(of: entity) else { return nil }
+    return object(RowKey(root: shape.description.root, key: key), shape) {
+      reader.object(entity: entity, key: key)
+    }
+  }
+
+  /// The object of a row.
+  func object(of row: RowObject) -> ManagedObject? {
+    guard let shape = shape(of: row.entity) else { return nil }
+    return object(RowKey(root: shape.description.root, key: row.key), shape) { row }
+  }
+
+  private func object(_ place: RowKey, _ shape: Shape, _ row: () -> RowObject) -> ManagedObject? {
     if let object = objects[place] { return object }
-    guard let description = context.model.entitiesByName[entity] else { return nil }
-    let row = known ?? reader.object(entity: entity, key: key)
-    let object = context.object(
-      of: description,
-      seed: .init(
-        objectID: ManagedObjectID(entity: description, key: key, store: store),
-        contents: SourceContents(row, rows: self, context: context)))
+    guard let home else { return nil }
+    let object = home.object(
+      of: shape.description, as: shape.objectClass, contents: SourceContents(row(), rows: self))
     objects.add(object, at: place)
     return object
   }
 
   /// The object of a value that stands for one.
-  func object(_ value: Value, in context: ManagedObjectContext) throws -> ManagedObject? {
+  func object(_ value: Value) -> ManagedObject? {
     guard case .object(let reference) = value, let row = reference.object as? RowObject else { return nil }
-    return object(entity: row.entity, key: row.key, known: row, in: context)
+    return object(of: row)
   }
 
   func object(entity: String, key: Int64, in context: ManagedObjectContext) throws -> ManagedObject? {
@@ -59,12 +83,12 @@ final class SourceRows: ContextRows {
     guard let number, let own = layout.entityNumbers.first(where: { Int64($0.value) == number })?.key else {
       return nil
     }
-    return object(entity: own, key: key, known: nil, in: context)
+    return object(entity: own, key: key)
   }
 
   func fetch(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> [ManagedObject] {
     try RowFetch(query, layout: layout, schema: "source").keys(in: database, reader).compactMap {
-      object(entity: $0.entity, key: $0.key, known: nil, in: context)
+      object(entity: $0.entity, key: $0.key)
     }
   }
 
@@ -72,11 +96,14 @@ final class SourceRows: ContextRows {
     try RowFetch(query, layout: layout, schema: "source").keys(in: database, reader).count
   }
 
-  func insert(_ object: ManagedObject, in context: ManagedObjectContext) throws {
+  func contents(ofNew entity: EntityDescription) throws -> any ObjectContents {
     throw PolicyProblem.foreignObject(
-      object: "an object of “\(object.entity.entity.name)”",
-      what: "to be made in the source, which stays as it is")
+      object: "an object of “\(entity.entity.name)”", what: "to be made in the source, which stays as it is")
   }
+
+  func insert(_ object: ManagedObject) throws { object.contents = try contents(ofNew: object.entity) }
+
+  func adopt(_ object: ManagedObject) {}
 
   func delete(_ object: ManagedObject) throws {
     throw PolicyProblem.sourceIsReadOnly(object: "\(object.objectID)", property: "existence")
@@ -90,4 +117,10 @@ final class SourceRows: ContextRows {
 
   /// Lets go of the objects of a batch.
   func release() { objects.release { _ in } }
+
+  /// Lets go of the context too.
+  func letGo() {
+    release()
+    home = nil
+  }
 }

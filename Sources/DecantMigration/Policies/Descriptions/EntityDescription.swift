@@ -4,19 +4,31 @@ public import Foundation
 /// An entity of a model, as policies see it.
 open class EntityDescription: NSObject {
   public let entity: Entity
-  public internal(set) weak var managedObjectModel: ModelDescription?
-  public internal(set) weak var superentity: EntityDescription?
+  private let home: ModelReference
   public internal(set) var subentities: [EntityDescription] = []
   /// Own and inherited properties.
   public internal(set) var propertiesByName: [String: PropertyDescription] = [:]
   public let versionHash: Data
 
-  init(_ entity: Entity, versionHash: VersionHash?) {
+  /// The root of its family.
+  let root: String
+
+  /// - Parameters:
+  ///   - model: The model that it is of; `nil` for an entity of none.
+  ///   - home: What leads to its description.
+  init(
+    _ entity: Entity, versionHash: VersionHash?, in model: ManagedObjectModel?,
+    home: ModelReference = ModelReference()
+  ) {
     self.entity = entity
+    self.home = home
+    root = model?.root(of: entity.name)?.name ?? entity.name
     self.versionHash = Data(versionHash?.bytes ?? [])
   }
 
   public var name: String? { entity.name }
+  public var managedObjectModel: ModelDescription? { home.model }
+  public var superentity: EntityDescription? { home.entity(entity.superentityName) }
   public var managedObjectClassName: String { entity.managedObjectClassName ?? "NSManagedObject" }
   public var isAbstract: Bool { entity.isAbstract }
   public var renamingIdentifier: String? { entity.renamingIdentifier }

@@ -6,17 +6,18 @@ open class ModelDescription: NSObject {
   public let model: ManagedObjectModel
   /// In the model's order.
   public let entities: [EntityDescription]
+  public let entitiesByName: [String: EntityDescription]
 
   public init(_ model: ManagedObjectModel) {
     self.model = model
     let hashes = model.entityVersionHashes
-    entities = model.entities.map { EntityDescription($0, versionHash: hashes[$0.name]) }
+    let home = ModelReference()
+    entities = model.entities.map { EntityDescription($0, versionHash: hashes[$0.name], in: model, home: home) }
+    entitiesByName = Dictionary(
+      entities.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
     super.init()
-    connect()
-  }
-
-  public var entitiesByName: [String: EntityDescription] {
-    Dictionary(entities.map { ($0.entity.name, $0) }, uniquingKeysWith: { first, _ in first })
+    home.model = self
+    connect(home)
   }
 
   public var entityVersionHashesByName: [String: Data] { entitiesByName.mapValues(\.versionHash) }
@@ -25,36 +26,26 @@ open class ModelDescription: NSObject {
 
   public var configurations: [String] { model.configurations.map(\.name) }
 
-  private func connect() {
-    let byName = entitiesByName
+  private func connect(_ home: ModelReference) {
     for entity in entities {
-      entity.managedObjectModel = self
-      if let name = entity.entity.superentityName, let above = byName[name] {
-        entity.superentity = above
-        above.subentities.append(entity)
-      }
+      if let name = entity.entity.superentityName { entitiesByName[name]?.subentities.append(entity) }
     }
     var declared: [String: [String: PropertyDescription]] = [:]
     for entity in entities {
       var properties: [String: PropertyDescription] = [:]
-      for attribute in entity.entity.attributes { properties[attribute.name] = AttributeDescription(attribute) }
-      for relationship in entity.entity.relationships {
-        let description = RelationshipDescription(relationship)
-        description.destinationEntity = byName[relationship.destinationEntityName]
-        properties[relationship.name] = description
+      for attribute in entity.entity.attributes {
+        properties[attribute.name] = AttributeDescription(attribute, of: entity.entity.name, home: home)
       }
-      for property in properties.values { property.entity = entity }
+      for relationship in entity.entity.relationships {
+        properties[relationship.name] = RelationshipDescription(
+          relationship, of: entity.entity.name, home: home)
+      }
       declared[entity.entity.name] = properties
     }
     for entity in entities {
       for ancestor in model.chain(of: entity.entity.name) {
         entity.propertiesByName.merge(declared[ancestor.name] ?? [:]) { own, _ in own }
       }
-    }
-    for description in declared.values.flatMap(\.values).compactMap({ $0 as? RelationshipDescription }) {
-      guard let inverse = model.inverse(of: description.relationship) else { continue }
-      description.inverseRelationship =
-        declared[inverse.entity.name]?[inverse.relationship.name] as? RelationshipDescription
     }
   }
 }

@@ -1,0 +1,111 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// The relationship mappings of a policy's entity mapping as statements over the source rows of a chunk.
+///
+/// They give what `RowSession.relateByMapping` gives for each object where the mapping's objects have none of these
+/// relationships yet, and where each comes of one source object: `conditions` ask.
+struct LateLinks {
+  /// With the bounds of the source keys as `?1` (exclusive) and `?2` (inclusive).
+  let statements: [String]
+  /// What is 0 where the statements can be used.
+  let conditions: [String]
+  /// Runs beyond which it would take too long to find out whether a join table has pairs of the mapping's objects.
+  private static let fewRuns = 16
+
+  /// - Returns: `nil` where one of the relationships has to be set object by object.
+  init?(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
+    guard mapping.mapping.uniqueBy == nil, Self.isAlone(mapping.destinationTable, in: plan) else { return nil }
+    var columns: [(column: String, value: String)] = []
+    var joins: [RelationshipStorage] = []
+    var statements: [String] = []
+    var numbers = [mapping.number]
+    for row in mapping.mapping.relationshipMappings where row.value != .unset {
+      guard let end = LinkEnd(row, of: mapping, plan), Self.isPlain(end, in: plan),
+        let storage = RelationshipStorage(
+          of: row.destinationName, entity: mapping.destination, in: plan.destination)
+      else { return nil }
+      numbers.append(end.target.number)
+      switch storage.kind {
+      case .owners:
+        guard let key = end.sourceKey else { return nil }
+        columns.append((storage.target, "\(TargetLookup.target)(\(end.target.number), \(key))"))
+      case .join:
+        guard let names = try? RelationshipExpression(of: row)?.path,
+          let path = try? SourcePath(names, from: mapping.source, in: plan.source),
+          let join = plan.destination.joinTables.first(where: { $0.name == storage.table })
+        else { return nil }
+        joins.append(storage)
+        let pair = [
+          storage.owner: Associations.key(of: "a", for: "s.Z_PK"),
+          storage.target: "\(TargetLookup.target)(\(end.target.number), \(path.key))",
+        ]
+        guard let first = pair[join.first.column], let second = pair[join.second.column] else { return nil }
+        statements.append(
+          "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(quoted(join.first.column)), "
+            + "\(quoted(join.second.column))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
+            + "\(Self.owners(mapping, path.joins)) ORDER BY 1, 2) WHERE x IS NOT NULL AND y IS NOT NULL")
+      case .targets: return nil
+      }
+    }
+    if !columns.isEmpty {
+      let values = columns.enumerated().map { ", \($1.value) AS v\($0)" }.joined()
+      let sets = columns.enumerated().map { "\(quoted($1.column)) = x.v\($0)" }.joined(separator: ", ")
+      statements.append(
+        "UPDATE main.\(quoted(mapping.destinationTable.name)) SET \(sets) FROM (SELECT "
+          + "\(Associations.key(of: "a", for: "s.Z_PK")) AS k\(values) \(Self.owners(mapping))) AS x "
+          + "WHERE Z_PK = x.k")
+    }
+    guard !statements.isEmpty else { return nil }
+    self.statements = statements
+    var conditions = [
+      "SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs) WHERE mapping IN "
+        + "(\(Set(numbers).sorted().map(String.init).joined(separator: ", "))))"
+    ]
+    if !columns.isEmpty { conditions.append(Self.hasTargets(columns.map(\.column), mapping)) }
+    conditions += joins.map { Self.hasPairs($0, mapping) }
+    self.conditions = conditions
+  }
+
+  /// Whether all objects of a table are of one entity, so that whatever a policy has made there is of the one that is
+  /// mapped.
+  private static func isAlone(_ table: StoreLayout.Table, in plan: PassPlan) -> Bool {
+    plan.destination.entityNumbers(inFamilyOf: table.rootEntity).count == 1
+  }
+
+  private static func isPlain(_ end: LinkEnd, in plan: PassPlan) -> Bool {
+    let (name, entity) = (end.relationship.name, end.mapping.destination)
+    guard !end.relationship.isOrdered, plan.destination.toOneEntityColumn(name, of: entity) == nil,
+      plan.destination.orderColumn(name, of: entity) == nil,
+      end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan)
+    else { return false }
+    guard let inverse = plan.destination.model.inverse(of: end.relationship)?.relationship else { return true }
+    return inverse.isToMany && !inverse.isOrdered && inverse != end.relationship
+  }
+
+  /// The mapping's source rows of a chunk with their runs.
+  private static func owners(_ mapping: PassPlan.Mapping, _ joins: [String] = []) -> String {
+    let all = [Associations.join("a", mapping: mapping.number, source: "s.Z_PK")] + joins
+    return "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(all.joined(separator: " ")) "
+      + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT = \(mapping.sourceNumber)"
+  }
+
+  /// Whether an object of the mapping leads somewhere.
+  private static func hasTargets(_ columns: [String], _ mapping: PassPlan.Mapping) -> String {
+    let taken = columns.map { "d.\(quoted($0)) IS NOT NULL" }.joined(separator: " OR ")
+    return "SELECT EXISTS (SELECT 1 FROM main.\(Associations.runs) AS r JOIN "
+      + "main.\(quoted(mapping.destinationTable.name)) AS d ON d.Z_PK >= r.destination "
+      + "AND d.Z_PK < r.destination + r.length WHERE r.mapping = \(mapping.number) AND (\(taken)))"
+  }
+
+  /// Whether a join table has, or may have, pairs of an object of the mapping.
+  private static func hasPairs(_ storage: RelationshipStorage, _ mapping: PassPlan.Mapping) -> String {
+    let runs = "main.\(Associations.runs) AS r WHERE r.mapping = \(mapping.number)"
+    let owner = "j.\(quoted(storage.owner))"
+    return "SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM main.\(quoted(storage.table))) THEN 0 "
+      + "WHEN (SELECT count(*) FROM (SELECT 1 FROM \(runs) LIMIT \(fewRuns + 1))) > \(fewRuns) THEN 1 "
+      + "ELSE EXISTS (SELECT 1 FROM main.\(quoted(storage.table)) AS j WHERE EXISTS (SELECT 1 FROM \(runs) "
+      + "AND \(owner) >= r.destination AND \(owner) < r.destination + r.length)) END"
+  }
+}

@@ -1,0 +1,50 @@
+/// Reads the rows of one entity batch by batch, in the order of their keys.
+///
+/// `@unchecked Sendable`: one reads at a time.
+package final class RowBatches: @unchecked Sendable {
+  private let rows: EntityRows
+  private let source: RowSource
+  private let statement: SQLiteStatement
+  private let limit: Int
+  /// Bytes of texts after which a batch ends before its rows do.
+  private static let budget = 4 << 20
+
+  init(
+    rows: EntityRows, source: RowSource, table: String, where condition: String, flag: String, limit: Int,
+    in database: SQLiteDatabase
+  ) throws(SQLiteError) {
+    self.rows = rows
+    self.source = source
+    self.limit = limit
+    statement = try database.prepare(
+      "SELECT \(rows.columns.joined(separator: ", ")), \(flag) FROM \(table) AS s NOT INDEXED "
+        + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND \(condition) ORDER BY s.Z_PK LIMIT \(limit)")
+  }
+
+  /// The next rows within bounds.
+  ///
+  /// - Parameters:
+  ///   - lower: Exclusive.
+  ///   - upper: Inclusive.
+  package func next(after lower: Int64, upTo upper: Int64) throws(SQLiteError) -> RowBatch {
+    let batch = RowBatch(width: rows.columns.count + 1)
+    try statement.bind(.integer(lower), at: 1)
+    try statement.bind(.integer(upper), at: 2)
+    defer { statement.reset() }
+    while try statement.step() {
+      batch.append(statement)
+      if batch.size > Self.budget { return batch }
+    }
+    batch.isLast = batch.count < limit
+    return batch
+  }
+
+  package func key(_ row: Int, of batch: RowBatch) -> Int64 { batch.integer(row, 0) }
+
+  /// What was asked of each row beside its values.
+  package func flag(_ row: Int, of batch: RowBatch) -> Bool { batch.integer(row, rows.columns.count) != 0 }
+
+  package func object(_ row: Int, of batch: RowBatch) -> RowObject {
+    RowObject(source: source, rows: rows, key: key(row, of: batch), batch: batch, place: row)
+  }
+}
