@@ -36,7 +36,10 @@ struct InferredProgram: StepProgram {
     quarantine = validation.quarantine(derived: pairing.destination.tables.flatMap(work.derived))
   }
 
-  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) {
+  func prepare(
+    _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
+    isStopped: @escaping @Sendable () -> Bool
+  ) {
     ExpressionFunctions.register(in: database, now: time)
   }
 

@@ -7,6 +7,8 @@ final class StepMeter: @unchecked Sendable {
   private var progress: MigrationProgress
   private let passNames: [String]
   private let observer: @Sendable (MigrationProgress) -> Void
+  /// Rows are written on a queue of their own, which gives signs of life too.
+  private let lock = NSLock()
   private var totals: [Int] = []
   private var done: [Int] = []
   /// Whether the statement at work may be ended without losing more than itself.
@@ -23,6 +25,8 @@ final class StepMeter: @unchecked Sendable {
 
   /// Takes the rows of each piece, and how many of them an earlier run has done.
   func begin(totals: [Int], done: [Int]) {
+    lock.lock()
+    defer { lock.unlock() }
     self.totals = totals
     self.done = done
     progress.rowsTotal = totals.reduce(0, +)
@@ -32,6 +36,8 @@ final class StepMeter: @unchecked Sendable {
 
   /// Begins or goes on with a piece of which an earlier run has done `chunksDone` chunks with `rowsDone` rows.
   func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
+    lock.lock()
+    defer { lock.unlock() }
     if totals.indices.contains(index) { done[index] = max(done[index], min(totals[index], rowsDone)) }
     progress.rowsDone = done.reduce(0, +)
     isInterruptible = work.extent == .whole
@@ -48,6 +54,8 @@ final class StepMeter: @unchecked Sendable {
 
   /// One chunk more; the last one takes what is left, because ranges of keys have gaps.
   func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) {
+    lock.lock()
+    defer { lock.unlock() }
     guard totals.indices.contains(index) else { return }
     done[index] = isLast ? totals[index] : min(totals[index], rowsDone)
     progress.chunk += 1
@@ -58,6 +66,8 @@ final class StepMeter: @unchecked Sendable {
   }
 
   func leave(index: Int) {
+    lock.lock()
+    defer { lock.unlock() }
     guard totals.indices.contains(index) else { return }
     done[index] = totals[index]
     progress.rowsDone = done.reduce(0, +)
@@ -69,10 +79,12 @@ final class StepMeter: @unchecked Sendable {
   }
 
   /// Says once more where the work stands: a sign of life of a long statement.
-  func beat() { observer(progress) }
+  func beat() { lock.withLock { observer(progress) } }
 
   /// Tells of what isn't counted: an index by its name, or the end, which is not to be interrupted.
   func tell(_ stage: MigrationProgress.Stage, entityMapping: String?) {
+    lock.lock()
+    defer { lock.unlock() }
     isInterruptible = entityMapping != nil
     progress.stage = stage
     progress.entityMapping = entityMapping

@@ -44,8 +44,12 @@ protocol StepProgram: Sendable {
   ///
   /// - Parameters:
   ///   - time: What `now()` stands for.
+  ///   - reading: Makes another connection that has the source attached, to read while this one writes.
   ///   - isStopped: Asked several times a second by what takes long; true where the run should end.
-  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws
+  func prepare(
+    _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws
 
   /// Lets go of what `prepare` made ready.
   func close()
@@ -104,6 +108,9 @@ extension StepProgram {
 
   func perform(_ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void) -> Int
   { 0 }
-  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws {}
+  func prepare(
+    _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws {}
   func close() {}
 }

@@ -72,16 +72,25 @@ final class StepRun: @unchecked Sendable {
     }
     destination = try Self.destination(input)
     database = destination.database
-    database.observe {
-      meter.beat()
-      return !(meter.isInterruptible && shouldStop())
-    }
     checkpoint = Checkpoint(database)
     try checkpoint.write(digest: input.digest)
     try checkpoint.begin(at: input.now)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     try database.attachImmutable(input.source.readPath, as: "source")
-    try input.program.prepare(database, time: try checkpoint.time() ?? input.now) {
+    let beats: @Sendable () -> Bool = {
+      meter.beat()
+      return !(meter.isInterruptible && shouldStop())
+    }
+    let reading = {
+      let reading = try SQLiteDatabase("the source of \(input.path)", mode: .memory)
+      reading.observe(beats)
+      ExternalDataFunction.register(in: reading, folder: input.externalFolder)
+      try reading.attachImmutable(input.source.readPath, as: "source")
+      return reading
+    }
+    database.observe(beats)
+    let time = try checkpoint.time() ?? input.now
+    try input.program.prepare(database, time: time, reading: reading) {
       // Waiting is a sign of life too.
       meter.beat()
       return shouldStop()

@@ -35,6 +35,8 @@ public final class ManagedObjectContext: NSObject {
   /// Free for policies.
   public var userInfo = NSMutableDictionary()
   private var rows: (any ContextRows)?
+  /// What the last object was made of: the next one is mostly another of its kind.
+  private var last: (name: String, entity: EntityDescription, type: ManagedObject.Type)?
   /// What an object that is there already begins with.
   private var seed: (any ObjectContents)?
   /// What a policy did that can't be; the first counts.
@@ -46,7 +48,10 @@ public final class ManagedObjectContext: NSObject {
   }
 
   /// Puts the context before the rows of a step that runs; nil when it has ended.
-  func attach(_ rows: (any ContextRows)?) { self.rows = rows }
+  func attach(_ rows: (any ContextRows)?) {
+    self.rows = rows
+    last = nil
+  }
 
   private func running() throws(PolicyProblem) -> any ContextRows {
     guard let rows else {
@@ -63,11 +68,14 @@ public final class ManagedObjectContext: NSObject {
 
   /// Makes an object of an entity; its class is the one that is registered for the entity's class name.
   public func insertObject(ofEntity name: String) -> ManagedObject {
+    if let last, last.name == name { return last.type.init(entity: last.entity, insertInto: self) }
     guard let entity = model.entitiesByName[name] else {
       note(PolicyProblem.unknownEntity(name))
       return ManagedObject(entity: Self.nowhere(name), insertInto: nil)
     }
-    return objectClass(of: entity).init(entity: entity, insertInto: self)
+    let type = objectClass(of: entity)
+    last = (name, entity, type)
+    return type.init(entity: entity, insertInto: self)
   }
 
   /// Makes a row for an object that has none.

@@ -69,11 +69,8 @@ extension WorkPlace {
     for place in start..<record.count where record[place] < 0x20 { record[place] = 0x20 }
   }
 
-  /// Adds an object as its ID is written.
-  static func add(_ entity: String, key: Int64, to record: inout [UInt8]) {
-    add(entity, to: &record)
-    record.append(UInt8(ascii: "/"))
-    record.append(UInt8(ascii: "p"))
+  /// Adds a key in digits.
+  static func add(_ key: Int64, to record: inout [UInt8]) {
     let start = record.count
     var rest = key.magnitude
     repeat {

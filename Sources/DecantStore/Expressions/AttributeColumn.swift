@@ -3,7 +3,7 @@ internal import Foundation
 package import PredicateFormat
 
 /// A stored attribute: how its column is read, in SQL and from a row (core-data-sqlite.md 7).
-package struct AttributeColumn {
+package final class AttributeColumn: Sendable {
   package let attribute: Attribute
   /// “Entity.attribute”, for messages.
   let label: String

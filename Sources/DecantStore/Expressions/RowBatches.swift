@@ -1,3 +1,5 @@
+package import PredicateFormat
+
 /// Reads the rows of one entity batch by batch, in the order of their keys.
 ///
 /// `@unchecked Sendable`: one reads at a time.
@@ -39,10 +41,19 @@ package final class RowBatches: @unchecked Sendable {
     return batch
   }
 
+  /// The entity of all rows.
+  package var entity: String { rows.entity }
+
   package func key(_ row: Int, of batch: RowBatch) -> Int64 { batch.integer(row, 0) }
 
   /// What was asked of each row beside its values.
   package func flag(_ row: Int, of batch: RowBatch) -> Bool { batch.integer(row, rows.columns.count) != 0 }
+
+  /// The value of an attribute that was read with the row; `nil` for any other key.
+  package func value(forKey name: String, _ row: Int, of batch: RowBatch) throws -> Value? {
+    guard case .plain(let plain)? = rows.keys[name] else { return nil }
+    return try plain.column.value(batch.value(row, plain.place))
+  }
 
   package func object(_ row: Int, of batch: RowBatch) -> RowObject {
     RowObject(source: source, rows: rows, key: key(row, of: batch), batch: batch, place: row)

@@ -72,12 +72,18 @@ struct PassProgram: StepProgram {
       ? models.map { "\($0)" } + [Executable.identity] + ProgramFiles.digests(of: plan, in: folder) : []
   }
 
-  func prepare(_ database: SQLiteDatabase, time: Double, isStopped: @escaping @Sendable () -> Bool) throws {
+  func prepare(
+    _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
+    isStopped: @escaping @Sendable () -> Bool
+  ) throws {
     let job = JobIdentity.text(store: store, time: time)
     ExpressionFunctions.register(in: database, now: time, job: job)
     keys?.register(in: database)
     targets.register(in: database)
-    try rows?.open(database, targets: targets, now: time, job: job, isStopped: isStopped)
+    guard let rows else { return }
+    let source = try reading()
+    ExpressionFunctions.register(in: source, now: time, job: job)
+    try rows.open(database, source: source, targets: targets, now: time, job: job, isStopped: isStopped)
   }
 
   func close() {

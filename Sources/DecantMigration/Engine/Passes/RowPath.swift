@@ -31,7 +31,7 @@ final class RowPath: @unchecked Sendable {
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
   func open(
-    _ database: SQLiteDatabase, targets: TargetLookup, now: Double, job: String,
+    _ database: SQLiteDatabase, source: SQLiteDatabase, targets: TargetLookup, now: Double, job: String,
     isStopped: @escaping @Sendable () -> Bool
   ) throws {
     let manager =
@@ -42,8 +42,8 @@ final class RowPath: @unchecked Sendable {
     isOver = false
     session = try RowSession(
       plan, models: models, registry: policies, manager: manager, store: store, database: database,
-      targets: targets,
-      now: now, job: job, folder: folder, noting: noting, isStopped: isStopped)
+      reading: source, targets: targets, now: now, job: job, folder: folder, noting: noting,
+      isStopped: isStopped)
   }
 
   func perform(

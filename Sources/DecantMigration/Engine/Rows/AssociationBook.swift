@@ -53,6 +53,10 @@ final class AssociationBook {
       .init(source: source, destination: destination, isNew: isNew))
   }
 
+  /// Whether what is pending can wait for more: it is little, and looked up quickly.
+  var canWait: Bool { pending.values.allSatisfy { $0.isAscending && $0.pairs.count < Self.mostPending } }
+  private static let mostPending = 50_000
+
   /// Writes the associations of the batch at its end.
   func endBatch() throws(SQLiteError) {
     try write()

@@ -6,7 +6,7 @@ internal import PredicateFormat
 /// A destination row as the contents of a managed object: what was set waits for the next flush.
 final class DestinationContents: ObjectContents {
   let shape: EntityShape
-  let key: Int64
+  private(set) var key: Int64
   let rows: DestinationRows
   /// What was set, by column; empty where nothing was.
   private(set) var slots: [SQLiteValue?] = []
@@ -26,6 +26,23 @@ final class DestinationContents: ObjectContents {
     self.rows = rows
     isInserted = isNew
     isFresh = isNew
+  }
+
+  /// Makes it the contents of another object; nobody has the former one any more.
+  func reuse(key: Int64, isNew: Bool) {
+    self.key = key
+    isInserted = isNew
+    isFresh = isNew
+    isDeleted = false
+    slots = []
+    base = nil
+    if !touched.isEmpty { touched = [] }
+  }
+
+  /// What was set, which somebody else writes now.
+  func takeSlots() -> [SQLiteValue?] {
+    defer { slots = [] }
+    return slots
   }
 
   var context: ManagedObjectContext? { rows.home }

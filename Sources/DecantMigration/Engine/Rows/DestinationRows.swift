@@ -22,10 +22,18 @@ final class DestinationRows: ContextRows {
   private let objects = ObjectTable()
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: EntityShape] = [:]
+  /// The one of which the last object was made.
+  private var last: EntityShape?
   private let entities: [Int: String]
   /// The entities that are alone in their families, by their roots.
   private let alone: [String: String]
   private var changed: [DestinationContents] = []
+  /// The objects made for the row at work; few, so that they are looked through.
+  private var recent: [ManagedObject] = []
+  private static let mostRecent = 8
+  /// The rows of objects that nobody holds any more.
+  private var waiting: [RowWriter.Row] = []
+  let writer: RowWriter
   /// Called before a relationship is looked at or changed, and before rows are looked for.
   var settling: (() throws -> Void)?
   private var places: [PlaceKey: Int64] = [:]
@@ -47,6 +55,7 @@ final class DestinationRows: ContextRows {
     self.now = now
     layout = plan.destination
     statements = RowStatements(database)
+    writer = RowWriter(database)
     keys = RowKeys(database)
     book = try AssociationBook(database, plan: plan)
     indexes = LookupIndexes(database, layout: plan.destination)
@@ -84,6 +93,7 @@ final class DestinationRows: ContextRows {
   // MARK: Objects
 
   func contents(ofNew entity: EntityDescription) throws -> any ObjectContents {
+    if let last, last.description === entity { return try contents(ofNew: last) }
     let name = entity.entity.name
     let shape = try shape(of: name)
     guard entity === shape.description else {
@@ -91,16 +101,68 @@ final class DestinationRows: ContextRows {
         object: "entity “\(name)” of the new object", what: "one of another model; take the destination's")
     }
     guard !entity.isAbstract else { throw PolicyProblem.abstractEntity(name) }
+    last = shape
+    return try contents(ofNew: shape)
+  }
+
+  private func contents(ofNew shape: EntityShape) throws -> DestinationContents {
     let key = try keptKey ?? keys.take(shape.rootNumber)
     keptKey = nil
-    return DestinationContents(shape, key: key, isNew: true, rows: self)
+    return made(shape, key: key, isNew: true)
+  }
+
+  private func made(_ shape: EntityShape, key: Int64, isNew: Bool) -> DestinationContents {
+    guard let known = shape.idle.take() else {
+      return DestinationContents(shape, key: key, isNew: isNew, rows: self)
+    }
+    known.reuse(key: key, isNew: isNew)
+    return known
   }
 
   func adopt(_ object: ManagedObject) {
     guard let contents = object.contents as? DestinationContents else { return }
-    objects.add(object, at: contents.place)
-    changed.append(contents)
+    if recent.count == Self.mostRecent { promote() }
+    recent.append(object)
     contents.shape.made += 1
+  }
+
+  /// Looks through what has been made for a row: of what nobody holds only the values stay, until they are written.
+  func retire() {
+    for index in recent.indices {
+      guard let contents = recent[index].contents as? DestinationContents else { continue }
+      guard contents.isInserted || !contents.hasChanges, isKnownUniquelyReferenced(&recent[index]) else {
+        hold(recent[index], contents)
+        continue
+      }
+      if contents.isInserted {
+        waiting.append(
+          .init(shape: contents.shape, key: contents.key, isNew: true, slots: contents.takeSlots()))
+      }
+      contents.shape.idle = contents
+    }
+    recent.removeAll(keepingCapacity: true)
+  }
+
+  private func hold(_ object: ManagedObject, _ contents: DestinationContents) {
+    guard !contents.isDeleted else { return }
+    objects.add(object, at: contents.place)
+    if contents.hasChanges { changed.append(contents) }
+  }
+
+  /// Keeps the objects that were made last, as all others that somebody may ask for.
+  private func promote() {
+    for object in recent {
+      if let contents = object.contents as? DestinationContents { hold(object, contents) }
+    }
+    recent.removeAll(keepingCapacity: true)
+  }
+
+  /// The object of a row, where there is one in memory.
+  private func known(_ place: RowKey) -> ManagedObject? {
+    for object in recent where object.contents.key == place.key {
+      if (object.contents as? DestinationContents)?.place == place { return object }
+    }
+    return objects[place]
   }
 
   func insert(_ object: ManagedObject) throws {
@@ -114,18 +176,18 @@ final class DestinationRows: ContextRows {
 
   /// The object of a row that is there.
   func object(_ place: RowKey, entity: String, in context: ManagedObjectContext) throws -> ManagedObject? {
-    if let object = objects[place] { return object }
+    if let object = known(place) { return object }
     let shape = try shape(of: entity)
     let object = context.object(
-      of: shape.description, as: shape.objectClass,
-      contents: DestinationContents(shape, key: place.key, isNew: false, rows: self))
+      of: shape.description, as: shape.objectClass, contents: made(shape, key: place.key, isNew: false))
     objects.add(object, at: place)
     return object
   }
 
   /// The object of a row, whatever entity of the family it is of; `nil` where there is none.
   func object(_ place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
-    if let object = objects[place] { return object.isDeleted ? nil : object }
+    if let object = known(place) { return object.isDeleted ? nil : object }
+    try flush()
     guard let table = layout.table(of: place.root) else { return nil }
     let number = try statements.first(
       "SELECT Z_ENT FROM main.\(quoted(table.name)) WHERE Z_PK = ?", [.integer(place.key)])
@@ -133,9 +195,23 @@ final class DestinationRows: ContextRows {
     return try object(place, entity: entity, in: context)
   }
 
+  /// The object of an associated row that is about to be at work, until it is retired.
+  func present(_ place: RowKey) throws -> ManagedObject? {
+    if let object = known(place) { return object.isDeleted ? nil : object }
+    guard let home, let alone = alone[place.root] else {
+      return try home.flatMap { try self.object(place, in: $0) }
+    }
+    let shape = try shape(of: alone)
+    let object = home.object(
+      of: shape.description, as: shape.objectClass, contents: made(shape, key: place.key, isNew: false))
+    if recent.count == Self.mostRecent { promote() }
+    recent.append(object)
+    return object
+  }
+
   /// The object of a row that is associated with a source object: it is there.
   func object(associated place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
-    if let object = objects[place] { return object.isDeleted ? nil : object }
+    if let object = known(place) { return object.isDeleted ? nil : object }
     guard let alone = alone[place.root] else { return try object(place, in: context) }
     return try object(place, entity: alone, in: context)
   }
@@ -162,6 +238,7 @@ final class DestinationRows: ContextRows {
       for source in sources { undone.append((mapping, source)) }
     }
     if !contents.isInserted {
+      try flush()
       try statements.run(
         "DELETE FROM main.\(quoted(contents.shape.table.name)) WHERE Z_PK = ?", [.integer(contents.key)])
     }
@@ -215,10 +292,11 @@ final class DestinationRows: ContextRows {
 
   func note(bytes: Int) { pendingBytes += bytes }
 
-  var hasChanges: Bool { changed.contains(where: \.hasChanges) }
+  var hasChanges: Bool { !recent.isEmpty || !waiting.isEmpty || changed.contains(where: \.hasChanges) }
 
   /// The written row, large columns left NULL.
   func columns(of contents: DestinationContents) throws -> [SQLiteValue] {
+    try flush()
     let shape = contents.shape
     let columns = shape.table.columns.enumerated().map { index, column in
       shape.large.contains(index) ? "NULL" : quoted(column.name)
@@ -231,6 +309,7 @@ final class DestinationRows: ContextRows {
   }
 
   func column(_ index: Int, of contents: DestinationContents) throws -> SQLiteValue {
+    try flush()
     let shape = contents.shape
     var selected = quoted(shape.table.columns[index].name)
     for case .attribute(let stored) in shape.places.values where stored.index == index {
@@ -242,55 +321,48 @@ final class DestinationRows: ContextRows {
   }
 
   /// Writes what was set; objects stay as they are.
-  func flush() throws {
+  func flush() throws { try writer.write(takeRows()) }
+
+  /// What was set and isn't written yet.
+  private func takeRows() -> [RowWriter.Row] {
+    promote()
     for contents in changed where contents.hasChanges && !contents.isDeleted {
-      let shape = contents.shape
-      if contents.isInserted {
-        try insert(contents)
-      } else {
-        var names: [String] = []
-        var values: [SQLiteValue] = []
-        for (index, value) in contents.slots.enumerated() {
-          guard let value else { continue }
-          names.append("\(quoted(shape.table.columns[index].name)) = ?")
-          values.append(value)
-        }
-        try statements.run(
-          "UPDATE main.\(quoted(shape.table.name)) SET \(names.joined(separator: ", ")) WHERE Z_PK = ?",
-          values + [.integer(contents.key)])
-      }
+      let isNew = contents.isInserted
+      waiting.append(
+        .init(shape: contents.shape, key: contents.key, isNew: isNew, slots: contents.takeSlots()))
       contents.wrote()
     }
     changed.removeAll(keepingCapacity: true)
+    return takeWaiting()
   }
 
-  private func insert(_ contents: DestinationContents) throws(SQLiteError) {
-    let shape = contents.shape
-    let statement = if let known = shape.inserting { known } else { try database.prepare(shape.insert) }
-    shape.inserting = statement
-    try statement.bind(.integer(contents.key), at: 1)
-    try statement.bind(.integer(Int64(shape.number)), at: 2)
-    try statement.bind(.integer(1), at: 3)
-    for index in 3..<max(3, shape.defaults.count) {
-      let value = contents.slots.isEmpty ? nil : contents.slots[index]
-      try statement.bind(value ?? shape.defaults[index], at: index + 1)
-    }
-    try statement.run()
+  private func takeWaiting() -> [RowWriter.Row] {
+    defer { waiting = [] }
+    return waiting
   }
 
-  /// Writes the batch with its associations and keys, and lets go of its objects.
+  /// Lets go of the batch's objects, and has written what was set; associations wait for the chunk where they can.
   func endBatch() throws {
-    try flush()
-    try book.endBatch()
+    try writer.hand(over: takeRows())
+    if !book.canWait { try book.endBatch() }
     pendingBytes = 0
-    try keys.write()
     places = [:]
     objects.release { object in (object.contents as? DestinationContents)?.settle() }
+  }
+
+  /// Writes everything.
+  func endChunk() throws {
+    try flush()
+    try book.endBatch()
+    try keys.write()
   }
 
   /// Lets go of all objects; what was set and not written is lost.
   func letGo() {
     changed = []
+    recent = []
+    waiting = []
+    for shape in shapes.values { shape.idle = nil }
     home = nil
     objects.release { _ in }
   }

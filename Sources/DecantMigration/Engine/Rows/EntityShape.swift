@@ -67,9 +67,13 @@ final class EntityShape {
   let insert: String
   /// `insert`, once a row has been written.
   var inserting: SQLiteStatement?
+  /// The statements that set some columns of a row, by the columns.
+  var updating: [[Int]: SQLiteStatement] = [:]
   /// The entity as policies see it.
   let description: EntityDescription
   let objectClass: ManagedObject.Type
+  /// Contents that nobody has any more.
+  var idle: DestinationContents?
   /// Objects made less objects deleted since the last look.
   var made = 0
 

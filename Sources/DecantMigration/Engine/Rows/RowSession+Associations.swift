@@ -22,9 +22,7 @@ extension RowSession {
         object: "\(object.objectID)",
         what: isOurs ? "a destination object, where a source object is wanted" : "no object of the source")
     }
-    guard let planned = planned(mapping.number),
-      object.entity.root == planned.sourceTable.rootEntity
-    else {
+    guard object.entity.root == sourceRoots[mapping.number] else {
       throw PolicyProblem.foreignObject(
         object: "\(object.objectID)",
         what:

@@ -44,7 +44,7 @@ extension RowSession {
       throw PolicyProblem.unknownEntity(compiled.mapping.destination)
     }
     if let selection = compiled.selection {
-      let values = try destination.statements.rows(selection, [.integer(key)]).first ?? []
+      let values = try source.statements.rows(selection, [.integer(key)]).first ?? []
       for (column, value) in zip(compiled.columns, values) { contents.set(value, column: column) }
     }
     for item in compiled.evaluated {

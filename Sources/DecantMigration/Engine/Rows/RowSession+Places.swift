@@ -15,21 +15,38 @@ extension RowSession {
     }
     note = place.head
     noteHead = note.count
+    notedEntity = nil
   }
 
   /// Tells what is about to be done; once for each object, so that it has to be quick.
   func note(_ object: ManagedObject?) {
     guard let noting else { return }
-    note.removeLast(note.count - noteHead)
-    if let object { WorkPlace.add(object.entity.entity.name, key: object.contents.key, to: &note) }
+    if let object {
+      // Objects of one entity come one after the other.
+      if object.entity === notedEntity {
+        cutNote(to: notedHead)
+      } else {
+        cutNote(to: noteHead)
+        WorkPlace.add(object.entity.entity.name + "/p", to: &note)
+        (notedEntity, notedHead) = (object.entity, note.count)
+      }
+      WorkPlace.add(object.contents.key, to: &note)
+    } else {
+      cutNote(to: noteHead)
+      notedEntity = nil
+    }
     WorkPlace.end(&note)
     noting(note)
+  }
+
+  private func cutNote(to count: Int) {
+    while note.count > count { note.removeLast() }
   }
 
   /// Tells which batch a program is about to get.
   func note(batch: String) {
     guard let noting else { return }
-    note.removeLast(note.count - noteHead)
+    cutNote(to: noteHead)
     WorkPlace.add(batch, to: &note)
     WorkPlace.end(&note)
     noting(note)

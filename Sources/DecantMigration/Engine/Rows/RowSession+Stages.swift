@@ -14,7 +14,8 @@ extension RowSession {
       for row in 0..<rows.count {
         let key = reading.key(row, of: rows)
         lower = key
-        guard let sInstance = source.object(of: reading.object(row, of: rows)) else { continue }
+        current = nil
+        guard let sInstance = source.present(.init(reading: reading, batch: rows, row: row)) else { continue }
         var isTaken = reading.flag(row, of: rows)
         try calling(policy, .create(mapping.number), sInstance) {
           if isTaken, let filter = compiled.filter {
@@ -26,6 +27,7 @@ extension RowSession {
           hasNothingToBeUniqueBy = false
           try policy.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
         }
+        destination.retire()
         try countUndone(but: key, mapping: mapping.number)
         guard isTaken, !hasNothingToBeUniqueBy else {
           filtered += 1
@@ -70,19 +72,23 @@ extension RowSession {
         mapping: mapping.number, after: after, upTo: upper, limit: Self.batch + last.done.count)
       let open = pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
       for pair in open {
-        if last.source != pair.source { last = (pair.source, []) }
-        last.done.insert(pair.destination)
+        destination.retire()
         // An object that several source objects share is related once, with the first of them.
         guard
           try !destination.book.canShare(mapping.number)
             || destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,
-          let object = try destination.object(associated: pair.destination, in: manager.destinationContext)
+          let object = try destination.present(pair.destination)
         else { continue }
         objects += 1
         presented = object
         try calling(policy, .relate(mapping.number), object) {
           try policy.createRelationships(forDestination: object, in: mapping, manager: manager)
         }
+        presented = nil
+      }
+      if let end = open.last?.source {
+        let done = Set(open.reversed().prefix { $0.source == end }.map(\.destination))
+        last = (end, end == last.source ? last.done.union(done) : done)
       }
       try endBatch()
       beat()

@@ -26,6 +26,9 @@ final class RowSession {
   var note: [UInt8] = []
   /// How much of it all objects have in common.
   var noteHead = 0
+  /// The entity of the last object that was told of, and what objects of it have in common.
+  var notedEntity: EntityDescription?
+  var notedHead = 0
   let isStopped: @Sendable () -> Bool
   let links: ProgramLinks
   /// The programs that run, by mapping.
@@ -37,6 +40,8 @@ final class RowSession {
   private var compiled: [Int: RowMapping] = [:]
   private var readings: [Int: RowBatches] = [:]
   private let planned: [Int: PassPlan.Mapping]
+  /// The roots of the mappings' source entities.
+  let sourceRoots: [Int: String]
   var policies: [Int: EntityMigrationPolicy] = [:]
   /// Mappings whose policies can't go on in another process, from begin to end.
   var stateful: Set<Int> = []
@@ -62,7 +67,8 @@ final class RowSession {
   ///   - stores: The UUIDs of the source and destination, for object IDs.
   init(
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
-    store: String, database: SQLiteDatabase, targets: TargetLookup, now: Double, job: String, folder: String,
+    store: String, database: SQLiteDatabase, reading: SQLiteDatabase, targets: TargetLookup, now: Double,
+    job: String, folder: String,
     noting: (@Sendable ([UInt8]) -> Void)?, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
@@ -87,8 +93,9 @@ final class RowSession {
     mappings = Dictionary(
       passes.flatMap(\.entityMappings).map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     planned = Dictionary(plan.mappings.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    sourceRoots = planned.mapValues(\.sourceTable.rootEntity)
     source = SourceRows(
-      database, layout: plan.source, store: store, registry: registry, home: manager.sourceContext)
+      reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext)
     destination = try DestinationRows(database, plan: plan, store: store, registry: registry, now: now)
     destination.home = manager.destinationContext
     manager.sourceContext.attach(source)
@@ -159,9 +166,11 @@ final class RowSession {
     if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
     defer { noting?(WorkPlace.nowhere) }
     begin(mapping, action)
+    // Nothing may be written any more when the transaction ends, however it does.
+    defer { destination.writer.wait() }
     if case .program(let words)? = mapping.mapping.policy {
       try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)
-      try endBatch()
+      try endChunk()
       return
     }
     let policy = try policy(of: mapping, isFirst: action == .begin(number))
@@ -182,15 +191,22 @@ final class RowSession {
     case .end: try calling(policy, action, nil) { try policy.end(mapping, manager: manager) }
     case .finish: break
     }
-    try endBatch()
+    try endChunk()
     try keepState(of: policy, number, isOver: action == .end(number))
   }
 
+  /// Lets go of a batch's objects; what was set goes to the writer.
   func endBatch() throws {
     try destination.endBatch()
     source.release()
-    for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
     try countUndone(but: nil, mapping: 0)
+  }
+
+  /// Writes everything that is to be committed with the chunk.
+  func endChunk() throws {
+    try endBatch()
+    try destination.endChunk()
+    for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
   }
 
   /// - Parameter source: A row whose account is still open.

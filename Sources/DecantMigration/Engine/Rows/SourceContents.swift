@@ -5,19 +5,53 @@ internal import PredicateFormat
 
 /// A source row as the contents of a managed object; it can't be changed.
 final class SourceContents: ObjectContents {
-  let row: RowObject
+  /// Where the row is among those that were read together.
+  struct Place {
+    let reading: RowBatches
+    let batch: RowBatch
+    let row: Int
+  }
+
   let rows: SourceRows
+  private(set) var key: Int64
+  private var place: Place?
+  /// The row as expressions see it; made when one asks.
+  private var known: RowObject?
 
   init(_ row: RowObject, rows: SourceRows) {
-    self.row = row
     self.rows = rows
+    key = row.key
+    known = row
+  }
+
+  init(_ place: Place, rows: SourceRows) {
+    self.rows = rows
+    self.place = place
+    key = place.reading.key(place.row, of: place.batch)
+  }
+
+  /// Makes it the contents of another object; nobody has the former one any more.
+  func reuse(_ place: Place) {
+    self.place = place
+    key = place.reading.key(place.row, of: place.batch)
+    known = nil
+  }
+
+  var row: RowObject {
+    if let known { return known }
+    guard let place else { preconditionFailure("contents of no row") }
+    let made = place.reading.object(place.row, of: place.batch)
+    known = made
+    return made
   }
 
   var context: ManagedObjectContext? { rows.home }
-  var key: Int64 { row.key }
   var store: String { rows.store }
 
   func value(forKey key: String) throws -> Any? {
+    if let place, let value = try place.reading.value(forKey: key, place.row, of: place.batch) {
+      return ValueBridge.any(of: value)
+    }
     guard let value = try row.value(forKey: key) else { throw unknown(key) }
     switch value {
     case .object: return rows.object(value)

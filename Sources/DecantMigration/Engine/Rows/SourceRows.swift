@@ -8,11 +8,16 @@ internal import PredicateFormat
 final class SourceRows: ContextRows {
   let layout: StoreLayout
   let reader: RowSource
+  let statements: RowStatements
   let store: String
   /// The context whose rows these are, while the session lasts.
   private(set) var home: ManagedObjectContext?
   private let database: SQLiteDatabase
   private let objects = ObjectTable()
+  /// The object of the row that is at work, while it is in no table.
+  private var present: (place: RowKey, object: ManagedObject)?
+  /// Contents that nobody has any more.
+  private var idle: SourceContents?
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: Shape] = [:]
 
@@ -27,6 +32,7 @@ final class SourceRows: ContextRows {
     home: ManagedObjectContext
   ) {
     self.home = home
+    statements = RowStatements(database)
     self.database = database
     self.layout = layout
     self.store = store
@@ -61,12 +67,43 @@ final class SourceRows: ContextRows {
   }
 
   private func object(_ place: RowKey, _ shape: Shape, _ row: () -> RowObject) -> ManagedObject? {
+    if let present, present.place == place { return present.object }
     if let object = objects[place] { return object }
     guard let home else { return nil }
     let object = home.object(
       of: shape.description, as: shape.objectClass, contents: SourceContents(row(), rows: self))
     objects.add(object, at: place)
     return object
+  }
+
+  /// The object of a row that is about to be at work.
+  ///
+  /// Most policies are done with it when they have seen it, so that its contents can serve the next one.
+  func present(_ place: SourceContents.Place) -> ManagedObject? {
+    leave()
+    guard let shape = shape(of: place.reading.entity), let home else { return nil }
+    let key = RowKey(root: shape.description.root, key: place.reading.key(place.row, of: place.batch))
+    if let object = objects[key] { return object }
+    let contents: SourceContents
+    if let known = idle.take() {
+      known.reuse(place)
+      contents = known
+    } else {
+      contents = SourceContents(place, rows: self)
+    }
+    let object = home.object(of: shape.description, as: shape.objectClass, contents: contents)
+    present = (key, object)
+    return object
+  }
+
+  /// Ends the presence of an object; one that somebody holds stays known.
+  func leave() {
+    guard var last = present.take() else { return }
+    if isKnownUniquelyReferenced(&last.object) {
+      idle = last.object.contents as? SourceContents
+    } else {
+      objects.add(last.object, at: last.place)
+    }
   }
 
   /// The object of a value that stands for one.
@@ -116,7 +153,11 @@ final class SourceRows: ContextRows {
   }
 
   /// Lets go of the objects of a batch.
-  func release() { objects.release { _ in } }
+  func release() {
+    leave()
+    idle = nil
+    objects.release { _ in }
+  }
 
   /// Lets go of the context too.
   func letGo() {
