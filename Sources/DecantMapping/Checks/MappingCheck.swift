@@ -2,8 +2,8 @@ public import DecantModel
 
 /// Holds a mapping model against the two models that it is for.
 ///
-/// Everything that can be known without a row is looked at: names, types, required properties, relationships, the
-/// calls in expressions, and hashes.
+/// Everything that can be known without a row is looked at: names, types, required properties, relationships, what
+/// expressions call and compare, and hashes.
 public struct MappingCheck {
   let mapping: MappingModel
   let source: ManagedObjectModel
@@ -69,6 +69,7 @@ public struct MappingCheck {
     for entity in mapping.entityMappings {
       checkNames(of: entity)
       checkExpressions(of: entity)
+      checkKinds(of: entity)
       checkAttributes(of: entity)
       checkRelationships(of: entity)
     }

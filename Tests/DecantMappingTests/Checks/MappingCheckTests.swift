@@ -125,7 +125,7 @@ import Testing
   @Test func aKeyWithoutAnObjectIsAnErrorInAValueAndNotInAFilter() throws {
     #expect(
       try noteFindings(
-        "filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, 1, 2)' }")
+        "filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, \"a\", \"b\")' }")
         == [
           "error NoteToNote: uniqueBy: “title” says no object that it is a key of. Write $source.title for a property of the "
             + "source object",
@@ -151,7 +151,7 @@ import Testing
       entity("A", [], [toMany("bs", "B")]), entity("B"), entity("C", under: "B", [optional("own")]))
     #expect(
       try findings(
-        "{ source: 'A', destination: 'A', filter: 'ANY bs.own == 1' }, { source: 'B', destination: 'B' }",
+        "{ source: 'A', destination: 'A', filter: 'ANY bs.own == \"1\"' }, { source: 'B', destination: 'B' }",
         from: parent, to: parent) == [])
     #expect(
       try findings(
