@@ -5,10 +5,15 @@ internal import DecantStore
 struct WayCheck {
   private let family: Family
   private let order: VersionOrder
+  /// The order as it would be without mapping models.
+  private let bareOrder: VersionOrder
 
   init(_ family: Family) {
     self.family = family
     order = VersionOrder(of: family, versions: family.versions)
+    var bare = family
+    bare.mappingModels = []
+    bareOrder = VersionOrder(of: bare, versions: family.versions)
   }
 
   func fill(_ report: inout FamilyReport) {
@@ -21,20 +26,43 @@ struct WayCheck {
         let target = try family.target(for: version)
         entry.target = target.name
         take(version, target, &entry, &destinations)
+        note(entry, misledBy: misleading(version, target), &report)
       } catch {
         entry.problem = "\(error)."
         // One sentence for the family is enough.
         report.add(.error, "\(error).")
       }
-      note(entry, &report)
       report.versions.append(entry)
     }
     for version in destinations.values.sorted(by: { $0.index < $1.index }) { checkLayout(version, &report) }
   }
 
-  private func note(_ entry: FamilyReport.Version, _ report: inout FamilyReport) {
+  /// The mapping models for which alone a default target seems to be older than a version, so that its stores are
+  /// refused.
+  private func misleading(_ version: FamilyVersion, _ target: FamilyVersion) -> [FamilyMappingModel] {
+    guard family.configuration.target == nil, order.relation(of: target.index, to: version.index) == .before,
+      bareOrder.relation(of: target.index, to: version.index) != .before
+    else { return [] }
+    return order.mappingModels(from: target.index, to: version.index, in: family)
+  }
+
+  private func note(
+    _ entry: FamilyReport.Version, misledBy models: [FamilyMappingModel], _ report: inout FamilyReport
+  ) {
     guard let target = entry.target else { return }
-    if entry.reach == .newer {
+    if !models.isEmpty {
+      let names = models.map { "“\($0.file.name)”" }.joined(separator: ", ")
+      report.add(
+        .error,
+        "Stores of version “\(entry.name)” are refused: "
+          + (models.count == 1
+            ? "the mapping model \(names) leads" : "the mapping models \(names), one after the other, lead")
+          + " from the target “\(target)” to “\(entry.name)”, so that the target seems to be the older version, and "
+          + "nobody named it. If stores are to come to “\(target)”, say target: \"\(target)\" in family.json5; if to "
+          + "“\(entry.name)”, name that one."
+          + (entry.problem.map { " There is no way to “\(target)” either: \($0)" } ?? ""),
+        path: models.count == 1 ? models[0].file.path : nil)
+    } else if entry.reach == .newer {
       let isStated = family.configuration.target != nil
       report.add(
         .warning,

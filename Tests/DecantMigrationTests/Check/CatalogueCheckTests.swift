@@ -240,6 +240,39 @@ import Testing
     }
   }
 
+  @Test func aMappingModelThatLeadsBackwardsIsNamedWhereItMakesTheTargetLookOlder() throws {
+    let back = [
+      "Back.mapping.json5":
+        "{ source: \"C\", destination: \"A\", entityMappings: [\(Self.tag), { remove: \"Kind\" }, "
+        + "{ source: \"Note\", destination: \"Note\", attributes: { a: \"$source.c\" } }] }"
+    ]
+    try report(files: back) { report in
+      #expect(report.versions.map(\.reach) == [.newer, .reached, .isTarget])
+      let error = try #require(report.findings.first { $0.severity == .error })
+      #expect(report.count(.error) == 1 && error.path?.hasSuffix("/Notas/Back.mapping.json5") == true)
+      #expect(
+        error.message
+          == "Stores of version “A” are refused: the mapping model “Back” leads from the target “C” to “A”, so that the "
+          + "target seems to be the older version, and nobody named it. If stores are to come to “C”, say target: \"C\" in "
+          + "family.json5; if to “A”, name that one.")
+    }
+    try report(settings: "{ target: \"C\" }", files: back) { report in
+      #expect(report.count(.error) == 0, "\(report.findings)")
+    }
+    // Over another version, by two mapping models that only together lead back.
+    let forth = [
+      "One.mapping.json5": "{ source: \"C\", destination: \"B\", entityMappings: [] }",
+      "Two.mapping.json5": "{ source: \"B\", destination: \"A\", entityMappings: [] }",
+    ]
+    try report(files: forth) { report in
+      #expect(
+        messages(report).contains {
+          $0.hasPrefix(
+            "Stores of version “A” are refused: the mapping models “One”, “Two”, one after the other, lead")
+        }, "\(messages(report))")
+    }
+  }
+
   @Test func aBrokenFamilyIsAnErrorAndTheOthersAreLookedAt() throws {
     try CatalogueFolder.with { folder in
       try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
