@@ -15,6 +15,8 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
     case hash
     /// A function of the application's own, of which only the team's worker knows whether it is there.
     case function
+    /// A policy that nothing calls.
+    case policy
   }
 
   public var severity: Severity

@@ -62,6 +62,15 @@ import Testing
       ]
     ),
     (
+      "{ add: 'Tag', policy: 'P' }, { remove: 'Note', policy: 'P' }",
+      [
+        "warning Tag: the policy P is never called: without a source entity there are no objects to call it for, in Core Data "
+          + "neither. Name a source entity; or leave the policy away",
+        "warning Note: the policy P is never called: without a destination entity the objects are left out. Name the "
+          + "destination entity, whose objects the policy may make or not; or leave the policy away",
+      ]
+    ),
+    (
       "{ add: 'Tag', type: 'copy' }",
       [
         "error Tag: a mapping of type “copy” needs a source and a destination. Name both entities, or remove the type"
