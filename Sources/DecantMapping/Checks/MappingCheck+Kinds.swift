@@ -29,6 +29,8 @@ extension MappingCheck {
   ) {
     var check = KindCheck(kinds)
     look(&check)
+    key = place.map(Self.key)
+    defer { key = nil }
     for found in check.problems {
       // A policy may leave the row alone.
       let isLenient = property != nil && entity.policy != nil

@@ -61,7 +61,7 @@ struct WayCheck {
           + "nobody named it. If stores are to come to “\(target)”, say target: \"\(target)\" in family.json5; if to "
           + "“\(entry.name)”, name that one."
           + (entry.problem.map { " There is no way to “\(target)” either: \($0)" } ?? ""),
-        path: models.count == 1 ? models[0].file.path : nil)
+        file: models.count == 1 ? models[0].file.path : nil)
     } else if entry.reach == .newer {
       let isStated = family.configuration.target != nil
       report.add(
