@@ -97,7 +97,45 @@ struct WayCheck {
     } catch {
       entry.reach = isNewer ? .newer : .unreached
       entry.problem = "\(error)"
+      switch error {
+      case .notInferable, .inferenceRefused:
+        if let gap = gap(from: version, to: target) { entry.problem = "\(error) \(gap)" }
+      default: break
+      }
     }
+  }
+
+  /// Where the mapping models break off; `nil` where none leads from the version or to the target.
+  private func gap(from version: FamilyVersion, to target: FamilyVersion) -> String? {
+    let ends = ends(of: version.index, \.source, \.destination)
+    let starts = self.ends(of: target.index, \.destination, \.source)
+    guard ends != [version.index] || starts != [target.index], !ends.isEmpty, !starts.isEmpty,
+      Set(ends).isDisjoint(with: starts)
+    else { return nil }
+    func names(_ indexes: [Int]) -> String {
+      indexes.map { "“\(family.versions[$0].name)”" }.joined(separator: " or ")
+    }
+    let parts = [
+      ends == [version.index] ? nil : "from it to \(names(ends))",
+      starts == [target.index] ? nil : "from \(names(starts)) to “\(target.name)”",
+    ]
+    return
+      "Mapping models lead \(parts.compactMap { $0 }.joined(separator: ", and ")); what is missing is a way from "
+      + "\(names(ends)) to \(names(starts))."
+  }
+
+  /// The versions at which mapping models end that lead on from a version, or back; itself where there are none.
+  private func ends(
+    of version: Int, _ near: KeyPath<FamilyMappingModel, Int>, _ far: KeyPath<FamilyMappingModel, Int>
+  ) -> [Int] {
+    var found: Set<Int> = [version]
+    var open = [version]
+    while let next = open.popLast() {
+      for model in family.mappingModels where model[keyPath: near] == next {
+        if found.insert(model[keyPath: far]).inserted { open.append(model[keyPath: far]) }
+      }
+    }
+    return found.filter { place in !family.mappingModels.contains { $0[keyPath: near] == place } }.sorted()
   }
 
   /// Names of tables and columns that only a genuine store can tell.

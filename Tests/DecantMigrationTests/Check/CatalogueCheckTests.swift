@@ -208,6 +208,31 @@ import Testing
     }
   }
 
+  @Test func aChainOfMappingModelsThatBreaksOffIsToldWithItsGap() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(
+        ["V 1", "V 2", "V 3", "V 4", "V 5"].map { name in (name, note("a\(name.last ?? "0")!")) },
+        bundle: "Notas/Notas.xcdatamodeld")
+      for (source, destination) in [(1, 2), (2, 3), (4, 5)] {
+        try folder.write(
+          "{ source: \"V \(source)\", destination: \"V \(destination)\", entityMappings: [{ source: \"Note\", "
+            + "destination: \"Note\", attributes: { a\(destination): \"$source.a\(source)\" } }] }",
+          to: "Notas/\(source).mapping.json5")
+      }
+      let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
+      #expect(report.versions.map(\.reach) == [.unreached, .unreached, .unreached, .reached, .isTarget])
+      let errors = messages(report)
+      #expect(
+        errors.count == 3
+          && errors.allSatisfy { $0.hasSuffix("what is missing is a way from “V 3” to “V 4”.") },
+        "\(errors)")
+      #expect(
+        errors[0].hasPrefix("Stores of version “V 1” don't come to “V 5”: ")
+          && errors[0].contains("Mapping models lead from it to “V 3”, and from “V 4” to “V 5”;"), "\(errors)")
+      #expect(errors[2].contains("Mapping models lead from “V 4” to “V 5”;"), "\(errors)")
+    }
+  }
+
   @Test func expressionsThatAreNoSetAreNamed() throws {
     let rows = "{ source: \"Note\", destination: \"Note\", attributes: { c: \"FUNCTION($source.b, 'foo')\" } }"
     try report(mappings: ["Step": "\(rows), \(Self.tag), \(Self.kind)"]) { report in
