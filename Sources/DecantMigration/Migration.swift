@@ -10,15 +10,12 @@ public enum Migration {
   /// Works out what a job would do, without writing anything but a private copy in the work folder where the store
   /// came with a `-wal`.
   ///
-  /// - Parameter policiesAreElsewhere: Whether a policy that isn't among the job's is a warning, because a worker has it.
+  /// - Parameter code: Who has the policies that mapping models name.
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
   public static func plan(
-    _ job: MigrationJob, policiesAreElsewhere: Bool = false
+    _ job: MigrationJob, code: PlannedCode = .ofTheJob
   ) throws(MigrationFailure) -> MigrationPlan {
-    try JobPreparation(
-      job: job, countsFiltered: true, isForReading: true, policiesAreElsewhere: policiesAreElsewhere
-    ).prepare()
-      .plan
+    try JobPreparation(job: job, countsFiltered: true, isForReading: true, code: code).prepare().plan
   }
 
   /// Plans and runs a job; goes on from the work folder's checkpoint where there is a valid one.

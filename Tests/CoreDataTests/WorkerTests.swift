@@ -56,7 +56,7 @@ struct WorkerTests {
     #expect(!FileManager.default.fileExists(atPath: shop.output.path + ".decant"))
   }
 
-  @Test("the family's own worker is used without being named; a plan tells what it has to have")
+  @Test("the family's own worker is used without being named, by a plan too")
   func ofTheFamily() throws {
     let shop = try NotasShop()
     let worker = shop.catalogue.deletingLastPathComponent().appendingPathComponent("worker")
@@ -66,7 +66,7 @@ struct WorkerTests {
     try Data("{ worker: '\(worker.path)' }".utf8).write(to: family)
     let plan = try decant(["plan", shop.source.path, "--models", shop.catalogue.path])
     #expect(plan.code == 0, "\(plan.messages)")
-    #expect(plan.output.contains("leaves its objects to the class"), "\(plan.output)")
+    #expect(!plan.output.contains("leaves its objects to the class"), "\(plan.output)")
     let arguments = [
       "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path,
     ]
@@ -76,6 +76,39 @@ struct WorkerTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: worker.path)
     let refused = try decant(arguments + ["--force"])
     #expect(refused.code != 0 && refused.messages.contains("written to by others"), "\(refused.messages)")
+    let dry = try decant(arguments + ["--force", "--dry-run"])
+    #expect(dry.code == 78 && dry.messages.contains("written to by others"), "\(dry.messages)")
+    let other = try decant(arguments + ["--force", "--dry-run", "--worker", Self.product("notas-worker")])
+    #expect(other.code == 0, "\(other.messages)")
+  }
+
+  @Test("a plan and a dry run ask the worker for the classes, and end as the migration would")
+  func asked() throws {
+    let shop = try NotasShop()
+    let plan = ["plan", shop.source.path, "--models", shop.catalogue.path]
+    let migrate = [
+      "migrate", shop.source.path, "--output", shop.output.path, "--models", shop.catalogue.path, "--force",
+    ]
+    let missing = "leaves its objects to the class NotaPolicy"
+    for (worker, code, codeOfMigration, words) in [
+      (Self.product("notas-worker"), 0, 0, nil), (Self.product("trouble-worker"), 78, 78, missing),
+      ("/no/such/worker", 78, 78, "/no/such/worker"), (nil, 0, 78, missing),
+    ] as [(String?, Int32, Int32, String?)] {
+      let arguments = worker.map { ["--worker", $0] } ?? []
+      let planned = try decant(plan + arguments)
+      #expect(planned.code == code, "\(arguments) \(planned.messages)")
+      let text = planned.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(text.contains("Target “Notas 2” in 1 step") && text.contains(words ?? "Target"), "\(text)")
+      #expect(text.contains(missing) == (words == missing), "\(text)")
+      let (tried, migration) = (
+        try decant(migrate + arguments + ["--dry-run"]), try decant(migrate + arguments)
+      )
+      #expect(tried.code == codeOfMigration && migration.code == codeOfMigration, "\(tried) \(migration)")
+      if let words { #expect(tried.messages.contains(words) && migration.messages.contains(words), "\(tried)") }
+    }
+    let json = try decant(plan + ["--worker", Self.product("trouble-worker"), "--json"])
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(json.code == 78 && (object?["missingCode"] as? [String])?.count == 1, "\(json.output)")
   }
 
   @Test("without a worker the policy's class is asked for by name")

@@ -50,7 +50,8 @@ struct CheckCommandTests {
     let wrong = Captured(["check", fixture.bundle + "/.."])
     #expect(wrong.code == 78)
     #expect(
-      wrong.output.contains("  error: Step.mapping.json5: entity mapping “NoteToNote”"), "\(wrong.output)")
+      wrong.output.contains("  error: Step.mapping.json5, line 1: entity mapping “NoteToNote”"),
+      "\(wrong.output)")
   }
 
   @Test("prints JSON with stable keys")
@@ -64,6 +65,13 @@ struct CheckCommandTests {
         "findings", "isUsable", "name", "pairs", "path", "policies", "unusedFiles", "versions",
       ])
     #expect((family["versions"] as? [Any])?.count == 3 && (family["findings"] as? [Any])?.count == 1)
+    try map("{ source: \"Note\",\n destination: \"Note\",\n filter: \"zz != nil\" }")
+    let wrong = Captured(["check", fixture.catalogue, "--json"])
+    let report = try JSONSerialization.jsonObject(with: Data(wrong.output.utf8)) as? [String: Any]
+    let findings = (report?["families"] as? [[String: Any]])?.first?["findings"] as? [[String: Any]]
+    let error = try #require(findings?.first)
+    #expect(
+      (error["file"] as? String)?.hasSuffix("/Notes/Step.mapping.json5") == true && error["line"] as? Int == 3)
   }
 
   @Test("ends with the right code where there is nothing to look at")

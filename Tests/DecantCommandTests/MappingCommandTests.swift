@@ -54,7 +54,9 @@ struct MappingCommandTests {
         "acceptStaleHashes", "destination", "entityMappings", "findings", "name", "order", "source",
         "validation",
       ])
-    #expect((object?["findings"] as? [Any])?.count == 1)
+    let findings = try #require(object?["findings"] as? [[String: Any]])
+    #expect(findings.count == 1 && findings[0]["line"] as? Int == 1)
+    #expect((findings[0]["file"] as? String)?.hasSuffix(".mapping.json5") == true)
   }
 
   @Test("says which comments of a text are lost, and nothing of its own")

@@ -41,10 +41,11 @@ enum CatalogueText {
     }
     for finding in family.findings {
       let place =
-        finding.path.map { path in
+        finding.file.map { path in
           path == family.path
             ? ""
-            : (path.hasPrefix(family.path + "/") ? String(path.dropFirst(family.path.count + 1)) : path) + ": "
+            : (path.hasPrefix(family.path + "/") ? String(path.dropFirst(family.path.count + 1)) : path)
+              + (finding.line.map { ", line \($0)" } ?? "") + ": "
         } ?? ""
       let text = PlainText.of("\(finding.severity.rawValue): \(place)\(finding.message)")
       lines.append("  " + TextWrap.wrap(text, width: 100, indent: 4, first: 2))

@@ -1,5 +1,4 @@
 internal import DecantMigration
-internal import DecantWorker
 internal import Foundation
 
 /// `decant check CATALOGUE`: what can be known about a catalogue without a store.
@@ -35,7 +34,7 @@ enum CheckCommand {
     do throws(CatalogueError) {
       report = try CatalogueCheck.report(
         at: URL(fileURLWithPath: path), family: arguments.value("family"),
-        classes: { classes(of: arguments.value("worker").map { URL(fileURLWithPath: $0).path } ?? $0) })
+        classes: { WorkerQuestion.classes(of: arguments.value("worker").map(WorkerQuestion.path) ?? $0) })
     } catch {
       switch error {
       case .notFound: throw CommandFailure(ExitCode.noInput, "\(error)")
@@ -57,17 +56,5 @@ enum CheckCommand {
     }
     let isWell = report.count(.error) == 0 && (!arguments.has("strict") || report.count(.warning) == 0)
     return isWell ? ExitCode.success : ExitCode.configuration
-  }
-
-  private static func classes(of worker: String?) -> RegisteredClasses {
-    guard let worker else { return .noWorker }
-    if let problem = WorkerFile.problem(with: worker) { return .unusable(problem) }
-    do throws(MigrationFailure) {
-      let greeting = try WorkerRun(executable: worker, hangSeconds: 0).greeting()
-      return .names(
-        policies: greeting.policies ?? [], functions: greeting.functions ?? [], worker: worker)
-    } catch {
-      return .unusable(error.message)
-    }
   }
 }

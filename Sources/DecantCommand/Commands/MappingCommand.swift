@@ -46,7 +46,7 @@ enum MappingCommand {
       console.say("decant: \(finding.severity.rawValue): \(PlainText.of(finding.description))")
     }
     if arguments.has("json") {
-      console.print(JSON(model, findings).lines)
+      console.print(JSON(model, findings, of: file.reading).lines)
     } else {
       let text = MappingModelText.text(of: model, from: file.source, to: file.destination)
       if let sentence = lost(file.comments, in: text) {

@@ -20,7 +20,10 @@ enum MigrateCommand {
       .init("output", "PATH", kind: .file, isRequired: true, help: "The file to make."), .models,
       .target,
       .family,
-      .init("dry-run", help: "Shows the plan, as “decant plan” does, and writes nothing."),
+      .init(
+        "dry-run",
+        help:
+          "Shows the plan, as “decant plan” does, and writes nothing; policies that aren't there fail it, too."),
       .init("force", help: "Replaces a file that is at PATH already."),
       .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
@@ -54,7 +57,9 @@ enum MigrateCommand {
     try InputFile.checkFolder(models, what: "catalogue")
     let place = try OutputPlace(
       arguments.value("output") ?? "", source: source.store, overwrites: arguments.has("force"))
-    guard !arguments.has("dry-run") else { return try PlanCommand.run(arguments, console) }
+    guard !arguments.has("dry-run") else {
+      return try PlanCommand.run(arguments, console, requiresCode: true)
+    }
     let folder = try WorkFolder(
       place.path + ".decant", source: source,
       arguments: [

@@ -13,16 +13,24 @@ enum PlanCommand {
     arguments: [.init(name: "STORE", kind: .file, help: "The store file, with its -wal beside it.")],
     options: [
       .models, .target, .family,
+      .init(
+        "worker", "PATH", kind: .file,
+        help: "The executable with policy classes to ask, in place of the one that family.json5 names."),
       .init("verbose", letter: "v", help: "Shows every attribute and relationship of mapping models."), .json,
     ],
     notes: [
       "Types of entity mappings: objects are copied as they are (copy), changed (transform), or made by a policy (custom); "
         + "the entity is new (add), or goes away (remove). Filtered are the rows that a filter doesn't take or that have "
         + "no value of “uniqueBy”. Rows are those of the store, and so are counted for the first step.",
-      "Nothing is written. Exit code 65 and the reason, where the store can't be migrated.",
-    ], run: run)
+      "Nothing is written. Exit code 65 and the reason, where the store can't be migrated. 78 where the plan needs policies "
+        + "that the worker doesn't have, or programs that aren't there; they are among the warnings. Without a worker "
+        + "the classes that one needs are warnings alone.",
+    ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })
 
-  static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
+  /// - Parameter requiresCode: Whether policies that aren't there are a failure, as for “decant migrate”.
+  static func run(
+    _ arguments: Arguments, _ console: Console, requiresCode: Bool = false
+  ) throws(CommandFailure) -> Int32 {
     let source = try InputFile.checkStore(arguments[0])
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
@@ -33,12 +41,18 @@ enum PlanCommand {
       workFolder: URL(fileURLWithPath: scratch.path + "/work"), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"))
     let plan: MigrationPlan
-    do { plan = try Migration.plan(job, policiesAreElsewhere: true) } catch { throw CommandFailure(error) }
+    let worker = arguments.value("worker")
+    let ask: PlannedCode.Question = { WorkerQuestion.classes(given: worker, family: $0) }
+    do {
+      plan = try Migration.plan(job, code: requiresCode ? .requiredOf(ask) : .toldOf(ask))
+    } catch {
+      throw CommandFailure(error)
+    }
     if arguments.has("json") {
       console.print(try JSON(encoding: plan).lines)
     } else {
       console.print(PlanText.lines(plan, isVerbose: arguments.has("verbose")))
     }
-    return ExitCode.success
+    return plan.missingCode.isEmpty ? ExitCode.success : ExitCode.configuration
   }
 }

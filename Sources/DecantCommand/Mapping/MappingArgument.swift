@@ -84,7 +84,7 @@ extension CommandFailure {
     let code =
       switch error {
       case .unreadable: ExitCode.noInput
-      case .malformed, .unknownForm, .noModels: ExitCode.badData
+      case .malformed, .several, .unknownForm, .noModels: ExitCode.badData
       }
     if case .noModels(let path) = error {
       self.init(

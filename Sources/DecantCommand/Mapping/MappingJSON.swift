@@ -3,7 +3,9 @@ internal import PredicateFormat
 
 extension JSON {
   /// What `decant mapping --json` prints.
-  init(_ model: MappingModel, _ findings: [MappingFinding]) {
+  ///
+  /// - Parameter reading: What was read, which knows the lines of findings.
+  init(_ model: MappingModel, _ findings: [MappingFinding], of reading: MappingModelReading) {
     self = .object([
       "name": .string(model.name), "source": .optional(model.sourceVersion),
       "destination": .optional(model.destinationVersion), "order": model.order.map(JSON.integer) ?? .null,
@@ -11,10 +13,14 @@ extension JSON {
       "acceptStaleHashes": .boolean(model.acceptsStaleHashes),
       "entityMappings": .array(model.entityMappings.map(Self.mapping)),
       "findings": .array(
-        findings.map {
-          .object([
-            "severity": .string($0.severity.rawValue), "entityMapping": .optional($0.entityMapping),
-            "property": .optional($0.property), "problem": .string($0.problem), "advice": .string($0.advice),
+        findings.enumerated().map { place, finding in
+          // The file is read once more for each line.
+          let line = place < 50 ? reading.line(of: finding) : nil
+          return .object([
+            "severity": .string(finding.severity.rawValue), "file": .optional(finding.path),
+            "line": line.map(JSON.integer) ?? .null, "entityMapping": .optional(finding.entityMapping),
+            "property": .optional(finding.property), "problem": .string(finding.problem),
+            "advice": .string(finding.advice),
           ])
         }),
     ])

@@ -45,7 +45,18 @@ extension MappingCheck {
       compare(
         sort, attribute, "“\(owner).\(former.name)” is \(former.type.name) and gives", in: entity)
       if sort == ValueSort(attribute.type) { checkRange(former, attribute, in: entity) }
-    case .unknown, .noKey, nil: break
+    case .unknown, nil:
+      let kind = KindInference(source, source: from, selfIsSource: false).kind(of: expression)
+      if kind.family == .collection {
+        report(
+          "the expression gives many values, and an attribute holds one",
+          "Make one of them, for instance with @count, @max or join()",
+          entity.policy == nil ? .error : .warning,
+          in: entity, property: attribute.name)
+      } else if case .value(let sort) = kind {
+        compare(sort, attribute, "the expression gives", in: entity)
+      }
+    case .noKey: break
     }
   }
 

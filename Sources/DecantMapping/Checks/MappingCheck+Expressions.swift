@@ -53,6 +53,8 @@ extension MappingCheck {
     property: String? = nil
   ) {
     let prefix = place.map { "\($0): " } ?? ""
+    key = place.map(Self.key)
+    defer { key = nil }
     // Within a SUBQUERY keys may be those of its members.
     let selfIsSource = selfIsSource && parts.bound.isEmpty
     for expression in parts.expressions {
@@ -83,6 +85,9 @@ extension MappingCheck {
       }
     }
   }
+
+  /// The key of the entity mapping by the words for a place in it.
+  static func key(_ place: String) -> String { place.hasPrefix("chunk") ? "chunks" : place }
 
   private mutating func checkKeys(
     _ steps: [KeyPath.Step], of entity: EntityMapping, _ prefix: String, _ property: String?

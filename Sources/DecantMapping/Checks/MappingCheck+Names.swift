@@ -42,6 +42,7 @@ extension MappingCheck {
         "Name both entities, or remove the type", in: entity)
     default: break
     }
+    checkPolicy(of: entity)
     guard entity.sourceEntityName == nil else { return }
     let needless = [
       (entity.filter != nil, "filter"), (entity.uniqueBy != nil, "uniqueBy"),
@@ -51,6 +52,22 @@ extension MappingCheck {
       report(
         "without a source entity there is nothing for \(needless.joined(separator: ", "))",
         "Name the source entity", in: entity)
+    }
+  }
+
+  /// A policy is called for source objects, to make destination objects.
+  private mutating func checkPolicy(of entity: EntityMapping) {
+    guard let policy = entity.policy else { return }
+    if entity.sourceEntityName == nil {
+      report(
+        "the policy \(policy.text) is never called: without a source entity there are no objects to call it for, in Core "
+          + "Data neither",
+        "Name a source entity; or leave the policy away", .warning, in: entity, subject: .policy)
+    } else if entity.destinationEntityName == nil {
+      report(
+        "the policy \(policy.text) is never called: without a destination entity the objects are left out",
+        "Name the destination entity, whose objects the policy may make or not; or leave the policy away",
+        .warning, in: entity, subject: .policy)
     }
   }
 

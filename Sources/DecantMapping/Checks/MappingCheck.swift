@@ -2,8 +2,8 @@ public import DecantModel
 
 /// Holds a mapping model against the two models that it is for.
 ///
-/// Everything that can be known without a row is looked at: names, types, required properties, relationships, the
-/// calls in expressions, and hashes.
+/// Everything that can be known without a row is looked at: names, types, required properties, relationships, what
+/// expressions call and compare, and hashes.
 public struct MappingCheck {
   let mapping: MappingModel
   let source: ManagedObjectModel
@@ -17,6 +17,8 @@ public struct MappingCheck {
   /// Entity mappings by name, those of other passes included.
   private(set) var byName: [String: EntityMapping] = [:]
   private(set) var findings: [MappingFinding] = []
+  /// The key of the entity mapping that is being looked at.
+  var key: String?
   private var known: Set<MappingFinding> = []
 
   /// What is wrong with a mapping model, in the order of its entity mappings.
@@ -69,6 +71,7 @@ public struct MappingCheck {
     for entity in mapping.entityMappings {
       checkNames(of: entity)
       checkExpressions(of: entity)
+      checkKinds(of: entity)
       checkAttributes(of: entity)
       checkRelationships(of: entity)
     }
@@ -82,7 +85,7 @@ public struct MappingCheck {
     guard findings.count < Self.maximumFindings else { return }
     let finding = MappingFinding(
       severity: severity, subject: subject, path: mapping.path, entityMapping: entity?.name, property: property,
-      problem: problem, advice: advice)
+      key: key, problem: problem, advice: advice)
     if known.insert(finding).inserted { findings.append(finding) }
   }
 

@@ -15,6 +15,8 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
     case hash
     /// A function of the application's own, of which only the team's worker knows whether it is there.
     case function
+    /// A policy that nothing calls.
+    case policy
   }
 
   public var severity: Severity
@@ -25,6 +27,8 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public var entityMapping: String?
   /// The destination property's name; `nil` where the whole entity mapping is meant.
   public var property: String?
+  /// The key of the entity mapping, as “filter”; `nil` where a property or the whole entity mapping is meant.
+  public var key: String?
   /// What is wrong, without a full stop.
   public var problem: String
   /// What to do about it, without a full stop.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import Foundation
 internal import PredicateFormat
 
 /// The sorts of values between which nothing is converted by itself.
@@ -38,7 +39,8 @@ enum ValueSort: Equatable {
     }
   }
 
-  private init?(_ value: Value) {
+  /// The sort of a value; `nil` for nil and for what holds or names others.
+  init?(_ value: Value) {
     switch value {
     case .boolean, .integer, .double, .decimal: self = .number
     case .string: self = .string
@@ -55,6 +57,9 @@ enum ValueSort: Equatable {
     case "NSDate": self = .date
     case "NSNumber", "NSDecimalNumber": self = .number
     case "NSString": self = .string
+    case "NSUUID": self = .uuid
+    case "NSURL": self = .uri
+    case "NSData": self = .data
     default: return nil
     }
   }
@@ -77,6 +82,19 @@ enum ValueSort: Equatable {
       case .uuid?: self = .uuid
       case .argument?, nil: return nil
       }
+    }
+  }
+
+  /// Some value of this sort.
+  var sample: Value {
+    switch self {
+    case .number: .integer(1)
+    case .string: .string("1")
+    case .date: .date(0)
+    case .data: .data(Data())
+    case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    case .uri: .url("1")
+    case .transformable, .composite: .null
     }
   }
 

@@ -1,7 +1,10 @@
 /// What is wrong with the file of a mapping model.
 public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)
-  case malformed(path: String, reason: String)
+  /// The reason names the place where there is one; its line stands apart as well.
+  case malformed(path: String, reason: String, line: Int? = nil)
+  /// Several things that are independent of each other, in the order of their places.
+  case several(path: String, [MappingModelError])
   case unknownForm(path: String)
   /// The file leaves rows to the rules, and there are no models to apply them to.
   case noModels(path: String)
@@ -9,7 +12,11 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let path): "\(path) can't be read; check that it is there and its permissions"
-    case .malformed(let path, let reason): "\(path) is not a mapping model that can be read: \(reason)"
+    case .malformed(let path, let reason, _): "\(path) is not a mapping model that can be read: \(reason)"
+    case .several(let path, let errors):
+      "\(path) is not a mapping model that can be read:\n"
+        + errors.prefix(Self.shown).map(\.reason).joined(separator: "\n")
+        + (errors.count > Self.shown ? "\nand \(errors.count - Self.shown) more" : "")
     case .unknownForm(let path):
       "\(path) is not a mapping model; give an .xcmappingmodel, a .cdm or a .mapping.json5"
     case .noModels(let path):
@@ -17,4 +24,25 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
         + "the folder of its family and give the catalogue"
     }
   }
+
+  /// More than anybody reads at once.
+  private static let shown = 20
+
+  /// The file.
+  public var path: String {
+    switch self {
+    case .unreadable(let path), .malformed(let path, _, _), .several(let path, _), .unknownForm(let path),
+      .noModels(let path):
+      path
+    }
+  }
+
+  /// Each of several things, or the error itself.
+  public var parts: [MappingModelError] { if case .several(_, let errors) = self { errors } else { [self] } }
+
+  /// The line of the file, from 1, where it is known.
+  public var line: Int? { if case .malformed(_, _, let line) = self { line } else { nil } }
+
+  /// What is wrong, without the file.
+  private var reason: String { if case .malformed(_, let reason, _) = self { reason } else { description } }
 }

@@ -47,10 +47,28 @@ public struct MappingModelReading: Sendable {
       return Self(file: file, content: .compiled(model), warnings: reader.warnings)
     case .text:
       let object = try TextObject.document(data, path: path)
-      try file.takeText(object)
       let draft = try TextMappingReader.read(object, name: place.name, path: url.path)
+      try file.takeText(object)
       return Self(file: file, content: .draft(draft), warnings: [])
     }
+  }
+
+  /// The line of a text, from 1, where what a finding is about stands; `nil` for other forms.
+  ///
+  /// The file is read once more for it.
+  public func line(of finding: MappingFinding) -> Int? {
+    guard let draft, file.path.hasSuffix(".json5"), let name = finding.entityMapping,
+      let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
+      let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
+    else { return nil }
+    let mapping: [JSON5Step] = [.key("entityMappings"), .index(index)]
+    var places: [[JSON5Step]] = []
+    if let property = finding.property {
+      places = ["attributes", "relationships"].map { mapping + [.key($0), .key(property)] }
+    } else if let key = finding.key {
+      places = [mapping + [.key(key)]]
+    }
+    return (places + [mapping]).lazy.compactMap { JSON5Value.place(of: $0, in: data)?.line }.first
   }
 
   /// The mapping model with everything filled in; see `MappingModelDraft.compiled(from:to:)`.

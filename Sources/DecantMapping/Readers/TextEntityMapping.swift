@@ -20,31 +20,38 @@ struct TextEntityMapping {
     mapping.mapsUnnamed = true
   }
 
-  func draft() throws(MappingModelError) -> EntityMappingDraft {
+  /// The entity mapping as far as it can be read; what can't be is noted with the file.
+  func draft() -> EntityMappingDraft {
     var reader = self
-    try reader.read()
+    reader.read()
     return reader.mapping
   }
 
   /// The entity mapping, for messages.
   var what: String { "entity mapping “\(mapping.compiledName)”" }
 
-  private mutating func read() throws(MappingModelError) {
-    // A key that is missing is often there, mistyped.
-    try object.allow(Self.keys, of: Self.what(object))
-    try takeEntities()
-    mapping.type = try type()
-    mapping.filter = try object.predicate("filter", "\(what), filter")
-    if mapping.filter == .always { mapping.filter = nil }
-    mapping.uniqueBy = try object.expression("uniqueBy", "\(what), uniqueBy")
-    mapping.sourceExpression = try object.expression("sourceExpression", "\(what), sourceExpression")
-    mapping.policy = try policy()
-    mapping.chunks = try chunks()
-    mapping.sourceHash = try hash("sourceHash")
-    mapping.destinationHash = try hash("destinationHash")
-    try takeUserInfo()
-    try takeAttributes()
-    try takeRelationships()
+  private mutating func read() {
+    let object = object
+    let isWhole = object.attemptKeys(Self.keys, of: Self.what(object))
+    object.attempt { () throws(MappingModelError) in try takeEntities(isWhole: isWhole) }
+    object.attempt { () throws(MappingModelError) in mapping.type = try type() }
+    object.attempt { () throws(MappingModelError) in
+      mapping.filter = try object.predicate("filter", "\(what), filter")
+      if mapping.filter == .always { mapping.filter = nil }
+    }
+    object.attempt { () throws(MappingModelError) in
+      mapping.uniqueBy = try object.expression("uniqueBy", "\(what), uniqueBy")
+    }
+    object.attempt { () throws(MappingModelError) in
+      mapping.sourceExpression = try object.expression("sourceExpression", "\(what), sourceExpression")
+    }
+    object.attempt { () throws(MappingModelError) in mapping.policy = try policy() }
+    object.attempt { () throws(MappingModelError) in mapping.chunks = try chunks() }
+    object.attempt { () throws(MappingModelError) in mapping.sourceHash = try hash("sourceHash") }
+    object.attempt { () throws(MappingModelError) in mapping.destinationHash = try hash("destinationHash") }
+    object.attempt { () throws(MappingModelError) in try takeUserInfo() }
+    object.attempt { () throws(MappingModelError) in try takeAttributes() }
+    object.attempt { () throws(MappingModelError) in try takeRelationships() }
   }
 
   /// The entity mapping as far as its keys can be trusted, for messages.
@@ -56,7 +63,8 @@ struct TextEntityMapping {
     return draft.compiledName.isEmpty ? "the entity mapping" : "entity mapping “\(draft.compiledName)”"
   }
 
-  private mutating func takeEntities() throws(MappingModelError) {
+  /// - Parameter isWhole: Whether all keys are known: one that is missing is often there, mistyped.
+  private mutating func takeEntities(isWhole: Bool) throws(MappingModelError) {
     mapping.name = try object.text("name")
     mapping.sourceEntityName = try object.text("source", "an entity's name in quotes")
     mapping.destinationEntityName = try object.text("destination", "an entity's name in quotes")
@@ -70,7 +78,7 @@ struct TextEntityMapping {
       }
       if isAdding { mapping.destinationEntityName = entity } else { mapping.sourceEntityName = entity }
     }
-    guard mapping.sourceEntityName != nil || mapping.destinationEntityName != nil else {
+    guard !isWhole || mapping.sourceEntityName != nil || mapping.destinationEntityName != nil else {
       throw object.fault("an entity mapping needs a “source”, a “destination” or both")
     }
   }
@@ -163,12 +171,16 @@ struct TextEntityMapping {
       switch value {
       case .null: mapping.attributes[name] = .unset
       case .string(let text):
-        mapping.attributes[name] = .expression(
-          try attributes.expression(parsing: text, at: [.key(name)], "\(what), attribute “\(name)”"))
+        attributes.attempt { () throws(MappingModelError) in
+          mapping.attributes[name] = .expression(
+            try attributes.expression(parsing: text, at: [.key(name)], "\(what), attribute “\(name)”"))
+        }
       default:
-        throw attributes.fault(
-          "attribute “\(name)” must have an expression in quotes, such as \"$source.name\", or null for its default",
-          at: .key(name))
+        attributes.attempt { () throws(MappingModelError) in
+          throw attributes.fault(
+            "attribute “\(name)” must have an expression in quotes, such as \"$source.name\", or null for its default",
+            at: .key(name))
+        }
       }
     }
   }
@@ -176,22 +188,28 @@ struct TextEntityMapping {
   private mutating func takeRelationships() throws(MappingModelError) {
     guard let relationships = try object.object("relationships") else { return }
     for (name, value) in relationships.inOrder {
-      let what = "\(what), relationship “\(name)”"
-      switch value {
-      case .null: mapping.relationships[name] = .unset
-      case .string(let text):
-        mapping.relationships[name] = .expression(
-          try relationships.expression(parsing: text, at: [.key(name)], what))
-      case .object:
-        guard let rule = try relationships.object(name) else { continue }
-        try rule.allow(["path", "mapping"], of: "relationship “\(name)”")
-        mapping.relationships[name] = .rule(
-          path: try rule.expression("path", "\(what), path"), mapping: try mappingName(rule))
-      default:
-        throw relationships.fault(
-          "relationship “\(name)” must have an expression in quotes, { path: …, mapping: … }, or null to start empty",
-          at: .key(name))
+      relationships.attempt { () throws(MappingModelError) in
+        mapping.relationships[name] = try row(name, value, of: relationships)
       }
+    }
+  }
+
+  private func row(
+    _ name: String, _ value: JSON5Value, of relationships: TextObject
+  ) throws(MappingModelError) -> EntityMappingDraft.RelationshipValue {
+    let what = "\(what), relationship “\(name)”"
+    switch value {
+    case .null: return .unset
+    case .string(let text):
+      return .expression(try relationships.expression(parsing: text, at: [.key(name)], what))
+    case .object:
+      guard let rule = try relationships.object(name) else { return .unset }
+      try rule.allow(["path", "mapping"], of: "relationship “\(name)”")
+      return .rule(path: try rule.expression("path", "\(what), path"), mapping: try mappingName(rule))
+    default:
+      throw relationships.fault(
+        "relationship “\(name)” must have an expression in quotes, { path: …, mapping: … }, or null to start empty",
+        at: .key(name))
     }
   }
 

@@ -4,7 +4,7 @@ internal import PredicateFormat
 /// Reads a mapping model as text (`NAME.mapping.json5`).
 ///
 /// Keys of the file: `name`, `source`, `destination` (names of versions), `order`, `validation`,
-/// `acceptStaleHashes`, `entityMappings`. `TextEntityMapping` has those of an entity mapping.
+/// `acceptStaleHashes`, `entityMappings`. `TextEntityMapping` has those of an entity mapping. All that is wrong is told at once.
 enum TextMappingReader {
   static let keys = [
     "name", "source", "destination", "order", "validation", "acceptStaleHashes", "entityMappings",
@@ -13,22 +13,37 @@ enum TextMappingReader {
   static func read(_ object: TextObject, name: String, path: String) throws(MappingModelError)
     -> MappingModelDraft
   {
-    try object.allow(keys, of: "the mapping model")
-    var draft = MappingModelDraft(name: try object.text("name") ?? name, path: path)
-    draft.sourceVersion = try object.versionName("source")
-    draft.destinationVersion = try object.versionName("destination")
-    draft.order = try object.integer("order")
-    draft.acceptsStaleHashes = try object.flag("acceptStaleHashes")
-    if let word = try object.text("validation") {
-      guard let mode = ValidationMode(rawValue: word) else {
-        let words = ValidationMode.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
-        throw object.fault("“validation” must be one of: \(words)", at: .key("validation"))
+    let isWhole = object.attemptKeys(keys, of: "the mapping model")
+    var draft = MappingModelDraft(name: name, path: path)
+    object.attempt { () throws(MappingModelError) in draft.name = try object.text("name") ?? name }
+    if isWhole || object.entries["source"] != nil {
+      object.attempt { () throws(MappingModelError) in draft.sourceVersion = try object.versionName("source") }
+    }
+    if isWhole || object.entries["destination"] != nil {
+      object.attempt { () throws(MappingModelError) in
+        draft.destinationVersion = try object.versionName("destination")
       }
-      draft.validation = mode
     }
-    for mapping in try object.objects("entityMappings", limit: MappingLimits.entityMappings) {
-      draft.entityMappings.append(try TextEntityMapping(mapping).draft())
+    object.attempt { () throws(MappingModelError) in draft.order = try object.integer("order") }
+    object.attempt { () throws(MappingModelError) in
+      draft.acceptsStaleHashes = try object.flag("acceptStaleHashes")
     }
+    object.attempt { () throws(MappingModelError) in draft.validation = try validation(object) }
+    object.attempt { () throws(MappingModelError) in
+      for mapping in try object.objects("entityMappings", limit: MappingLimits.entityMappings) {
+        draft.entityMappings.append(TextEntityMapping(mapping).draft())
+      }
+    }
+    try object.throwFaults()
     return draft
+  }
+
+  private static func validation(_ object: TextObject) throws(MappingModelError) -> ValidationMode? {
+    guard let word = try object.text("validation") else { return nil }
+    guard let mode = ValidationMode(rawValue: word) else {
+      let words = ValidationMode.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+      throw object.fault("“validation” must be one of: \(words)", at: .key("validation"))
+    }
+    return mode
   }
 }

@@ -44,6 +44,7 @@ extension TextObject {
     guard let start = JSON5Value.place(of: place + steps, in: data) else { return fault(reason) }
     // Within the quotes a text is one line, unless it goes on after a backslash.
     let before = error.line == 1 ? error.column : 1
-    return .malformed(path: path, reason: "line \(start.line), column \(start.column + before): \(reason)")
+    return .malformed(
+      path: path, reason: "line \(start.line), column \(start.column + before): \(reason)", line: start.line)
   }
 }

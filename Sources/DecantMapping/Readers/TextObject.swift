@@ -11,6 +11,15 @@ struct TextObject {
   private struct Document {
     let path: String
     let data: Data
+    let faults = FaultList()
+  }
+
+  /// What was found wrong so far.
+  private final class FaultList {
+    /// The text is read once more for the place of each.
+    static let limit = 50
+    var faults: [MappingModelError] = []
+    var isFull: Bool { faults.count >= Self.limit }
   }
 
   private init(_ entries: [String: JSON5Value], _ place: [JSON5Step], _ document: Document) {
@@ -25,7 +34,7 @@ struct TextObject {
     do throws(JSON5Problem) {
       entries = try JSON5Value.parse(data).object
     } catch {
-      throw .malformed(path: path, reason: "it is not JSON5: \(error)")
+      throw .malformed(path: path, reason: "it is not JSON5: \(error)", line: error.line)
     }
     guard let entries else { throw .malformed(path: path, reason: "it is not an object { … }") }
     return TextObject(entries, [], Document(path: path, data: data))
@@ -36,16 +45,59 @@ struct TextObject {
     let steps = place + (step.map { [$0] } ?? [])
     let place = steps.isEmpty ? nil : JSON5Value.place(of: steps, in: document.data)
     let prefix = place.map { "line \($0.line), column \($0.column): " } ?? ""
-    return .malformed(path: document.path, reason: prefix + reason)
+    return .malformed(path: document.path, reason: prefix + reason, line: place?.line)
+  }
+
+  /// Reads something, and goes on without it where it can't be read.
+  ///
+  /// - Returns: Whether it could be.
+  @discardableResult
+  func attempt(_ read: () throws(MappingModelError) -> Void) -> Bool {
+    guard !document.faults.isFull else { return false }
+    do throws(MappingModelError) {
+      try read()
+      return true
+    } catch {
+      document.faults.faults.append(error)
+      return false
+    }
+  }
+
+  /// Throws what attempts in the whole file have found, in the order of its lines.
+  func throwFaults() throws(MappingModelError) {
+    let faults = document.faults.faults
+    guard let first = faults.first else { return }
+    guard faults.count > 1 else { throw first }
+    let sorted = faults.enumerated().sorted {
+      ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
+    }
+    throw .several(path: document.path, sorted.map(\.element))
   }
 
   /// Refuses keys that aren't known, and names the nearest one.
   func allow(_ keys: [String], of what: String) throws(MappingModelError) {
-    for key in entries.keys.sorted(by: NameOrder.codePoints) where !keys.contains(key) {
+    if let first = unknownKeys(keys, of: what).first { throw first }
+  }
+
+  /// Notes each key that isn't known.
+  ///
+  /// - Returns: Whether all are, so that a key that is missing isn't one of them, mistyped.
+  func attemptKeys(_ keys: [String], of what: String) -> Bool {
+    guard !document.faults.isFull else { return false }
+    var areKnown = true
+    for error in unknownKeys(keys, of: what) {
+      areKnown = attempt { () throws(MappingModelError) in throw error }
+    }
+    return areKnown
+  }
+
+  private func unknownKeys(_ keys: [String], of what: String) -> [MappingModelError] {
+    entries.keys.sorted(by: NameOrder.codePoints).filter { !keys.contains($0) }.prefix(FaultList.limit).map {
+      key in
       let hint =
         NearName.of(key, among: keys).map { "perhaps “\($0)” is meant" }
         ?? "the keys are: \(keys.joined(separator: ", "))"
-      throw fault("\(what) has no key “\(key)”; \(hint)", at: .key(key))
+      return fault("\(what) has no key “\(key)”; \(hint)", at: .key(key))
     }
   }
 

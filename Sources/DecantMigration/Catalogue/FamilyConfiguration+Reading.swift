@@ -14,25 +14,41 @@ extension FamilyConfiguration {
   ///
   /// - Throws: `FamilyError.configuration` that names the key and what it may be.
   static func read(at url: URL) throws(FamilyError) -> FamilyConfiguration {
-    guard let data = try? Data(contentsOf: url) else { throw .unreadable(path: url.path) }
+    let (configuration, faults) = survey(at: url)
+    if let first = faults.first { throw first }
+    return configuration
+  }
+
+  /// Reads a `family.json5` as far as it can be read; keys that can't be keep their defaults.
+  static func survey(at url: URL) -> (configuration: FamilyConfiguration, faults: [FamilyError]) {
+    var configuration = FamilyConfiguration()
+    guard let data = try? Data(contentsOf: url) else { return (configuration, [.unreadable(path: url.path)]) }
     let value: JSON5Value
     do throws(JSON5Problem) {
       value = try JSON5Value.parse(data)
     } catch {
-      throw .configuration(path: url.path, problem: "the file is not JSON5: \(error)")
+      return (configuration, [.configuration(path: url.path, problem: "the file is not JSON5: \(error)")])
     }
     guard let object = value.object else {
-      throw .configuration(path: url.path, problem: "the file must hold one object { … }")
+      return (
+        configuration, [.configuration(path: url.path, problem: "the file must hold one object { … }")]
+      )
     }
-    var configuration = FamilyConfiguration()
+    var faults: [FamilyError] = []
     for (key, value) in object.sorted(by: { $0.key < $1.key }) {
       do {
         try configuration.set(key, to: value)
       } catch {
-        throw .configuration(path: url.path, problem: error.problem)
+        faults.append(.configuration(path: url.path, problem: error.problem, key: key))
       }
     }
-    return configuration
+    return (configuration, faults)
+  }
+
+  /// What to say of a key that isn't known.
+  private static func hint(_ key: String, _ keys: [String]) -> String {
+    NearName.of(key, among: keys).map { "perhaps “\($0)” is meant" }
+      ?? "the keys are: \(keys.joined(separator: ", "))"
   }
 
   private struct Fault: Error {
@@ -84,7 +100,7 @@ extension FamilyConfiguration {
       }
       chunkSize = size
     default:
-      throw Fault("there is no key “\(key)”; the keys are: \(Self.keys.joined(separator: ", "))")
+      throw Fault("there is no key “\(key)”; \(Self.hint(key, Self.keys))")
     }
   }
 
@@ -152,7 +168,8 @@ extension FamilyConfiguration {
           }
           stated.renames.properties[Renames.Property(entity: parts[0], name: parts[1])] = new
         }
-      default: throw Fault("there is no key “renames.\(key)”; the keys are: entities, properties, to")
+      default:
+        throw Fault("there is no key “renames.\(key)”; \(hint(key, ["entities", "properties", "to"]))")
       }
     }
     return stated

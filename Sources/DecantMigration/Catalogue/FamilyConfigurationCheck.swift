@@ -9,58 +9,79 @@ struct FamilyConfigurationCheck {
   /// Names of the mapping models in the folder.
   let files: [String]
 
-  func run() throws(FamilyError) {
+  /// Everything that names something which isn't there.
+  func faults() -> [FamilyError] {
     let configuration = family.configuration
+    var faults: [FamilyError] = []
     if let target = configuration.target, family.version(named: target) == nil {
-      for name in Family.names(target) { try checkVersion(name, key: "target") }
+      faults += Family.names(target).compactMap { version($0, key: "target") }
     }
-    if let name = configuration.configuration { try checkConfiguration(name) }
+    if let name = configuration.configuration { faults += self.configuration(name) }
+    var named: [String] = []
     for hop in configuration.path {
-      try checkVersion(hop.source, key: "path")
-      try checkVersion(hop.destination, key: "path")
+      for name in [hop.source, hop.destination] where !named.contains(name) {
+        named.append(name)
+        if let fault = version(name, key: "path") { faults.append(fault) }
+      }
     }
     for name in configuration.order where !files.contains(name) {
-      throw fault("“order” names the mapping model “\(name)”, which the folder doesn't have", existing: files)
+      faults.append(
+        fault(
+          "“order” names the mapping model “\(name)”, which the folder doesn't have", key: "order",
+          existing: files))
     }
     if case .acceptIn(let names) = configuration.acceptStaleHashes {
       for name in names where !files.contains(name) {
-        throw fault(
-          "“acceptStaleHashes” names the mapping model “\(name)”, which the folder doesn't have",
-          existing: files)
+        faults.append(
+          fault(
+            "“acceptStaleHashes” names the mapping model “\(name)”, which the folder doesn't have",
+            key: "acceptStaleHashes", existing: files))
       }
     }
     for stated in configuration.renames {
-      for name in stated.destinations { try checkVersion(name, key: "renames.to") }
-      try check(stated.renames)
+      faults += stated.destinations.compactMap { version($0, key: "renames.to") }
+      faults += self.faults(of: stated.renames)
     }
+    return faults
   }
 
-  private func check(_ renames: Renames) throws(FamilyError) {
+  private func faults(of renames: Renames) -> [FamilyError] {
+    var faults: [FamilyError] = []
     let models = family.versions.flatMap { $0.variants.map(\.model) }
     for name in renames.entities.flatMap({ [$0.key, $0.value] }).sorted() {
       guard !models.contains(where: { $0.entity(named: name) != nil }) else { continue }
-      throw fault("“renames.entities” names “\(name)”, which is an entity of no version")
+      faults.append(
+        fault("“renames.entities” names “\(name)”, which is an entity of no version", key: "renames"))
     }
     for (property, new) in renames.properties.sorted(by: {
       ($0.key.entity, $0.key.name) < ($1.key.entity, $1.key.name)
     }) {
       guard models.contains(where: { $0.entity(named: property.entity) != nil }) else {
-        throw fault("“renames.properties” names “\(property.entity)”, which is an entity of no version")
+        faults.append(
+          fault(
+            "“renames.properties” names “\(property.entity)”, which is an entity of no version", key: "renames")
+        )
+        continue
       }
       for name in [property.name, new] where !models.contains(where: { $0.hasProperty(name) }) {
-        throw fault(
-          "“renames.properties” names “\(property.entity).\(name)”, which is a property of no version")
+        faults.append(
+          fault(
+            "“renames.properties” names “\(property.entity).\(name)”, which is a property of no version",
+            key: "renames"))
       }
     }
+    return faults
   }
 
-  private func checkConfiguration(_ name: String) throws(FamilyError) {
+  private func configuration(_ name: String) -> [FamilyError] {
     let existing = Set(
       family.versions.flatMap { $0.variants.flatMap { $0.model.configurations.map(\.name) } })
-    guard !existing.contains(name) else { return }
-    throw fault(
-      "“configuration” names “\(name)”, which no version has",
-      existing: existing.isEmpty ? ["none"] : existing.sorted(by: NameOrder.codePoints))
+    guard !existing.contains(name) else { return [] }
+    return [
+      fault(
+        "“configuration” names “\(name)”, which no version has", key: "configuration",
+        existing: existing.isEmpty ? ["none"] : existing.sorted(by: NameOrder.codePoints))
+    ]
   }
 
   /// A path that ends before the target, or beside it, is not the way of stores that come to it from elsewhere.
@@ -78,15 +99,18 @@ struct FamilyConfigurationCheck {
     ]
   }
 
-  private func checkVersion(_ name: String, key: String) throws(FamilyError) {
-    guard family.version(named: name) == nil else { return }
-    throw fault("“\(key)” names “\(name)”, which is no version", existing: family.versions.flatMap(\.names))
+  private func version(_ name: String, key: String) -> FamilyError? {
+    guard family.version(named: name) == nil else { return nil }
+    return fault(
+      "“\(key)” names “\(name)”, which is no version",
+      key: key.split(separator: ".").first.map(String.init) ?? key, existing: family.versions.flatMap(\.names))
   }
 
-  private func fault(_ problem: String, existing: [String] = []) -> FamilyError {
+  private func fault(_ problem: String, key: String, existing: [String] = []) -> FamilyError {
     .configuration(
       path: path,
-      problem: existing.isEmpty ? problem : "\(problem); there are: \(existing.joined(separator: ", "))")
+      problem: existing.isEmpty ? problem : "\(problem); there are: \(existing.joined(separator: ", "))",
+      key: key)
   }
 }
 

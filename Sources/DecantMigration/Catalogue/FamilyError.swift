@@ -10,7 +10,8 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case mappingModel(MappingModelError)
   /// The versions that a mapping model is for can't be told, so that a step might bypass it.
   case mappingModelVersions(path: String, problem: String, versions: [String])
-  case configuration(path: String, problem: String)
+  /// With the key of the file that it is about, where it is about one.
+  case configuration(path: String, problem: String, key: String? = nil)
   /// With a sentence for each bundle that names a current version which it doesn't have.
   case noTarget(family: String, path: String, versions: [String], missing: [String] = [])
   /// A target names a version of none of the bundles that a merged store is made of, or one bundle twice.
@@ -31,7 +32,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
     case .mappingModelVersions(let path, let problem, let versions):
       "\(path): \(problem); the versions are: \(versions.joined(separator: ", ")). Correct the mapping model, add the "
         + "model that it is for, or remove the file"
-    case .configuration(let path, let problem): "\(path): \(problem)"
+    case .configuration(let path, let problem, _): "\(path): \(problem)"
     case .noTarget(let family, let path, let versions, let missing):
       "family “\(family)” doesn't say which version is the newest; "
         + missing.map { $0 + "; " }.joined() + "set “target” in \(path) to one of: "

@@ -11,22 +11,72 @@ struct FamilyReader {
 
   /// Reads a folder, or a single model bundle in its place.
   func read() throws(FamilyError) -> Family {
+    let (family, faults) = survey()
+    if let first = faults.first { throw first }
+    guard let family else { throw .unreadable(path: folder.path) }
+    return family
+  }
+
+  /// Reads a folder as far as it can be read, with everything that is wrong with it.
+  ///
+  /// - Returns: No family where the models can't be read; with faults one without what they are about.
+  func survey() -> (family: Family?, faults: [FamilyError]) {
+    var faults: [FamilyError] = []
     let isBundle = ["xcdatamodeld", "momd"].contains(folder.pathExtension)
-    let entries = isBundle ? [folder] : try contents(of: folder)
+    let entries: [URL]
+    do throws(FamilyError) {
+      entries = isBundle ? [folder] : try contents(of: folder)
+    } catch {
+      return (nil, [error])
+    }
     let references = referenceStores(entries)
-    let models = try FamilyModels.read(entries, referenceStores: references, folder: folder)
+    var models: FamilyModels?
+    do throws(FamilyError) {
+      models = try FamilyModels.read(entries, referenceStores: references, folder: folder)
+    } catch {
+      faults.append(error)
+    }
+    let settings = entries.first { $0.lastPathComponent == "family.json5" }
+    var configuration = FamilyConfiguration()
+    if let settings {
+      let survey = FamilyConfiguration.survey(at: settings)
+      configuration = survey.configuration
+      faults += survey.faults
+    }
+    let files = mappingModels(entries, &faults)
+    guard let models else { return (nil, faults) }
+    var family = family(of: models, configuration, references, files, &faults)
+    if let settings {
+      // A mapping model that can't be read has its name all the same.
+      let names = entries.compactMap { url in
+        MappingModelFile.endings.first { url.lastPathComponent.hasSuffix($0) }.map {
+          String(url.lastPathComponent.dropLast($0.count))
+        }
+      }
+      let check = FamilyConfigurationCheck(
+        family: family, path: settings.path,
+        files: files.map(\.name)
+          + names.filter { name in
+            !files.contains { $0.name == name }
+          })
+      faults += check.faults()
+      if faults.isEmpty { family.warnings += check.warnings() }
+    }
+    return (family, faults)
+  }
+
+  private func family(
+    of models: FamilyModels, _ configuration: FamilyConfiguration, _ references: [URL],
+    _ files: [MappingModelFile], _ faults: inout [FamilyError]
+  ) -> Family {
     let bundles = models.bundles
     let versions = Self.versions(of: bundles)
-    let settings = entries.first { $0.lastPathComponent == "family.json5" }
-    let configuration = try settings.map { url throws(FamilyError) in try FamilyConfiguration.read(at: url) }
     var warnings = models.warnings
-    let files = try readMappingModels(entries)
     let resolver = MappingPairResolver(
-      versions: versions, order: configuration?.order ?? [],
-      staleHashes: configuration?.acceptStaleHashes ?? .refuse)
-    let mappingModels = try resolver.resolve(files, warnings: &warnings)
-    var family = Family(
-      name: name, folder: folder, configuration: configuration ?? FamilyConfiguration(), versions: versions,
+      versions: versions, order: configuration.order, staleHashes: configuration.acceptStaleHashes)
+    let mappingModels = resolver.survey(files, warnings: &warnings, faults: &faults)
+    return Family(
+      name: name, folder: folder, configuration: configuration, versions: versions,
       mappingModels: mappingModels, referenceStores: references, warnings: warnings,
       currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
       currentVersionNames: Dictionary(
@@ -38,21 +88,15 @@ struct FamilyReader {
         bundles.compactMap { bundle in bundle.missingCurrentName.map { (bundle.name, $0) } },
         uniquingKeysWith: { first, _ in first }),
       renameHistory: RenameHistory(of: versions.flatMap { $0.variants.map(\.model) }))
-    if let settings {
-      let check = FamilyConfigurationCheck(family: family, path: settings.path, files: files.map(\.name))
-      try check.run()
-      family.warnings += check.warnings()
-    }
-    return family
   }
 
-  private func readMappingModels(_ entries: [URL]) throws(FamilyError) -> [MappingModelFile] {
+  private func mappingModels(_ entries: [URL], _ faults: inout [FamilyError]) -> [MappingModelFile] {
     var files: [MappingModelFile] = []
     for url in entries where MappingModelFile.endings.contains(where: { url.lastPathComponent.hasSuffix($0) }) {
-      do {
+      do throws(MappingModelError) {
         files.append(try MappingModelFile.read(at: url))
       } catch {
-        throw .mappingModel(error)
+        faults.append(.mappingModel(error))
       }
     }
     // A compiled file beside its source is the same mapping model once more.

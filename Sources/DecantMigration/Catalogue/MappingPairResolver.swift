@@ -16,9 +16,25 @@ struct MappingPairResolver {
   func resolve(
     _ files: [MappingModelFile], warnings: inout [String]
   ) throws(FamilyError) -> [FamilyMappingModel] {
+    var faults: [FamilyError] = []
+    let models = survey(files, warnings: &warnings, faults: &faults)
+    if let first = faults.first { throw first }
+    return models
+  }
+
+  /// The same for those whose pair can be told.
+  func survey(
+    _ files: [MappingModelFile], warnings: inout [String], faults: inout [FamilyError]
+  ) -> [FamilyMappingModel] {
     var models: [FamilyMappingModel] = []
     for file in files {
-      let (source, destination) = try pair(of: file, warnings: &warnings)
+      let source, destination: Int
+      do throws(FamilyError) {
+        (source, destination) = try pair(of: file, warnings: &warnings)
+      } catch {
+        faults.append(error)
+        continue
+      }
       guard source != destination else {
         warnings.append(
           "\(file.path) is not used: it leads from “\(versions[source].names.joined(separator: "” or “"))” to the same "

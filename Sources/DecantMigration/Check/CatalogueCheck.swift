@@ -23,9 +23,7 @@ public enum CatalogueCheck {
   ) -> FamilyReport {
     switch state {
     case .broken(let broken):
-      var report = FamilyReport(name: broken.name, path: broken.path, isUsable: false)
-      report.add(.error, "\(broken.error).")
-      return report
+      return BrokenFamilyCheck(broken).report(ask)
     case .ready(let family):
       var report = FamilyReport(name: family.name, path: family.folder.path, isUsable: true)
       for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
@@ -34,9 +32,7 @@ public enum CatalogueCheck {
       if case .unusable(let reason) = classes { report.add(.error, reason) }
       let mayReadAll = MappingModelsCheck(family, classes: classes).fill(&report)
       FamilyFolderCheck(family, mayReadAll: mayReadAll).fill(&report)
-      report.findings = FamilyReport.Finding.Severity.allCases.flatMap { severity in
-        report.findings.filter { $0.severity == severity }
-      }
+      report.sort()
       return report
     }
   }

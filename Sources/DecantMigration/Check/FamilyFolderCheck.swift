@@ -38,7 +38,7 @@ struct FamilyFolderCheck {
     guard !report.unusedFiles.isEmpty else { return }
     let shown = report.unusedFiles.prefix(10).map { "“\($0)”" }.joined(separator: ", ")
     let rest = report.unusedFiles.count > 10 ? " and \(report.unusedFiles.count - 10) more" : ""
-    report.add(.note, "Nothing reads \(shown)\(rest).", path: family.folder.path)
+    report.add(.note, "Nothing reads \(shown)\(rest).", file: family.folder.path)
   }
 
   /// The folder's own entry that a path leads through.

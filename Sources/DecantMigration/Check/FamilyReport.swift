@@ -13,7 +13,9 @@ public struct FamilyReport: Sendable, Hashable, Codable {
 
     public var severity: Severity
     /// The file or folder; `nil` where the message says it.
-    public var path: String?
+    public var file: String?
+    /// The line of the file, from 1, where it is known.
+    public var line: Int?
     /// One sentence or more.
     public var message: String
   }
@@ -106,11 +108,18 @@ public struct FamilyReport: Sendable, Hashable, Codable {
   /// Errors first, then warnings, then notes.
   public var findings: [Finding] = []
 
+  /// Brings errors to the front, and notes to the end.
+  mutating func sort() {
+    findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
+  }
+
   /// The findings of that severity.
   public func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
 
-  mutating func add(_ severity: Finding.Severity, _ message: String, path: String? = nil) {
-    let finding = Finding(severity: severity, path: path, message: message)
+  mutating func add(
+    _ severity: Finding.Severity, _ message: String, file: String? = nil, line: Int? = nil
+  ) {
+    let finding = Finding(severity: severity, file: file, line: line, message: message)
     if !findings.contains(finding) { findings.append(finding) }
   }
 }

@@ -14,9 +14,13 @@ struct MappingModelsCheck {
 
   private let classes: RegisteredClasses
 
-  init(_ family: Family, classes: RegisteredClasses) {
+  /// Whether all of the family could be read: else the ways, the order and what is accepted aren't known.
+  private let isWhole: Bool
+
+  init(_ family: Family, classes: RegisteredClasses, isWhole: Bool = true) {
     self.family = family
     self.classes = classes
+    self.isWhole = isWhole
   }
 
   /// - Returns: Whether any file of the family's folder may be read: by policy programs, or by those of mapping models
@@ -51,7 +55,7 @@ struct MappingModelsCheck {
       source: source.name, destination: destination.name, mappingModels: [], untaken: [], unmade: [],
       isUsed: isUsed)
     defer { report.pairs.append(entry) }
-    if let order = PassOrder(files, from: source, to: destination) {
+    if isWhole, let order = PassOrder(files, from: source, to: destination) {
       report.add(.error, "\(order.message) \(order.advice)")
     }
     let readings = self.readings(files, source, destination, &report)
@@ -76,7 +80,7 @@ struct MappingModelsCheck {
     addCoverage(
       coverage, source, destination, "“\(source.name)” to “\(destination.name)” (\(place))", hasPolicies,
       &report)
-    if !isUsed {
+    if isWhole, !isUsed {
       report.add(
         .note,
         "“\(source.name)” to “\(destination.name)” (\(place)): no version's way to the target leads through it."
@@ -138,14 +142,10 @@ struct MappingModelsCheck {
       do throws(MappingModelError) {
         let reading = try MappingModelReading.read(at: URL(fileURLWithPath: file.path))
         let model = try reading.compiled(from: source.model, to: destination.model)
-        for warning in reading.warnings { report.add(.note, "\(warning).", path: file.path) }
+        for warning in reading.warnings { report.add(.note, "\(warning).", file: file.path) }
         items.append(Item(file: file, reading: reading, model: model))
       } catch {
-        // The finding has the path already.
-        let words = "\(error)."
-        let start = "\(file.path) "
-        report.add(
-          .error, words.hasPrefix(start) ? "it \(words.dropFirst(start.count))" : words, path: file.path)
+        Self.note(error, of: file.path, &report)
       }
     }
     return items
@@ -159,10 +159,28 @@ struct MappingModelsCheck {
       in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
       acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name))
     // Functions are looked for in the worker.
-    for var finding in findings where finding.subject != .function {
+    for (place, var finding) in findings.enumerated() where finding.subject != .function {
+      // What is accepted may be what couldn't be read.
+      if finding.subject == .hash, !isWhole { continue }
+      // The file is read once more for each line.
+      let line = place < Self.maximumLines ? item.reading.line(of: finding) : nil
       finding.path = nil
       report.add(
-        finding.severity == .error ? .error : .warning, finding.description, path: item.file.path)
+        finding.severity == .error ? .error : .warning, finding.description, file: item.file.path, line: line)
+    }
+  }
+
+  private static let maximumLines = 50
+
+  /// Each of the things that are wrong with a file.
+  static func note(_ error: MappingModelError, of path: String, _ report: inout FamilyReport) {
+    for part in error.parts {
+      // The finding has the path already.
+      let words = "\(part)."
+      let start = "\(path) "
+      report.add(
+        .error, words.hasPrefix(start) ? "it \(words.dropFirst(start.count))" : words, file: path,
+        line: part.line)
     }
   }
 
@@ -187,7 +205,7 @@ struct MappingModelsCheck {
       entities.append(.init(name: mapping.name, way: way))
       if mapping.policy == nil, case .rows(let reason)? = way {
         report.add(
-          .note, "Entity mapping “\(mapping.name)” runs row by row, because of \(reason).", path: path)
+          .note, "Entity mapping “\(mapping.name)” runs row by row, because of \(reason).", file: path)
       }
     }
     return .init(name: model.name, path: path, entityMappings: entities)

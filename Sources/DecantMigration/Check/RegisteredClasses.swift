@@ -6,4 +6,9 @@ public enum RegisteredClasses: Sendable {
   case names(policies: [String], functions: [String], worker: String)
   /// Why the worker can't be asked, in a sentence.
   case unusable(String)
+
+  /// Those of this very process.
+  init(_ registry: PolicyRegistry) {
+    self = .names(policies: registry.policyNames, functions: registry.functionNames, worker: "")
+  }
 }

@@ -5,10 +5,15 @@ internal import DecantStore
 struct WayCheck {
   private let family: Family
   private let order: VersionOrder
+  /// The order as it would be without mapping models.
+  private let bareOrder: VersionOrder
 
   init(_ family: Family) {
     self.family = family
     order = VersionOrder(of: family, versions: family.versions)
+    var bare = family
+    bare.mappingModels = []
+    bareOrder = VersionOrder(of: bare, versions: family.versions)
   }
 
   func fill(_ report: inout FamilyReport) {
@@ -21,20 +26,43 @@ struct WayCheck {
         let target = try family.target(for: version)
         entry.target = target.name
         take(version, target, &entry, &destinations)
+        note(entry, misledBy: misleading(version, target), &report)
       } catch {
         entry.problem = "\(error)."
         // One sentence for the family is enough.
         report.add(.error, "\(error).")
       }
-      note(entry, &report)
       report.versions.append(entry)
     }
     for version in destinations.values.sorted(by: { $0.index < $1.index }) { checkLayout(version, &report) }
   }
 
-  private func note(_ entry: FamilyReport.Version, _ report: inout FamilyReport) {
+  /// The mapping models for which alone a default target seems to be older than a version, so that its stores are
+  /// refused.
+  private func misleading(_ version: FamilyVersion, _ target: FamilyVersion) -> [FamilyMappingModel] {
+    guard family.configuration.target == nil, order.relation(of: target.index, to: version.index) == .before,
+      bareOrder.relation(of: target.index, to: version.index) != .before
+    else { return [] }
+    return order.mappingModels(from: target.index, to: version.index, in: family)
+  }
+
+  private func note(
+    _ entry: FamilyReport.Version, misledBy models: [FamilyMappingModel], _ report: inout FamilyReport
+  ) {
     guard let target = entry.target else { return }
-    if entry.reach == .newer {
+    if !models.isEmpty {
+      let names = models.map { "“\($0.file.name)”" }.joined(separator: ", ")
+      report.add(
+        .error,
+        "Stores of version “\(entry.name)” are refused: "
+          + (models.count == 1
+            ? "the mapping model \(names) leads" : "the mapping models \(names), one after the other, lead")
+          + " from the target “\(target)” to “\(entry.name)”, so that the target seems to be the older version, and "
+          + "nobody named it. If stores are to come to “\(target)”, say target: \"\(target)\" in family.json5; if to "
+          + "“\(entry.name)”, name that one."
+          + (entry.problem.map { " There is no way to “\(target)” either: \($0)" } ?? ""),
+        file: models.count == 1 ? models[0].file.path : nil)
+    } else if entry.reach == .newer {
       let isStated = family.configuration.target != nil
       report.add(
         .warning,
@@ -69,7 +97,45 @@ struct WayCheck {
     } catch {
       entry.reach = isNewer ? .newer : .unreached
       entry.problem = "\(error)"
+      switch error {
+      case .notInferable, .inferenceRefused:
+        if let gap = gap(from: version, to: target) { entry.problem = "\(error) \(gap)" }
+      default: break
+      }
     }
+  }
+
+  /// Where the mapping models break off; `nil` where none leads from the version or to the target.
+  private func gap(from version: FamilyVersion, to target: FamilyVersion) -> String? {
+    let ends = ends(of: version.index, \.source, \.destination)
+    let starts = self.ends(of: target.index, \.destination, \.source)
+    guard ends != [version.index] || starts != [target.index], !ends.isEmpty, !starts.isEmpty,
+      Set(ends).isDisjoint(with: starts)
+    else { return nil }
+    func names(_ indexes: [Int]) -> String {
+      indexes.map { "“\(family.versions[$0].name)”" }.joined(separator: " or ")
+    }
+    let parts = [
+      ends == [version.index] ? nil : "from it to \(names(ends))",
+      starts == [target.index] ? nil : "from \(names(starts)) to “\(target.name)”",
+    ]
+    return
+      "Mapping models lead \(parts.compactMap { $0 }.joined(separator: ", and ")); what is missing is a way from "
+      + "\(names(ends)) to \(names(starts))."
+  }
+
+  /// The versions at which mapping models end that lead on from a version, or back; itself where there are none.
+  private func ends(
+    of version: Int, _ near: KeyPath<FamilyMappingModel, Int>, _ far: KeyPath<FamilyMappingModel, Int>
+  ) -> [Int] {
+    var found: Set<Int> = [version]
+    var open = [version]
+    while let next = open.popLast() {
+      for model in family.mappingModels where model[keyPath: near] == next {
+        if found.insert(model[keyPath: far]).inserted { open.append(model[keyPath: far]) }
+      }
+    }
+    return found.filter { place in !family.mappingModels.contains { $0[keyPath: near] == place } }.sorted()
   }
 
   /// Names of tables and columns that only a genuine store can tell.

@@ -12,8 +12,8 @@ struct JobPreparation {
   var countsFiltered = false
   /// Whether somebody wants to read the plan's steps.
   var isForReading = false
-  /// Whether a policy that isn't among the job's is only told.
-  var policiesAreElsewhere = false
+  /// Who has the policies.
+  var code = PlannedCode.ofTheJob
 
   var name: String { job.source.lastPathComponent }
 
@@ -42,6 +42,9 @@ struct JobPreparation {
       question: question)
     var steps: [PreparedJob.Step] = []
     var passWarnings: [String] = []
+    let classes = try classes(for: family)
+    var missingCode: [String] = []
+    if case .unusable(let reason) = classes { missingCode.append(reason) }
     let path =
       if let direct { direct } else { try rememberedPath(from: source, to: target, in: family, question) }
     for step in path.steps {
@@ -49,7 +52,8 @@ struct JobPreparation {
         switch step.work {
         case .inferred(let mapping): .inferred(mapping)
         case .mappingModels(let files):
-          .passes(try models(files, step, in: family, warnings: &passWarnings))
+          .passes(
+            try models(files, step, in: family, classes, warnings: &passWarnings, missingCode: &missingCode))
         }
       steps.append(
         PreparedJob.Step(
@@ -77,6 +81,7 @@ struct JobPreparation {
     try checkChunks(steps.first, store, sourceLayout, family)
     var warnings = store.alarms + family.warnings + path.warnings + passWarnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
+    warnings += missingCode.filter { !warnings.contains($0) }
     if let nearest = source.origin.nearest, !steps.isEmpty {
       warnings.append(
         "The catalogue doesn't have the store's model version; the source model was taken from the store's own model "
@@ -107,7 +112,7 @@ struct JobPreparation {
       store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
       sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
       targetVersion: target.name, steps: planned, losses: losses,
-      warnings: warnings, notes: notes, rows: try counts.total(),
+      warnings: warnings, missingCode: missingCode, notes: notes, rows: try counts.total(),
       diskBytes: try diskNeed(store: store, steps: steps.count, external))
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
@@ -242,17 +247,39 @@ struct JobPreparation {
     return path
   }
 
+  /// The classes that the mapping models' policies and functions are looked for among.
+  ///
+  /// - Throws: A failure of the catalogue where the worker is required and can't be asked.
+  private func classes(for family: Family) throws(MigrationFailure) -> RegisteredClasses {
+    switch code {
+    case .ofTheJob: return RegisteredClasses(job.policies)
+    case .toldOf(let ask): return ask(family.configuration.worker)
+    case .requiredOf(let ask):
+      let classes = ask(family.configuration.worker)
+      guard case .unusable(let reason) = classes else { return classes }
+      throw MigrationFailure(
+        disposition: .catalogue, reason: "worker-unusable", message: reason,
+        advice: "Mend that, or name another one with --worker.", family: family.name)
+    }
+  }
+
   /// The mapping models of a step, one a pass.
   private func models(
-    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family, warnings: inout [String]
+    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family, _ classes: RegisteredClasses,
+    warnings: inout [String], missingCode: inout [String]
   ) throws(MigrationFailure) -> [MappingModel] {
     var preparation = PassPreparation(
-      family: family, source: step.source, destination: step.destination, policies: job.policies)
-    let models =
-      if let direct = job.direct { try preparation.checked(direct.passes) } else {
-        try policiesAreElsewhere ? preparation.planned(files) : preparation.models(files)
-      }
+      family: family, source: step.source, destination: step.destination, classes: classes)
+    let models: [MappingModel]
+    if let direct = job.direct {
+      models = try preparation.checked(direct.passes)
+    } else if case .toldOf = code {
+      models = try preparation.planned(files)
+    } else {
+      models = try preparation.models(files)
+    }
     warnings += preparation.warnings
+    missingCode += preparation.missingCode.filter { !missingCode.contains($0) }
     return models
   }
 

@@ -28,6 +28,9 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   /// What goes away, with the values in the store; nothing where no value is lost.
   public var losses: [MigrationReport.Loss]
   public var warnings: [String]
+  /// The sentences among the warnings about policies and functions that certainly aren't there, so that the migration
+  /// would wait for them.
+  public var missingCode: [String] = []
   /// What is worth knowing and no reason to act.
   public var notes: [String] = []
   /// Objects in the store.

@@ -63,6 +63,28 @@ struct VersionOrder {
     return self.relation(of: destination, to: source) == .before ? relation.reversed : relation
   }
 
+  /// The mapping models of a shortest way from one version to another over mapping models alone; none without one.
+  func mappingModels(from source: Int, to destination: Int, in family: Family) -> [FamilyMappingModel] {
+    var before: [Int: FamilyMappingModel] = [:]
+    var open = [source]
+    while !open.isEmpty, before[destination] == nil {
+      var next: [Int] = []
+      for model in family.mappingModels
+      where open.contains(model.source) && model.destination != source && before[model.destination] == nil {
+        before[model.destination] = model
+        next.append(model.destination)
+      }
+      open = next
+    }
+    var way: [FamilyMappingModel] = []
+    var place = destination
+    while let model = before[place] {
+      way.insert(model, at: 0)
+      place = model.source
+    }
+    return way
+  }
+
   private func leads(_ left: Int, _ right: Int) -> Bool { reachable[left]?.contains(right) ?? false }
 
   private func isOlderByName(_ left: Int, _ right: Int) -> Bool {

@@ -66,7 +66,7 @@ import Testing
       "“pattern” of “extract” is “(”, which isn't one. Write a regular expression"
     ),
     (
-      "CAST(parseDate($source.title, 'QQQ'), 'NSString')",
+      "formatDate(parseDate($source.title, 'QQQ'), 'yyyy')",
       "“pattern” of “parseDate” is “QQQ”. Write a pattern for dates of the letters yuMLdHkhKmsSaEZXxzO"
     ),
     ("join(',', trim(5))", "“text” of “trim” is a number. Write a string"),

@@ -62,6 +62,15 @@ import Testing
       ]
     ),
     (
+      "{ add: 'Tag', policy: 'P' }, { remove: 'Note', policy: 'P' }",
+      [
+        "warning Tag: the policy P is never called: without a source entity there are no objects to call it for, in Core Data "
+          + "neither. Name a source entity; or leave the policy away",
+        "warning Note: the policy P is never called: without a destination entity the objects are left out. Name the "
+          + "destination entity, whose objects the policy may make or not; or leave the policy away",
+      ]
+    ),
+    (
       "{ add: 'Tag', type: 'copy' }",
       [
         "error Tag: a mapping of type “copy” needs a source and a destination. Name both entities, or remove the type"
@@ -125,7 +134,7 @@ import Testing
   @Test func aKeyWithoutAnObjectIsAnErrorInAValueAndNotInAFilter() throws {
     #expect(
       try noteFindings(
-        "filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, 1, 2)' }")
+        "filter: 'title != nil', uniqueBy: 'title', attributes: { title: 'TERNARY(count > 1, \"a\", \"b\")' }")
         == [
           "error NoteToNote: uniqueBy: “title” says no object that it is a key of. Write $source.title for a property of the "
             + "source object",
@@ -151,7 +160,7 @@ import Testing
       entity("A", [], [toMany("bs", "B")]), entity("B"), entity("C", under: "B", [optional("own")]))
     #expect(
       try findings(
-        "{ source: 'A', destination: 'A', filter: 'ANY bs.own == 1' }, { source: 'B', destination: 'B' }",
+        "{ source: 'A', destination: 'A', filter: 'ANY bs.own == \"1\"' }, { source: 'B', destination: 'B' }",
         from: parent, to: parent) == [])
     #expect(
       try findings(

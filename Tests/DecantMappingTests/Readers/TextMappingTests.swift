@@ -167,9 +167,36 @@ import Testing
     do {
       _ = try readText(text)
       return nil
-    } catch MappingModelError.malformed(_, let reason) {
+    } catch MappingModelError.malformed(_, let reason, _) {
       return reason
     }
+  }
+
+  @Test func severalSlipsAreToldAtOnceInTheOrderOfTheirLines() throws {
+    let text = """
+      { source: "A", destination: "B", order: "x",
+        entityMappings: [
+          { source: "A", relationships: { r: 1, s: { pat: "$source" } }, attributes: { b: "1 +", a: 2 } },
+          { source: "A", type: "what", uniqueBy: 5 } ] }
+      """
+    let error = #expect(throws: MappingModelError.self) { try readText(text) }
+    #expect(error?.parts.map(\.line) == [1, 3, 3, 3, 3, 4, 4])
+    #expect(error?.parts.allSatisfy { $0.path == error?.path } == true)
+    let lines = "\(try #require(error))".split(separator: "\n")
+    #expect(lines[0].hasSuffix(" is not a mapping model that can be read:"))
+    #expect(lines[1] == "line 1, column 41: “order” must be a whole number")
+    // A key that is mistyped isn't told as missing, too.
+    let mistyped = #expect(throws: MappingModelError.self) {
+      try readText("{ sorce: 'A', destination: 'B', entityMappings: [{ sorce: 'A' }] }")
+    }
+    #expect(mistyped?.parts.count == 2)
+    // The most that is told of a file that is wrong throughout.
+    let many = String(repeating: "{ source: 1 },", count: 500)
+    let endless = #expect(throws: MappingModelError.self) {
+      try readText("{ source: 'A', destination: 'B', entityMappings: [\(many)] }")
+    }
+    #expect(endless?.parts.count == 50)
+    #expect(endless?.description.hasSuffix("and 30 more") == true)
   }
 
   @Test func anErrorInAnExpressionPointsIntoTheFile() throws {

@@ -66,7 +66,11 @@ import Testing
     ("[]", "the file must hold one object { … }"),
     (
       "{ tarjet: \"A\" }",
-      "there is no key “tarjet”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
+      "there is no key “tarjet”; perhaps “target” is meant"
+    ),
+    (
+      "{ zzzzzzzz: \"A\" }",
+      "there is no key “zzzzzzzz”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
         + "order, worker, requireExternalData, chunkSize, keepAssociations, unknownVersions, configuration, "
         + "acceptStaleHashes"
     ),
@@ -105,7 +109,7 @@ import Testing
       "{ renames: 1 }",
       "“renames” must be an object { entities: { … }, properties: { … } }, or a list of them"
     ),
-    ("{ renames: { entity: {} } }", "there is no key “renames.entity”; the keys are: entities, properties, to"),
+    ("{ renames: { entity: {} } }", "there is no key “renames.entity”; perhaps “entities” is meant"),
     ("{ renames: { entities: { Note: 1 } } }", "“renames.entities.Note” must be a text in quotes"),
     (
       "{ renames: { entities: { Nota: \"Memo\" } } }",

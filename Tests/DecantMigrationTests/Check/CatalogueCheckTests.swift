@@ -177,7 +177,7 @@ import Testing
       "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.z\" } }, \(Self.tag), \(Self.kind)"
     try report(mappings: ["Step": wrong]) { report in
       let error = try #require(report.findings.first)
-      #expect(error.severity == .error && error.path?.hasSuffix("/Notas/Step.mapping.json5") == true)
+      #expect(error.severity == .error && error.file?.hasSuffix("/Notas/Step.mapping.json5") == true)
       #expect(
         error.message.hasPrefix(
           "entity mapping “NoteToNote”, “c”: the source entity “Note” has no property “z”"))
@@ -205,6 +205,31 @@ import Testing
         messages(report).contains { $0.hasPrefix("Stores of version “A” don't come to “C”: No mapping models") }
       )
       #expect(report.versions[0].problem?.contains("inference: \"refuse\"") == true)
+    }
+  }
+
+  @Test func aChainOfMappingModelsThatBreaksOffIsToldWithItsGap() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(
+        ["V 1", "V 2", "V 3", "V 4", "V 5"].map { name in (name, note("a\(name.last ?? "0")!")) },
+        bundle: "Notas/Notas.xcdatamodeld")
+      for (source, destination) in [(1, 2), (2, 3), (4, 5)] {
+        try folder.write(
+          "{ source: \"V \(source)\", destination: \"V \(destination)\", entityMappings: [{ source: \"Note\", "
+            + "destination: \"Note\", attributes: { a\(destination): \"$source.a\(source)\" } }] }",
+          to: "Notas/\(source).mapping.json5")
+      }
+      let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
+      #expect(report.versions.map(\.reach) == [.unreached, .unreached, .unreached, .reached, .isTarget])
+      let errors = messages(report)
+      #expect(
+        errors.count == 3
+          && errors.allSatisfy { $0.hasSuffix("what is missing is a way from “V 3” to “V 4”.") },
+        "\(errors)")
+      #expect(
+        errors[0].hasPrefix("Stores of version “V 1” don't come to “V 5”: ")
+          && errors[0].contains("Mapping models lead from it to “V 3”, and from “V 4” to “V 5”;"), "\(errors)")
+      #expect(errors[2].contains("Mapping models lead from “V 4” to “V 5”;"), "\(errors)")
     }
   }
 
@@ -240,13 +265,112 @@ import Testing
     }
   }
 
+  @Test func aMappingModelThatLeadsBackwardsIsNamedWhereItMakesTheTargetLookOlder() throws {
+    let back = [
+      "Back.mapping.json5":
+        "{ source: \"C\", destination: \"A\", entityMappings: [\(Self.tag), { remove: \"Kind\" }, "
+        + "{ source: \"Note\", destination: \"Note\", attributes: { a: \"$source.c\" } }] }"
+    ]
+    try report(files: back) { report in
+      #expect(report.versions.map(\.reach) == [.newer, .reached, .isTarget])
+      let error = try #require(report.findings.first { $0.severity == .error })
+      #expect(report.count(.error) == 1 && error.file?.hasSuffix("/Notas/Back.mapping.json5") == true)
+      #expect(
+        error.message
+          == "Stores of version “A” are refused: the mapping model “Back” leads from the target “C” to “A”, so that the "
+          + "target seems to be the older version, and nobody named it. If stores are to come to “C”, say target: \"C\" in "
+          + "family.json5; if to “A”, name that one.")
+    }
+    try report(settings: "{ target: \"C\" }", files: back) { report in
+      #expect(report.count(.error) == 0, "\(report.findings)")
+    }
+    // Over another version, by two mapping models that only together lead back.
+    let forth = [
+      "One.mapping.json5": "{ source: \"C\", destination: \"B\", entityMappings: [] }",
+      "Two.mapping.json5": "{ source: \"B\", destination: \"A\", entityMappings: [] }",
+    ]
+    try report(files: forth) { report in
+      #expect(
+        messages(report).contains {
+          $0.hasPrefix(
+            "Stores of version “A” are refused: the mapping models “One”, “Two”, one after the other, lead")
+        }, "\(messages(report))")
+    }
+  }
+
+  @Test func allThatIsWrongInAFamilyIsToldAtOnceWithFileAndLine() throws {
+    let settings = """
+      {
+        wroker: "/x",
+        chunkSize: 0,
+        target: "Z",
+        acceptStaleHashes: ["Step", "Stepp"],
+      }
+      """
+    let step = """
+      {
+        source: "B", destination: "C", entityMappings: [
+          { source: "Note", destination: "Note",
+            filter: "b > 5",
+            attributes: {
+              c: "$source.z" }, policy: "App.Policy" },
+          \(Self.tag), \(Self.kind) ] }
+      """
+    let slips = """
+      { source: "B", destintion: "C",
+        entityMappings: [
+          { source: "Note", destination: "Note", filter: "b ==", attributes: { c: 1,
+              d: "1 +" } },
+          { sorce: "Tag" } ] }
+      """
+    let nowhere = "{ source: \"B\", destination: \"X\", entityMappings: [{ source: \"Tag\", typ: 1 }] }"
+    try report(
+      settings: settings,
+      files: [
+        "Step.mapping.json5": step, "Slips.mapping.json5": slips, "Nowhere.mapping.json5": nowhere,
+        "readme.txt": "",
+      ]
+    ) { report in
+      let told = report.findings.filter { $0.severity == .error }.map { finding in
+        let file = finding.file.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "-"
+        return "\(file):\(finding.line.map(String.init) ?? "-") \(finding.message.prefix(60))"
+      }
+      #expect(
+        told == [
+          "family.json5:3 “chunkSize” must be a whole number above 0.",
+          "family.json5:2 there is no key “wroker”; perhaps “worker” is meant.",
+          "Slips.mapping.json5:1 it is not a mapping model that can be read: line 1, column 2",
+          "Slips.mapping.json5:3 it is not a mapping model that can be read: line 3, column 5",
+          "Slips.mapping.json5:3 it is not a mapping model that can be read: line 3, column 7",
+          "Slips.mapping.json5:4 it is not a mapping model that can be read: line 4, column 1",
+          "Slips.mapping.json5:5 it is not a mapping model that can be read: line 5, column 1",
+          "Nowhere.mapping.json5:- the family has no version “X”; the versions are: A, B, C. Co",
+          "Nowhere.mapping.json5:1 it is not a mapping model that can be read: line 1, column 7",
+          "family.json5:4 “target” names “Z”, which is no version; there are: A, B, C.",
+          "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",
+          "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” h",
+          "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",
+        ], "\(told)")
+      // What would only follow from all that isn't told.
+      #expect(report.versions == [] && report.unusedFiles == [] && !report.isUsable)
+      #expect(report.pairs.map(\.mappingModels).map { $0.map(\.name) } == [["Step"]])
+      #expect(!report.findings.contains { $0.message.contains("registered by no worker") })
+      #expect(!report.findings.contains { $0.message.contains("leads through it") })
+    }
+    try report(settings: "{ target: 'A',\n 5 }") { report in
+      #expect(report.findings.map(\.line) == [2] && report.findings[0].file?.hasSuffix("/family.json5") == true)
+    }
+  }
+
   @Test func aBrokenFamilyIsAnErrorAndTheOthersAreLookedAt() throws {
     try CatalogueFolder.with { folder in
       try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
       try folder.write("{ tarjet: 1 }", to: "Otra/family.json5")
       let report = try CatalogueCheck.report(at: folder.url)
       #expect(report.families.map(\.isUsable) == [true, false])
-      #expect(report.count(.error) == 1 && report.families[0].findings == [])
+      #expect(report.count(.error) == 2 && report.families[0].findings == [])
+      #expect(
+        report.families[1].findings.last?.message == "there is no key “tarjet”; perhaps “target” is meant.")
       #expect(report.families[1].versions == [])
       #expect(try CatalogueCheck.report(at: folder.url, family: "Otra").families.map(\.name) == ["Otra"])
     }

@@ -84,9 +84,30 @@ import Testing
       failure.advice.hasPrefix(
         "Build a worker that registers these classes, those with functions as MigrationFunctions, and name it in family.json5"
       ) && failure.advice.contains("values can be written as expressions"), "\(failure.advice)")
-    let plan = try Migration.plan(shop.job(), policiesAreElsewhere: true)
+    let plan = try Migration.plan(shop.job(), code: .toldOf { _ in .noWorker })
     #expect(plan.warnings.count { warning in failure.details.contains { warning.hasPrefix($0) } } == 3)
-    // What a family names already needs no building.
+    // A program isn't there whoever runs the migration; a class may be in a worker yet to be named.
+    #expect(plan.missingCode.count == 1 && plan.missingCode[0].contains("“./nowhere” wasn't found"))
+    let asked = try Migration.plan(
+      shop.job(), code: .toldOf { _ in .names(policies: ["W.First"], functions: ["W.Others"], worker: "/w") })
+    #expect(
+      asked.missingCode.count == 2 && asked.missingCode[0].contains("the class Names"), "\(asked.missingCode)")
+    #expect(asked.missingCode.allSatisfy(asked.warnings.contains))
+    let silent = try Migration.plan(shop.job(), code: .toldOf { _ in .unusable("It isn't there.") })
+    #expect(
+      silent.missingCode.count == 2 && silent.missingCode[0] == "It isn't there.", "\(silent.missingCode)")
+    #expect(silent.missingCode.allSatisfy(silent.warnings.contains))
+    let required = #expect(throws: MigrationFailure.self) {
+      try Migration.plan(shop.job(), code: .requiredOf { _ in .noWorker })
+    }
+    #expect(required?.reason == "needs-policy" && required?.details.count == 3)
+    let unusable = #expect(throws: MigrationFailure.self) {
+      try Migration.plan(shop.job(), code: .requiredOf { _ in .unusable("It isn't there.") })
+    }
+    #expect(unusable?.reason == "worker-unusable" && unusable?.exitCode == 78)
+  }
+
+  @Test func thePlanAsksTheWorkerThatTheFamilyNames() throws {
     let own = try workshop(family: "{ worker: \"/usr/lib/decant/workers/notes\" }")
     try own.map(
       """
@@ -95,14 +116,26 @@ import Testing
       """)
     var job = own.job()
     job.runner = .any
-    let warnings = try Migration.plan(job, policiesAreElsewhere: true).warnings
-    #expect(warnings.contains { $0.contains("Notes.First") } && warnings.contains { $0.contains("./nowhere") })
+    let missing = try Migration.plan(
+      job,
+      code: .toldOf { worker in
+        worker == "/usr/lib/decant/workers/notes"
+          ? .names(policies: ["Team.First"], functions: [], worker: "/w") : .noWorker
+      }
+    ).missingCode
+    #expect(missing.count == 1 && missing[0].contains("./nowhere"), "\(missing)")
+  }
+
+  @Test func aPolicyThatIsNeverCalledIsToldInThePlan() throws {
+    let shop = try workshop()
+    try shop.map(
+      "{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }, { remove: \"Old\" }, "
+        + "{ add: \"Kind\", policy: { program: [\"sh\"] } }")
+    let warnings = try Migration.plan(shop.job()).warnings
     #expect(
       warnings.contains {
-        $0.contains(
-          "The family's worker “/usr/lib/decant/workers/notes” has to register it; “decant check” tells")
+        $0.contains("entity mapping “Kind”: the policy sh is never called: without a source entity")
       }, "\(warnings)")
-    #expect(!warnings.contains { $0.contains("Build a worker") }, "\(warnings)")
   }
 
   @Test func objectsThatNoEntityMappingTakesAreALoss() throws {

@@ -7,16 +7,18 @@ struct PassPreparation {
   let family: Family
   let source: FamilyVersion
   let destination: FamilyVersion
-  /// The classes that policies are made of.
-  let policies: PolicyRegistry
+  /// The classes among which policies and functions are looked for.
+  let classes: RegisteredClasses
   /// Sentences for plan and report.
   private(set) var warnings: [String] = []
+  /// Those of a plan's warnings that say what certainly isn't there.
+  private(set) var missingCode: [String] = []
 
-  init(family: Family, source: FamilyVersion, destination: FamilyVersion, policies: PolicyRegistry) {
+  init(family: Family, source: FamilyVersion, destination: FamilyVersion, classes: RegisteredClasses) {
     self.family = family
     self.source = source
     self.destination = destination
-    self.policies = policies
+    self.classes = classes
   }
 
   /// The mapping models in the order of their passes.
@@ -29,13 +31,18 @@ struct PassPreparation {
     return models
   }
 
-  /// The same for a plan: whose policies aren't here is told, because a worker can have them.
+  /// The same for a plan: what isn't there is told.
   mutating func planned(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
-    let missing = search.missing(for: models)
-    let advice = PolicySearch.advice(missing, familyWorker: family.configuration.worker)
-    warnings += missing.dropLast().map(\.message)
-    if let last = missing.last { warnings.append("\(last.message) \(advice)") }
+    var missing = search.missing(for: models)
+    // Of the classes of a worker that can't be asked nothing is known.
+    if case .unusable = classes { missing.removeAll(where: \.isClass) }
+    var messages = missing.map(\.message)
+    if let last = messages.popLast() { messages.append("\(last) \(PolicySearch.advice(missing))") }
+    warnings += messages
+    // Without a worker the migration may still be given one.
+    let isKnown = if case .noWorker = classes { false } else { true }
+    missingCode = zip(messages, missing).filter { isKnown || !$1.isClass }.map(\.0)
     warnings += search.doubts(about: models)
     return models
   }
@@ -62,6 +69,7 @@ struct PassPreparation {
       let findings = MappingCheck.findings(
         in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
         acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.reading.file.name))
+      warnings += findings.filter { $0.subject == .policy }.map(\.description)
       let stale = findings.filter { $0.subject == .hash }
       let errors = findings.filter { $0.severity == .error && $0.subject != .hash }
       guard let first = errors.first else {
@@ -110,7 +118,7 @@ struct PassPreparation {
         + "acceptStaleHashes: [\"\(file.name)\"] in family.json5.", family: family.name)
   }
 
-  private var search: PolicySearch { PolicySearch(policies: policies, folder: family.folder.path) }
+  private var search: PolicySearch { PolicySearch(classes: classes, folder: family.folder.path) }
 
   /// Classes and programs that aren't there are a fault of the catalogue, told all at once.
   private func checkPolicies(_ models: [MappingModel]) throws(MigrationFailure) {

@@ -15,10 +15,19 @@ struct PolicySearch {
   private static let worker =
     " and name it in family.json5 (worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
 
-  /// The classes that are registered.
-  let policies: PolicyRegistry
+  /// The names of the classes that are there.
+  private let policies: [String]
+  private let functions: [String]
   /// The family's folder, in which programs run.
-  let folder: String
+  private let folder: String
+
+  init(classes: RegisteredClasses, folder: String) {
+    self.folder = folder
+    switch classes {
+    case .noWorker, .unusable: (policies, functions) = ([], [])
+    case .names(let policies, let functions, _): (self.policies, self.functions) = (policies, functions)
+    }
+  }
 
   /// What isn't there, each class and program once, in the order of the entity mappings.
   func missing(for models: [MappingModel]) -> [Missing] {
@@ -26,8 +35,8 @@ struct PolicySearch {
     for need in Self.needs(of: models) {
       let (place, isOne) = (Self.place(need.mappings), need.mappings.count == 1)
       switch need.code {
-      case .policy(.className(let name)) where policies.policy(named: name) == nil:
-        let found = MissingClass(name: name, names: policies.policyNames, kind: "policy")
+      case .policy(.className(let name)) where PolicyRegistry.match(name, among: policies) == nil:
+        let found = MissingClass(name: name, names: policies, kind: "policy")
         missing.append(
           Missing(
             message: "\(place) \(isOne ? "leaves its" : "leave their") objects to the class \(found.words).",
@@ -40,8 +49,8 @@ struct PolicySearch {
             advice:
               "Mend the program's words in the mapping model, or its file; values can also be written as expressions."
           ))
-      case .function(let call) where policies.functions(named: call.className) == nil:
-        let found = MissingClass(name: call.className, names: policies.functionNames, kind: "function")
+      case .function(let call) where PolicyRegistry.match(call.className, among: functions) == nil:
+        let found = MissingClass(name: call.className, names: functions, kind: "function")
         missing.append(
           Missing(
             message: "\(place) \(isOne ? "calls" : "call") “\(call.selector)” of the class \(found.words).",
@@ -61,17 +70,10 @@ struct PolicySearch {
   }
 
   /// What to do about all of it.
-  ///
-  /// - Parameter familyWorker: The worker that the family names, which may well have the classes; `nil` where that is
-  ///   known or there is none.
-  static func advice(_ missing: [Missing], familyWorker: String? = nil) -> String {
+  static func advice(_ missing: [Missing]) -> String {
     let classes = missing.filter(\.isClass)
     var sentences: [String] = []
-    if let familyWorker, !classes.isEmpty {
-      sentences.append(
-        "The family's worker “\(familyWorker)” has to register \(classes.count == 1 ? "it" : "them"); “decant check” "
-          + "tells whether it does.")
-    } else if missing.count == 1 {
+    if missing.count == 1 {
       return missing[0].advice
     } else if !classes.isEmpty {
       sentences.append(

@@ -32,7 +32,7 @@ struct MappedVerification {
         current = try inferred(step, from: current, in: place)
       case .mappingModels(let files):
         var preparation = PassPreparation(
-          family: pair.family, source: step.source, destination: step.destination, policies: PolicyRegistry())
+          family: pair.family, source: step.source, destination: step.destination, classes: .noWorker)
         let models = try preparation.compiled(files)
         let store = try open(current, of: step.source, scratch: place.appendingPathComponent("source"))
         if isLast { return try compare(step, index, models, store, current, place, findings) }

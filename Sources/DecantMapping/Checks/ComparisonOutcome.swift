@@ -1,0 +1,113 @@
+internal import PredicateFormat
+
+/// A comparison whose kinds alone say how it ends.
+struct ComparisonOutcome {
+  /// “never holds: a string never equals a number”.
+  let words: String
+
+  /// - Returns: `nil` where it depends on the values.
+  init?(_ comparison: Comparison, _ left: ExpressionKind, _ right: ExpressionKind) {
+    let lefts = comparison.modifier == .direct ? [left] : left.members ?? [.unknown]
+    switch comparison.operation {
+    case .equal, .notEqual:
+      guard let (one, other) = Self.strangers(lefts, [right]) else { return nil }
+      words = Self.words(
+        comparison, "\(one) never equals \(other)", mayBothBeNil: !left.isConstant && !right.isConstant)
+    case .in:
+      guard comparison.modifier == .direct else { return nil }
+      if right == .null {
+        words = "never holds: nil has no members"
+        return
+      }
+      guard let members = right.members, let (one, other) = Self.strangers([left], members) else { return nil }
+      words = Self.words(
+        comparison, "\(one) never equals \(other)",
+        mayBothBeNil: !left.isConstant && !members.allSatisfy(\.isConstant))
+    case .contains:
+      guard comparison.modifier == .direct else { return nil }
+      if left == .null {
+        words = "never holds: nil has no members"
+        return
+      }
+      guard let members = left.members, let (one, other) = Self.strangers(members, [right]) else { return nil }
+      words = Self.words(
+        comparison, "\(one) never equals \(other)",
+        mayBothBeNil: !right.isConstant && !members.allSatisfy(\.isConstant))
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .beginsWith, .endsWith, .like, .matches:
+      guard comparison.modifier != .all, left == .null || right == .null else { return nil }
+      words = "never holds: it doesn't hold of nil"
+    case .conformsToUTI, .equalsUTI: return nil
+    }
+  }
+
+  /// Words for both sides, where no value of one can equal one of the other.
+  private static func strangers(
+    _ left: [ExpressionKind], _ right: [ExpressionKind]
+  ) -> (String, String)? {
+    let (ones, others) = (left.map(\.family), right.map(\.family))
+    guard let one = ones.first.flatMap({ $0 }), let other = others.first.flatMap({ $0 }) else { return nil }
+    for one in ones { for other in others where one == nil || other == nil || one == other { return nil } }
+    return (one.words, other.words)
+  }
+
+  private static func words(_ comparison: Comparison, _ reason: String, mayBothBeNil: Bool) -> String {
+    let isNegative = comparison.operation == .notEqual
+    if comparison.modifier == .all, !isNegative {
+      return "holds of no member: \(reason)"
+    }
+    let nilWords = isNegative ? "holds unless both are nil" : "holds only where both are nil"
+    return "\(mayBothBeNil ? nilWords : isNegative ? "always holds" : "never holds"): \(reason)"
+  }
+}
+
+/// What to do about a comparison of kinds that don't go together.
+struct KindAdvice {
+  private let comparison: Comparison
+  private let left: ExpressionKind
+  private let right: ExpressionKind
+
+  init(_ comparison: Comparison, _ left: ExpressionKind, _ right: ExpressionKind) {
+    self.comparison = comparison
+    self.left = left
+    self.right = right
+  }
+
+  func text(for reason: EvaluationError.Reason) -> String {
+    switch reason {
+    case .badPattern: "Correct the regular expression"
+    case .unsupported: "Write another condition"
+    default: text
+    }
+  }
+
+  var text: String {
+    if left == .null || right == .null { return "Write == nil or != nil to ask whether there is a value" }
+    if comparison.modifier == .direct, left.family == .collection, right.family != .collection {
+      return "Write ANY or ALL before it for its members, or .@count behind it for their number"
+    }
+    if comparison.modifier != .direct, left.members == nil { return "Leave \(word) away" }
+    switch comparison.operation {
+    case .beginsWith, .endsWith, .like, .matches, .contains: return "Such a comparison is one of strings"
+    default: break
+    }
+    switch (sort(of: left), sort(of: right)) {
+    case (.date, .number), (.number, .date): return "Compare a date with a date, as in CAST(0, 'NSDate')"
+    case (.uuid, .string), (.string, .uuid):
+      return "Compare a UUID with a UUID, as in CAST('…', 'NSUUID')"
+    case (.uri, .string), (.string, .uri):
+      return "Compare a URI with a URI, as in CAST('…', 'NSURL'), or its .absoluteString with a string"
+    case (.string, .number), (.number, .string):
+      return "Write both as numbers or both as strings; CAST(…, 'NSString') makes a string of a number"
+    default: return "Compare values of one kind"
+    }
+  }
+
+  private var word: String { comparison.modifier == .any ? "ANY" : "ALL" }
+
+  private func sort(of kind: ExpressionKind) -> ValueSort? {
+    switch kind.members?.first?.family ?? kind.family {
+    case .sort(let sort): sort
+    default: nil
+    }
+  }
+}

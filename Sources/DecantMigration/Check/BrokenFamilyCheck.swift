@@ -1,0 +1,73 @@
+internal import DecantMapping
+internal import DecantModel
+internal import Foundation
+
+/// Looks at a family that can't be used: at everything that is wrong with it, not just the first thing.
+///
+/// What would only follow from what can't be read isn't told: ways to the target, files that nothing reads, and, where
+/// it is `family.json5` that has a fault, missing policies and orders.
+struct BrokenFamilyCheck {
+  private let broken: BrokenFamily
+
+  init(_ broken: BrokenFamily) { self.broken = broken }
+
+  func report(_ ask: (_ worker: String?) -> RegisteredClasses) -> FamilyReport {
+    var report = FamilyReport(name: broken.name, path: broken.path, isUsable: false)
+    let (family, faults) = FamilyReader(
+      name: broken.name, folder: URL(fileURLWithPath: broken.path, isDirectory: true)
+    ).survey()
+    for fault in faults { note(fault, &report) }
+    // It may have been mended between the two readings.
+    if faults.isEmpty { note(broken.error, &report) }
+    guard let family else { return report }
+    for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
+    var classes = ask(family.configuration.worker)
+    if case .unusable(let reason) = classes { report.add(.error, reason) }
+    let isConfigured = !faults.contains { if case .configuration = $0 { true } else { false } }
+    if case .noWorker = classes, !isConfigured { classes = .unusable("") }
+    _ = MappingModelsCheck(family, classes: classes, isWhole: false).fill(&report)
+    report.sort()
+    return report
+  }
+
+  private func note(_ fault: FamilyError, _ report: inout FamilyReport) {
+    switch fault {
+    case .mappingModel(let error):
+      // The versions alone were looked for; what else is wrong with the file is told with it.
+      MappingModelsCheck.note(contentError(error.path) ?? error, of: error.path, &report)
+    case .mappingModelVersions(let path, _, _):
+      report.add(.error, shortened("\(fault).", path), file: path)
+      if let error = contentError(path) { MappingModelsCheck.note(error, of: path, &report) }
+    case .configuration(let path, _, let key):
+      report.add(.error, shortened("\(fault).", path), file: path, line: line(of: key, in: path))
+    case .unreadable(let path): report.add(.error, "\(fault).", file: path)
+    default: report.add(.error, "\(fault).")
+    }
+  }
+
+  /// A sentence without the file that it begins with.
+  private func shortened(_ words: String, _ path: String) -> String {
+    words.hasPrefix("\(path): ") ? String(words.dropFirst(path.count + 2)) : words
+  }
+
+  private func contentError(_ path: String) -> MappingModelError? {
+    do throws(MappingModelError) {
+      _ = try MappingModelReading.read(at: URL(fileURLWithPath: path))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The line of a key, or of what keeps the file from being read.
+  private func line(of key: String?, in path: String) -> Int? {
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    if let key { return JSON5Value.place(of: [.key(key)], in: data)?.line }
+    do throws(JSON5Problem) {
+      _ = try JSON5Value.parse(data)
+      return nil
+    } catch {
+      return error.line
+    }
+  }
+}

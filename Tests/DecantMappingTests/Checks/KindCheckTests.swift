@@ -1,0 +1,272 @@
+import DecantModel
+import PredicateFormat
+import Testing
+
+@testable import DecantMapping
+
+/// Comparisons and calculations of kinds that don't go together, found without a row.
+@Suite struct KindCheckTests {
+  private static let source = Result {
+    try model(
+      entity(
+        "Nota",
+        [
+          optional("texto"), optional("otro"), optional("momento", .date), optional("grado", .integer16),
+          optional("flag", .boolean), optional("precio", .decimal), optional("id", .uuid),
+          optional("web", .uri),
+          optional("datos", .binary), optional("cosa", .transformable), transient("fugaz"),
+        ],
+        [
+          toOne("autor", "Persona"), toMany("marcas", "Marca"),
+          toMany("lista", "Marca", isOrdered: true), toOne("forma", "Forma"),
+        ]),
+      entity("Persona", [optional("nombre"), optional("nacido", .date)], [toMany("notas", "Nota")]),
+      entity("Marca", [optional("palabra"), optional("peso", .double)]),
+      entity("Forma", isAbstract: true), entity("Disco", under: "Forma", [optional("medida", .double)]),
+      entity("Nombre", under: "Forma", [optional("medida")]),
+      entity("Punto", under: "Forma", [optional("hora", .date)]))
+  }
+
+  private func found(_ keys: String, target: AttributeType = .string) throws -> [String] {
+    let source = try Self.source.get()
+    let destination = try model(entity("Nota", [optional("texto", target)]))
+    let text = """
+      { source: "One", destination: "Two", entityMappings: [
+        { name: "N", source: "Nota", destination: "Nota", \(keys) }] }
+      """
+    let mapping = try readText(text).compiled(from: source, to: destination)
+    return MappingCheck.findings(in: mapping, from: source, to: destination).map {
+      "\($0.severity) \($0.property ?? "")\($0.problem). \($0.advice)"
+    }
+  }
+
+  private func filtered(_ predicate: String) throws -> [String] {
+    try found("attributes: { texto: null }, filter: \(JSON5Text.quoted(predicate))")
+  }
+
+  @Test(arguments: [
+    ("texto > momento", "expected a string to compare with one, found a date. Compare values of one kind"),
+    (
+      "momento > 0",
+      "expected a date to compare with one, as in CAST(0, \"NSDate\"), found a number. Compare a date with a date, as in "
+        + "CAST(0, 'NSDate')"
+    ),
+    (
+      "0 < momento",
+      "expected a number to compare with one, found a date. Compare a date with a date, as in CAST(0, 'NSDate')"
+    ),
+    (
+      "momento CONTAINS \"x\"",
+      "expected a collection or a string to look in, found a date. Such a comparison is one of strings"
+    ),
+    (
+      "texto CONTAINS 5",
+      "expected a string to look for in one, found a number. Such a comparison is one of strings"
+    ),
+    ("grado BEGINSWITH \"x\"", "expected a string, found a number. Such a comparison is one of strings"),
+    ("texto ENDSWITH grado", "expected a string, found a number. Such a comparison is one of strings"),
+    ("momento LIKE \"x\"", "expected a string, found a date. Such a comparison is one of strings"),
+    (
+      "texto MATCHES \"(\"",
+      "the pattern can't be used: “(” isn't a regular expression. Correct the regular expression"
+    ),
+    (
+      "cosa.x MATCHES \"(\"",
+      "the pattern can't be used: “(” isn't a regular expression. Correct the regular expression"
+    ),
+    (
+      "grado BETWEEN {\"a\", \"b\"}",
+      "expected a string to compare with one, found a number. Write both as numbers or both as strings; "
+        + "CAST(…, 'NSString') makes a string of a number"
+    ),
+    (
+      "grado BETWEEN {1, 2, 3}", "expected two bounds, as in {1, 5}, found an array. Compare values of one kind"
+    ),
+    (
+      "id < id",
+      "expected a number, a date or a string, which have an order, found a UUID. Compare values of one kind"
+    ),
+    (
+      "marcas.palabra BEGINSWITH \"x\"",
+      "expected a string, found an array. Write ANY or ALL before it for its members, or .@count behind it for their number"
+    ),
+    ("ANY texto == \"x\"", "expected a collection after ANY, found a string. Leave ANY away"),
+    ("ANY marcas.peso LIKE \"x\"", "expected a string, found a number. Such a comparison is one of strings"),
+    (
+      "autor.nombre > autor.nacido",
+      "expected a string to compare with one, found a date. Compare values of one kind"
+    ),
+    (
+      "forma.hora > texto",
+      "expected a date to compare with one, as in CAST(0, \"NSDate\"), found a string. Compare values of one kind"
+    ),
+    (
+      "texto.length > \"3\"",
+      "expected a number to compare with one, found a string. Write both as numbers or both as strings; "
+        + "CAST(…, 'NSString') makes a string of a number"
+    ),
+    (
+      "marcas.@count > \"3\"",
+      "expected a number to compare with one, found a string. Write both as numbers or both as strings; "
+        + "CAST(…, 'NSString') makes a string of a number"
+    ),
+    (
+      "lista[0].palabra > momento",
+      "expected a string to compare with one, found a date. Compare values of one kind"
+    ),
+    (
+      "autor > 3",
+      "expected a number, a date or a string, which have an order, found an object. Compare values of one kind"
+    ),
+  ])
+  func aComparisonThatFailsIsAnError(predicate: String, words: String) throws {
+    let text = try FormatPredicate(parsing: predicate).description
+    #expect(
+      try filtered(predicate) == [
+        "error filter: “\(text)” can't be evaluated, and refuses every store with values there: "
+          + words
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "texto == 5",
+      "never holds: a string never equals a number. Write both as numbers or both as strings; CAST(…, 'NSString') makes a "
+        + "string of a number"
+    ),
+    (
+      "flag != \"NO\"",
+      "always holds: a number never equals a string. Write both as numbers or both as strings; CAST(…, 'NSString') makes a "
+        + "string of a number"
+    ),
+    (
+      "texto == momento",
+      "holds only where both are nil: a string never equals a date. Compare values of one kind"
+    ),
+    ("texto != momento", "holds unless both are nil: a string never equals a date. Compare values of one kind"),
+    (
+      "texto IN {1, 2}",
+      "never holds: a string never equals a number. Write both as numbers or both as strings; CAST(…, 'NSString') makes a "
+        + "string of a number"
+    ),
+    (
+      "marcas.peso CONTAINS \"x\"",
+      "never holds: a number never equals a string. Write ANY or ALL before it for its members, or .@count behind it for "
+        + "their number"
+    ),
+    ("autor == \"x\"", "never holds: an object never equals a string. Compare values of one kind"),
+    (
+      "marcas == 0",
+      "never holds: a collection never equals a number. Write ANY or ALL before it for its members, or .@count behind it "
+        + "for their number"
+    ),
+    (
+      "ANY marcas.peso == \"x\"",
+      "never holds: a number never equals a string. Write both as numbers or both as strings; CAST(…, 'NSString') makes a string of a number"
+    ),
+    (
+      "ALL marcas.palabra == 1",
+      "holds of no member: a string never equals a number. Write both as numbers or both as strings; CAST(…, 'NSString') makes a string of a number"
+    ),
+    (
+      "momento > nil",
+      "never holds: it doesn't hold of nil. Write == nil or != nil to ask whether there is a value"
+    ),
+    (
+      "id == \"3F2504E0-4F89-11D3-9A0C-0305E82C3301\"",
+      "never holds: a UUID never equals a string. Compare a UUID with a UUID, as in CAST('…', 'NSUUID')"
+    ),
+  ])
+  func aComparisonThatCanNotDependOnTheRowIsAWarning(predicate: String, words: String) throws {
+    let text = try FormatPredicate(parsing: predicate).description
+    #expect(try filtered(predicate) == ["warning filter: “\(text)” \(words)"])
+  }
+
+  @Test(arguments: [
+    "texto > otro", "texto == nil", "nil != momento", "momento > CAST(0, 'NSDate')", "momento < now()",
+    "grado > 0.5", "precio >= grado", "flag == YES", "flag == 1", "grado IN {1, 'a'}", "texto IN {}",
+    "texto MATCHES[c] '[a-z]+'", "texto MATCHES otro", "'a' IN texto", "texto IN 'abc'",
+    "texto CONTAINS[cd] otro",
+    "ANY marcas.palabra BEGINSWITH 'x'", "marcas.palabra CONTAINS 'x'", "NONE marcas.peso > 3",
+    "marcas.@count > 3",
+    "marcas == nil", "marcas == lista", "autor == nil", "autor IN marcas", "cosa == 5", "cosa > 5",
+
+    "texto.length > 3", "momento.timeIntervalSince1970 > 0", "grado BETWEEN {1, 5}",
+    "lista[FIRST].peso > 1", "id == CAST('3F2504E0-4F89-11D3-9A0C-0305E82C3301', 'NSUUID')",
+    "web.absoluteString BEGINSWITH 'http'", "autor.notas.@count > autor.notas.@max.grado",
+    // “medida” is a number in one entity below “Forma” and a string in another.
+    "forma.medida > 3", "forma.medida == 'x'",
+    "SUBQUERY(marcas, $m, $m.palabra == texto AND $m.peso > 3).@count > 0",
+    "TERNARY(flag == YES, 1, 2) > grado",
+    "TERNARY(flag == YES, texto, grado) > 3", "grado + 1 > grado * 2", "CAST(texto, 'NSNumber') > 3",
+    "CAST(texto, 'NSUUID') == id", "coalesce(texto, momento) > 3", "TRUEPREDICATE",
+    "$source.momento > CAST(0, 'NSDate')", "abs(grado) IN {1, 2}", "uppercase(texto) == 'A'",
+  ])
+  func whatDependsOnTheRowIsNone(predicate: String) throws {
+    #expect(try filtered(predicate) == [])
+  }
+
+  @Test func aTransientAttributeIsNilAndNothingElse() throws {
+    #expect(try filtered("fugaz > momento").map { $0.prefix(8) } == ["warning "])
+  }
+
+  @Test func partsAndVariablesOfASubqueryAreLookedAt() throws {
+    func count(_ predicate: String) throws -> Int { try filtered(predicate).count }
+    #expect(try count("texto == nil OR NOT (texto > momento AND grado > 1)") == 1)
+    #expect(try count("SUBQUERY(marcas, $m, $m.peso > 'a').@count > 0") == 1)
+    #expect(try count("ANY SUBQUERY(marcas, $m, $m.peso > 1).palabra > 3") == 1)
+    #expect(try count("SUBQUERY(marcas, $m, $m.peso > 1) == 3") == 1)
+    #expect(try count("TERNARY(texto > 1, 1, 2) == 1") == 1)
+    #expect(try count("$source.texto > grado") == 1)
+  }
+
+  @Test(arguments: [
+    ("texto + 1", "expected a number, found a string"), ("momento - 60", "expected a number, found a date"),
+    ("uppercase(grado)", "expected a string, found a number"),
+    ("CAST(momento, 'NSUUID')", "expected something that can be cast to NSUUID, found a date"),
+    ("sum(texto)", "expected a collection of numbers, found a string"),
+  ])
+  func aCalculationThatFailsIsAnError(expression: String, reason: String) throws {
+    let text = try FormatExpression(parsing: expression).description
+    #expect(
+      try filtered("(\(expression)) == nil") == [
+        "error filter: “\(text)” can't be evaluated, and refuses every store with values there: \(reason). "
+          + "Write an expression whose parts fit each other"
+      ])
+  }
+
+  @Test func allPlacesAreLookedAtAndAPolicyMayLeaveRowsAlone() throws {
+    let wrong = "TERNARY($source.texto > $source.momento, 1, 2)"
+    #expect(
+      try found("uniqueBy: \"\(wrong)\", attributes: { texto: null }")[0].hasPrefix(
+        "error uniqueBy: “$source.texto >"))
+    #expect(
+      try found("chunks: ['texto > 1', 'NOT texto > 1'], attributes: { texto: null }").map { $0.prefix(14) }
+        == ["error chunk 1:", "error chunk 2:"])
+    let row = "attributes: { texto: \"TERNARY($source.texto > $source.momento, 'a', 'b')\" }"
+    #expect(try found(row)[0].hasPrefix("error texto“$source.texto >"))
+    #expect(try found("policy: 'P', \(row)")[0].hasPrefix("warning texto“$source.texto >"))
+    #expect(try found("policy: 'P', filter: 'texto > momento'")[0].hasPrefix("error filter: “texto >"))
+  }
+
+  @Test func whatAnAttributeGetsIsHeldAgainstItsType() throws {
+    func row(_ expression: String, _ type: AttributeType = .string) throws -> [String] {
+      try found("attributes: { texto: \"\(expression)\" }", target: type)
+    }
+    #expect(
+      try row("$source.marcas.palabra") == [
+        "error textothe expression gives many values, and an attribute holds one. Make one of them, for instance with @count, "
+          + "@max or join()"
+      ])
+    #expect(
+      try row("$source.texto.length") == [
+        "error textothe expression gives a number, and the attribute is of type String. Write CAST(…, 'NSString') around the "
+          + "expression"
+      ])
+    #expect(try row("$source.texto.length", .integer16) == [])
+    #expect(try row("TERNARY($source.flag == YES, 'a', 'b')", .integer16).count == 1)
+    #expect(try row("TERNARY($source.flag == YES, 'a', nil)") == [])
+    #expect(try row("join(',', $source.marcas.palabra)") == [])
+    #expect(try row("CAST($source.texto, 'NSUUID')", .uuid) == [])
+  }
+}
