@@ -16,7 +16,10 @@ extension MigrationFailure {
   }
 
   /// The failure that an error while a step was running ends a job with.
-  init(running error: any Error, family: String?) {
+  ///
+  /// - Parameter store: The store's file name.
+  init(running error: any Error, family: String?, store: String? = nil) {
+    func placed(_ message: String) -> String { (store.map { "\($0): " } ?? "") + message }
     switch error {
     case let failure as MigrationFailure: self = failure
     case let error as StoreError: self.init(error, family: family)
@@ -63,6 +66,10 @@ extension MigrationFailure {
         advice: policy == nil
           ? "Change the expression, or keep such objects back with a filter."
           : "Mend the policy, then try again; the store is as it was.", family: family)
+    case StepFailure.expression(let fault):
+      self.init(
+        disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110,
+        message: placed(fault.description), advice: fault.advice, family: family)
     case StepFailure.badValue:
       self.init(
         disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110, message: "\(error)",

@@ -111,8 +111,20 @@ struct PassProgram: StepProgram {
 
   /// What a function refused is a matter of the mapping; what a table's own constraint refused is looked for in the
   /// source, so that the values can be named.
-  func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) throws -> any Error {
-    if error.isFunctionError { return StepFailure.badValue(work: work.name, reason: error.message) }
+  func explained(
+    _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
+  ) throws -> any Error {
+    if error.isFunctionError {
+      let mapping = plan.mappings.first { $0.mapping.name == work.name && $0.pass == work.pass }
+      if let mapping,
+        let fault = try ExpressionFaultSearch(plan, mapping, database).fault(
+          // Row by row, rows are chosen by statements, and objects made one by one.
+          work.action == nil ? .making : .taking, after: rows.lowerBound, upTo: rows.upperBound)
+      {
+        return StepFailure.expression(fault)
+      }
+      return StepFailure.badValue(place: "Entity mapping “\(work.name)”", reason: error.message)
+    }
     guard error.isConstraint else { return error }
     try UniquenessCheck(of: destination).check(database) { table, columns in
       let mappings = plan.mappings.filter { $0.destinationTable.name == table.name }

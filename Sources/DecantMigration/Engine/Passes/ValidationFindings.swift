@@ -44,7 +44,8 @@ struct ValidationFindings {
             keys: keys))
       }
     } catch {
-      throw error.isFunctionError ? StepFailure.badValue(work: entity, reason: error.message) : error
+      throw error.isFunctionError
+        ? StepFailure.badValue(place: "The rules of entity “\(entity)”", reason: error.message) : error
     }
     return findings
   }

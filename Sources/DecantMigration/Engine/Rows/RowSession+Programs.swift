@@ -94,7 +94,9 @@ extension RowSession {
             let own = source.object(
               entity: compiled.mapping.source, key: key, known: object, in: manager.sourceContext)
           {
-            isTaken = try filter.holds(in: evaluation(own))
+            isTaken = try faulting(.filter, filter, compiled.mapping, object.label) {
+              try filter.holds(in: evaluation(own))
+            }
           }
           if isTaken {
             let one = try sent(object)
@@ -105,9 +107,12 @@ extension RowSession {
           }
         } catch let error as SQLiteError where !error.isFunctionError {
           throw error
+        } catch let fault as ExpressionFault {
+          throw StepFailure.expression(fault)
         } catch {
           // The program has not seen the row.
-          throw StepFailure.badValue(work: mapping.name, reason: "object \(object.label): \(error)")
+          throw StepFailure.badValue(
+            place: "Entity mapping “\(mapping.name)”", reason: "object \(object.label): \(error)")
         }
       }
       if !batch.source.isEmpty {
@@ -190,7 +195,7 @@ extension RowSession {
       try destination.book.associate(source, contents.place, mapping: mapping.number, isNew: true)
     }
     if let id = made.id, try !links.name(id, contents.place, mapping: mapping.number) {
-      throw RowProblem(property: nil, reason: "the id “\(id)” is there twice")
+      throw RowProblem(reason: "the id “\(id)” is there twice")
     }
   }
 }

@@ -21,7 +21,9 @@ extension RowSession {
         var isTaken = row.last?.integer != 0
         try calling(policy, .create(mapping.number), sInstance) {
           if isTaken, let filter = compiled.filter {
-            isTaken = try filter.holds(in: evaluation(sInstance))
+            isTaken = try faulting(.filter, filter, compiled.mapping, "\(sInstance.objectID)") {
+              try filter.holds(in: evaluation(sInstance))
+            }
           }
           guard isTaken else { return }
           current = (sInstance, key)
