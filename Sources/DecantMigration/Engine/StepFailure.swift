@@ -14,10 +14,13 @@ enum StepFailure: Error, CustomStringConvertible {
     let count: Int
     /// Some of their primary keys.
     let keys: [Int64]
+    /// What made these, by key, where it is known.
+    var origins: [Int64: ObjectOrigin] = [:]
 
     var description: String {
       "In \(count) \(count == 1 ? "object" : "objects") of entity “\(entity)” “\(property)” \(words) (\(code)), such as "
-        + keys.map { "\(entity)/p\($0)" }.joined(separator: ", ")
+        + keys.map { key in "\(entity)/p\(key)" + (origins[key].map { " (\($0))" } ?? "") }.joined(
+          separator: ", ")
     }
   }
 

@@ -49,9 +49,9 @@ extension MigrationFailure {
     case StepFailure.invalid(let findings):
       self.init(
         disposition: .refuse, reason: "invalid-objects",
-        coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: "\(error)",
+        coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: placed("\(error)"),
         advice:
-          "Change the expressions or keep such objects back with a filter; or, where the application can deal with "
+          "\(Self.remedy(findings)) or keep such objects back with a filter; or, where the application can deal with "
           + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
     case StepFailure.chunks:
       self.init(
@@ -83,6 +83,18 @@ extension MigrationFailure {
       self.init(
         disposition: .fault, reason: "fault", coreDataCode: 134_110, message: "\(error)",
         advice: "Please report this with the store's model versions.", family: family)
+    }
+  }
+
+  /// What has to change so that objects come out valid: what made them.
+  private static func remedy(_ findings: [StepFailure.Invalid]) -> String {
+    let origins = findings.flatMap(\.origins.values)
+    let isPolicy = origins.contains(where: \.isOfPolicy)
+    let isMapping = origins.isEmpty || !origins.allSatisfy(\.isOfPolicy)
+    switch (isMapping, isPolicy) {
+    case (false, true): return "Mend the policy"
+    case (true, true): return "Change the expressions, mend the policy,"
+    default: return "Change the expressions"
     }
   }
 
