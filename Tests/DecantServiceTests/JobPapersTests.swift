@@ -52,3 +52,11 @@ struct JobPapersTests {
     #expect(text(["One", "Two"], "Do.")[2...6] == ["Message.", "  One", "  Two", "Do.", ""])
   }
 }
+    let failure = MigrationFailure(
+      disposition: .refuse, reason: "r", message: "Line 1, column 3: bad.", excerpt: ["  a b", "    ^"],
+      advice: "Do.")
+    let reason = RefusalReason(record, failure, at: 0)
+    #expect(reason.details == ["  a b", "    ^"])
+    #expect(
+      String(decoding: JobPapers.text(reason), as: UTF8.self).contains(
+        "Line 1, column 3: bad.\n    a b\n      ^\nDo.\n"))

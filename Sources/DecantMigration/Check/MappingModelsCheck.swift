@@ -142,7 +142,7 @@ struct MappingModelsCheck {
         items.append(Item(file: file, reading: reading, model: model))
       } catch {
         // The finding has the path already.
-        let words = "\(error)."
+        let words = "\(error.sentence)."
         let start = "\(file.path) "
         report.add(
           .error, words.hasPrefix(start) ? "it \(words.dropFirst(start.count))" : words, path: file.path)

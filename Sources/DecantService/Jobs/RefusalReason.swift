@@ -24,7 +24,7 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   package init(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     reason = failure.reason
     message = failure.message
-    details = failure.details
+    details = failure.lines
     advice = failure.advice
     coreDataCode = failure.coreDataCode
     family = failure.family ?? record.family

@@ -36,7 +36,7 @@ import Testing
     do {
       _ = try read(change)
       return nil
-    } catch MappingModelError.malformed(_, let reason) {
+    } catch MappingModelError.malformed(_, let reason, _) {
       return reason
     }
   }

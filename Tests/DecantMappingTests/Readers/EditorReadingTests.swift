@@ -137,12 +137,12 @@ import Testing
       do {
         _ = try text.read([mapping])
         return nil
-      } catch MappingModelError.malformed(_, let reason) {
+      } catch MappingModelError.malformed(_, let reason, _) {
         return reason
       }
     }
     let filter = try #require(try reason([("sourcefilterpredicatestring", "x = ")]))
-    #expect(filter.hasPrefix("entity mapping “A”, filter: line 1, column"))
+    #expect(filter.hasPrefix("entity mapping “A”, filter: column 4: "))
     let bad = try #require(try reason([], [("sourceexpressiondata", Data("junk".utf8))]))
     #expect(bad.hasPrefix("entity mapping “A”, source expression: not a keyed archive"))
     var writer = ArchiveWriter()
