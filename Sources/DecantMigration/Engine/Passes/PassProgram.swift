@@ -150,13 +150,21 @@ struct PassProgram: StepProgram {
       let table =
         "source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
       let rows = try sourceRows(of: mapping.source, in: store)
-      let migrated = try database.integer(Associations.count(mapping: mapping.number))
+      let associated = AssociatedRows(plan: plan, database: database)
+      let isTouched = try self.rows != nil && associated.isTouched(mapping)
+      let migrated =
+        try isTouched
+        ? associated.count(of: mapping) : database.integer(Associations.count(mapping: mapping.number))
       let filtered = try CreateWork(plan, mapping).filtered().map {
         try database.integer("SELECT count(*) FROM \(table) AND \($0)")
       }
       let refused = try refused(of: mapping, in: database)
+      // What a policy deleted and associated anew isn't left out.
       let deleted =
-        self.rows == nil ? 0 : try RowCounts(database).rows(RowCounts.deleted, mapping: mapping.number)
+        try isTouched
+        ? min(
+          max(0, rows - migrated - (filtered ?? 0) - refused),
+          RowCounts(database).rows(RowCounts.deleted, mapping: mapping.number)) : 0
       let accounted = migrated + (filtered ?? 0) + deleted + refused
       guard rows == accounted else {
         throw StepFailure.rowsDiffer(entityMapping: mapping.mapping.name, source: rows, destination: accounted)
@@ -228,9 +236,9 @@ struct PassProgram: StepProgram {
         entityMapping: mapping.mapping.name, source: all, destination: given + filtered)
     }
     let refused = try refused(of: mapping, in: database)
+    let associated = AssociatedRows(plan: plan, database: database)
     let leftOut =
-      try counts.rows(RowCounts.leftOut, mapping: mapping.number)
-      + counts.rows(RowCounts.deleted, mapping: mapping.number)
+      try associated.isTouched(mapping) ? max(0, given - refused - associated.count(of: mapping)) : 0
     return .init(
       entityMapping: mapping.mapping.name, pass: passName(of: mapping), source: all,
       migrated: given - leftOut - refused, filtered: filtered, refused: refused, leftOut: leftOut)
