@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [Int64.max - 1, Int64.max / 2])
+  @Test(arguments: [Int64.max, Int64.max - 1, Int64.max / 2])
   func largeKeysThatAreKeptNeedNoRoom(key: Int64) throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
     try shop.map("{ source: \"Note\", destination: \"Note\" }")

@@ -250,8 +250,10 @@ struct PassProgram: StepProgram {
       guard let number = destination.entityNumbers[table.rootEntity] else { continue }
       maxima[table.rootEntity] =
         try database.integer(
-          "SELECT ifnull(max(next), 1) FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(number))]
-        ) - 1
+          // SQLite goes on with doubles behind the largest whole number, which then is kept.
+          "SELECT CASE typeof(next) WHEN 'integer' THEN next - 1 ELSE \(Int64.max) END "
+            + "FROM main.\(Associations.keys) WHERE root = ? UNION ALL SELECT 0 LIMIT 1",
+          [.integer(Int64(number))])
     }
     return try HighWaterMarks(source: store, maxima: maxima)
   }
