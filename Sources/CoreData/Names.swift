@@ -21,3 +21,7 @@ public typealias NSPropertyMapping = MigrationPropertyMapping
 public typealias NSEntityMappingType = EntityMappingType
 public typealias NSEntityMigrationPolicy = EntityMigrationPolicy
 public typealias NSMigrationManager = MigrationManager
+
+// Names that Apple has none for, so that a policy file needs no second import.
+public typealias ResumableMigrationPolicy = DecantMigration.ResumableMigrationPolicy
+public typealias MigrationFunctions = DecantMigration.MigrationFunctions

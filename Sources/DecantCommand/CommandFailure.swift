@@ -41,7 +41,7 @@ struct CommandFailure: Error, Hashable {
       default: failure.exitCode
       }
     self.init(
-      code, failure.message, details: failure.details, advice: failure.advice, reason: failure.reason,
+      code, failure.message, details: failure.lines, advice: failure.advice, reason: failure.reason,
       coreDataCode: failure.coreDataCode)
   }
 

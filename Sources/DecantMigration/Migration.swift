@@ -60,7 +60,8 @@ public enum Migration {
         report.warnings += steps.flatMap(\.warnings)
       }
     } catch {
-      throw MigrationFailure(running: error, family: prepared.family.name)
+      throw MigrationFailure(
+        running: error, family: prepared.family.name, store: job.source.lastPathComponent)
     }
     report.seconds = Date().timeIntervalSince(start)
     return report

@@ -25,6 +25,12 @@ struct PolicyShapeTests {
     #expect(lines == Self.notes.map { $0.replacing(#/ [1-5] - /#, with: " 0 - ") })
   }
 
+  @Test("a policy that says what it keeps needs no import of Decant's")
+  func resumable() throws {
+    let shop = try NotasShop(policy: "ResumablePolicy")
+    #expect(try shop.run(registry(ResumablePolicy.self), chunkSize: 2).last == "categories calle,casa")
+  }
+
   @Test("super makes the object, a fetch with predicate and sort finds its partner, a set is assigned whole")
   func findOrCreate() throws {
     let shop = try NotasShop(policy: "App.FindOrCreatePolicy")

@@ -170,6 +170,8 @@ struct WorkerTests {
           + "Nota/p1."
       ),
       ("CrashingPolicy", 70, "Fatal error: the policy has met what it never expected"),
+      // Of the backtrace the worker's own frames.
+      ("CrashingPolicy", 70, " trouble-worker 0x"),
       (
         "LeavingPolicy", 70,
         "ended with exit code 7 at entity mapping “NotaToNota” (pass “Notas”), policy LeavingPolicy, begin."

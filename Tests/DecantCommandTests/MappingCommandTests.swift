@@ -20,6 +20,13 @@ struct MappingCommandTests {
     return fixture.folder.path(path)
   }
 
+  @Test("a text that isn't an expression is shown with its mark below the sentence")
+  func syntax() throws {
+    let run = Captured(["mapping", try write("{ source: \"Tag\", destination: \"Tag\", filter: \"name ==\" }")])
+    #expect(run.code == 65)
+    #expect(run.messages.hasSuffix("\n    name ==\n           ^\n"), "\(run.messages)")
+  }
+
   @Test("prints the text with the models of the file's own folder, without what the rules say")
   func text() throws {
     let run = Captured(["mapping", try write("{ source: \"Tag\", destination: \"Tag\" }")])

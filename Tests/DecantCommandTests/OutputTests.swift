@@ -85,6 +85,11 @@ struct OutputTests {
     #expect(
       lines.text(for: progress(done: 400), at: 2)
         == "decant: “Notes” to “Notes 2”, create NoteToNote, 400 of 1,000 rows (40 %), about 3.0 s left\n")
+    // The same again is no news.
+    #expect(lines.text(for: progress(done: 400), at: 3.5) == nil)
+    #expect(lines.text(for: progress(done: 400), at: 11.9) == nil)
+    #expect(lines.text(for: progress(done: 400), at: 12) != nil)
+    #expect(lines.text(for: progress(done: 500), at: 13) != nil)
     #expect(lines.end().isEmpty)
     for width in [30, 60, 80, 200] {
       var bar = ProgressDisplay(isTerminal: true, width: width)

@@ -93,6 +93,7 @@ struct DaemonTests {
     #expect(try fixture.turn { try fixture.failed().count == 1 })
     #expect(try fixture.reason().reason == "our-fault")
     #expect(try fixture.reason().attempts == 2)
+    #expect(try fixture.log().contains { $0.contains("event=started attempt=2/2") })
   }
 
   @Test("what may get better waits and never fails, over a restart too, and goes on when it is mended")

@@ -51,6 +51,10 @@ struct FamilyWorkerTests {
         "no sign of progress for 0 s at entity mapping “Nota” (pass “inferred”), create, and was ended."),
       "\(reason.message)")
     #expect(reason.advice.contains("hangSeconds in decantd.json5"), "\(reason.advice)")
+    // That the daemon's own worker handed it over was no attempt.
+    #expect(reason.attempts == 2)
+    #expect(reason.family == "Notas")
+    #expect(reason.coreDataCode == 134_110)
     let job = try #require(try fixture.failed().first)
     #expect(try fixture.folder.text("spool/failed/\(job)/\(reason.file)") == "team-deaf\n")
   }

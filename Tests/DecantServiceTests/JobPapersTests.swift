@@ -40,6 +40,29 @@ struct JobPapersTests {
     #expect(lines.suffix(9).prefix(5) == ["Warnings:", "  W", "", "Notes:", "  N"])
   }
 
+  @Test(
+    "what policies left out and inserted is told, and of which pass an entity mapping is where there are several"
+  )
+  func policies() {
+    func text(_ passes: [String]) -> [String] {
+      lines(
+        MigrationReport(
+          result: .migrated, store: "N.sqlite", family: "F", sourceVersion: "A", targetVersion: "B",
+          steps: [
+            .init(
+              sourceVersion: "A", destinationVersion: "B", passes: passes,
+              entities: [
+                .init(entityMapping: "XToX", pass: passes.last, source: 5, migrated: 2, filtered: 1, leftOut: 2)
+              ], inserted: ["Y": 1, "Z": 7])
+          ], decantVersion: "0"))
+    }
+    let one = text(["First"])
+    #expect(one.contains("  XToX: 5 rows = 2 migrated + 1 filtered + 0 refused + 2 left out"), "\(one)")
+    #expect(one.contains("  inserted by policies: 1 object of Y"))
+    #expect(one.contains("  inserted by policies: 7 objects of Z"))
+    #expect(text(["First", "Second"]).contains { $0.hasPrefix("  Second, XToX: 5 rows = ") })
+  }
+
   @Test("a refusal without advice leaves no empty line for it, and details stand below the message")
   func refusal() {
     func text(_ details: [String], _ advice: String) -> [String] {
@@ -48,6 +71,14 @@ struct JobPapersTests {
       return String(decoding: JobPapers.text(RefusalReason(record, failure, at: 0)), as: UTF8.self)
         .components(separatedBy: "\n")
     }
+    let failure = MigrationFailure(
+      disposition: .refuse, reason: "r", message: "Line 1, column 3: bad.", excerpt: ["  a b", "    ^"],
+      advice: "Do.")
+    let reason = RefusalReason(record, failure, at: 0)
+    #expect(reason.details == ["  a b", "    ^"])
+    #expect(
+      String(decoding: JobPapers.text(reason), as: UTF8.self).contains(
+        "Line 1, column 3: bad.\n    a b\n      ^\nDo.\n"))
     #expect(text([], "").prefix(5) == ["Refused: N.sqlite", "", "Message.", "", "reason    r"])
     #expect(text(["One", "Two"], "Do.")[2...6] == ["Message.", "  One", "  Two", "Do.", ""])
   }

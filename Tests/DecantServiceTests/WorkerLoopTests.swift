@@ -65,8 +65,11 @@ struct WorkerLoopTests {
     let pace = ProgressPace()
     let start = ContinuousClock.now
     let times = [0, 1, 49, 50, 60, 99, 101, 5_000, 5_001]
-    let due = times.filter { pace.isDue(at: start + .milliseconds($0)) }
+    let due = times.filter { pace.isDue(of: nil, at: start + .milliseconds($0)) }
     #expect(due == [0, 50, 101, 5_000])
+    // Of whom a store is, is said at once.
+    #expect(pace.isDue(of: "Notas", at: start + .milliseconds(5_002)))
+    #expect(!pace.isDue(of: "Notas", at: start + .milliseconds(5_003)))
   }
 
   @Test("ends after its number of jobs, and says with the last that it does")

@@ -35,7 +35,9 @@ enum MigrateCommand {
       ),
       .init(
         "hang-seconds", "N", kind: .number,
-        help: "The seconds without progress after which the worker is ended; 3600 unless told, 0 for no bound."),
+        help:
+          "The seconds without progress after which the worker is ended; 3600 unless told, 0 for no bound. Policy "
+          + "programs have a limit of their own: 300 s for each batch."),
       .init(
         "keep-associations",
         help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),

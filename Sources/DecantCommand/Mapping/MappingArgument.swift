@@ -91,7 +91,7 @@ extension CommandFailure {
         code, "\(path) leaves properties to the rules, and the models of its versions aren't known.",
         advice: "Give a catalogue that has them: --models DIR.")
     } else {
-      self.init(code, "\(error).")
+      self.init(code, "\(error.sentence).", details: error.excerpt)
     }
   }
 }

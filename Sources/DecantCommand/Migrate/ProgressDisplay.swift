@@ -5,6 +5,7 @@ struct ProgressDisplay: Sendable {
   private let isTerminal: Bool
   private let width: Int
   private var lastShown = -Double.infinity
+  private var lastProgress: MigrationProgress?
   private var pass: [Int] = []
   private var passStart = 0.0
   private var rowsAtStart = 0
@@ -24,8 +25,10 @@ struct ProgressDisplay: Sendable {
       passStart = time
       rowsAtStart = progress.rowsDone
     }
-    guard time - lastShown >= (isTerminal ? 0.1 : 1) else { return nil }
+    let pause = isTerminal ? 0.1 : progress == lastProgress ? TalkLine.silence : 1
+    guard time - lastShown >= pause else { return nil }
     lastShown = time
+    lastProgress = progress
     guard isTerminal else { return line(progress, at: time) + "\n" }
     isBarShown = true
     return "\r\u{1b}[K" + bar(progress, at: time)

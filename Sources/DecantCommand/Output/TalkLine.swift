@@ -1,9 +1,14 @@
-/// Says what long work is at: a line that is written over on a terminal, a line at most every second elsewhere.
+/// Says what long work is at: a line that is written over on a terminal, elsewhere a line at most every second where
+/// there is news.
 struct TalkLine {
+  /// The seconds after which a line without news says that the work still goes on.
+  static let silence = 10.0
+
   private let console: Console
   private let isQuiet: Bool
   private let start = ContinuousClock.now
   private var lastShown = 0.0
+  private var lastText = ""
   private var isShown = false
 
   init(_ console: Console, isQuiet: Bool) {
@@ -12,11 +17,13 @@ struct TalkLine {
   }
 
   /// Shows a text, unless the last one is young.
-  mutating func show(_ text: @autoclosure () -> String) {
-    let elapsed = start.duration(to: .now) / .seconds(1)
+  mutating func show(_ text: @autoclosure () -> String, at now: ContinuousClock.Instant = .now) {
+    let elapsed = start.duration(to: now) / .seconds(1)
     guard !isQuiet, elapsed - lastShown >= (console.messages.isTerminal ? 0.1 : 1) else { return }
-    lastShown = elapsed
     let text = PlainText.of(text())
+    guard console.messages.isTerminal || text != lastText || elapsed - lastShown >= Self.silence else { return }
+    lastShown = elapsed
+    lastText = text
     isShown = console.messages.isTerminal
     console.tell(
       isShown

@@ -38,9 +38,9 @@ extension MappingCheck {
     /// Variables that a SUBQUERY gives a meaning.
     var bound: Set<String> = []
 
-    init(_ expression: FormatExpression) { expression.walk { add($0) } }
+    init(_ expression: FormatExpression) { expression.visit { add($0) } }
 
-    init(_ predicate: FormatPredicate) { predicate.walk { add($0) } }
+    init(_ predicate: FormatPredicate) { predicate.visit { add($0) } }
 
     private mutating func add(_ expression: FormatExpression) {
       expressions.append(expression)

@@ -8,7 +8,7 @@ enum ExpressionText {
     do throws(FormatError) {
       return try FormatExpression(parsing: text)
     } catch {
-      throw .malformed(path: path, reason: "\(place): \(error)")
+      throw .malformed(path: path, reason: "\(place): \(error.sentence)", excerpt: error.excerpt)
     }
   }
 
@@ -18,7 +18,7 @@ enum ExpressionText {
     do throws(FormatError) {
       return try FormatPredicate(parsing: text)
     } catch {
-      throw .malformed(path: path, reason: "\(place): \(error)")
+      throw .malformed(path: path, reason: "\(place): \(error.sentence)", excerpt: error.excerpt)
     }
   }
 

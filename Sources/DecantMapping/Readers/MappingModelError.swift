@@ -2,7 +2,9 @@
 public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)
   /// The reason names the place where there is one; its line stands apart as well.
-  case malformed(path: String, reason: String, line: Int? = nil)
+  ///
+  /// - Parameter excerpt: The line of a text with a mark below the place, where the reason is about one.
+  case malformed(path: String, reason: String, line: Int? = nil, excerpt: String? = nil)
   /// Several things that are independent of each other, in the order of their places.
   case several(path: String, [MappingModelError])
   case unknownForm(path: String)
@@ -10,13 +12,25 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   case noModels(path: String)
 
   public var description: String {
+    if case .several(let path, let errors) = self {
+      return (["\(path) is not a mapping model that can be read:"] + Self.list(errors)).joined(separator: "\n")
+    }
+    return ([sentence] + excerpt).joined(separator: "\n")
+  }
+
+  /// The lines that belong below the sentence, where a medium has lines.
+  public var excerpt: [String] {
+    guard case .malformed(_, _, _, let excerpt?) = self else { return [] }
+    return excerpt.split(separator: "\n").map(String.init)
+  }
+
+  /// All that fits into one line, place included.
+  public var sentence: String {
     switch self {
     case .unreadable(let path): "\(path) can't be read; check that it is there and its permissions"
-    case .malformed(let path, let reason, _): "\(path) is not a mapping model that can be read: \(reason)"
+    case .malformed(let path, let reason, _, _): "\(path) is not a mapping model that can be read: \(reason)"
     case .several(let path, let errors):
-      "\(path) is not a mapping model that can be read:\n"
-        + errors.prefix(Self.shown).map(\.reason).joined(separator: "\n")
-        + (errors.count > Self.shown ? "\nand \(errors.count - Self.shown) more" : "")
+      "\(path) is not a mapping model that can be read: \(Self.list(errors).joined(separator: "; "))"
     case .unknownForm(let path):
       "\(path) is not a mapping model; give an .xcmappingmodel, a .cdm or a .mapping.json5"
     case .noModels(let path):
@@ -31,7 +45,7 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   /// The file.
   public var path: String {
     switch self {
-    case .unreadable(let path), .malformed(let path, _, _), .several(let path, _), .unknownForm(let path),
+    case .unreadable(let path), .malformed(let path, _, _, _), .several(let path, _), .unknownForm(let path),
       .noModels(let path):
       path
     }
@@ -41,8 +55,13 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   public var parts: [MappingModelError] { if case .several(_, let errors) = self { errors } else { [self] } }
 
   /// The line of the file, from 1, where it is known.
-  public var line: Int? { if case .malformed(_, _, let line) = self { line } else { nil } }
+  public var line: Int? { if case .malformed(_, _, let line, _) = self { line } else { nil } }
 
   /// What is wrong, without the file.
-  private var reason: String { if case .malformed(_, let reason, _) = self { reason } else { description } }
+  private var reason: String { if case .malformed(_, let reason, _, _) = self { reason } else { sentence } }
+
+  /// What is wrong each time, as far as somebody reads at once.
+  private static func list(_ errors: [MappingModelError]) -> [String] {
+    errors.prefix(shown).map(\.reason) + (errors.count > shown ? ["and \(errors.count - shown) more"] : [])
+  }
 }

@@ -40,11 +40,14 @@ extension TextObject {
   private func fault(
     _ error: FormatError, in text: String, at steps: [JSON5Step], _ what: String
   ) -> MappingModelError {
-    let reason = "\(what): \(error.reason)\n\(error.excerpt)"
-    guard let start = JSON5Value.place(of: place + steps, in: data) else { return fault(reason) }
+    let reason = "\(what): \(error.reason)"
+    guard let start = JSON5Value.place(of: place + steps, in: data) else {
+      return .malformed(path: path, reason: "\(what): \(error.sentence)", excerpt: error.excerpt)
+    }
     // Within the quotes a text is one line, unless it goes on after a backslash.
     let before = error.line == 1 ? error.column : 1
     return .malformed(
-      path: path, reason: "line \(start.line), column \(start.column + before): \(reason)", line: start.line)
+      path: path, reason: "line \(start.line), column \(start.column + before): \(reason)", line: start.line,
+      excerpt: error.excerpt)
   }
 }

@@ -28,7 +28,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
           + "its own); copy the family's models there, or remove the folder"
       ] + findings).joined(separator: "; ")
     case .model(let error): "\(error)"
-    case .mappingModel(let error): "\(error)"
+    case .mappingModel(let error): error.sentence
     case .mappingModelVersions(let path, let problem, let versions):
       "\(path): \(problem); the versions are: \(versions.joined(separator: ", ")). Correct the mapping model, add the "
         + "model that it is for, or remove the file"

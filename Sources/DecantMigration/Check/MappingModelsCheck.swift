@@ -176,7 +176,7 @@ struct MappingModelsCheck {
   static func note(_ error: MappingModelError, of path: String, _ report: inout FamilyReport) {
     for part in error.parts {
       // The finding has the path already.
-      let words = "\(part)."
+      let words = "\(part.sentence)."
       let start = "\(path) "
       report.add(
         .error, words.hasPrefix(start) ? "it \(words.dropFirst(start.count))" : words, file: path,

@@ -45,7 +45,9 @@ struct InferredProgram: StepProgram {
 
   func validate(in database: SQLiteDatabase) throws -> [String] { try validation.warnings(in: database) }
 
-  func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) -> any Error { error }
+  func explained(
+    _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
+  ) -> any Error { error }
 
   /// Source rows = migrated + refused rows for each entity mapping, and the rows of the join tables.
   func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts {

@@ -17,7 +17,7 @@ extension JobPreparation {
         now: job.claimedAt.timeIntervalSinceReferenceDate
       ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
-      throw MigrationFailure(running: error, family: family.name)
+      throw MigrationFailure(running: error, family: family.name, store: job.source.lastPathComponent)
     }
   }
 
@@ -66,7 +66,7 @@ extension JobPreparation {
         now: job.claimedAt.timeIntervalSinceReferenceDate
       ).filtered(of: mapping, in: plan)
     } catch {
-      throw MigrationFailure(running: error, family: family.name)
+      throw MigrationFailure(running: error, family: family.name, store: job.source.lastPathComponent)
     }
   }
 

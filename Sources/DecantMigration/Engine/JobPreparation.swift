@@ -328,7 +328,7 @@ struct JobPreparation {
         EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mapping.mappingModel)
       ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
-      throw MigrationFailure(running: error, family: family.name)
+      throw MigrationFailure(running: error, family: family.name, store: job.source.lastPathComponent)
     }
   }
 }

@@ -166,7 +166,7 @@ struct JobRun {
       MigrationProgress(
         step: index + 1, steps: prepared.steps.count, sourceVersion: step.source.name,
         destinationVersion: step.destination.name, pass: 1, passes: program.passNames.count,
-        passName: program.passNames.first ?? "", stage: .open),
+        passName: program.passNames.first ?? "", stage: .open, family: prepared.family.name),
       passNames: program.passNames, observer: progress)
     var input = StepRun.Input(
       source: source,

@@ -14,10 +14,13 @@ enum StepFailure: Error, CustomStringConvertible {
     let count: Int
     /// Some of their primary keys.
     let keys: [Int64]
+    /// What made these, by key, where it is known.
+    var origins: [Int64: ObjectOrigin] = [:]
 
     var description: String {
       "In \(count) \(count == 1 ? "object" : "objects") of entity “\(entity)” “\(property)” \(words) (\(code)), such as "
-        + keys.map { "\(entity)/p\($0)" }.joined(separator: ", ")
+        + keys.map { key in "\(entity)/p\(key)" + (origins[key].map { " (\($0))" } ?? "") }.joined(
+          separator: ", ")
     }
   }
 
@@ -27,8 +30,12 @@ enum StepFailure: Error, CustomStringConvertible {
   case chunks([ChunkCheck.Finding])
   /// A policy threw, or did what can't be done; without a name it is the base class with a mapping model's expressions.
   case policy(mapping: String, policy: String?, method: String?, object: String?, reason: String)
-  /// An expression of a mapping model gives what an attribute can't hold, or fails on a row.
-  case badValue(work: String, reason: String)
+  /// An expression of a mapping model gives what its place can't take, or fails on an object.
+  case expression(ExpressionFault)
+  /// A value can't be looked at, or an object can't be made, and no expression is to blame.
+  ///
+  /// - Parameter place: What it belongs to, as the beginning of a sentence.
+  case badValue(place: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
   case damagedResult(findings: [String])
 
@@ -45,7 +52,8 @@ enum StepFailure: Error, CustomStringConvertible {
     case .policy(let mapping, let policy, let method, let object, let reason):
       "Entity mapping “\(mapping)”" + (policy.map { ", policy \($0)" + (method.map { ", \($0)" } ?? "") } ?? "")
         + (object.map { ", object \($0)" } ?? "") + ": \(reason)" + (reason.hasSuffix(".") ? "" : ".")
-    case .badValue(let work, let reason): "Entity mapping “\(work)”: \(reason)."
+    case .expression(let fault): fault.description
+    case .badValue(let place, let reason): "\(place): \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
       "“\(mapping)”: the source has \(source) rows, the result accounts for \(destination)."
     case .damagedResult(let findings):

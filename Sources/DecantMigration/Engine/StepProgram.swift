@@ -56,8 +56,11 @@ protocol StepProgram: Sendable {
 
   /// What an error that SQLite gave while tables were being filled means.
   ///
+  /// - Parameter rows: The source keys of the chunk that failed.
   /// - Throws: `StepFailure`, `SQLiteError`, where finding it out says so itself.
-  func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) throws -> any Error
+  func explained(
+    _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
+  ) throws -> any Error
 
   /// Looks at the complete objects by the rules of the destination model, and says what may stay as it is.
   ///

@@ -45,6 +45,8 @@ final class StepRun: @unchecked Sendable {
   private let queue: DispatchQueue
   let meter: StepMeter
   private var chunkSize: ChunkSize
+  /// The source keys of the chunk that is at work; the lower bound is exclusive.
+  private var chunkRows = Int64.min...Int64.max
   /// Whether a transaction is open over more than one chunk.
   private var isHeld = false
   /// Whether the store is built in memory: then there is nothing to go on from, and no checkpoint.
@@ -137,7 +139,7 @@ final class StepRun: @unchecked Sendable {
       do {
         try run(work, index: index)
       } catch let error as SQLiteError {
-        throw try input.program.explained(error, of: work, in: database)
+        throw try input.program.explained(error, of: work, rows: chunkRows, in: database)
       }
     }
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
@@ -204,6 +206,7 @@ final class StepRun: @unchecked Sendable {
     var state = before
     switch work.extent {
     case .whole:
+      chunkRows = Int64.min...Int64.max
       try inTransaction {
         if let action = work.action { state.rows += try perform(action, after: Int.min, upTo: Int.max) }
         let isNeeded = if let condition = work.condition { try database.integer(condition) > 0 } else { true }
@@ -221,6 +224,7 @@ final class StepRun: @unchecked Sendable {
       let size = chunkSize.rows(stated: work.chunkRows)
       let start = ContinuousClock.now
       let upper = try bound(after: lower, table: table, key: key, rows: size)
+      chunkRows = Int64(lower)...Int64(upper ?? Int.max)
       try inTransaction {
         if let action = work.action {
           state.rows += try perform(action, after: lower, upTo: upper ?? Int.max)

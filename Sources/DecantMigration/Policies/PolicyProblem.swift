@@ -1,3 +1,4 @@
+internal import DecantStore
 internal import Foundation
 
 /// What a policy asked for that can't be.
@@ -56,6 +57,8 @@ public enum PolicyProblem: Error, CustomStringConvertible {
 
   /// What an error that a policy threw says: an NSError in its own words, with domain and code.
   static func words(of error: any Error) -> String {
+    // What a statement was and where the file lies says nothing about the mapping model or the policy.
+    if let error = error as? SQLiteError, error.isFunctionError { return error.message }
     guard type(of: error) == NSError.self else { return "\(error)" }
     let own = error as NSError
     return "\(own.localizedDescription) (\(own.domain) \(own.code))"

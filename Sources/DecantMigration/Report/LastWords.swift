@@ -5,7 +5,11 @@ package enum LastWords {
   /// Characters of a line.
   private static let lineLength = 240
 
-  /// The last lines; of a backtrace's frames the first two.
+  /// Frames of a backtrace that are worth a line each.
+  private static let frameLimit = 3
+
+  /// The last lines; of a backtrace's frames the first ones of the program itself, those above them being the runtime's
+  /// way of ending it.
   ///
   /// - Parameters:
   ///   - bytes: The end of the output, which may begin within a line.
@@ -13,15 +17,18 @@ package enum LastWords {
   package static func lines(of bytes: some Sequence<UInt8>, atMost limit: Int = 8) -> [String] {
     let text = String(decoding: Array(bytes), as: UTF8.self)
     var lines: [String] = []
-    var frames = 0
+    var frames: [String] = []
     func endFrames() {
-      if frames > 2 { lines.append("(\(frames - 2) further \(frames == 3 ? "frame" : "frames"))") }
-      frames = 0
+      let own = frames.filter { !isOfLibrary($0) }
+      let shown = (own.isEmpty ? frames : own).prefix(frameLimit)
+      lines += shown.map(shortened)
+      let left = frames.count - shown.count
+      if left > 0 { lines.append("(\(left) further \(left == 1 ? "frame" : "frames"))") }
+      frames = []
     }
     for line in text.split(whereSeparator: \.isNewline).map(plain) where !line.isEmpty {
       if isFrame(line) {
-        frames += 1
-        if frames <= 2 { lines.append(shortened(line)) }
+        frames.append(line)
       } else {
         endFrames()
         lines.append(shortened(line))
@@ -46,6 +53,16 @@ package enum LastWords {
     let digits = number.hasPrefix("#") ? number.dropFirst() : number
     return !digits.isEmpty && digits.allSatisfy(\.isNumber) && words[1].contains("0x")
   }
+
+  /// Whether a frame is of a shared library; its name stands before the address, or at the end behind “in”.
+  private static func isOfLibrary(_ frame: String) -> Bool {
+    let words = frame.split(separator: " ")
+    guard let address = words.firstIndex(where: { $0.hasPrefix("0x") }) else { return false }
+    return words[..<address].contains(where: isLibrary)
+      || zip(words[address...], words[address...].dropFirst()).contains { $0 == "in" && isLibrary($1) }
+  }
+
+  private static func isLibrary(_ word: Substring) -> Bool { word.hasSuffix(".so") || word.contains(".so.") }
 
   private static func shortened(_ line: String) -> String {
     line.count > lineLength ? line.prefix(lineLength) + "…" : line

@@ -16,7 +16,10 @@ extension MigrationFailure {
   }
 
   /// The failure that an error while a step was running ends a job with.
-  init(running error: any Error, family: String?) {
+  ///
+  /// - Parameter store: The store's file name.
+  init(running error: any Error, family: String?, store: String? = nil) {
+    func placed(_ message: String) -> String { (store.map { "\($0): " } ?? "") + message }
     switch error {
     case let failure as MigrationFailure: self = failure
     case let error as StoreError: self.init(error, family: family)
@@ -46,9 +49,9 @@ extension MigrationFailure {
     case StepFailure.invalid(let findings):
       self.init(
         disposition: .refuse, reason: "invalid-objects",
-        coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: "\(error)",
+        coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: placed("\(error)"),
         advice:
-          "Change the expressions or keep such objects back with a filter; or, where the application can deal with "
+          "\(Self.remedy(findings)) or keep such objects back with a filter; or, where the application can deal with "
           + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
     case StepFailure.chunks:
       self.init(
@@ -63,6 +66,10 @@ extension MigrationFailure {
         advice: policy == nil
           ? "Change the expression, or keep such objects back with a filter."
           : "Mend the policy, then try again; the store is as it was.", family: family)
+    case StepFailure.expression(let fault):
+      self.init(
+        disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110,
+        message: placed(fault.description), advice: fault.advice, family: family)
     case StepFailure.badValue:
       self.init(
         disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110, message: "\(error)",
@@ -76,6 +83,18 @@ extension MigrationFailure {
       self.init(
         disposition: .fault, reason: "fault", coreDataCode: 134_110, message: "\(error)",
         advice: "Please report this with the store's model versions.", family: family)
+    }
+  }
+
+  /// What has to change so that objects come out valid: what made them.
+  private static func remedy(_ findings: [StepFailure.Invalid]) -> String {
+    let origins = findings.flatMap(\.origins.values)
+    let isPolicy = origins.contains(where: \.isOfPolicy)
+    let isMapping = origins.isEmpty || !origins.allSatisfy(\.isOfPolicy)
+    switch (isMapping, isPolicy) {
+    case (false, true): return "Mend the policy"
+    case (true, true): return "Change the expressions, mend the policy,"
+    default: return "Change the expressions"
     }
   }
 

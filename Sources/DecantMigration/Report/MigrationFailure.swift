@@ -7,6 +7,10 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
   public var coreDataCode: Int?
   /// One sentence with file, entity and property.
   public var message: String
+  /// The line of a text that can't be read, with a mark below the place; empty where the failure is about none.
+  ///
+  /// It is for media that have lines; the sentence says line and column.
+  public var excerpt: [String]
   /// Lines below the sentence, where there are several things to say.
   public var details: [String]
   /// What to do about it.
@@ -16,17 +20,21 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
 
   public init(
     disposition: FailureDisposition, reason: String, coreDataCode: Int? = nil, message: String,
-    details: [String] = [], advice: String,
+    excerpt: [String] = [], details: [String] = [], advice: String,
     family: String? = nil
   ) {
     self.disposition = disposition
     self.reason = reason
     self.coreDataCode = coreDataCode
     self.message = message
+    self.excerpt = excerpt
     self.details = details
     self.advice = advice
     self.family = family
   }
+
+  /// What stands below the sentence, where a medium has lines.
+  public var lines: [String] { excerpt + details }
 
   /// All of it in a line, as a log has it.
   public var description: String {
@@ -54,6 +62,7 @@ extension MigrationFailure {
       reason: try values.decode(String.self, forKey: .reason),
       coreDataCode: try values.decodeIfPresent(Int.self, forKey: .coreDataCode),
       message: try values.decode(String.self, forKey: .message),
+      excerpt: try values.decodeIfPresent([String].self, forKey: .excerpt) ?? [],
       details: try values.decodeIfPresent([String].self, forKey: .details) ?? [],
       advice: try values.decode(String.self, forKey: .advice),
       family: try values.decodeIfPresent(String.self, forKey: .family))

@@ -30,11 +30,13 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// Rows done and to do within the pass, all stages counted.
   public var rowsDone: Int
   public var rowsTotal: Int
+  /// The store's family; `nil` while the store is being checked.
+  public var family: String?
 
   public init(
     step: Int, steps: Int, sourceVersion: String, destinationVersion: String, pass: Int, passes: Int,
     passName: String, stage: Stage, entityMapping: String? = nil, chunk: Int = 0, chunks: Int = 0,
-    rowsDone: Int = 0, rowsTotal: Int = 0
+    rowsDone: Int = 0, rowsTotal: Int = 0, family: String? = nil
   ) {
     self.step = step
     self.steps = steps
@@ -49,5 +51,6 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     self.chunks = chunks
     self.rowsDone = rowsDone
     self.rowsTotal = rowsTotal
+    self.family = family
   }
 }

@@ -94,7 +94,6 @@ extension Daemon {
       linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id])
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
-    record.starts = (record.starts ?? 0) + 1
     queue.put(record)
     queue.noteStarted(record.id)
     catalogueAtStart[record.id] = catalogueState(for: record)
@@ -103,7 +102,10 @@ extension Daemon {
       worker: pool.process(of: record.id) ?? 0)
     write(
       record, "started",
-      [("attempt", "\(record.strikes + record.retries + 1)"), ("worker", "\(meters[record.id]?.worker ?? 0)")])
+      [
+        ("attempt", "\(record.strikes + 1)/\(configuration.attempts)"),
+        ("worker", "\(meters[record.id]?.worker ?? 0)"),
+      ])
     return true
   }
 
@@ -147,7 +149,7 @@ extension Daemon {
       let death = WorkerDeath(
         worker: "The worker", executable: workerOf[record.id],
         cause: .misbehaviour("it said that it had migrated the store, but there is no output"), place: nil,
-        lastWords: [])
+        lastWords: [], family: report.family)
       return strike(record, death, at: now)
     }
     leave(record, PendingDeparture(kind: .deliver(report), peakMemory: peak, notBefore: now))
@@ -171,6 +173,8 @@ extension Daemon {
     case .fault: strike(record, failure, final: failure, at: now)
     case .refuse:
       guard isSourceUnchanged(record, at: now) else { return }
+      var record = record
+      record.attempts = record.strikes + 1
       leave(record, PendingDeparture(kind: .refuse(failure), peakMemory: peak, notBefore: now))
     }
   }
@@ -183,9 +187,9 @@ extension Daemon {
     let advice = death.advice(
       chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5")
     let occasion = "In \(attempt(record.strikes + 1)) on “\(record.title)”: "
-    let failure = withoutPlace(
-      death.failure(
-        .refuse, occasion: occasion, advice: "It is tried again. \(advice)", family: record.family), record)
+    var failure = withoutPlace(
+      death.failure(.refuse, occasion: occasion, advice: "It is tried again. \(advice)"), record)
+    failure.family = death.family ?? record.family
     var final = failure
     final.advice = "The store is put aside as it was. \(advice) Then drop it again."
     strike(record, failure, final: final, at: now)
@@ -210,6 +214,7 @@ extension Daemon {
       .error,
       "Job \(record.id) (“\(record.title)”) has failed, \(attempt(record.strikes)). \(said)")
     if isLast {
+      record.attempts = record.strikes
       keep(record)
       leave(record, PendingDeparture(kind: .refuse(final), notBefore: now))
     } else {

@@ -42,10 +42,14 @@ enum JobPapers {
         "", "\(step.sourceVersion) → \(step.destinationVersion): \(step.passes.joined(separator: ", "))",
       ]
       for rows in step.entities {
-        lines.append("  \(rows.entityMapping): " + words(rows))
+        let pass = step.passes.count > 1 ? rows.pass.map { "\($0), " } ?? "" : ""
+        lines.append("  \(pass)\(rows.entityMapping): " + words(rows))
       }
       for (table, rows) in step.joinRows.sorted(by: { $0.key < $1.key }) {
         lines.append("  \(table): \(count(rows, "link"))")
+      }
+      for (entity, rows) in step.inserted.sorted(by: { $0.key < $1.key }) {
+        lines.append("  inserted by policies: \(count(rows, "object")) of \(entity)")
       }
     }
     for aside in report.steps.compactMap(\.quarantine) {
@@ -71,11 +75,12 @@ enum JobPapers {
   }
 
   private static func words(_ rows: MigrationReport.EntityRows) -> String {
-    guard rows.filtered != 0 || rows.refused != 0 || rows.migrated != rows.source else {
+    guard rows.filtered != 0 || rows.refused != 0 || rows.leftOut != 0 || rows.migrated != rows.source else {
       return "\(count(rows.source, "row")) migrated"
     }
     return
       "\(count(rows.source, "row")) = \(rows.migrated) migrated + \(rows.filtered) filtered + \(rows.refused) refused"
+      + (rows.leftOut == 0 ? "" : " + \(rows.leftOut) left out")
   }
 
   /// `1 row`, `2 rows`.

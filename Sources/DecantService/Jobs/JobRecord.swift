@@ -62,8 +62,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var fingerprint = ""
   /// Workers that died over the store, and faults of Decant's own.
   package var strikes = 0
-  /// Times that a worker was given the store; `nil` in records of earlier versions.
-  package var starts: Int?
+  /// The attempts that it took to refuse the store; `nil` where it isn't refused, or was without a worker.
+  package var attempts: Int?
   /// Times the job was put off since it last got on.
   package var retries = 0
   package var hold: Hold?

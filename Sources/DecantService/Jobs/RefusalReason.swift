@@ -18,13 +18,14 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   /// When it was refused, in UTC.
   package var time: String
   package var decantVersion: String
-  /// How often a worker was given the store, the last time included; 0 where none was needed to refuse it.
+  /// The attempts that it took, as the message counts them: workers that died of the store and faults of Decant's own,
+  /// and the one that refused it; 0 where no worker was needed to refuse it.
   package var attempts: Int
 
   package init(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     reason = failure.reason
     message = failure.message
-    details = failure.details
+    details = failure.lines
     advice = failure.advice
     coreDataCode = failure.coreDataCode
     family = failure.family ?? record.family
@@ -33,6 +34,6 @@ package struct RefusalReason: Sendable, Hashable, Codable {
     job = record.id
     time = Timestamp.text(now)
     decantVersion = Migration.decantVersion
-    attempts = max(record.starts ?? 0, record.strikes)
+    attempts = record.attempts ?? 0
   }
 }

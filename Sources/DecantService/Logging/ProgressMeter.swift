@@ -1,9 +1,9 @@
 package import DecantMigration
 
-/// Turns a running job's progress into log lines: each change of stage, and otherwise one a second.
+/// Turns a running job's progress into log lines: each change of stage, otherwise one a second, and without news one now and then.
 package struct ProgressMeter: Sendable {
-  /// The seconds after which a line is repeated although nothing was heard.
-  static let silence = 5.0
+  /// The seconds after which a line is repeated although there is no news.
+  static let silence = 10.0
 
   package let job: String
   package let store: String
@@ -27,8 +27,9 @@ package struct ProgressMeter: Sendable {
     if isNewPass || hasBegun || progress.rowsDone < (latest?.rowsDone ?? 0) {
       origin = (now, progress.rowsDone)
     }
+    let pause = progress == latest ? Self.silence : 1
     latest = progress
-    guard isNewStage || now - (lastLine ?? -.infinity) >= 1 else { return false }
+    guard isNewStage || now - (lastLine ?? -.infinity) >= pause else { return false }
     lastLine = now
     return true
   }

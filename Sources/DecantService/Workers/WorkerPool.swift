@@ -198,7 +198,7 @@ package final class WorkerPool {
     let death = WorkerDeath(
       worker: "The worker (process \(member.process.processID))", executable: member.executable,
       cause: member.doom ?? .end(end), place: member.job == nil ? nil : member.process.place,
-      lastWords: member.process.lastWords)
+      lastWords: member.process.lastWords, family: member.job == nil ? nil : member.process.family)
     if let job = member.job {
       if end == .exit(0), member.doom == nil, member.finishedJobs > 0, !member.hasSpokenOfJob {
         // It was about to end when the job was handed over; nothing has happened to the store.

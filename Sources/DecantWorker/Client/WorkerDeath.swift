@@ -20,15 +20,18 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   package var place: WorkPlace?
   /// The last lines that it said on standard error.
   package var lastWords: [String]
+  /// The store's family, where the worker had come so far.
+  package var family: String?
 
   package init(
-    worker: String, executable: String?, cause: Cause, place: WorkPlace?, lastWords: [String]
+    worker: String, executable: String?, cause: Cause, place: WorkPlace?, lastWords: [String], family: String?
   ) {
     self.worker = worker
     self.executable = executable
     self.cause = cause
     self.place = place
     self.lastWords = lastWords
+    self.family = family
   }
 
   /// The failure that it ends a job with.
@@ -37,11 +40,13 @@ package struct WorkerDeath: Error, Sendable, Hashable {
   ///   - occasion: What stands before the sentence.
   ///   - advice: What to do.
   package func failure(
-    _ disposition: FailureDisposition, occasion: String = "", advice: String, family: String? = nil
+    _ disposition: FailureDisposition, occasion: String = "", advice: String
   ) -> MigrationFailure {
     let isHang = if case .hung = cause { true } else { false }
     return MigrationFailure(
-      disposition: disposition, reason: isHang ? "worker-hung" : "worker-died", message: occasion + message,
+      disposition: disposition, reason: isHang ? "worker-hung" : "worker-died",
+      // What Core Data says of a migration that failed; before it has begun there is no code.
+      coreDataCode: place == nil ? nil : 134_110, message: occasion + message,
       details: details, advice: advice, family: family)
   }
 

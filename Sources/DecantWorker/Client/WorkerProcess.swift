@@ -129,6 +129,9 @@ package final class WorkerProcess {
   /// Where the worker is at work, or was when it ended.
   package var place: WorkPlace? { note?.place ?? progress.flatMap { WorkPlace($0) } }
 
+  /// The family of the store that it has, or had; `nil` before it has said so.
+  package var family: String? { progress?.family }
+
   private func drainErrors() {
     for _ in 0..<256 {
       guard errors >= 0, case .bytes(let bytes) = readOrClose(&errors) else { return }

@@ -134,7 +134,7 @@ package struct WorkerRun {
     process.kill()
     let death = WorkerDeath(
       worker: "The worker “\(executable)”", executable: executable, cause: cause, place: process.place,
-      lastWords: process.lastWords)
+      lastWords: process.lastWords, family: process.family)
     let advice = death.advice(
       chunkSetting: "--chunk-size, or chunkSize in family.json5", hangSetting: "--hang-seconds")
     return death.failure(.fault, advice: "The store is as it was. \(advice)")

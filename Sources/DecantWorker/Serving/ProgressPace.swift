@@ -5,13 +5,15 @@ internal import Synchronization
 /// A small store passes through hundreds of stages in a few milliseconds; telling each would cost more than the work.
 final class ProgressPace: Sendable {
   private static let interval = Duration.milliseconds(50)
-  private let next = Mutex<ContinuousClock.Instant?>(nil)
+  private let last = Mutex<(next: ContinuousClock.Instant, family: String?)?>(nil)
 
   /// Whether something may be said now; if so, it counts as said.
-  func isDue(at now: ContinuousClock.Instant = .now) -> Bool {
-    next.withLock { next in
-      if let due = next, now < due { return false }
-      next = now + Self.interval
+  ///
+  /// - Parameter family: The store's; that it is known is said at once, for whoever tells of a worker that died.
+  func isDue(of family: String?, at now: ContinuousClock.Instant = .now) -> Bool {
+    last.withLock { last in
+      if let last, now < last.next, last.family == family { return false }
+      last = (now + Self.interval, family)
       return true
     }
   }

@@ -108,7 +108,7 @@ package struct WorkerLoop {
     do throws(MigrationFailure) {
       let pace = ProgressPace()
       let report = try run(migration, { stop.isStopped || output.isBroken }) { progress in
-        if pace.isDue() { output.send(WorkerEvent(job: job.id, progress: progress)) }
+        if pace.isDue(of: progress.family) { output.send(WorkerEvent(job: job.id, progress: progress)) }
       }
       end = WorkerEvent(job: job.id, report: report)
     } catch {

@@ -142,7 +142,7 @@ import Testing
       }
     }
     let filter = try #require(try reason([("sourcefilterpredicatestring", "x = ")]))
-    #expect(filter.hasPrefix("entity mapping “A”, filter: line 1, column"))
+    #expect(filter.hasPrefix("entity mapping “A”, filter: column 4: "))
     let bad = try #require(try reason([], [("sourceexpressiondata", Data("junk".utf8))]))
     #expect(bad.hasPrefix("entity mapping “A”, source expression: not a keyed archive"))
     var writer = ArchiveWriter()

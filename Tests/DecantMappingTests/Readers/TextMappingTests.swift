@@ -208,7 +208,11 @@ import Testing
       """
     let reason = try #require(try reason(text))
     #expect(reason.hasPrefix("line 3, column 19: entity mapping “AToA”, filter: "))
-    #expect(reason.hasSuffix("x == \n       ^"))
+    #expect(!reason.contains("\n"))
+    let error = try #require(throws: MappingModelError.self) { try readText(text) }
+    #expect(error.sentence.hasSuffix(reason))
+    #expect(error.excerpt == ["  x == ", "       ^"])
+    #expect(error.description == ([error.sentence] + error.excerpt).joined(separator: "\n"))
     let attribute = try #require(
       try self.reason(
         "{ source: 'A', destination: 'B',\n entityMappings: [{ source: 'A', attributes: { a: '1 + + 2' } }] }"))

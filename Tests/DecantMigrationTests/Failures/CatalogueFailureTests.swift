@@ -29,6 +29,27 @@ struct CatalogueFailureTests {
     }
   }
 
+  @Test(
+    "a text that isn't an expression is told with line and column in a line, and with its mark where there are lines"
+  )
+  func syntax() throws {
+    let shop = try shop()
+    try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { body: \"$source.text +\" } }")
+    let failure = try failure(shop.job())
+    #expect(failure.reason == "bad-mapping-model")
+    #expect(
+      failure.message.hasPrefix(
+        "\(shop.folder.path("models/Notes/Step.mapping.json5")) is not a mapping model that can be read: line 2, column "
+      ),
+      "\(failure.message)")
+    #expect(failure.message.hasSuffix(".") && !failure.message.contains("\n") && !failure.message.contains("^"))
+    #expect(failure.excerpt == ["  $source.text +", "                ^"], "\(failure.excerpt)")
+    #expect(failure.lines == failure.excerpt)
+    #expect(!failure.description.contains("^") && !failure.description.contains("\n"))
+    let copy = try JSONDecoder().decode(MigrationFailure.self, from: try JSONEncoder().encode(failure))
+    #expect(copy == failure)
+  }
+
   @Test("an unknown version names the nearest one and the entities that differ")
   func unknownVersion() throws {
     let shop = try shop()

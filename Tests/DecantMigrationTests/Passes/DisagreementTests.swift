@@ -94,4 +94,57 @@ import Testing
     #expect(result.lines == ["Note#1", "Note#2", "Note#3", "Tag#1", "Tag#2"])
     #expect(result.displaced.count == 1 && result.displaced[0].hasPrefix("3 pairs"))
   }
+
+  private static let shared = """
+    INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTAG) VALUES (1, 1, 1, 1), (2, 1, 1, 1), (3, 1, 1, 2), (4, 1, 1, 3);
+    INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'a'), (2, 2, 1, 'b'), (3, 2, 1, 'a');
+    INSERT INTO Z_1LIKED (Z_1FANS, Z_2LIKED) VALUES (1, 1), (2, 3), (4, 2);
+    """
+
+  @Test(
+    "one object for each value takes out what the other end had set", arguments: [nil, 1, 2], [true, false])
+  func sharedToMany(size: Int?, isNoteFirst: Bool) throws {
+    let model =
+      "Note\n tag -> Tag.notes\n liked ->> Tag.fans\nTag\n name String?\n notes ->> Note.tag\n fans ->> Note.liked"
+    // The notes say one thing, the tags another: these have as notes those that like them.
+    let shop = try Workshop(
+      model, "Note\n tag -> Tag.notes\nTag\n name String?\n notes ->> Note.tag ordered\n more String?")
+    let note = "{ source: \"Note\", destination: \"Note\" },"
+    let tag =
+      "{ source: \"Tag\", destination: \"Tag\", uniqueBy: \"$source.name\", "
+      + "relationships: { notes: { path: \"$source.fans\" } } },"
+    try shop.map(isNoteFirst ? note + tag : tag + note)
+    try shop.makeStore(Self.shared)
+    // `migrate` compares with the row by row path.
+    let result = try shop.migrate(chunkSize: size)
+    let notes = result.lines.filter { $0.hasPrefix("Note") }
+    #expect(
+      notes
+        == (isNoteFirst
+          ? ["Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3", "Note#4 tag=Tag#2"]
+          : ["Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3 tag=Tag#2", "Note#4 tag=Tag#1"]))
+    #expect(!result.displaced.isEmpty)
+  }
+
+  @Test("the same between many and many", arguments: [nil, 1, 2], [true, false])
+  func sharedManyToMany(size: Int?, isNoteFirst: Bool) throws {
+    let model =
+      "Note\n tag -> Tag.notes\n liked ->> Tag.fans\nTag\n name String?\n notes ->> Note.tag\n fans ->> Note.liked"
+    let shop = try Workshop(
+      model, "Note\n liked ->> Tag.fans\nTag\n name String?\n fans ->> Note.liked\n more String?")
+    let note = "{ source: \"Note\", destination: \"Note\" },"
+    let tag =
+      "{ source: \"Tag\", destination: \"Tag\", uniqueBy: \"$source.name\", "
+      + "relationships: { fans: { path: \"$source.notes\" } } },"
+    try shop.map(isNoteFirst ? note + tag : tag + note)
+    try shop.makeStore(Self.shared)
+    let result = try shop.migrate(chunkSize: size)
+    let tags = result.lines.filter { $0.hasPrefix("Tag") }.map { $0.replacing(#/ name='.'/#, with: "") }
+    #expect(
+      tags
+        == (isNoteFirst
+          ? ["Tag#1 fans=[Note#1 Note#2 Note#4]", "Tag#2 fans=[Note#3]"]
+          : ["Tag#1 fans=[Note#1 Note#2]", "Tag#2 fans=[Note#4]"]))
+    #expect(!result.displaced.isEmpty)
+  }
 }

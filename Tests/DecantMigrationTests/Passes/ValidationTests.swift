@@ -12,6 +12,11 @@ import Testing
     INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) VALUES (1, 1), (3, 1), (3, 2);
     """
 
+  /// A note as messages name it, with what made it.
+  private static func made(_ key: Int) -> String {
+    "Note/p\(key) (made by entity mapping “NoteToNote” of Note/p\(key))"
+  }
+
   private func shop(
     _ property: String, further: String = "", family: String? = nil
   ) throws -> Workshop {
@@ -30,26 +35,29 @@ import Testing
   @Test(
     "an object that breaks a rule refuses the store, naming property, number, code and keys",
     arguments: [
-      ("text String", "In 1 object of entity “Note” “text” is missing (1570), such as Note/p2.", 1570),
-      ("text String? max 3", "“text” is too long (1660), such as Note/p4.", 1660),
-      ("text String? min 2", "“text” is too short (1670), such as Note/p3.", 1670),
+      ("text String", "In 1 object of entity “Note” “text” is missing (1570), such as \(Self.made(2)).", 1570),
+      ("text String? max 3", "“text” is too long (1660), such as \(Self.made(4)).", 1660),
+      ("text String? min 2", "“text” is too short (1670), such as \(Self.made(3)).", 1670),
       (
-        "text String? matches '[a-c]+'", "“text” doesn't match its regular expression (1680), such as Note/p4.",
+        "text String? matches '[a-c]+'",
+        "“text” doesn't match its regular expression (1680), such as \(Self.made(4)).",
         1680
       ),
-      ("size Int32? max 50", "“size” is too large (1610), such as Note/p4.", 1610),
-      ("size Int32? min 2", "“size” is too small (1620), such as Note/p3.", 1620),
-      ("at Date? max 100", "“at” is too late (1630), such as Note/p4.", 1630),
-      ("at Date? min 10", "“at” is too early (1640), such as Note/p3.", 1640),
+      ("size Int32? max 50", "“size” is too large (1610), such as \(Self.made(4)).", 1610),
+      ("size Int32? min 2", "“size” is too small (1620), such as \(Self.made(3)).", 1620),
+      ("at Date? max 100", "“at” is too late (1630), such as \(Self.made(4)).", 1630),
+      ("at Date? min 10", "“at” is too early (1640), such as \(Self.made(3)).", 1640),
       (
         "boss -> Tag required",
-        "In 2 objects of entity “Note” “boss” is missing (1570), such as Note/p2, Note/p4.", 1570
+        "In 2 objects of entity “Note” “boss” is missing (1570), such as \(Self.made(2)), \(Self.made(4)).",
+        1570
       ),
       (
         "tags ->> Tag.notes required least 1",
-        "In 2 objects of entity “Note” “tags” has fewer than 1 targets (1580), such as Note/p2, Note/p4.", 1580
+        "In 2 objects of entity “Note” “tags” has fewer than 1 targets (1580), such as \(Self.made(2)), \(Self.made(4)).",
+        1580
       ),
-      ("tags ->> Tag.notes least 2", "“tags” has fewer than 2 targets (1580), such as Note/p1.", 1580),
+      ("tags ->> Tag.notes least 2", "“tags” has fewer than 2 targets (1580), such as \(Self.made(1)).", 1580),
     ])
   func broken(property: String, words: String, code: Int) throws {
     let shop = try shop(property)
@@ -64,8 +72,9 @@ import Testing
     let failure = try shop.failure()
     #expect(failure.coreDataCode == 1560)
     #expect(
-      failure.message == "In 1 object of entity “Note” “text” is missing (1570), such as Note/p2. "
-        + "In 1 object of entity “Note” “text” is too short (1670), such as Note/p3.")
+      failure.message
+        == "Store.sqlite: In 1 object of entity “Note” “text” is missing (1570), such as \(Self.made(2)). "
+        + "In 1 object of entity “Note” “text” is too short (1670), such as \(Self.made(3)).")
   }
 
   @Test("reported where the mapping model or the family says so", arguments: [true, false])
@@ -78,7 +87,7 @@ import Testing
     #expect(result.lines.contains("Note#2"))
     #expect(
       result.report.warnings.filter { $0.contains("1570") } == [
-        "In 1 object of entity “Note” “text” is missing (1570), such as Note/p2; brought over all the same, and Core Data "
+        "In 1 object of entity “Note” “text” is missing (1570), such as \(Self.made(2)); brought over all the same, and Core Data "
           + "refuses to save such objects."
       ])
   }
@@ -90,5 +99,43 @@ import Testing
     let failure = try shop.failure()
     #expect(failure.reason == "invalid-objects")
     #expect(failure.message.contains("“Note.tag”"))
+  }
+
+  /// Makes what the base class makes, and a tag beside it.
+  final class Tagging: EntityMigrationPolicy {
+    override func createDestinationInstances(
+      forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
+    ) throws {
+      try super.createDestinationInstances(forSource: sInstance, in: mapping, manager: manager)
+      guard sInstance.value(forKey: "text") as? String == "abc" else { return }
+      _ = manager.destinationContext.insertObject(ofEntity: "Label")
+    }
+  }
+
+  @Test("what a policy made is told with the policy, and expressions are no remedy", arguments: [true, false])
+  func madeByPolicies(isMixed: Bool) throws {
+    var shop = try Workshop(
+      "Note\n text String?\nTag\n name String?", "Note\n text String\nLabel\n name String\nTag\n name String")
+    shop.policies.add(Tagging.self)
+    try shop.map(
+      "{ name: \"Tagged\", source: \"Note\", destination: \"Note\", policy: \"Tagging\" },"
+        + (isMixed ? "{ source: \"Tag\", destination: \"Tag\" }" : "{ remove: \"Tag\" }"))
+    try shop.makeStore(
+      """
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'abc'), (2, 1, 1, NULL);
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (4, 2, 1, NULL);
+      """)
+    let failure = try shop.failure()
+    #expect(
+      failure.message
+        == "Store.sqlite: In 1 object of entity “Label” “name” is missing (1570), such as Label/p1 (made by a policy, of "
+        + "no source object). In 1 object of entity “Note” “text” is missing (1570), such as Note/p2 (made by entity "
+        + "mapping “Tagged”, policy Tagging, of Note/p2)."
+        + (isMixed
+          ? " In 1 object of entity “Tag” “name” is missing (1570), such as Tag/p4 (made by entity mapping “TagToTag” of "
+            + "Tag/p4)." : ""))
+    #expect(
+      failure.advice.hasPrefix(isMixed ? "Change the expressions, mend the policy," : "Mend the policy or keep")
+    )
   }
 }

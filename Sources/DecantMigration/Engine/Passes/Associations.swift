@@ -10,6 +10,7 @@ enum Associations {
   static let values = "Z_DECANT_VALUES"
   static let claims = "Z_DECANT_CLAIMS"
   static let pairs = "Z_DECANT_PAIRS"
+  static let former = "Z_DECANT_FORMER"
 
   /// The tables that live in the working file while it is being filled.
   static let workTables = [
@@ -26,6 +27,10 @@ enum Associations {
     values:
       "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, first INTEGER, "
       + "PRIMARY KEY (mapping, value)) WITHOUT ROWID",
+    // What the objects of `uniqueBy` had in a relationship before its work began, and haven't been given by it yet.
+    former:
+      "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, PRIMARY KEY (work, owner, target)) "
+      + "WITHOUT ROWID",
     // The objects whose one target is settled for a piece of work, or was before it began.
     claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
   ]

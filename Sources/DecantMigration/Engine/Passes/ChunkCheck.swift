@@ -35,7 +35,7 @@ struct ChunkCheck {
     self.now = now
   }
 
-  /// - Throws: `StepFailure.chunks`, `SQLiteError`.
+  /// - Throws: `StepFailure.chunks`, `StepFailure.expression`, `SQLiteError`.
   func check(_ source: SourceStore, externalFolder: String) throws {
     let mappings = plan.mappings.filter {
       if case .predicates = $0.mapping.chunks { true } else { false }
@@ -47,9 +47,10 @@ struct ChunkCheck {
       do {
         if let finding = try finding(mapping, database) { findings.append(finding) }
       } catch let error as SQLiteError where error.isFunctionError {
-        throw StepFailure.badValue(work: mapping.mapping.name, reason: error.message)
-      } catch let error as EvaluationError {
-        throw StepFailure.badValue(work: mapping.mapping.name, reason: "chunks: \(error)")
+        if let fault = try ExpressionFaultSearch(plan, mapping, database).chunkFault() {
+          throw StepFailure.expression(fault)
+        }
+        throw StepFailure.badValue(place: "Entity mapping “\(mapping.mapping.name)”", reason: error.message)
       }
     }
     guard findings.isEmpty else { throw StepFailure.chunks(findings) }

@@ -12,7 +12,7 @@ struct ChunkWalk {
   /// Keys of some of the rows that satisfy several.
   private(set) var examplesOfSeveral: [Int64] = []
 
-  /// - Throws: `SQLiteError`; `EvaluationError` where a predicate fails on a row.
+  /// - Throws: `SQLiteError`; `StepFailure.expression` where a predicate fails on a row.
   init(_ mapping: PassPlan.Mapping, in plan: PassPlan, _ database: SQLiteDatabase, now: Double) throws {
     guard case .predicates(let predicates) = mapping.mapping.chunks else { return }
     let reader = RowSource(database: database, layout: plan.source, schema: "source")
@@ -26,8 +26,18 @@ struct ChunkWalk {
       for key in keys {
         let object = Value.object(ObjectReference(reader.object(entity: mapping.source, key: key)))
         let context = EvaluationContext(object: object, variables: ["source": object], now: now)
-        guard try mapping.mapping.filter?.holds(in: context) ?? true else { continue }
-        note(key, try predicates.count { try $0.holds(in: context) })
+        func holds(_ predicate: FormatPredicate, _ place: ExpressionFault.Place) throws -> Bool {
+          do throws(EvaluationError) {
+            return try predicate.holds(in: context)
+          } catch {
+            throw StepFailure.expression(
+              ExpressionFault(
+                place, predicate, of: mapping, in: plan, object: "\(mapping.source)/p\(key)", reason: "\(error)"
+              ))
+          }
+        }
+        if let filter = mapping.mapping.filter, try !holds(filter, .filter) { continue }
+        note(key, try predicates.enumerated().count { try holds($0.element, .chunk($0.offset + 1)) })
       }
       last = end
     }

@@ -2,14 +2,19 @@ internal import DecantModel
 internal import DecantStore
 
 extension DestinationLinks {
+  private var entityColumn: String? {
+    layout.model.inverse(of: relationship).flatMap {
+      layout.toOneEntityColumn($0.relationship.name, of: $0.entity.name)
+    }
+  }
+
+  /// The columns of a target that has no owner any more.
+  var emptied: String { Self.cleared([storage.owner, entityColumn, storage.order]) }
+
   /// The targets' own column: each has one owner, the last that asks for it.
   var toMany: [Statement] {
     let table = "main.\(quoted(storage.table))"
     let column = quoted(storage.owner)
-    let entityColumn = layout.model.inverse(of: relationship).flatMap {
-      layout.toOneEntityColumn($0.relationship.name, of: $0.entity.name)
-    }
-    let emptied = Self.cleared([storage.owner, entityColumn, storage.order])
     var statements = numbering + [oneOwner]
     switch manner {
     case .whole:

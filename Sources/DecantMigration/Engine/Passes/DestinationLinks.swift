@@ -70,8 +70,8 @@ struct DestinationLinks {
   var statements: [Statement] {
     switch storage.kind {
     case .owners: toOne
-    case .targets: toMany
-    case .join: manyToMany
+    case .targets: toMany + (hasFormer ? [strikingOut] : [])
+    case .join: manyToMany + (hasFormer ? [strikingOut] : [])
     }
   }
 

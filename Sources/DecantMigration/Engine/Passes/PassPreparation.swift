@@ -59,7 +59,9 @@ struct PassPreparation {
         readings.append((reading, try reading.compiled(from: source.model, to: destination.model)))
       } catch {
         throw failure(
-          reason: "bad-mapping-model", "\(error).", "Mend that file; the family's stores wait until then.")
+          reason: "bad-mapping-model", "\(error.sentence).",
+          "Mend that file; the family's stores wait until then.",
+          excerpt: error.excerpt)
       }
     }
     let models = readings.map(\.model)
@@ -133,9 +135,11 @@ struct PassPreparation {
       family: family.name)
   }
 
-  private func failure(reason: String, _ message: String, _ advice: String) -> MigrationFailure {
+  private func failure(
+    reason: String, _ message: String, _ advice: String, excerpt: [String] = []
+  ) -> MigrationFailure {
     MigrationFailure(
-      disposition: .catalogue, reason: reason, coreDataCode: 134_110, message: message, advice: advice,
-      family: family.name)
+      disposition: .catalogue, reason: reason, coreDataCode: 134_110, message: message, excerpt: excerpt,
+      advice: advice, family: family.name)
   }
 }

@@ -117,8 +117,20 @@ struct PassProgram: StepProgram {
 
   /// What a function refused is a matter of the mapping; what a table's own constraint refused is looked for in the
   /// source, so that the values can be named.
-  func explained(_ error: SQLiteError, of work: Work, in database: SQLiteDatabase) throws -> any Error {
-    if error.isFunctionError { return StepFailure.badValue(work: work.name, reason: error.message) }
+  func explained(
+    _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
+  ) throws -> any Error {
+    if error.isFunctionError {
+      let mapping = plan.mappings.first { $0.mapping.name == work.name && $0.pass == work.pass }
+      if let mapping,
+        let fault = try ExpressionFaultSearch(plan, mapping, database).fault(
+          // Row by row, rows are chosen by statements, and objects made one by one.
+          work.action == nil ? .making : .taking, after: rows.lowerBound, upTo: rows.upperBound)
+      {
+        return StepFailure.expression(fault)
+      }
+      return StepFailure.badValue(place: "Entity mapping “\(work.name)”", reason: error.message)
+    }
     guard error.isConstraint else { return error }
     try UniquenessCheck(of: destination).check(database) { table, columns in
       let mappings = plan.mappings.filter { $0.destinationTable.name == table.name }
@@ -144,13 +156,21 @@ struct PassProgram: StepProgram {
       let table =
         "source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
       let rows = try sourceRows(of: mapping.source, in: store)
-      let migrated = try database.integer(Associations.count(mapping: mapping.number))
+      let associated = AssociatedRows(plan: plan, database: database)
+      let isTouched = try self.rows != nil && associated.isTouched(mapping)
+      let migrated =
+        try isTouched
+        ? associated.count(of: mapping) : database.integer(Associations.count(mapping: mapping.number))
       let filtered = try CreateWork(plan, mapping).filtered().map {
         try database.integer("SELECT count(*) FROM \(table) AND \($0)")
       }
       let refused = try refused(of: mapping, in: database)
+      // What a policy deleted and associated anew isn't left out.
       let deleted =
-        self.rows == nil ? 0 : try RowCounts(database).rows(RowCounts.deleted, mapping: mapping.number)
+        try isTouched
+        ? min(
+          max(0, rows - migrated - (filtered ?? 0) - refused),
+          RowCounts(database).rows(RowCounts.deleted, mapping: mapping.number)) : 0
       let accounted = migrated + (filtered ?? 0) + deleted + refused
       guard rows == accounted else {
         throw StepFailure.rowsDiffer(entityMapping: mapping.mapping.name, source: rows, destination: accounted)
@@ -222,9 +242,9 @@ struct PassProgram: StepProgram {
         entityMapping: mapping.mapping.name, source: all, destination: given + filtered)
     }
     let refused = try refused(of: mapping, in: database)
+    let associated = AssociatedRows(plan: plan, database: database)
     let leftOut =
-      try counts.rows(RowCounts.leftOut, mapping: mapping.number)
-      + counts.rows(RowCounts.deleted, mapping: mapping.number)
+      try associated.isTouched(mapping) ? max(0, given - refused - associated.count(of: mapping)) : 0
     return .init(
       entityMapping: mapping.mapping.name, pass: passName(of: mapping), source: all,
       migrated: given - leftOut - refused, filtered: filtered, refused: refused, leftOut: leftOut)
@@ -236,8 +256,10 @@ struct PassProgram: StepProgram {
       guard let number = destination.entityNumbers[table.rootEntity] else { continue }
       maxima[table.rootEntity] =
         try database.integer(
-          "SELECT ifnull(max(next), 1) FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(number))]
-        ) - 1
+          // SQLite goes on with doubles behind the largest whole number, which then is kept.
+          "SELECT CASE typeof(next) WHEN 'integer' THEN next - 1 ELSE \(Int64.max) END "
+            + "FROM main.\(Associations.keys) WHERE root = ? UNION ALL SELECT 0 LIMIT 1",
+          [.integer(Int64(number))])
     }
     return try HighWaterMarks(source: store, maxima: maxima)
   }

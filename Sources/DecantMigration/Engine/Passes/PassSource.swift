@@ -16,7 +16,7 @@ struct PassSource {
 
   /// How many rows a mapping doesn't take; `nil` where it takes all, or where its filter isn't SQL.
   ///
-  /// - Throws: `StepFailure.badValue`, `SQLiteError`.
+  /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   func filtered(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> Int? {
     guard let condition = try? CreateWork(plan, mapping).filtered() else { return nil }
     do {
@@ -24,8 +24,12 @@ struct PassSource {
         "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
           + "WHERE s.Z_ENT = \(mapping.sourceNumber) AND \(condition)")
     } catch {
-      throw error.isFunctionError
-        ? StepFailure.badValue(work: mapping.mapping.name, reason: error.message) : error
+      guard error.isFunctionError else { throw error }
+      if let fault = try ExpressionFaultSearch(plan, mapping, database).fault(.taking, after: .min, upTo: .max)
+      {
+        throw StepFailure.expression(fault)
+      }
+      throw StepFailure.badValue(place: "Entity mapping “\(mapping.mapping.name)”", reason: error.message)
     }
   }
 }

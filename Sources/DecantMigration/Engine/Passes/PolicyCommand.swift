@@ -15,7 +15,7 @@ struct PolicyCommand {
   }
 
   /// The program's file; `nil` where there is none that can be run.
-  var path: String? { words.first.flatMap { try? ProgramPath.resolve($0, in: folder) } }
+  var path: String? { try? PolicyProgram(words: words, folder: folder).path() }
 
   /// Why it can't do anything, in a sentence or two; `nil` where it may.
   var problem: String? {

@@ -50,9 +50,9 @@ struct RelateWork {
 
   private func waiting(
     _ row: RelationshipExpression, _ relationship: Relationship
-  ) throws(NotSet) -> Work? {
+  ) throws(NotSet) -> [Work] {
     let targets = try self.targets(of: row, relationship)
-    guard targets.contains(where: { $0.pass > mapping.pass }) else { return nil }
+    guard targets.contains(where: { $0.pass > mapping.pass }) else { return [] }
     let inverse = plan.destination.model.inverse(of: relationship)?.relationship.name
     let marked = targets.map { target in
       let isMapped = target.mapping.relationshipMappings.contains {
@@ -61,23 +61,22 @@ struct RelateWork {
       return (target, target.pass > mapping.pass && !isMapped)
     }
     guard marked.contains(where: \.1) || (relationship.isOrdered && mapping.mapping.uniqueBy == nil) else {
-      return nil
+      return []
     }
     return try work(row, relationship, marked, manner: .waiting)
   }
 
   private func works(
     _ rows: [RelationshipMapping],
-    _ body: (RelationshipExpression, Relationship) throws(NotSet) -> Work?
+    _ body: (RelationshipExpression, Relationship) throws(NotSet) -> [Work]
   ) throws(NotSet) -> [Work] {
     var works: [Work] = []
     for row in rows {
       guard
         let relationship = plan.destination.model.relationship(row.destinationName, of: mapping.destination),
-        !relationship.isTransient, let expression = try expression(row),
-        let work = try body(expression, relationship)
+        !relationship.isTransient, let expression = try expression(row)
       else { continue }
-      works.append(work)
+      works += try body(expression, relationship)
     }
     return works
   }
@@ -117,7 +116,7 @@ struct RelateWork {
   private func work(
     _ expression: RelationshipExpression, _ relationship: Relationship,
     _ targets: [(mapping: PassPlan.Mapping, isAdded: Bool)], manner: DestinationLinks.Manner
-  ) throws(NotSet) -> Work {
+  ) throws(NotSet) -> [Work] {
     let name = "\(mapping.destination).\(relationship.name)"
     guard
       let links = DestinationLinks(
@@ -142,15 +141,21 @@ struct RelateWork {
     let writing = links.statements
     let displacing = writing.indices.filter { writing[$0].displaces }.map { $0 + statements.count }
     let mapping = self.mapping.mapping.name
-    return Work(
-      "\(mapping).\(relationship.name)", stage: .relate,
-      extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"),
+    let title = "\(mapping).\(relationship.name)"
+    let finding: @Sendable (Int) -> String = { count in
+      "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” that another entity mapping, the other end or another "
+        + "object had set gave way to what “\(mapping)” says later."
+    }
+    let pass = self.mapping.pass
+    let setting = Work(
+      title, stage: .relate, extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"),
       statements: statements + writing.map(\.sql),
-      counted: Set(displacing), pass: self.mapping.pass, chunkRows: self.mapping.chunkRows,
-      finding: { count in
-        "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” that another entity mapping, the other end or another "
-          + "object had set gave way to what “\(mapping)” says later."
-      })
+      counted: Set(displacing), pass: pass, chunkRows: self.mapping.chunkRows, finding: finding)
+    guard links.hasFormer else { return [setting] }
+    return [
+      Work(title, stage: .relate, statements: links.noting(mapping: self.mapping.number), pass: pass), setting,
+      Work(title, stage: .relate, statements: links.takingOut, pass: pass, finding: finding),
+    ]
   }
 
   /// The mapping's source rows of a chunk with their runs.

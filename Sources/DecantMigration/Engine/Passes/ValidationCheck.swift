@@ -36,7 +36,8 @@ struct ValidationCheck {
     var refused: [StepFailure.Invalid] = []
     var reported: [StepFailure.Invalid] = []
     var unchecked: [String] = []
-    let look = ValidationFindings(layout: plan.destination, database: database)
+    let look = ValidationFindings(
+      layout: plan.destination, database: database, origins: ObjectOrigins(plan: plan, database: database))
     for (entity, mode) in modes.sorted(by: { $0.key < $1.key }) {
       var rules = ValidationRule.rules(of: entity, in: plan.destination) { unchecked.append($0) }
       if mode == .quarantine { rules.removeAll { !$0.isPredicateOnTargets } }

@@ -5,6 +5,8 @@ internal import DecantStore
 struct ValidationFindings {
   let layout: StoreLayout
   let database: SQLiteDatabase
+  /// Tells where objects come from; `nil` for an inferred step, whose objects have the keys of their source objects.
+  var origins: ObjectOrigins?
 
   /// The broken rules of one entity, by their places among these.
   ///
@@ -38,13 +40,14 @@ struct ValidationFindings {
         let rule = rules[index]
         let keys = try database.rows("SELECT s.Z_PK \(rows) AND (\(rule.broken)) ORDER BY 1 LIMIT 3")
           .compactMap { $0.first?.integer }
-        findings.append(
-          .init(
-            entity: entity, property: rule.property, code: rule.code, words: rule.words, count: count,
-            keys: keys))
+        var found = StepFailure.Invalid(
+          entity: entity, property: rule.property, code: rule.code, words: rule.words, count: count, keys: keys)
+        for key in keys { found.origins[key] = try origins?.origin(of: entity, key: key) }
+        findings.append(found)
       }
     } catch {
-      throw error.isFunctionError ? StepFailure.badValue(work: entity, reason: error.message) : error
+      throw error.isFunctionError
+        ? StepFailure.badValue(place: "The rules of entity “\(entity)”", reason: error.message) : error
     }
     return findings
   }

@@ -92,7 +92,7 @@ struct ValueRules {
       do throws(FormatError) {
         parsed = try FormatPredicate(parsing: predicate.format)
       } catch {
-        unchecked("the rule “\(predicate.format)” of “\(entity).\(attribute.name)”, \(error)")
+        unchecked("the rule “\(predicate.format)” of “\(entity).\(attribute.name)”, \(error.sentence)")
         return nil
       }
       do throws(NotSQL) {

@@ -53,7 +53,7 @@ extension StepRun {
         return state
       }
     } catch {
-      throw error.isFunctionError ? StepFailure.badValue(work: "quarantine", reason: error.message) : error
+      throw error.isFunctionError ? StepFailure.badValue(place: "Quarantine", reason: error.message) : error
     }
   }
 }

@@ -12,10 +12,10 @@ struct RowCounts {
   static let given = "given"
   /// Source rows that the filter left over, or that have nothing to be unique by.
   static let filtered = "filtered"
-  /// Given rows of which the policy made nothing in the create stage.
+  /// Given rows of which the policy made nothing in the create stage; it may have associated them later.
   static let leftOut = "left out"
 
-  /// Source rows of which something was made that a policy deleted again, later.
+  /// Times that the last thing which was made of a source row was deleted again; it may have been associated anew.
   static let deleted = "deleted"
 
   /// Chunks whose objects were related with statements.

@@ -1,7 +1,6 @@
-/// What an expression of a mapping model can't do for a row.
+/// What can't be done with what an expression, a policy or a program gave for a row.
 struct RowProblem: Error, CustomStringConvertible {
-  let property: String?
   let reason: String
 
-  var description: String { (property.map { "“\($0)”: " } ?? "") + reason }
+  var description: String { reason }
 }

@@ -9,7 +9,10 @@ extension RowSession {
     let compiled = try compiled(mapping.number)
     let key = try sourceContents(sInstance, of: mapping).row.key
     if let unique = compiled.unique {
-      guard let value = try uniqueValue(unique, sInstance) else {
+      let own = try faulting(.uniqueBy, unique, compiled.mapping, "\(sInstance.objectID)") {
+        try uniqueValue(unique, sInstance)
+      }
+      guard let value = own else {
         hasNothingToBeUniqueBy = true
         return
       }
@@ -48,12 +51,12 @@ extension RowSession {
       for (column, value) in zip(compiled.columns, values) { contents.set(value, column: column) }
     }
     for item in compiled.evaluated {
-      do {
+      try faulting(
+        .attribute(item.attribute.name), item.expression, compiled.mapping, "\(sInstance.objectID)"
+      ) {
         let value = try item.expression.value(in: evaluation(sInstance))
         let fit = AttributeFit(item.attribute, entity: compiled.mapping.destination)
         contents.set(try fit.stored(value), column: item.column)
-      } catch {
-        throw RowProblem(property: item.attribute.name, reason: "\(error)")
       }
     }
     try destination.book.associate(key, contents.place, mapping: mapping.number, isNew: true)
@@ -73,7 +76,7 @@ extension RowSession {
     case .data(let data): return .blob(data)
     case .uuid(let uuid): return .text(uuid.uuidString)
     default:
-      throw RowProblem(property: nil, reason: "uniqueBy gives \(value.kind), where a plain value is wanted")
+      throw RowProblem(reason: "it gives \(value.kind), where a plain value is wanted")
     }
   }
 }

@@ -105,7 +105,6 @@ extension RowSession {
     default:
       guard let plain = ValueBridge.value(of: any) else {
         throw RowProblem(
-          property: nil,
           reason: "“\(selector)” gave \(any.map { "\(type(of: $0))" } ?? "nil"), which is no value")
       }
       return plain

@@ -28,7 +28,7 @@ extension RowSession {
     switch reference {
     case .made(let id):
       guard let place = try links.key(of: id, mapping: mapping.number) else {
-        throw RowProblem(property: nil, reason: "a link names the id “\(id)”, which no object has")
+        throw RowProblem(reason: "a link names the id “\(id)”, which no object has")
       }
       return .object(place)
     case .source(let key, let name):

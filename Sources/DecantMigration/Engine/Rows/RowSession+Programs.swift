@@ -93,7 +93,9 @@ extension RowSession {
           if isTaken, let filter = compiled.filter,
             let own = source.object(of: object)
           {
-            isTaken = try filter.holds(in: evaluation(own))
+            isTaken = try faulting(.filter, filter, compiled.mapping, object.label) {
+              try filter.holds(in: evaluation(own))
+            }
           }
           if isTaken {
             let one = try sent(object)
@@ -104,9 +106,12 @@ extension RowSession {
           }
         } catch let error as SQLiteError where !error.isFunctionError {
           throw error
+        } catch let fault as ExpressionFault {
+          throw StepFailure.expression(fault)
         } catch {
           // The program has not seen the row.
-          throw StepFailure.badValue(work: mapping.name, reason: "object \(object.label): \(error)")
+          throw StepFailure.badValue(
+            place: "Entity mapping “\(mapping.name)”", reason: "object \(object.label): \(error)")
         }
       }
       if !batch.source.isEmpty {
@@ -189,7 +194,7 @@ extension RowSession {
       try destination.book.associate(source, contents.place, mapping: mapping.number, isNew: true)
     }
     if let id = made.id, try !links.name(id, contents.place, mapping: mapping.number) {
-      throw RowProblem(property: nil, reason: "the id “\(id)” is there twice")
+      throw RowProblem(reason: "the id “\(id)” is there twice")
     }
   }
 }

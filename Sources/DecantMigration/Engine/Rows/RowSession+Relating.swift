@@ -18,7 +18,10 @@ extension RowSession {
         let relationship = plan.destination.model.relationship(row.destinationName, of: contents.shape.entity),
         !relationship.isTransient
       else { continue }
-      do {
+      try faulting(
+        .relationship(row.destinationName), Self.text(row), compiled.mapping,
+        firstSource(of: contents.place, compiled.mapping)
+      ) {
         if compiled.unique != nil, isOneToOne(relationship) {
           try claim(row, relationship, for: dInstance, compiled.mapping)
         } else if relationship.isToMany {
@@ -32,10 +35,21 @@ extension RowSession {
           }
           try countingDisplaced { try contents.setValue(target, forKey: relationship.name) }
         }
-      } catch {
-        throw RowProblem(property: row.destinationName, reason: "\(error)")
       }
     }
+  }
+
+  private static func text(_ row: RelationshipMapping) -> String {
+    switch row.value {
+    case .source(let name): "$source.\(name)"
+    case .expression(let expression): "\(expression)"
+    case .unset: "nil"
+    }
+  }
+
+  private func firstSource(of place: RowKey, _ mapping: PassPlan.Mapping) throws -> String {
+    let key = try destination.book.firstSource(of: place, mapping: mapping.number)
+    return key.map { "\(mapping.source)/p\($0)" } ?? "of \(place.root)/p\(place.key)"
   }
 
   /// The objects that a mapping made an object of, in the order of their keys, until the body says false.
@@ -105,8 +119,12 @@ extension RowSession {
         found = try destinations(mapping: name, of: sources(path, from: object))
       case .anyMapping(let path)?: found = try destinations(mapping: nil, of: sources(path, from: object))
       case nil:
-        let value = try expression.value(in: evaluation(object, destination: dInstance))
-        found = try objects(of: value)
+        found = try faulting(
+          .relationship(row.destinationName), expression, compiled(manager.currentEntityMapping.number).mapping,
+          "\(object.objectID)"
+        ) {
+          try objects(of: try expression.value(in: evaluation(object, destination: dInstance)))
+        }
         if DestinationLookup(expression) == nil { return found }
       }
     }
@@ -143,13 +161,12 @@ extension RowSession {
     case .object, .set, .array:
       return try (value.members ?? [value]).map { member in
         guard let object = managedObject(member) else {
-          throw RowProblem(
-            property: nil, reason: "it gives \(member.kind), where destination objects are wanted")
+          throw RowProblem(reason: "it gives \(member.kind), where destination objects are wanted")
         }
         return object
       }
     default:
-      throw RowProblem(property: nil, reason: "it gives \(value.kind), where destination objects are wanted")
+      throw RowProblem(reason: "it gives \(value.kind), where destination objects are wanted")
     }
   }
 }

@@ -19,7 +19,9 @@ extension RowSession {
         var isTaken = reading.flag(row, of: rows)
         try calling(policy, .create(mapping.number), sInstance) {
           if isTaken, let filter = compiled.filter {
-            isTaken = try filter.holds(in: evaluation(sInstance))
+            isTaken = try faulting(.filter, filter, compiled.mapping, "\(sInstance.objectID)") {
+              try filter.holds(in: evaluation(sInstance))
+            }
           }
           guard isTaken else { return }
           current = (sInstance, key)

@@ -228,15 +228,7 @@ final class RowSession {
     } catch let error as SQLiteError where !error.isFunctionError {
       throw error
     } catch {
-      let mapping = manager.currentEntityMapping
-      let name: String? =
-        switch mapping.mapping.policy {
-        case .className?: "\(type(of: policy))"
-        case .program, nil: nil
-        }
-      throw StepFailure.policy(
-        mapping: mapping.name, policy: name, method: action.word,
-        object: object.map { "\($0.objectID)" }, reason: PolicyProblem.words(of: error))
+      throw try failure(error, of: policy, action, object)
     }
   }
 

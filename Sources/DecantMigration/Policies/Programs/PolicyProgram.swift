@@ -99,7 +99,8 @@ final class PolicyProgram {
   /// What the program has said last on standard error, in one line.
   var lastWords: String { process?.lastWords ?? "" }
 
-  private func path() throws(PolicyProgramError.Reason) -> String {
+  /// The program's file.
+  func path() throws(PolicyProgramError.Reason) -> String {
     guard let first = words.first, !first.isEmpty, !words.contains(where: { $0.utf8.contains(0) }) else {
       throw .badWords
     }

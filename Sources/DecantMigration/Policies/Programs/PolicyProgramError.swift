@@ -98,7 +98,7 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
       "speaks protocol \(found), not \(PolicyProgram.protocolNumber). Bring it up to docs/policy-programs.md."
     case .timedOut(let seconds, let moment):
       "said nothing complete within \(Self.text(seconds)) s \(moment.words) and was ended. An answer has to be flushed, "
-        + "and ends with its “end” line."
+        + "and ends with its “end” line." + Self.remedy(moment)
     case .exited(let code, let moment): "ended with exit code \(code) \(moment.words)."
     case .killed(let signal, let moment):
       "was ended by signal \(signal) (\(String(cString: strsignal(signal)))) \(moment.words)."
@@ -122,6 +122,15 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     case .stopped: "was ended, because the migration was stopped."
     case .notRunning: "isn't running."
     }
+  }
+
+  /// What helps a program that is only slow.
+  private static func remedy(_ moment: PolicyProgramError.Moment) -> String {
+    guard case .batch = moment else { return "" }
+    return
+      " That limit holds for each batch and is no setting; --hang-seconds and hangSeconds don't change it. If the "
+      + "program only needs long, give it fewer objects at a time: chunks: { size: 100 } in its entity mapping, "
+      + "chunkSize in family.json5, or --chunk-size."
   }
 
   private static func text(_ seconds: Double) -> String {

@@ -67,10 +67,12 @@ final class LinkWriter {
     }
   }
 
-  /// Owners of a one-to-one ask once, and not at all where they have a target before.
+  /// Owners of a one-to-one ask once, and not at all where they have a target before; those of many begin without what
+  /// others have set.
   func beginClaims() throws(SQLiteError) {
-    guard other != nil else { return }
+    guard other != nil || storage.kind != .owners else { return }
     try database.execute("DELETE FROM main.\(ExpectedStore.claims)")
+    guard other != nil else { return }
     try database.execute(
       "INSERT INTO main.\(ExpectedStore.claims) SELECT \(owner) FROM \(table) WHERE \(target) IS NOT NULL")
   }
@@ -80,7 +82,8 @@ final class LinkWriter {
     return database.changes > 0
   }
 
-  /// The targets come to those that the owner has; where there is room for one only, what is there stays.
+  /// The targets come to those that the same mapping has given the owner; where there is room for one only, what is there
+  /// stays.
   func add(_ targets: [Int], to owner: Int) throws(SQLiteError) {
     switch storage.kind {
     case .owners:
@@ -88,7 +91,11 @@ final class LinkWriter {
       let asks = if other != nil { try isFirstClaim(of: owner) } else { try current(of: owner).isEmpty }
       guard asks else { return }
       try setOne(first, of: owner)
-    case .targets, .join: for target in targets { try link(target, to: owner) }
+    case .targets, .join:
+      if try isFirstClaim(of: owner) {
+        for former in try current(of: owner) { try remove(former, from: owner) }
+      }
+      for target in targets { try link(target, to: owner) }
     }
   }
 

@@ -1,0 +1,32 @@
+internal import DecantStore
+
+/// Counts the source objects that are associated when all is done: policies may delete an object and associate its
+/// source object anew, associate what they had made nothing of, or what a filter keeps back.
+struct AssociatedRows {
+  let plan: PassPlan
+  let database: SQLiteDatabase
+
+  /// How many rows of a mapping's own entity, of those that it takes as far as SQL can tell, are associated.
+  func count(of mapping: PassPlan.Mapping) throws -> Int {
+    let runs =
+      "SELECT max(first) FROM main.\(Associations.runs) WHERE mapping = \(mapping.number) AND first <= s.Z_PK"
+    let run =
+      "EXISTS (SELECT 1 FROM main.\(Associations.runs) AS a WHERE a.mapping = \(mapping.number) AND a.first = (\(runs)) "
+      + "AND s.Z_PK - a.first < a.length)"
+    let pair =
+      "EXISTS (SELECT 1 FROM main.\(Associations.pairs) AS p WHERE p.mapping = \(mapping.number) "
+      + "AND p.source = s.Z_PK)"
+    let filtered = try? CreateWork(plan, mapping).filtered()
+    return try database.integer(
+      "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
+        + "WHERE s.Z_ENT = \(mapping.sourceNumber)\(filtered.map { " AND NOT (\($0))" } ?? "") AND (\(run) OR \(pair))"
+    )
+  }
+
+  /// Whether anything but the mapping itself may have changed what is associated with its source objects.
+  func isTouched(_ mapping: PassPlan.Mapping) throws -> Bool {
+    let counts = RowCounts(database)
+    return try counts.rows(RowCounts.leftOut, mapping: mapping.number) > 0
+      || counts.rows(RowCounts.deleted, mapping: mapping.number) > 0
+  }
+}

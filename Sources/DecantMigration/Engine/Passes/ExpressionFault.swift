@@ -1,0 +1,63 @@
+internal import DecantMapping
+internal import PredicateFormat
+
+/// An expression of a mapping model that fails on a source object, or gives what its place can't take.
+struct ExpressionFault: Error, CustomStringConvertible {
+  /// What of an entity mapping an expression belongs to.
+  enum Place: Hashable, CustomStringConvertible {
+    case filter
+    case uniqueBy
+    /// A chunk predicate, from 1.
+    case chunk(Int)
+    case attribute(String)
+    case relationship(String)
+
+    var description: String {
+      switch self {
+      case .filter: "filter"
+      case .uniqueBy: "uniqueBy"
+      case .chunk(let number): "chunk \(number)"
+      case .attribute(let name): "attribute “\(name)”"
+      case .relationship(let name): "relationship “\(name)”"
+      }
+    }
+  }
+
+  /// The mapping model's name.
+  let pass: String
+  let entityMapping: String
+  let place: Place
+  /// The expression or predicate as text, cut where it is long.
+  let expression: String
+  /// The source object, as `Note/p3`.
+  let object: String
+  let reason: String
+
+  init(
+    _ place: Place, _ expression: any CustomStringConvertible, of mapping: PassPlan.Mapping, in plan: PassPlan,
+    object: String, reason: String
+  ) {
+    pass = plan.passes.indices.contains(mapping.pass) ? plan.passes[mapping.pass].name : ""
+    entityMapping = mapping.mapping.name
+    self.place = place
+    let text = expression.description
+    self.expression = text.count > 300 ? text.prefix(300) + "…" : text
+    self.object = object
+    self.reason = reason
+  }
+
+  var description: String {
+    "Entity mapping “\(entityMapping)” (pass “\(pass)”), \(place): “\(expression)” fails on the source object \(object): "
+      + reason + (reason.hasSuffix(".") ? "" : ".")
+  }
+
+  /// What to do about it.
+  var advice: String {
+    switch place {
+    case .filter: "Change that filter in the mapping model, so that it has a value for every object."
+    case .chunk: "Change that chunk predicate in the mapping model, or leave “chunks” out."
+    case .uniqueBy, .attribute, .relationship:
+      "Change that expression in the mapping model, or keep such objects back with a filter."
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import DecantMapping
+internal import DecantStore
+
+/// What made a destination object, as the associations tell.
+struct ObjectOrigin: CustomStringConvertible {
+  /// `nil` where the object is associated with nothing, as only policies make such.
+  let entityMapping: String?
+  let policy: EntityMapping.Policy?
+  /// The first source object of which it was made, as `Note/p3`.
+  let source: String?
+
+  var isOfPolicy: Bool { entityMapping == nil || policy != nil }
+
+  var description: String {
+    guard let entityMapping, let source else { return "made by a policy, of no source object" }
+    let maker =
+      switch policy {
+      case .className?: ", policy \(policy?.text ?? ""),"
+      case .program?: ", program \(policy?.text ?? ""),"
+      case nil: ""
+      }
+    return "made by entity mapping “\(entityMapping)”\(maker) of \(source)"
+  }
+}
+
+/// Finds what made an object.
+struct ObjectOrigins {
+  let plan: PassPlan
+  let database: SQLiteDatabase
+
+  func origin(of entity: String, key: Int64) throws(SQLiteError) -> ObjectOrigin? {
+    guard let table = plan.destination.table(of: entity),
+      let root = plan.destination.entityNumbers[table.rootEntity]
+    else { return nil }
+    let mappings = plan.mappings.filter { $0.destinationTable.name == table.name }
+    for mapping in mappings {
+      let key = SQLiteValue.integer(key)
+      let run = try database.rows(
+        "SELECT min(first + (?1 - destination)) FROM main.\(Associations.runs) WHERE mapping = \(mapping.number) "
+          + "AND destination <= ?1 AND ?1 - destination < length", [key])
+      if let source = run.first?.first?.integer { return made(mapping, of: source) }
+    }
+    for mapping in plan.mappings {
+      let pair = try database.rows(
+        "SELECT min(source) FROM main.\(Associations.pairs) WHERE mapping = \(mapping.number) "
+          + "AND root = \(root) AND destination = ?", [.integer(key)])
+      if let source = pair.first?.first?.integer { return made(mapping, of: source) }
+    }
+    guard plan.mappings.contains(where: { $0.mapping.policy != nil }) else { return nil }
+    return ObjectOrigin(entityMapping: nil, policy: nil, source: nil)
+  }
+
+  private func made(_ mapping: PassPlan.Mapping, of source: Int64) -> ObjectOrigin {
+    ObjectOrigin(
+      entityMapping: mapping.mapping.name, policy: mapping.mapping.policy,
+      source: "\(mapping.source)/p\(source)")
+  }
+}
