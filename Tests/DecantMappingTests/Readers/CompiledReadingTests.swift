@@ -36,7 +36,7 @@ import Testing
     do {
       _ = try read(change)
       return nil
-    } catch MappingModelError.malformed(_, let reason, _) {
+    } catch MappingModelError.malformed(_, let reason, _, _) {
       return reason
     }
   }

@@ -137,7 +137,7 @@ import Testing
       do {
         _ = try text.read([mapping])
         return nil
-      } catch MappingModelError.malformed(_, let reason, _) {
+      } catch MappingModelError.malformed(_, let reason, _, _) {
         return reason
       }
     }

@@ -20,7 +20,7 @@ import Testing
   }
 
   private func reason(_ name: String, _ text: String) throws -> String? {
-    guard case .failure(.malformed(_, let reason, _)) = try read(name, Data(text.utf8)) else { return nil }
+    guard case .failure(.malformed(_, let reason, _, _)) = try read(name, Data(text.utf8)) else { return nil }
     return reason
   }
 

@@ -167,7 +167,7 @@ import Testing
     do {
       _ = try readText(text)
       return nil
-    } catch MappingModelError.malformed(_, let reason, _) {
+    } catch MappingModelError.malformed(_, let reason, _, _) {
       return reason
     }
   }
