@@ -71,14 +71,13 @@ extension WorkPlace {
 
   /// Adds a key in digits.
   static func add(_ key: Int64, to record: inout [UInt8]) {
-    let start = record.count
-    var rest = key.magnitude
-    repeat {
-      record.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0
     if key < 0 { record.append(UInt8(ascii: "-")) }
-    record[start...].reverse()
+    var unit: UInt64 = 1
+    while key.magnitude / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      record.append(UInt8(ascii: "0") + UInt8(key.magnitude / unit % 10))
+      unit /= 10
+    }
   }
 
   static func end(_ record: inout [UInt8]) { record.append(end) }

@@ -54,8 +54,8 @@ final class AssociationBook {
   }
 
   /// Whether what is pending can wait for more: it is little, and looked up quickly.
-  var canWait: Bool { pending.values.allSatisfy { $0.isAscending && $0.pairs.count < Self.mostPending } }
-  private static let mostPending = 50_000
+  var canWait: Bool { pending.values.allSatisfy { $0.isAscending && $0.runs.count < Self.mostPending } }
+  private static let mostPending = 10_000
 
   /// Writes the associations of the batch at its end.
   func endBatch() throws(SQLiteError) {
@@ -68,14 +68,14 @@ final class AssociationBook {
     self.isMidBatch = true
     for (mapping, items) in pending.sorted(by: { $0.key < $1.key }) {
       var run: (first: Int64, length: Int64, destination: Int64)?
-      let isPlain = if isMidBatch { false } else { try isPlain(items, mapping: mapping) }
-      let pairs =
-        isPlain
-        ? items.pairs
-        : items.pairs.sorted { ($0.source, $0.destination.key) < ($1.source, $1.destination.key) }
+      if !isMidBatch, try isPlain(items, mapping: mapping), let last = items.runs.last {
+        for run in items.runs { try write((run.source, run.length, run.destination), mapping: mapping) }
+        lasts[mapping] = last.source + (last.length - 1)
+        continue
+      }
+      let pairs = items.pairs.sorted { ($0.source, $0.destination.key) < ($1.source, $1.destination.key) }
       for item in pairs {
-        let fits = if isPlain { true } else { try fitsRun(item, among: items, mapping: mapping) }
-        guard fits else {
+        guard try fitsRun(item, among: items, mapping: mapping) else {
           try statements.run(
             "INSERT OR IGNORE INTO main.\(Associations.pairs) (mapping, source, root, destination) "
               + "VALUES (?, ?, ?, ?)",
@@ -117,8 +117,7 @@ final class AssociationBook {
 
   /// Whether a batch comes after everything that has been written, one new object for each source object.
   private func isPlain(_ items: PendingPairs, mapping: Int) throws(SQLiteError) -> Bool {
-    guard items.isAscending, !shared.contains(mapping), let first = items.pairs.first,
-      first.destination.root == own[mapping]
+    guard items.isAscending, !shared.contains(mapping), let first = items.first, first.root == own[mapping]
     else { return false }
     return try first.source > last(mapping)
   }

@@ -7,26 +7,65 @@ struct PendingPairs {
     let isNew: Bool
   }
 
-  private(set) var pairs: [Pair] = []
-  /// Whether the keys of both ends count up, all objects being new ones of one family: nothing can be there twice then.
+  /// New objects of one family whose keys count up together with those of their source objects.
+  struct Run {
+    let source: Int64
+    let destination: Int64
+    var length: Int64
+  }
+
+  /// Runs, as long as the keys of both ends count up, all objects being new ones of one family: nothing can be there
+  /// twice then.
+  private(set) var runs: [Run] = []
+  private var root = ""
   private(set) var isAscending = true
+  private var single: [Pair] = []
   private var bySource: [Int64: [RowKey]] = [:]
   private var byDestination: [RowKey: [Int64]] = [:]
 
-  mutating func add(_ pair: Pair) {
-    if isAscending, !ascends(to: pair) {
-      isAscending = false
-      for pair in pairs { index(pair) }
+  /// All pairs, in the order in which they came.
+  var pairs: [Pair] {
+    guard isAscending else { return single }
+    return runs.flatMap { run in
+      (0..<run.length).map {
+        Pair(source: run.source + $0, destination: RowKey(root: root, key: run.destination + $0), isNew: true)
+      }
     }
-    pairs.append(pair)
-    if !isAscending { index(pair) }
   }
 
-  private func ascends(to pair: Pair) -> Bool {
+  /// The source and the family of the first pair.
+  var first: (source: Int64, root: String)? {
+    isAscending
+      ? runs.first.map { ($0.source, root) } : single.first.map { ($0.source, $0.destination.root) }
+  }
+
+  mutating func add(_ pair: Pair) {
+    if isAscending {
+      if extend(pair) { return }
+      single = pairs
+      isAscending = false
+      runs = []
+      for pair in single { index(pair) }
+    }
+    single.append(pair)
+    index(pair)
+  }
+
+  private mutating func extend(_ pair: Pair) -> Bool {
     guard pair.isNew else { return false }
-    guard let last = pairs.last else { return true }
-    return last.source < pair.source && last.destination.key < pair.destination.key
-      && last.destination.root == pair.destination.root
+    let key = pair.destination.key
+    if let last = runs.last {
+      guard last.source + (last.length - 1) < pair.source, last.destination + (last.length - 1) < key,
+        root == pair.destination.root
+      else { return false }
+      if last.source + last.length == pair.source, last.destination + last.length == key {
+        runs[runs.count - 1].length += 1
+        return true
+      }
+    }
+    root = pair.destination.root
+    runs.append(Run(source: pair.source, destination: key, length: 1))
+    return true
   }
 
   private mutating func index(_ pair: Pair) {
@@ -36,39 +75,40 @@ struct PendingPairs {
 
   func contains(_ source: Int64, _ destination: RowKey) -> Bool {
     guard isAscending else { return byDestination[destination]?.contains(source) ?? false }
-    return place(of: source).map { pairs[$0].destination == destination } ?? false
+    return self.destination(of: source) == destination
   }
 
   func hasDestination(of source: Int64) -> Bool {
-    isAscending ? place(of: source) != nil : bySource[source] != nil
+    isAscending ? destination(of: source) != nil : bySource[source] != nil
   }
 
   func destinations(of source: Int64) -> [RowKey] {
     guard isAscending else { return bySource[source] ?? [] }
-    return place(of: source).map { [pairs[$0].destination] } ?? []
+    return destination(of: source).map { [$0] } ?? []
   }
 
   func sources(of destination: RowKey) -> [Int64] {
     guard isAscending else { return byDestination[destination] ?? [] }
-    let place = Self.place(pairs.count) { pairs[$0].destination.key < destination.key }
-    guard place < pairs.count, pairs[place].destination == destination else { return [] }
-    return [pairs[place].source]
+    guard destination.root == root, let run = run(where: { $0.destination <= destination.key }),
+      destination.key - run.destination < run.length
+    else { return [] }
+    return [run.source + (destination.key - run.destination)]
   }
 
-  private func place(of source: Int64) -> Int? {
+  private func destination(of source: Int64) -> RowKey? {
+    guard let run = run(where: { $0.source <= source }), source - run.source < run.length else { return nil }
+    return RowKey(root: root, key: run.destination + (source - run.source))
+  }
+
+  /// The last run that begins at or before a key.
+  private func run(where begins: (Run) -> Bool) -> Run? {
     // Whoever asks mostly asks for the last one.
-    if let last = pairs.last, last.source <= source { return last.source == source ? pairs.count - 1 : nil }
-    let place = Self.place(pairs.count) { pairs[$0].source < source }
-    return place < pairs.count && pairs[place].source == source ? place : nil
-  }
-
-  /// The first of some places at which something no longer holds.
-  private static func place(_ count: Int, _ holds: (Int) -> Bool) -> Int {
-    var (lower, upper) = (0, count)
+    guard let last = runs.last, !begins(last) else { return runs.last }
+    var (lower, upper) = (0, runs.count)
     while lower < upper {
       let middle = (lower + upper) / 2
-      if holds(middle) { lower = middle + 1 } else { upper = middle }
+      if begins(runs[middle]) { lower = middle + 1 } else { upper = middle }
     }
-    return lower
+    return lower == 0 ? nil : runs[lower - 1]
   }
 }
