@@ -52,7 +52,10 @@ struct BrokenFamilyCheck {
 
   private func contentError(_ path: String) -> MappingModelError? {
     do throws(MappingModelError) {
-      _ = try MappingModelReading.read(at: URL(fileURLWithPath: path))
+      let file = URL(fileURLWithPath: path)
+      // The fault names the file within Xcode's folder.
+      let isWithin = file.deletingLastPathComponent().pathExtension == "xcmappingmodel"
+      _ = try MappingModelReading.read(at: isWithin ? file.deletingLastPathComponent() : file)
       return nil
     } catch {
       return error

@@ -47,7 +47,8 @@ struct JobPreparation {
     if case .unusable(let reason) = classes { missingCode.append(reason) }
     let path =
       if let direct { direct } else { try rememberedPath(from: source, to: target, in: family, question) }
-    for step in path.steps {
+    for (index, step) in path.steps.enumerated() {
+      let isLast = index + 1 == path.steps.count
       let work: PreparedJob.Step.Work =
         switch step.work {
         case .inferred(let mapping): .inferred(mapping)
@@ -58,7 +59,8 @@ struct JobPreparation {
       steps.append(
         PreparedJob.Step(
           source: step.source, destination: step.destination, work: work,
-          destinationLayout: try settling.layout(of: step.destination)))
+          destinationLayout: try isLast
+            ? settling.layout(of: step.destination) : settling.passingLayout(of: step.destination)))
     }
     if !steps.isEmpty { try settling.checkSource() }
     var caches = ModelCacheSearch(

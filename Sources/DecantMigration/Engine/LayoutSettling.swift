@@ -21,6 +21,16 @@ struct LayoutSettling {
     return try family.remembered(question) { () throws(MigrationFailure) in try settled(version) }
   }
 
+  /// The layout of a version that is only passed through: its store is the next step's source and nobody else's.
+  func passingLayout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
+    do throws(LayoutError) {
+      let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
+      return try checked(StoreLayout(version.model, framework: framework, isPassing: true))
+    } catch {
+      throw failure(error, of: version, [])
+    }
+  }
+
   private func settled(_ version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
     var unused: [String] = []
     let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))

@@ -8,7 +8,7 @@ final class StepMeter: @unchecked Sendable {
   private let passNames: [String]
   private let observer: @Sendable (MigrationProgress) -> Void
   /// Rows are written on a queue of their own, which gives signs of life too.
-  private let lock = NSLock()
+  private let lock = NSRecursiveLock()
   private var totals: [Int] = []
   private var done: [Int] = []
   /// Whether the statement at work may be ended without losing more than itself.

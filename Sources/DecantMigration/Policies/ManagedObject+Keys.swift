@@ -46,7 +46,8 @@ extension ManagedObject {
 
   /// The properties that were set since the object was last written, with their values; nil as `NSNull`.
   public func changedValues() -> [String: Any] {
-    dictionaryWithValues(forKeys: entity.propertiesByName.keys.filter(contents.isChanged))
+    contents.settleLinks()
+    return dictionaryWithValues(forKeys: entity.propertiesByName.keys.filter(contents.isChanged))
   }
 
   /// The members of a to-many relationship; what is added to the set or taken out of it changes the relationship.

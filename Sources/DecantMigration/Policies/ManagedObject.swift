@@ -70,9 +70,12 @@ open class ManagedObject: NSObject {
   // MARK: State
 
   public var isInserted: Bool { contents.isInserted }
-  public var isUpdated: Bool { contents.hasChanges && !contents.isInserted }
+  public var isUpdated: Bool { hasChanges && !contents.isInserted }
   public var isDeleted: Bool { contents.isDeleted }
-  public var hasChanges: Bool { contents.hasChanges }
+  public var hasChanges: Bool {
+    contents.settleLinks()
+    return contents.hasChanges
+  }
   public var isFault: Bool { false }
 
   open override var description: String { "<\(type(of: self)) \(objectID)>" }

@@ -16,9 +16,15 @@ protocol ObjectContents: AnyObject {
   func setMembers(_ members: [ManagedObject], forKey key: String) throws
   func insertMember(_ member: ManagedObject, forKey key: String) throws
   func removeMember(_ member: ManagedObject, forKey key: String) throws
+  /// Does what has been put off and changes the object.
+  func settleLinks()
   /// Whether a property was set since the row was last written.
   func isChanged(_ key: String) -> Bool
   var isInserted: Bool { get }
   var isDeleted: Bool { get }
   var hasChanges: Bool { get }
+}
+
+extension ObjectContents {
+  func settleLinks() {}
 }

@@ -105,9 +105,12 @@ public struct StoreLayout: Sendable {
   ///   - framework: Whose statements are wanted; names of tables and columns are the same for all.
   ///   - evidence: The tables of a genuine store of this very model version, which settle what the specification
   ///     leaves open.
+  ///   - isPassing: Whether stores of the layout are only passed through and nobody gets them: names that nobody but
+  ///     Core Data asks for may be any then.
   /// - Throws: `LayoutError` for names that can't be those of tables and columns.
   public init(
-    _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil
+    _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil,
+    isPassing: Bool = false
   ) throws(LayoutError) {
     try LayoutError.checkNames(of: model)
     let numbers = EntityNumbering.numbers(of: model)
@@ -130,7 +133,7 @@ public struct StoreLayout: Sendable {
     let open = builder.unsettled.filter { item in
       !item.canBeSettled || !(evidence?.confirms(item.property, in: tables) ?? false)
     }
-    unsettled = open + joins.unsettled
+    unsettled = (open + joins.unsettled).filter { !isPassing || !$0.canBeSettled }
   }
 
   /// The layout's own names as evidence, for another model of the same version.

@@ -20,6 +20,7 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   let handle: OpaquePointer
   private let deadline = StatementDeadline()
+  private let gate = CommitGate()
   /// The file.
   public let path: String
 
@@ -52,6 +53,7 @@ public final class SQLiteDatabase: @unchecked Sendable {
     self.handle = handle
     self.path = path
     deadline.install(on: handle)
+    gate.install(on: handle)
     harden()
   }
 
@@ -132,6 +134,12 @@ public final class SQLiteDatabase: @unchecked Sendable {
     let statement = try prepare(text)
     for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
     return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// While set, nothing is committed: a statement that would be is an error.
+  package var refusesCommits: Bool {
+    get { gate.isClosed }
+    set { gate.isClosed = newValue }
   }
 
   /// The rows that the last statement changed.

@@ -50,8 +50,8 @@ import Testing
       "Change that filter in the mapping model, so that it has a value for every object."
     ),
     (
-      "attributes: { points: null }, uniqueBy: \"abs($source.text)\"",
-      "uniqueBy: “abs:($source.text)” fails on the source object Note/p2: ",
+      "attributes: { points: null }, uniqueBy: \"CAST($source.text, 'NSDate')\"",
+      "uniqueBy: “CAST($source.text, \"NSDate\")” fails on the source object Note/p2: ",
       "Change that expression in the mapping model, or keep such objects back with a filter."
     ),
     (

@@ -20,13 +20,11 @@ struct LateLinks {
     var columns: [(column: String, value: String)] = []
     var joins: [RelationshipStorage] = []
     var statements: [String] = []
-    var numbers = [mapping.number]
     for row in mapping.mapping.relationshipMappings where row.value != .unset {
       guard let end = LinkEnd(row, of: mapping, plan), Self.isPlain(end, in: plan),
         let storage = RelationshipStorage(
           of: row.destinationName, entity: mapping.destination, in: plan.destination)
       else { return nil }
-      numbers.append(end.target.number)
       switch storage.kind {
       case .owners:
         guard let key = end.sourceKey else { return nil }
@@ -60,8 +58,7 @@ struct LateLinks {
     guard !statements.isEmpty else { return nil }
     self.statements = statements
     var conditions = [
-      "SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs) WHERE mapping IN "
-        + "(\(Set(numbers).sorted().map(String.init).joined(separator: ", "))))"
+      "SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs))"
     ]
     if !columns.isEmpty { conditions.append(Self.hasTargets(columns.map(\.column), mapping)) }
     conditions += joins.map { Self.hasPairs($0, mapping) }
@@ -78,17 +75,32 @@ struct LateLinks {
     let (name, entity) = (end.relationship.name, end.mapping.destination)
     guard !end.relationship.isOrdered, plan.destination.toOneEntityColumn(name, of: entity) == nil,
       plan.destination.orderColumn(name, of: entity) == nil,
-      end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan)
+      end.target.mapping.policy == nil || isAlone(end.target.destinationTable, in: plan),
+      !plan.mappings.contains(where: { isRival($0, of: end.target) })
     else { return false }
     guard let inverse = plan.destination.model.inverse(of: end.relationship)?.relationship else { return true }
-    return inverse.isToMany && !inverse.isOrdered && inverse != end.relationship
+    // Both ends in one mapping: the later one has the last word, pair by pair.
+    let isMappedTwice =
+      end.target.number == end.mapping.number
+      && end.mapping.mapping.relationshipMappings.contains {
+        $0.destinationName == inverse.name && $0.value != .unset
+      }
+    return inverse.isToMany && !inverse.isOrdered && inverse != end.relationship && !isMappedTwice
+  }
+
+  /// Whether a policy of another mapping may have made objects of the same family, of the same source objects.
+  private static func isRival(_ other: PassPlan.Mapping, of target: PassPlan.Mapping) -> Bool {
+    other.number != target.number && other.mapping.policy != nil
+      && other.sourceTable.rootEntity == target.sourceTable.rootEntity
+      && other.destinationTable.rootEntity == target.destinationTable.rootEntity
   }
 
   /// The mapping's source rows of a chunk with their runs.
   private static func owners(_ mapping: PassPlan.Mapping, _ joins: [String] = []) -> String {
     let all = [Associations.join("a", mapping: mapping.number, source: "s.Z_PK")] + joins
     return "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(all.joined(separator: " ")) "
-      + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT = \(mapping.sourceNumber)"
+      // Not by the entity: a policy may have associated objects of another one of the family.
+      + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2"
   }
 
   /// Whether an object of the mapping leads somewhere.

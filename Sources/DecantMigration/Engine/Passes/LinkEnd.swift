@@ -39,9 +39,7 @@ struct LinkEnd {
     let targets: [PassPlan.Mapping] =
       switch expression {
       case .mapping(let name, _):
-        plan.mappings(named: name).filter {
-          plan.destination.model.isKind($0.destination, of: relationship.destinationEntityName)
-        }
+        plan.mappings(named: name, from: end, into: relationship.destinationEntityName)
       default: plan.mappings(from: end, into: relationship.destinationEntityName)
       }
     guard targets.count == 1, targets[0].pass <= mapping.pass else { return nil }

@@ -77,6 +77,15 @@ struct PassPlan: Sendable {
   /// The mappings of that name: associations of one name are one, whatever the pass.
   func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
 
+  /// The mappings of that name that take objects of a source entity's family, whose keys are of one kind, into a
+  /// destination entity or its subentities.
+  func mappings(named name: String, from entity: String, into destination: String) -> [Mapping] {
+    let root = source.table(of: entity)?.rootEntity
+    return mappings(named: name).filter {
+      $0.sourceTable.rootEntity == root && self.destination.model.isKind($0.destination, of: destination)
+    }
+  }
+
   /// The mappings through which objects of a source entity or its subentities can become objects of a destination
   /// entity or its subentities.
   func mappings(from entity: String, into destination: String) -> [Mapping] {

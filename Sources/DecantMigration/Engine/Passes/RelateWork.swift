@@ -97,19 +97,17 @@ struct RelateWork {
   private func targets(
     of expression: RelationshipExpression, _ relationship: Relationship
   ) throws(NotSet) -> [PassPlan.Mapping] {
+    let end: String
+    do throws(NotSQL) {
+      end = try SourcePath(expression.path, from: mapping.source, in: plan.source).entity
+    } catch {
+      throw notSet(error, relationship.name)
+    }
     switch expression {
     case .empty: return []
     case .mapping(let name, _):
-      return plan.mappings(named: name).filter {
-        plan.destination.model.isKind($0.destination, of: relationship.destinationEntityName)
-      }
-    case .anyMapping(let path):
-      do throws(NotSQL) {
-        let end = try SourcePath(path, from: mapping.source, in: plan.source).entity
-        return plan.mappings(from: end, into: relationship.destinationEntityName)
-      } catch {
-        throw notSet(error, relationship.name)
-      }
+      return plan.mappings(named: name, from: end, into: relationship.destinationEntityName)
+    case .anyMapping: return plan.mappings(from: end, into: relationship.destinationEntityName)
     }
   }
 

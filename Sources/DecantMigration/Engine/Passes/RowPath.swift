@@ -51,7 +51,20 @@ final class RowPath: @unchecked Sendable {
   ) throws -> Int {
     guard let session else { throw PolicyProblem.notRunning("the row path") }
     session.manager.advance(to: progress)
-    try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
+    let writer = session.destination.writer
+    // The step alone ends the transaction, and nothing may be written any more when it does.
+    session.database.refusesCommits = true
+    defer {
+      writer.wait()
+      session.database.refusesCommits = false
+    }
+    do {
+      try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
+    } catch {
+      writer.wait()
+      // What came of it is no error of its own.
+      throw writer.failure ?? error
+    }
     if action == .finish {
       isOver = true
       return session.lostLinks

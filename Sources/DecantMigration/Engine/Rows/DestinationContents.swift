@@ -53,6 +53,7 @@ final class DestinationContents: ObjectContents {
   var place: RowKey { RowKey(root: shape.root, key: key) }
 
   private func link(_ name: String) throws -> EntityShape.Link {
+    try rows.checkRunning()
     try rows.settling?()
     if case .link(let link)? = shape.places[name], link.relationship.isToMany { return link }
     guard shape.places[name] != nil else { throw rows.unknown(name, of: shape.entity) }
@@ -117,6 +118,7 @@ final class DestinationContents: ObjectContents {
   // MARK: Keys
 
   func value(forKey key: String) throws -> Any? {
+    try rows.checkRunning()
     guard !isDeleted else { throw PolicyProblem.deletedObject("\(shape.entity)/p\(self.key)") }
     switch shape.places[key] {
     case nil: throw rows.unknown(key, of: shape.entity)
@@ -133,6 +135,7 @@ final class DestinationContents: ObjectContents {
   }
 
   func setValue(_ value: Any?, forKey key: String) throws {
+    try rows.checkRunning()
     guard !isDeleted else { throw PolicyProblem.deletedObject("\(shape.entity)/p\(self.key)") }
     switch shape.places[key] {
     case nil: throw rows.unknown(key, of: shape.entity)
@@ -200,6 +203,15 @@ final class DestinationContents: ObjectContents {
 
   func removeMember(_ member: ManagedObject, forKey key: String) throws {
     try rows.remove(try rows.contents(of: member, for: key, shape.entity), try link(key), from: self)
+  }
+
+  /// Relates what waits, so that the flags tell of it.
+  func settleLinks() {
+    do {
+      try rows.settling?()
+    } catch {
+      rows.home?.note(error)
+    }
   }
 
   func isChanged(_ key: String) -> Bool {

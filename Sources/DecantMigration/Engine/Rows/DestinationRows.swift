@@ -357,6 +357,11 @@ final class DestinationRows: ContextRows {
     try keys.write()
   }
 
+  /// - Throws: `PolicyProblem.notRunning` when the step has ended, for those who have kept an object.
+  func checkRunning() throws(PolicyProblem) {
+    guard home != nil else { throw .notRunning("the destination context") }
+  }
+
   /// Lets go of all objects; what was set and not written is lost.
   func letGo() {
     changed = []

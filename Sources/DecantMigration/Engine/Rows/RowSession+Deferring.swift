@@ -41,8 +41,9 @@ extension RowSession {
   }
 
   /// Lets an object wait; false where it has to be related at once.
-  func `defer`(_ dInstance: ManagedObject) throws -> Bool {
-    guard deferred != nil, dInstance === presented, let contents = dInstance.contents as? DestinationContents
+  func `defer`(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws -> Bool {
+    guard deferred?.mapping.number == mapping.number, dInstance === presented,
+      let contents = dInstance.contents as? DestinationContents
     else {
       try settle()
       return false
@@ -59,7 +60,8 @@ extension RowSession {
     lateLinks[waiting.mapping.number] = .some(nil)
     try counts.add(1, RowCounts.oneByOne, mapping: waiting.mapping.number)
     guard let mapping = mappings[waiting.mapping.number] else { return }
-    for place in waiting.objects {
+    for (index, place) in waiting.objects.enumerated() {
+      if index % Self.batch == Self.batch - 1 { try letGo() }
       guard let object = try destination.object(associated: place, in: manager.destinationContext) else {
         continue
       }

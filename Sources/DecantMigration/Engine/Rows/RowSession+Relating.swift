@@ -7,7 +7,7 @@ internal import PredicateFormat
 extension RowSession {
   func relateByMapping(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
     if try compiled(mapping.number).relationships.isEmpty { return }
-    if try !self.defer(dInstance) { try relateNow(dInstance, mapping) }
+    if try !self.defer(dInstance, mapping) { try relateNow(dInstance, mapping) }
   }
 
   func relateNow(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
@@ -75,7 +75,7 @@ extension RowSession {
   }
 
   /// Writes what was set and lets go of the objects that nobody else holds, in the midst of work on one object.
-  private func letGo() throws {
+  func letGo() throws {
     try destination.endBatch()
     source.release()
   }

@@ -97,6 +97,8 @@ extension RowSession {
       if open.isEmpty { break }
     }
     presented = nil
-    try endDeferring(after: lower, upTo: upper, objects: objects)
+    try calling(policy, .relate(mapping.number), nil) {
+      try endDeferring(after: lower, upTo: upper, objects: objects)
+    }
   }
 }

@@ -157,6 +157,7 @@ final class RowSession {
   func perform(_ action: RowAction, after lower: Int64, upTo upper: Int64, beat: () -> Void) throws {
     guard let number = action.mapping else {
       try linkLate()
+      try endChunk()
       for statement in try LookupIndexes.removal(in: database) { try database.execute(statement) }
       return
     }
@@ -166,8 +167,6 @@ final class RowSession {
     if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
     defer { noting?(WorkPlace.nowhere) }
     begin(mapping, action)
-    // Nothing may be written any more when the transaction ends, however it does.
-    defer { destination.writer.wait() }
     if case .program(let words)? = mapping.mapping.policy {
       try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)
       try endChunk()

@@ -25,7 +25,7 @@ final class RowWriter: @unchecked Sendable {
   private let database: SQLiteDatabase
   private let queue = DispatchQueue(label: "decant.rows")
   private let group = DispatchGroup()
-  private let failure = Mutex<SQLiteError?>(nil)
+  private let failed = Mutex<SQLiteError?>(nil)
   private var isBusy = false
 
   init(_ database: SQLiteDatabase) {
@@ -44,7 +44,7 @@ final class RowWriter: @unchecked Sendable {
       do throws(SQLiteError) {
         try put(batch.rows)
       } catch {
-        failure.withLock { $0 = error }
+        failed.withLock { $0 = error }
       }
     }
   }
@@ -58,8 +58,11 @@ final class RowWriter: @unchecked Sendable {
   /// Waits for what was handed over.
   func finish() throws(SQLiteError) {
     wait()
-    if let error = failure.withLock({ $0.take() }) { throw error }
+    if let failure { throw failure }
   }
+
+  /// What went wrong on the queue; nothing is written after it.
+  var failure: SQLiteError? { failed.withLock { $0 } }
 
   /// Waits for what was handed over, whatever becomes of it.
   func wait() {

@@ -37,6 +37,13 @@ final class SourceContents: ObjectContents {
     known = nil
   }
 
+  /// Lets go of the rows that were read together with this one, for an object that somebody keeps.
+  func keep() {
+    guard place != nil else { return }
+    known = rows.reader.object(entity: row.entity, key: key)
+    place = nil
+  }
+
   var row: RowObject {
     if let known { return known }
     guard let place else { preconditionFailure("contents of no row") }

@@ -102,6 +102,7 @@ final class SourceRows: ContextRows {
     if isKnownUniquelyReferenced(&last.object) {
       idle = last.object.contents as? SourceContents
     } else {
+      (last.object.contents as? SourceContents)?.keep()
       objects.add(last.object, at: last.place)
     }
   }
