@@ -93,7 +93,8 @@ struct WayCheck {
         return FamilyReport.Step(
           source: step.source.name, destination: step.destination.name, mappingModels: names)
       }
-      for step in path.steps { destinations[step.destination.index] = step.destination }
+      // What is only passed through may be stored in any way.
+      if let last = path.steps.last { destinations[last.destination.index] = last.destination }
     } catch {
       entry.reach = isNewer ? .newer : .unreached
       entry.problem = "\(error)"
@@ -142,7 +143,15 @@ struct WayCheck {
   private func checkLayout(_ version: FamilyVersion, _ report: inout FamilyReport) {
     guard family.referenceStores.isEmpty else { return }
     do {
-      _ = try StoreLayout(version.model, framework: .current)
+      let framework = FrameworkVersion.oldest(expressing: version.model)
+      _ = try SchemaStatements(StoreLayout(version.model, framework: max(.current, framework)))
+    } catch LayoutError.unsettled(let names) where !names.allSatisfy(\.canBeSettled) {
+      report.add(
+        .error, "Stores can't be brought to version “\(version.name)”: \(LayoutError.unsettled(names)).")
+    } catch LayoutError.unsettled(let names) {
+      report.add(
+        .error,
+        "Stores can't be brought to version “\(version.name)” yet: \(LayoutError.unsettled(names)).")
     } catch {
       report.add(
         .warning,
