@@ -89,6 +89,15 @@ import Testing
     #expect(try errors().count == 1)
   }
 
+  @Test func theCheckSaysWhatIsWrongWithAnEditorsFile() throws {
+    let shop = try Workshop("Note\n a Int32?", "Note\n a Int32?\n b Int32?")
+    try shop.folder.write(
+      "<?xml version=\"1.0\"?><database><object", to: "models/Notes/M.xcmappingmodel/xcmapping.xml")
+    let findings = try CatalogueCheck.report(at: shop.catalogue).families.flatMap(\.findings).map { "\($0)" }
+    #expect(findings.contains { $0.contains("can be read: ") }, "\(findings)")
+    #expect(!findings.contains { $0.contains("give an .xcmappingmodel") }, "\(findings)")
+  }
+
   // MARK: Composite attributes
 
   private static let composite = "\(plain)\n  place Composite?"

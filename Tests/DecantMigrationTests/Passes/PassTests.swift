@@ -93,6 +93,18 @@ import Testing
     #expect(try shop.migrate().report.steps[0].passes == ["B", "A"])
   }
 
+  @Test func passesOfOneOrderAreRefused() throws {
+    let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
+    for name in ["A", "B", "C"] {
+      try shop.map(
+        name, "{ source: \"Note\", destination: \"Note\" }", further: "order: \(name == "C" ? 2 : 1),")
+    }
+    try shop.makeStore("")
+    let failure = try shop.failure()
+    #expect(failure.reason == "pass-order" && failure.disposition == .catalogue)
+    #expect(failure.message.hasSuffix("“A” and “B” say the same “order”."), "\(failure)")
+  }
+
   @Test func passesWithoutAnOrderAreRefused() throws {
     let shop = try Workshop("Note\n text String?", "Note\n text String?\n from String?")
     for name in ["A", "B"] { try shop.map(name, "{ source: \"Note\", destination: \"Note\" }", further: "") }

@@ -7,14 +7,24 @@ struct PassOrder {
 
   /// `nil` where the order is known.
   init?(_ files: [FamilyMappingModel], from source: FamilyVersion, to destination: FamilyVersion) {
-    let unplaced = files.filter { $0.order == nil }.map { "“\($0.file.name)”" }
-    guard files.count > 1, let last = unplaced.last else { return nil }
-    let names = unplaced.count == 1 ? last : unplaced.dropLast().joined(separator: ", ") + " and " + last
+    let unplaced = files.filter { $0.order == nil }
+    let sharing = files.filter { file in
+      file.order.map { order in files.count { $0.order == order } > 1 } ?? false
+    }
+    guard files.count > 1, !(unplaced.isEmpty && sharing.isEmpty) else { return nil }
+    let all = "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and "
     message =
-      "\(files.count) mapping models are for “\(source.name)” to “\(destination.name)”, and nothing says when "
-      + "\(names) \(unplaced.count == 1 ? "runs" : "run")."
+      unplaced.isEmpty
+      ? "\(all)\(Self.list(sharing)) say the same “order”."
+      : "\(all)nothing says when \(Self.list(unplaced)) \(unplaced.count == 1 ? "runs" : "run")."
     advice =
       "Write all of them into family.json5, in the order in which they shall run: "
       + "order: [\(files.map { "\"\($0.file.name)\"" }.joined(separator: ", "))]."
+  }
+
+  private static func list(_ files: [FamilyMappingModel]) -> String {
+    let names = files.map { "“\($0.file.name)”" }
+    guard names.count > 1, let last = names.last else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
   }
 }

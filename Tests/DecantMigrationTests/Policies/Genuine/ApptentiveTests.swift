@@ -45,6 +45,20 @@ struct ApptentiveTests {
     #expect(result.changes == [])
   }
 
+  @Test(
+    "every store that there is to version 6, through versions that no reference store settles",
+    arguments: [
+      ("ATDataModelv1.sqlite", 5, ["ATEvent": 1, "ATMessage": 2, "ATMessageSender": 1]),
+      ("ATDataModelv2-wal.sqlite", 4, ["ATEvent": 3, "ATMessage": 3, "ATMessageSender": 2]),
+      ("ATDataModelv3.sqlite", 3, ["ATMessage": 3, "ATMessageSender": 2]),
+    ])
+  func whole(store: String, steps: Int, counts: [String: Int]) throws {
+    let result = try family(store, references: []).checkEveryManner(
+      to: "ATDataModel 6", sizes: [1], stopSize: 1)
+    #expect(result.report.steps.count == steps)
+    #expect(result.counts == counts)
+  }
+
   /// Each message has the sender and the display types that it had.
   private func checkMessages(_ result: Migrated) throws {
     for (key, message) in result.source.all("ATTextMessage") {
