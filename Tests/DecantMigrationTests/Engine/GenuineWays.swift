@@ -14,28 +14,22 @@ enum GenuineWays {
     (
       "apptentive", "ATDataModelv1.sqlite",
       [
-        "current": ["ATDataModel"],
-        "unsettled-layout": [
-          "ATDataModel 2", "ATDataModel 3", "ATDataModel 4", "ATDataModel 5", "ATDataModel 6",
-        ],
+        "current": ["ATDataModel"], "mapped 4": ["ATDataModel 5"], "mapped 5": ["ATDataModel 6"],
+        "unsettled-layout": ["ATDataModel 2", "ATDataModel 3", "ATDataModel 4"],
       ]
     ),
     (
       "apptentive", "ATDataModelv2-wal.sqlite",
       [
-        "current": ["ATDataModel 2"],
-        "unsettled-layout": [
-          "ATDataModel", "ATDataModel 3", "ATDataModel 4", "ATDataModel 5", "ATDataModel 6",
-        ],
+        "current": ["ATDataModel 2"], "mapped 3": ["ATDataModel 5"], "mapped 4": ["ATDataModel 6"],
+        "unsettled-layout": ["ATDataModel", "ATDataModel 3", "ATDataModel 4"],
       ]
     ),
     (
       "apptentive", "ATDataModelv3.sqlite",
       [
-        "current": ["ATDataModel 3"],
-        "unsettled-layout": [
-          "ATDataModel", "ATDataModel 2", "ATDataModel 4", "ATDataModel 5", "ATDataModel 6",
-        ],
+        "current": ["ATDataModel 3"], "mapped 2": ["ATDataModel 5"], "mapped 3": ["ATDataModel 6"],
+        "unsettled-layout": ["ATDataModel", "ATDataModel 2", "ATDataModel 4"],
       ]
     ),
     (

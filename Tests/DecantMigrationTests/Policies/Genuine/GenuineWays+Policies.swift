@@ -19,7 +19,7 @@ extension GenuineWays {
     "bookmigration/Model1.sqlite": ["mapped 1": ["Model2"], "pass-order": ["Model3"]],
     "carekit/SampleStore2.0.sqlite": ["unsettled-layout": ["CareKitStore2.1"]],
     "coredataplus/SampleModel_V1.sqlite": [
-      "unsettled-layout": ["SampleModel3#SampleModel3", "SampleModel#SampleModel3"]
+      "mapped 3": ["SampleModel3#SampleModel3"], "unsettled-layout": ["SampleModel#SampleModel3"],
     ],
     "loopkit/Model.sqlite.v1.original": ["mapped 1": ["Modelv4"]],
     "moody/Moody 2.moody": ["mapped 4": ["Moody 6"]],
