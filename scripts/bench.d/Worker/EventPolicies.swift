@@ -29,7 +29,8 @@ final class DateEventPolicy: NSEntityMigrationPolicy {
 
   /// The time in UTC, to the second.
   private static func text(_ date: Date) -> String {
-    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+    // Cut off before 2001 and 1970 are brought together, because the sum may be rounded up to the next second.
+    var seconds = time_t(date.timeIntervalSinceReferenceDate.rounded(.down)) + 978_307_200
     var parts = tm()
     gmtime_r(&seconds, &parts)
     let day = "\(digits(parts.tm_year + 1900, 4))-\(digits(parts.tm_mon + 1))-\(digits(parts.tm_mday))"
