@@ -19,20 +19,20 @@ final class DestinationRows: ContextRows {
   /// The context whose rows these are, while the session lasts.
   var home: ManagedObjectContext?
   private let now: Double
-  private let objects = ObjectTable()
+  let objects = ObjectTable()
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: EntityShape] = [:]
   /// The one of which the last object was made.
-  private var last: EntityShape?
-  private let entities: [Int: String]
+  var last: EntityShape?
+  let entities: [Int: String]
   /// The entities that are alone in their families, by their roots.
-  private let alone: [String: String]
-  private var changed: [DestinationContents] = []
+  let alone: [String: String]
+  var changed: [DestinationContents] = []
   /// The objects made for the row at work; few, so that they are looked through.
-  private var recent: [ManagedObject] = []
-  private static let mostRecent = 8
+  var recent: [ManagedObject] = []
+  static let mostRecent = 8
   /// The rows of objects that nobody holds any more.
-  private var waiting: [RowWriter.Row] = []
+  var waiting: [RowWriter.Row] = []
   let writer: RowWriter
   /// Called before a relationship is looked at or changed, and before rows are looked for.
   var settling: (() throws -> Void)?
@@ -88,182 +88,6 @@ final class DestinationRows: ContextRows {
 
   func unknown(_ key: String, of entity: String) -> PolicyProblem {
     .unknownKey(entity: entity, key: key, near: NearName.of(key, among: layout.model.propertyNames(of: entity)))
-  }
-
-  // MARK: Objects
-
-  func contents(ofNew entity: EntityDescription) throws -> any ObjectContents {
-    if let last, last.description === entity { return try contents(ofNew: last) }
-    let name = entity.entity.name
-    let shape = try shape(of: name)
-    guard entity === shape.description else {
-      throw PolicyProblem.foreignObject(
-        object: "entity “\(name)” of the new object", what: "one of another model; take the destination's")
-    }
-    guard !entity.isAbstract else { throw PolicyProblem.abstractEntity(name) }
-    last = shape
-    return try contents(ofNew: shape)
-  }
-
-  private func contents(ofNew shape: EntityShape) throws -> DestinationContents {
-    let key = try keptKey ?? keys.take(shape.rootNumber)
-    keptKey = nil
-    return made(shape, key: key, isNew: true)
-  }
-
-  private func made(_ shape: EntityShape, key: Int64, isNew: Bool) -> DestinationContents {
-    guard let known = shape.idle.take() else {
-      return DestinationContents(shape, key: key, isNew: isNew, rows: self)
-    }
-    known.reuse(key: key, isNew: isNew)
-    return known
-  }
-
-  func adopt(_ object: ManagedObject) {
-    guard let contents = object.contents as? DestinationContents else { return }
-    if recent.count == Self.mostRecent { promote() }
-    recent.append(object)
-    contents.shape.made += 1
-  }
-
-  /// Looks through what has been made for a row: of what nobody holds only the values stay, until they are written.
-  func retire() {
-    for index in recent.indices {
-      guard let contents = recent[index].contents as? DestinationContents else { continue }
-      guard contents.isInserted || !contents.hasChanges, isKnownUniquelyReferenced(&recent[index]) else {
-        hold(recent[index], contents)
-        continue
-      }
-      if contents.isInserted {
-        waiting.append(
-          .init(shape: contents.shape, key: contents.key, isNew: true, slots: contents.takeSlots()))
-      }
-      contents.shape.idle = contents
-    }
-    recent.removeAll(keepingCapacity: true)
-  }
-
-  private func hold(_ object: ManagedObject, _ contents: DestinationContents) {
-    guard !contents.isDeleted else { return }
-    objects.add(object, at: contents.place)
-    if contents.hasChanges { changed.append(contents) }
-  }
-
-  /// Keeps the objects that were made last, as all others that somebody may ask for.
-  private func promote() {
-    for object in recent {
-      if let contents = object.contents as? DestinationContents { hold(object, contents) }
-    }
-    recent.removeAll(keepingCapacity: true)
-  }
-
-  /// The object of a row, where there is one in memory.
-  private func known(_ place: RowKey) -> ManagedObject? {
-    for object in recent where object.contents.key == place.key {
-      if (object.contents as? DestinationContents)?.place == place { return object }
-    }
-    return objects[place]
-  }
-
-  func insert(_ object: ManagedObject) throws {
-    let contents = try contents(ofNew: object.entity)
-    let detached = object.contents as? DetachedContents
-    object.contents = contents
-    adopt(object)
-    guard let values = detached?.values, !values.isEmpty else { return }
-    for (key, value) in values.sorted(by: { $0.key < $1.key }) { try contents.setValue(value, forKey: key) }
-  }
-
-  /// The object of a row that is there.
-  func object(_ place: RowKey, entity: String, in context: ManagedObjectContext) throws -> ManagedObject? {
-    if let object = known(place) { return object }
-    let shape = try shape(of: entity)
-    let object = context.object(
-      of: shape.description, as: shape.objectClass, contents: made(shape, key: place.key, isNew: false))
-    objects.add(object, at: place)
-    return object
-  }
-
-  /// The object of a row, whatever entity of the family it is of; `nil` where there is none.
-  func object(_ place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
-    if let object = known(place) { return object.isDeleted ? nil : object }
-    try flush()
-    guard let table = layout.table(of: place.root) else { return nil }
-    let number = try statements.first(
-      "SELECT Z_ENT FROM main.\(quoted(table.name)) WHERE Z_PK = ?", [.integer(place.key)])
-    guard let entity = number?.integer.flatMap({ entities[Int(clamping: $0)] }) else { return nil }
-    return try object(place, entity: entity, in: context)
-  }
-
-  /// The object of an associated row that is about to be at work, until it is retired.
-  func present(_ place: RowKey) throws -> ManagedObject? {
-    if let object = known(place) { return object.isDeleted ? nil : object }
-    guard let home, let alone = alone[place.root] else {
-      return try home.flatMap { try self.object(place, in: $0) }
-    }
-    let shape = try shape(of: alone)
-    let object = home.object(
-      of: shape.description, as: shape.objectClass, contents: made(shape, key: place.key, isNew: false))
-    if recent.count == Self.mostRecent { promote() }
-    recent.append(object)
-    return object
-  }
-
-  /// The object of a row that is associated with a source object: it is there.
-  func object(associated place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
-    if let object = known(place) { return object.isDeleted ? nil : object }
-    guard let alone = alone[place.root] else { return try object(place, in: context) }
-    return try object(place, entity: alone, in: context)
-  }
-
-  func object(entity: String, key: Int64, in context: ManagedObjectContext) throws -> ManagedObject? {
-    guard let root = layout.model.root(of: entity)?.name else { return nil }
-    return try object(RowKey(root: root, key: key), in: context)
-  }
-
-  func delete(_ object: ManagedObject) throws {
-    guard let contents = object.contents as? DestinationContents, contents.rows === self else {
-      throw PolicyProblem.foreignObject(object: "\(object.objectID)", what: "no object of the destination")
-    }
-    guard !contents.isDeleted else { return }
-    try settling?()
-    for case .link(let link) in contents.shape.places.sorted(by: { $0.key < $1.key }).map(\.value) {
-      if link.relationship.isToMany {
-        try removeMembers(link, of: contents)
-      } else {
-        try setTarget(nil, link, of: contents)
-      }
-    }
-    for (mapping, sources) in try book.forget(contents.place) {
-      for source in sources { undone.append((mapping, source)) }
-    }
-    if !contents.isInserted {
-      try flush()
-      try statements.run(
-        "DELETE FROM main.\(quoted(contents.shape.table.name)) WHERE Z_PK = ?", [.integer(contents.key)])
-    }
-    contents.shape.made -= 1
-    contents.deleted()
-    objects.remove(contents.place)
-  }
-
-  /// The contents of an object that a relationship is to lead to.
-  func contents(of object: ManagedObject, for key: String, _ entity: String) throws -> DestinationContents {
-    guard let contents = object.contents as? DestinationContents, contents.rows === self else {
-      let what =
-        object.contents is SourceContents
-        ? "a source object; “\(entity).\(key)” leads to destination objects" : "in no context of this migration"
-      throw PolicyProblem.foreignObject(object: "\(object.objectID)", what: what)
-    }
-    guard !contents.isDeleted else { throw PolicyProblem.deletedObject("\(object.objectID)") }
-    guard let relationship = layout.model.relationship(key, of: entity),
-      layout.model.isKind(contents.shape.entity, of: relationship.destinationEntityName)
-    else {
-      throw PolicyProblem.wrongEntity(
-        entity: entity, property: key, found: "an object of “\(contents.shape.entity)”",
-        wanted: layout.model.relationship(key, of: entity)?.destinationEntityName ?? "")
-    }
-    return contents
   }
 
   // MARK: Fetching
@@ -373,7 +197,7 @@ final class DestinationRows: ContextRows {
   }
 
   /// Source keys of which a mapping has nothing any more, because policies deleted it, since the last look.
-  private var undone: [(mapping: Int, source: Int64)] = []
+  var undone: [(mapping: Int, source: Int64)] = []
 
   func takeUndone() -> [(mapping: Int, source: Int64)] {
     defer { undone = [] }
