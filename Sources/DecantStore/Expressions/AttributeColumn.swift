@@ -66,7 +66,21 @@ package final class AttributeColumn: Sendable {
         attribute.allowsExternalBinaryDataStorage
           ? "WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value))" : "WHEN 'blob' THEN \(value)"
       }
-    return "CASE typeof(\(value)) WHEN 'null' THEN NULL \(cases) ELSE \(misfit(value)) END"
+    return "CASE typeof(\(value)) \(cases) WHEN 'null' THEN NULL ELSE \(misfit(value)) END"
+  }
+
+  /// The column at the beginning of a chain; `nil` for a kind of value that chains don't take.
+  func chain(alias: String) -> NativeChain? {
+    let columnKind: NativeChain.ColumnKind? =
+      switch kind {
+      case .string: .string
+      case .integer: .integer
+      case .double, .date: .double
+      default: nil
+      }
+    return columnKind.map {
+      .column(sql: "\(alias).\(quoted(column))", kind: $0, label: label, type: attribute.type.name)
+    }
   }
 
   private func misfit(_ value: String) -> String {

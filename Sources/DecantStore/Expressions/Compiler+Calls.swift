@@ -33,7 +33,9 @@ extension Compiler {
       left.isNumeric, right.isNumeric
     else { return nil }
     let isDouble = left.kind == .double || right.kind == .double
-    return SQLValue("(\(left.text) \(sign) \(right.text))", isDouble ? .double : .number)
+    let kind = isDouble ? SQLValue.Kind.double : .number
+    return NativeCalls.arithmetic(left, sign, right, kind)
+      ?? SQLValue("(\(left.text) \(sign) \(right.text))", kind)
   }
 
   /// The value, where it needs no gathering and no evaluator.
@@ -51,9 +53,9 @@ extension Compiler {
       switch (type, value.kind) {
       case ("NSDate", .date), ("NSString", .string): return .value(value)
       case ("NSDate", .boolean), ("NSDate", .integer), ("NSDate", .double), ("NSDate", .number):
-        return .value(SQLValue("CAST(\(value.text) AS REAL)", .date))
+        return .value(NativeCalls.real(value, .date))
       case ("NSNumber", .integer), ("NSNumber", .double), ("NSNumber", .number): return .value(value)
-      case ("NSNumber", .date): return .value(SQLValue(value.text, .double))
+      case ("NSNumber", .date): return .value(SQLValue(value.text, .double, chain: value.chain))
       default: if let cast = NativeCalls.cast(value, to: type) { return .value(cast) }
       }
     }

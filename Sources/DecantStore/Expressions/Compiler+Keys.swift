@@ -23,7 +23,11 @@ extension Compiler {
       let column = read(variants, key, route)
       guard let kind = variants.first?.content.kind else { return .constant(.null) }
       if route.isMany { return .members(listed(route), SQLValue(column, kind)) }
-      return .value(SQLValue(route.scalar(column), kind))
+      // A column of the row itself may begin a chain.
+      let isOwn = route.joins.isEmpty && variants.count == 1 && variants[0].numbers.isEmpty
+      return .value(
+        SQLValue(
+          route.scalar(column), kind, chain: isOwn ? variants[0].content.chain(alias: route.alias) : nil))
     case .absent(let variant):
       let text = variant.numbers.isEmpty ? "NULL" : guarded("NULL", variant.numbers, key, route)
       if route.isMany { return .members(listed(route), SQLValue(text, .null)) }

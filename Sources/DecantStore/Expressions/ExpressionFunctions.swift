@@ -35,7 +35,7 @@ package enum ExpressionFunctions {
     ResidueFunctions.register(handle, context)
     GatheringFunctions.register(handle)
     FitFunction.register(handle)
-    NativeFunctions.register(handle)
+    NativeFunction.register(handle)
   }
 
   private static func registerPlain(_ handle: OpaquePointer) {

@@ -8,7 +8,7 @@ enum SQLText {
     switch value {
     case .null: .null
     case .boolean(let flag): SQLValue(flag ? "1" : "0", .boolean)
-    case .integer(let number): SQLValue(integer(number), .integer)
+    case .integer(let number): SQLValue(integer(number), .integer, chain: .integer(number))
     case .double(let number): number.isNaN ? .null : SQLValue(real(number), .double)
     case .string(let text): SQLValue(string(text), .string)
     case .url(let text): SQLValue(string(text), .url)

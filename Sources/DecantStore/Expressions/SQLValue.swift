@@ -31,14 +31,20 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
   package let kind: Kind
   /// Whether it may give an object although its kind doesn't say so.
   let mayHoldObjects: Bool
+  /// The same as a chain of native calls, or as a value that may begin one.
+  let chain: NativeChain?
 
   package init(_ text: String, _ kind: Kind) { self.init(text, kind, mayHoldObjects: false) }
 
-  init(_ text: String, _ kind: Kind, mayHoldObjects: Bool) {
+  init(_ text: String, _ kind: Kind, mayHoldObjects: Bool = false, chain: NativeChain? = nil) {
     self.text = text
     self.kind = kind
     self.mayHoldObjects = mayHoldObjects
+    self.chain = chain
   }
+
+  /// What a chain begins with.
+  var asChain: NativeChain { chain ?? .value(text) }
 
   package var description: String { text }
 

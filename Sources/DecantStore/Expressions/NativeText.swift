@@ -1,0 +1,156 @@
+internal import CSQLite
+
+/// A text's bytes as they lie in SQLite's memory, with what is known of them.
+struct NativeText {
+  /// What the bytes are, as far as the functions need to know.
+  enum Form: UInt8 {
+    /// ASCII without carriage returns: each byte is a character.
+    case ascii
+    /// ASCII, Latin letters and nothing that combines: each scalar is a character.
+    case latin
+    /// The same with carriage returns, which make one character with a line feed.
+    case latinWithReturns
+    /// Anything else in UTF-8.
+    case other
+    /// No UTF-8; the evaluator repairs it.
+    case broken
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  let form: Form
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.bytes = bytes
+    form = Self.form(of: bytes)
+  }
+
+  /// A part of a text, cut where characters begin.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, partOf form: Form) {
+    self.bytes = bytes
+    self.form = form
+  }
+
+  var isUTF8: Bool { form != .broken }
+  /// Whether white space is ASCII's and stands for itself.
+  var isPlain: Bool { form.rawValue <= Form.latinWithReturns.rawValue }
+  /// Whether each scalar is a character of its own.
+  var isSingle: Bool { form.rawValue <= Form.latin.rawValue }
+
+  private static func form(of bytes: UnsafeBufferPointer<UInt8>) -> Form {
+    guard let start = bytes.baseAddress else { return .ascii }
+    let raw = UnsafeRawPointer(start)
+    var (high, returns): (UInt64, UInt64) = (0, 0)
+    var place = 0
+    while place + 8 <= bytes.count {
+      let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      high |= word
+      // A byte of 0x0d becomes 0, and only a 0 borrows from its high bit first.
+      let other = word ^ 0x0d0d_0d0d_0d0d_0d0d
+      returns |= (other &- 0x0101_0101_0101_0101) & ~other
+      place += 8
+    }
+    while place < bytes.count {
+      high |= UInt64(bytes[place])
+      if bytes[place] == 0x0d { returns = .max }
+      place += 1
+    }
+    let hasReturns = returns & 0x8080_8080_8080_8080 != 0
+    if high & 0x8080_8080_8080_8080 == 0 { return hasReturns ? .latinWithReturns : .ascii }
+    if isLatin(bytes) { return bytes.contains(0x0d) ? .latinWithReturns : .latin }
+    return String(validating: bytes, as: UTF8.self) == nil ? .broken : .other
+  }
+
+  /// ASCII and Latin letters alone, nothing that combines.
+  private static func isLatin(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    var isOpen = false
+    for byte in text {
+      if isOpen {
+        guard (0x80..<0xc0).contains(byte) else { return false }
+        isOpen = false
+      } else if byte >= 0x80 {
+        guard (0xc3...0xc9).contains(byte) else { return false }
+        isOpen = true
+      }
+    }
+    return !isOpen
+  }
+
+  private func slice(_ range: Range<Int>) -> NativeText {
+    NativeText(UnsafeBufferPointer(rebasing: bytes[range]), partOf: form)
+  }
+
+  // MARK: Parts
+
+  /// The part at a place, those below 0 counted from the end; `nil` where there is none.
+  func part(_ index: Int64, by separator: UnsafeBufferPointer<UInt8>) -> NativeText? {
+    guard !separator.isEmpty else { return index == 0 || index == -1 ? self : nil }
+    var wanted = index
+    if index < 0 {
+      var count: Int64 = 1
+      var start = 0
+      while let place = place(of: separator, from: start) {
+        count += 1
+        start = place + separator.count
+      }
+      let (place, overflow) = index.addingReportingOverflow(count)
+      guard !overflow, place >= 0 else { return nil }
+      wanted = place
+    }
+    var start = 0
+    while let place = place(of: separator, from: start) {
+      if wanted == 0 { return slice(start..<place) }
+      wanted -= 1
+      start = place + separator.count
+    }
+    return wanted == 0 ? slice(start..<bytes.count) : nil
+  }
+
+  private func place(of separator: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress, let needle = separator.baseAddress,
+      let found = decant_memmem(base + start, bytes.count - start, needle, separator.count)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  // MARK: Words
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+
+  var firstWord: NativeText? {
+    guard let start = bytes.firstIndex(where: { !Self.isSpace($0) }) else { return nil }
+    return slice(start..<(bytes[start...].firstIndex(where: Self.isSpace) ?? bytes.count))
+  }
+
+  /// `nil` where there is only one.
+  var lastWord: NativeText? {
+    guard let last = bytes.lastIndex(where: { !Self.isSpace($0) }),
+      let space = bytes[..<last].lastIndex(where: Self.isSpace),
+      bytes[..<space].contains(where: { !Self.isSpace($0) })
+    else { return nil }
+    return slice((space + 1)..<(last + 1))
+  }
+
+  // MARK: Characters
+
+  /// The characters of a text in which each scalar is one.
+  var singleCount: Int { form == .ascii ? bytes.count : bytes.count { $0 & 0xc0 != 0x80 } }
+
+  /// So many characters from a place on, of a text in which each scalar is one.
+  func singles(from start: Int64, count: Int64) -> NativeText {
+    let first = place(of: start, from: 0)
+    return slice(first..<place(of: count, from: first))
+  }
+
+  /// Where so many characters after a place begins the next one; the end where there aren't so many.
+  private func place(of count: Int64, from start: Int) -> Int {
+    guard count < bytes.count - start else { return bytes.count }
+    if form == .ascii { return start + Int(count) }
+    var (place, left) = (start, count)
+    while place < bytes.count, left > 0 {
+      place += 1
+      while place < bytes.count, bytes[place] & 0xc0 == 0x80 { place += 1 }
+      left -= 1
+    }
+    return place
+  }
+}
