@@ -38,7 +38,9 @@ public enum Migration {
           stage: .open))
       return !shouldStop()
     }.prepare()
-    prepared.store.database.observe(nil)
+    let store = prepared.store
+    defer { store.endChecks() }
+    store.database.observe(nil)
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.source.lastPathComponent,
       storeType: prepared.store.kind.name,
@@ -48,10 +50,12 @@ public enum Migration {
       decantVersion: decantVersion)
     do {
       if prepared.steps.isEmpty {
+        try store.finishChecks { !shouldStop() }
         // A copy with the log folded in may have been made to look at the store.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {
-        let run = JobRun(prepared, shouldStop: shouldStop, progress: progress)
+        let run = JobRun(
+          prepared, shouldStop: { shouldStop() || store.hasFailedCheck }, progress: progress)
         let steps = try run.run()
         report.steps = steps.map(\.report)
         if prepared.keepsAssociations {
@@ -60,6 +64,10 @@ public enum Migration {
         report.warnings += steps.flatMap(\.warnings)
       }
     } catch {
+      // What is damaged may look like anything else; and the work is ended where a check has found something.
+      do { try store.finishChecks { !shouldStop() } } catch {
+        throw MigrationFailure(error, family: prepared.family.name)
+      }
       throw MigrationFailure(
         running: error, family: prepared.family.name, store: job.source.lastPathComponent)
     }

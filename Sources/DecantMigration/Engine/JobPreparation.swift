@@ -17,17 +17,32 @@ struct JobPreparation {
 
   var name: String { job.source.lastPathComponent }
 
+  /// Prepares the job.
+  ///
+  /// Unless somebody only wants to read the plan, the checks of a large store may still be under way when this returns:
+  /// `SourceStore.finishChecks(while:)`.
   func prepare() throws(MigrationFailure) -> PreparedJob {
-    let opened: SourceStore
+    let catalogue = job.direct == nil ? try readCatalogue() : nil
+    let opened = try openStore()
+    do throws(MigrationFailure) {
+      return try prepare(opened, catalogue)
+    } catch {
+      defer { opened.endChecks() }
+      // What is damaged may look like anything else.
+      do { try opened.finishChecks { observer?() ?? true } } catch { throw MigrationFailure(error) }
+      throw error
+    }
+  }
+
+  private func prepare(
+    _ opened: SourceStore, _ catalogue: Catalogue?
+  ) throws(MigrationFailure) -> PreparedJob {
     var (family, source): (Family, FamilyVersion)
     if let direct = job.direct {
-      opened = try openStore()
       family = direct.family()
       source = try direct.path(for: opened, in: family).source
     } else {
-      let catalogue = try readCatalogue()
-      opened = try openStore()
-      (family, source) = try recognise(opened, in: catalogue)
+      (family, source) = try recognise(opened, in: try read(catalogue))
       try checkRunner(family)
     }
     let store = try filled(opened, as: source, family: family)
@@ -138,6 +153,10 @@ struct JobPreparation {
         + "or set validation: \"report\".", family: family.name)
   }
 
+  private func read(_ catalogue: Catalogue?) throws(MigrationFailure) -> Catalogue {
+    if let catalogue { catalogue } else { try readCatalogue() }
+  }
+
   /// A family's stores go to its own worker.
   private func checkRunner(_ family: Family) throws(MigrationFailure) {
     let wanted = family.configuration.worker
@@ -187,7 +206,7 @@ struct JobPreparation {
     do {
       return try SourceStore.open(
         job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
-        observer: observer)
+        isCheckedBeside: !isForReading, observer: observer)
     } catch {
       throw MigrationFailure(error)
     }

@@ -50,6 +50,8 @@ struct JobRun {
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
+    try prepared.store.finishChecks { !shouldStop() }
+    guard !shouldStop() else { throw StepFailure.stopped }
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
     let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
     outcomes[outcomes.count - 1].warnings += warnings

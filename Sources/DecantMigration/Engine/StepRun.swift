@@ -78,15 +78,18 @@ final class StepRun: @unchecked Sendable {
     try checkpoint.write(digest: input.digest)
     try checkpoint.begin(at: input.now)
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
+    // The source's pages may not have been checked yet.
+    try database.execute("PRAGMA cell_size_check=ON")
     try database.attachImmutable(input.source.readPath, as: "source")
     let beats: @Sendable () -> Bool = {
       meter.beat()
-      return !(meter.isInterruptible && shouldStop())
+      return !(meter.isInterruptible && shouldStop()) && !input.source.hasFailedCheck
     }
     let reading = {
       let reading = try SQLiteDatabase("the source of \(input.path)", mode: .memory)
       reading.observe(beats)
       ExternalDataFunction.register(in: reading, folder: input.externalFolder)
+      try reading.execute("PRAGMA cell_size_check=ON")
       try reading.attachImmutable(input.source.readPath, as: "source")
       return reading
     }
@@ -150,6 +153,12 @@ final class StepRun: @unchecked Sendable {
     try createIndexes { _ in true }
     meter.tell(.validate, entityMapping: "rules of the model")
     warnings += try input.program.validate(in: database)
+    meter.tell(.validate, entityMapping: "check of the source")
+    try input.source.finishChecks {
+      meter.beat()
+      return !shouldStop()
+    }
+    guard !shouldStop() else { throw StepFailure.stopped }
     try countRows()
     if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
     try finish()

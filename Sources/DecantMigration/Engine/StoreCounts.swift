@@ -37,7 +37,13 @@ struct StoreCounts: Sendable {
   /// All objects.
   func total() throws(MigrationFailure) -> Int {
     var total = 0
-    for table in layout.tables { total += try counts(of: table).total }
+    for table in layout.tables {
+      if let known = store.countedRows(of: table.name) {
+        total += known
+      } else {
+        total += try count("SELECT count(*) FROM \(quoted(table.name))")
+      }
+    }
     return total
   }
 
@@ -94,31 +100,42 @@ struct StoreCounts: Sendable {
   /// program wrote the store.
   func checkStrayRows() throws(StoreError) {
     for table in layout.tables {
+      try store.check { database throws(StoreError) in try checkStrayRows(of: table, in: database) }
+    }
+  }
+
+  private func checkStrayRows(of table: StoreLayout.Table, in database: SQLiteDatabase) throws(StoreError) {
+    do {
       let numbers = layout.entityNumbers(inFamilyOf: table.rootEntity)
-      if try isClean(table, numbers) { continue }
-      for row in try store.rows(
+      if try isClean(table, numbers, in: database) { return }
+      for row in try database.rows(
         "SELECT Z_ENT, count(*), count(Z_PK), min(Z_PK), max(Z_PK) FROM \(quoted(table.name)) GROUP BY Z_ENT")
       {
         let number = row[0].integer.flatMap { Int(exactly: $0) } ?? 0
         guard numbers.contains(number), !isAbstract(number) else {
-          throw .strayRows(
+          throw StoreError.strayRows(
             path: store.path, table: table.name, number: number,
             count: row[1].integer.flatMap { Int(exactly: $0) } ?? 0)
         }
         // Texts and data sort above all numbers, NULL is not counted.
         guard row[1] == row[2], case .integer(1...) = row[3], case .integer = row[4] else {
-          throw .strayKeys(path: store.path, table: table.name)
+          throw StoreError.strayKeys(path: store.path, table: table.name)
         }
       }
+    } catch let error as StoreError {
+      throw error
+    } catch let error as SQLiteError {
+      throw store.judged(error)
+    } catch {
+      throw .damaged(path: store.path, findings: ["\(error)"])
     }
   }
 
   /// Whether one look over the table shows nothing out of place.
-  private func isClean(_ table: StoreLayout.Table, _ numbers: [Int]) throws(StoreError) -> Bool {
-    let counts: SourceRowCounts
-    do { counts = try store.rowCounts(of: table.name, numbers: numbers) } catch {
-      throw store.judged(error)
-    }
+  private func isClean(
+    _ table: StoreLayout.Table, _ numbers: [Int], in database: SQLiteDatabase
+  ) throws(SQLiteError) -> Bool {
+    let counts = try store.rowCounts(of: table.name, numbers: numbers, in: database)
     guard counts.total > 0 else { return true }
     guard case .integer(1...) = counts.leastKey, case .integer = counts.greatestKey else { return false }
     let placed = counts.byNumber.filter { !isAbstract($0.key) }.values.reduce(0, +)

@@ -10,6 +10,19 @@ package struct SourceRowCounts: Sendable {
   package let greatestKey: SQLiteValue
   /// By the entity numbers that were asked for.
   package let byNumber: [Int: Int]
+
+  init(_ table: String, numbers: [Int], in database: SQLiteDatabase) throws(SQLiteError) {
+    let sums = numbers.map { ", sum(typeof(Z_ENT) = 'integer' AND Z_ENT = \($0))" }
+    let rows = try database.rows(
+      "SELECT count(*), count(Z_PK), min(+Z_PK), max(+Z_PK)\(sums.joined()) FROM \(quoted(table)) NOT INDEXED")
+    func number(_ place: Int) -> Int { rows.first?[place].integer.flatMap { Int(exactly: $0) } ?? 0 }
+    total = number(0)
+    keyed = number(1)
+    leastKey = rows.first?[2] ?? .null
+    greatestKey = rows.first?[3] ?? .null
+    byNumber = Dictionary(
+      numbers.enumerated().map { ($1, number($0 + 4)) }, uniquingKeysWith: { first, _ in first })
+  }
 }
 
 extension SourceStore {
@@ -18,24 +31,34 @@ extension SourceStore {
 
   /// Counts the rows of an entity family's table by reading the table itself, not an index.
   ///
+  /// Where the store is checked beside the work, the checks count them.
+  ///
   /// - Parameter numbers: The entity numbers to count.
   /// - Throws: `SQLiteError`.
   package func rowCounts(of table: String, numbers: [Int]) throws(SQLiteError) -> SourceRowCounts {
-    if let known = rowCounts.withLock({ $0[table] }), known.byNumber.keys.count >= numbers.count,
-      numbers.allSatisfy({ known.byNumber[$0] != nil })
-    {
-      return known
+    if let known = knownCounts(of: table, numbers) { return known }
+    if let checks {
+      // What they find is told by `finishChecks(while:)`.
+      try? checks.wait { observer?() ?? true }
+      if let known = knownCounts(of: table, numbers) { return known }
     }
-    let sums = numbers.map { ", sum(typeof(Z_ENT) = 'integer' AND Z_ENT = \($0))" }
-    let rows = try database.rows(
-      "SELECT count(*), count(Z_PK), min(+Z_PK), max(+Z_PK)\(sums.joined()) FROM \(quoted(table)) NOT INDEXED")
-    func number(_ place: Int) -> Int { rows.first?[place].integer.flatMap { Int(exactly: $0) } ?? 0 }
-    let counts = SourceRowCounts(
-      total: number(0), keyed: number(1), leastKey: rows.first?[2] ?? .null,
-      greatestKey: rows.first?[3] ?? .null,
-      byNumber: Dictionary(
-        numbers.enumerated().map { ($1, number($0 + 4)) }, uniquingKeysWith: { first, _ in first }))
+    return try rowCounts(of: table, numbers: numbers, in: database)
+  }
+
+  /// Counts them over a connection of the caller's.
+  package func rowCounts(
+    of table: String, numbers: [Int], in database: SQLiteDatabase
+  ) throws(SQLiteError) -> SourceRowCounts {
+    if let known = knownCounts(of: table, numbers) { return known }
+    let counts = try SourceRowCounts(table, numbers: numbers, in: database)
     rowCounts.withLock { $0[table] = counts }
     return counts
+  }
+
+  private func knownCounts(of table: String, _ numbers: [Int]) -> SourceRowCounts? {
+    guard let known = rowCounts.withLock({ $0[table] }), known.byNumber.keys.count >= numbers.count,
+      numbers.allSatisfy({ known.byNumber[$0] != nil })
+    else { return nil }
+    return known
   }
 }

@@ -33,9 +33,13 @@ public final class SourceStore: Sendable {
   /// Oddities worth a line in the report.
   public let warnings: [String]
   /// How long a check may take.
-  private let seconds: Double
+  let seconds: Double
   /// What has been counted, by table.
   let rowCounts = Mutex<[String: SourceRowCounts]>([:])
+  /// What is checked beside the work; `nil` where all checks are made before it.
+  let checks: SourceChecks?
+  /// Asked about once a second by what waits.
+  let observer: (@Sendable () -> Bool)?
   /// The `-wal` or journal that was folded in.
   let sibling: String?
 
@@ -44,7 +48,9 @@ public final class SourceStore: Sendable {
   /// - Parameters:
   ///   - path: The store file, with its `-wal` or `-journal` beside it.
   ///   - scratch: A folder for the private copy, made when one is needed.
-  ///   - checksPages: Whether every page is checked first (`PRAGMA quick_check`).
+  ///   - checksPages: Whether every page is checked (`PRAGMA quick_check`).
+  ///   - isCheckedBeside: Whether the checks of a large store go on beside the work with it: then nothing that was made
+  ///     of the store may be let out before `finishChecks(while:)`.
   ///   - seconds: How long the checks may keep a processor busy; `nil` for a time that no sound store of the file's
   ///     size needs. A slow disk has far longer.
   ///   - needsVersionHashes: Whether a store without them is refused; Mac OS X 10.4 wrote such stores.
@@ -52,15 +58,16 @@ public final class SourceStore: Sendable {
   ///     `database.observe(nil)`.
   /// - Throws: `StoreError` that names the file and what is wrong.
   public convenience init(
-    _ path: String, scratch: String, checksPages: Bool = true, seconds: Double? = nil,
-    needsVersionHashes: Bool = true, observer: (@Sendable () -> Bool)? = nil
+    _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
+    seconds: Double? = nil, needsVersionHashes: Bool = true, observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
     do throws(StoreError) {
       try self.init(
-        path, header: header, siblings: siblings, scratch: scratch, checksPages: checksPages, seconds: seconds,
-        needsVersionHashes: needsVersionHashes, observer: observer)
+        path, header: header, siblings: siblings, scratch: scratch, checksPages: checksPages,
+        isCheckedBeside: isCheckedBeside, seconds: seconds, needsVersionHashes: needsVersionHashes,
+        observer: observer)
     } catch {
       guard let sibling = siblings.log ?? siblings.journal else { throw error }
       throw ForeignSibling(path: path, sibling: sibling).judge(error, observer: observer)
@@ -70,7 +77,7 @@ public final class SourceStore: Sendable {
   /// Opens a store with these siblings folded in; with none, the file as it is.
   init(
     _ path: String, header: StoreFileHeader, siblings: StoreSiblings, scratch: String, checksPages: Bool,
-    seconds: Double?, needsVersionHashes: Bool, observer: (@Sendable () -> Bool)?
+    isCheckedBeside: Bool = false, seconds: Double?, needsVersionHashes: Bool, observer: (@Sendable () -> Bool)?
   ) throws(StoreError) {
     self.path = path
     kind = .sqlite
@@ -90,19 +97,28 @@ public final class SourceStore: Sendable {
     }
     usesWriteAheadLog = header.usesWriteAheadLog
     pageSize = header.pageSize
+    self.observer = observer
     let reader = StoreReader(path: path, seconds: seconds)
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
+      // What is wrong with a copy may come from what was folded into it, which has to be judged at once.
+      checks =
+        isCheckedBeside && checksPages && siblings.isEmpty && header.size >= SourceChecks.smallest
+        ? try SourceChecks(readPath) : nil
+      let checks = checks
       let database = database
       database.observe(observer)
       (schema, statements, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
-        // Constraints of the file are expressions of unknown cost; Core Data writes none that check values.
-        try database.execute(
-          "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
-        )
+        try database.execute(StoreReader.settings)
         let (schema, statements) = try reader.schema(database)
         try reader.checkKind(schema, statements)
-        if checksPages { try reader.checkPages(database) }
+        if checksPages {
+          if let checks {
+            checks.add(reader.bounded(reader.checkPages))
+          } else {
+            try reader.checkPages(database)
+          }
+        }
         return (schema, statements, try reader.leadingColumns(database))
       }
     } catch let error as StoreError {
@@ -130,6 +146,8 @@ public final class SourceStore: Sendable {
     self.path = path
     kind = .xml
     sibling = nil
+    checks = nil
+    self.observer = observer
     readPath = file
     self.warnings = warnings
     seconds = 1e9
@@ -189,16 +207,8 @@ public final class SourceStore: Sendable {
 
   private func checkOwnIndexes(of tables: [String]) throws(StoreError) {
     let reader = StoreReader(path: path, seconds: seconds)
-    do {
-      try database.within(seconds: seconds, patience: reader.patience) {
-        for table in tables { try reader.checkIndexes(of: table, database) }
-      }
-    } catch let error as StoreError {
-      throw error
-    } catch let error as SQLiteError {
-      throw reader.judge(error)
-    } catch {
-      throw .damaged(path: path, findings: ["\(error)"])
+    for table in tables {
+      try check { database throws(StoreError) in try reader.checkIndexes(of: table, database) }
     }
   }
 

@@ -9,6 +9,10 @@ struct StoreReader {
   /// The time that may pass meanwhile: so much that a disk must be ailing, not only slow.
   var patience: Double { max(600, seconds * 50) }
 
+  /// Constraints of the file are expressions of unknown cost; Core Data writes none that check values.
+  static let settings =
+    "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
+
   func judge(_ error: SQLiteError) -> StoreError {
     switch error.interruption {
     case .time: return .tooSlow(path: path, seconds: Int(patience))
@@ -23,6 +27,13 @@ struct StoreReader {
     return error.isDamage ? .damaged(path: path, findings: [error.message]) : .sqlite(error)
   }
 
+  /// A check within the time that no sound store needs.
+  func bounded(_ check: @escaping SourceChecks.Check) -> SourceChecks.Check {
+    { database throws(StoreError) in
+      try database.within(seconds: seconds, patience: patience) { () throws(StoreError) in try check(database) }
+    }
+  }
+
   func checkPages(_ database: SQLiteDatabase) throws(StoreError) {
     let findings: [[SQLiteValue]]
     do { findings = try database.rows("PRAGMA quick_check(10)") } catch { throw judge(error) }
@@ -33,9 +44,10 @@ struct StoreReader {
     throw .damaged(path: path, findings: texts)
   }
 
-  func checkIndexes(of table: String, _ database: SQLiteDatabase) throws {
-    let findings = try PairIndexCheck(database: database).findings(of: table)
-    guard findings.isEmpty else { throw StoreError.damaged(path: path, findings: findings) }
+  func checkIndexes(of table: String, _ database: SQLiteDatabase) throws(StoreError) {
+    let findings: [String]
+    do { findings = try PairIndexCheck(database: database).findings(of: table) } catch { throw judge(error) }
+    guard findings.isEmpty else { throw .damaged(path: path, findings: findings) }
   }
 
   func schema(_ database: SQLiteDatabase) throws(SQLiteError) -> (SchemaEvidence, [String: String]) {

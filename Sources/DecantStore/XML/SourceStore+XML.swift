@@ -6,13 +6,16 @@ extension SourceStore {
   /// - Parameters:
   ///   - scratch: A folder for private copies, made when one is needed.
   ///   - checksPages: As for an SQLite store.
+  ///   - isCheckedBeside: As for an SQLite store; an XML store is read before anything else.
   ///   - observer: As for an SQLite store.
   /// - Throws: `StoreError`.
   public static func open(
-    _ path: String, scratch: String, checksPages: Bool = true, observer: (@Sendable () -> Bool)? = nil
+    _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
+    observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) -> SourceStore {
     do {
-      return try SourceStore(path, scratch: scratch, checksPages: checksPages, observer: observer)
+      return try SourceStore(
+        path, scratch: scratch, checksPages: checksPages, isCheckedBeside: isCheckedBeside, observer: observer)
     } catch {
       guard case .xmlStore = error else { throw error }
       return try XMLStore.outline(path, scratch: scratch, observer: observer)

@@ -20,6 +20,8 @@ final class KeyAssignment: @unchecked Sendable {
   /// The key that a new object of the family gets; looked at when one is drawn, because there may be none left.
   private var next: SQLiteValue?
   private var runs: [Run] = []
+  /// The run that goes on; of no length where there is none yet.
+  private var run = Run(first: 0, length: 0, destination: 0)
   private var values = ValueCache()
   private var known: SQLiteStatement?
   private var made: SQLiteStatement?
@@ -40,6 +42,7 @@ final class KeyAssignment: @unchecked Sendable {
     if self.numbering != numbering { values = ValueCache() }
     self.numbering = numbering
     runs.removeAll(keepingCapacity: true)
+    run.length = 0
     guard !numbering.keepsKeys else { return }
     let rows = try database.rows(
       "SELECT next FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(numbering.root))])
@@ -50,6 +53,8 @@ final class KeyAssignment: @unchecked Sendable {
   func end(in database: SQLiteDatabase) throws(SQLiteError) {
     (known, made, listed) = (nil, nil, nil)
     guard let numbering else { return }
+    if run.length > 0 { runs.append(run) }
+    run.length = 0
     if !numbering.isShared, let first = runs.first, try isContinued(by: first, numbering, in: database) {
       runs.removeFirst()
     }
@@ -86,12 +91,12 @@ final class KeyAssignment: @unchecked Sendable {
 
   private func key(for source: Int64) throws -> Int64 {
     let destination = numbering?.keepsKeys == true ? source : try draw()
-    if let last = runs.indices.last, source > runs[last].first,
-      source - runs[last].first == runs[last].length, destination - runs[last].destination == runs[last].length
-    {
-      runs[last].length += 1
+    // Keys far apart wrap around to something that no length is.
+    if run.length > 0, source &- run.first == run.length, destination &- run.destination == run.length {
+      run.length += 1
     } else {
-      runs.append(Run(first: source, length: 1, destination: destination))
+      if run.length > 0 { runs.append(run) }
+      run = Run(first: source, length: 1, destination: destination)
     }
     return destination
   }

@@ -1,0 +1,23 @@
+extension SourceStore {
+  /// Whether a check that is made beside the work has found something.
+  package var hasFailedCheck: Bool { checks?.hasFailed ?? false }
+
+  /// Makes a check: at once, or beside the work where the store is checked so.
+  ///
+  /// - Parameter check: Works over the connection that it is given, and on another thread than the caller's.
+  package func check(
+    _ check: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let bounded = StoreReader(path: path, seconds: seconds).bounded(check)
+    if let checks { checks.add(bounded) } else { try bounded(database) }
+  }
+
+  /// Waits for the checks that are made beside the work.
+  ///
+  /// - Parameter goesOn: Asked about once a second; false gives the checks up.
+  /// - Throws: `StoreError`, what a check has found.
+  package func finishChecks(while goesOn: () -> Bool) throws(StoreError) { try checks?.wait(while: goesOn) }
+
+  /// Ends the checks that are still being made, whose answer nobody needs any more.
+  package func endChecks() { checks?.cancel() }
+}
