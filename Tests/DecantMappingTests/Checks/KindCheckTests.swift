@@ -215,7 +215,7 @@ import Testing
   @Test(arguments: [
     // “medida” is a number in one entity below “Forma”, a string in another, and not there in a third.
     "forma.medida > 3", "forma.medida BEGINSWITH 'x'", "TERNARY(flag == YES, texto, grado) > 3",
-    "coalesce(texto, momento) > 3", "forma.hora > momento", "trim(TERNARY(flag == YES, texto, grado)) == 'a'",
+    "coalesce(texto, grado) > 3", "forma.hora > momento", "trim(TERNARY(flag == YES, texto, grado)) == 'a'",
   ])
   func whatFailsForSomeOfTheKindsIsAWarning(predicate: String) throws {
     let found = try filtered(predicate)
