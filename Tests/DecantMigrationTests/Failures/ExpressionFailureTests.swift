@@ -110,7 +110,7 @@ import Testing
       #expect(
         failure.message.hasPrefix("Store.sqlite: Entity mapping “NoteToNote” (pass “Step”), \(place)“"),
         "\(failure)")
-      #expect(failure.message.contains("” fails on the source object Note/p2: “CAST("), "\(failure)")
+      #expect(failure.message.contains("” fails on the source object Note/p5: “CAST("), "\(failure)")
     }
   }
 
