@@ -57,7 +57,11 @@ public enum Migration {
         let run = JobRun(
           prepared, shouldStop: { shouldStop() || store.hasFailedCheck }, progress: progress)
         let steps = try run.run()
-        report.steps = steps.map(\.report)
+        report.steps = zip(steps, prepared.steps).map { outcome, step in
+          var report = outcome.report
+          report.findings = step.findings
+          return report
+        }
         if prepared.keepsAssociations {
           report.associations = KeptAssociations.place(beside: job.output).lastPathComponent
         }

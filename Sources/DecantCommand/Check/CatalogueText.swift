@@ -49,6 +49,7 @@ enum CatalogueText {
         } ?? ""
       let text = PlainText.of("\(finding.severity.rawValue): \(place)\(finding.message)")
       lines.append("  " + TextWrap.wrap(text, width: 100, indent: 4, first: 2))
+      lines += finding.excerpt.map { "    " + PlainText.of($0) }
     }
     return lines
   }

@@ -42,8 +42,12 @@ enum MappingCommand {
       throw CommandFailure(error)
     }
     let findings = file.findings(in: model)
-    for finding in findings {
+    for (place, finding) in findings.enumerated() {
       console.say("decant: \(finding.severity.rawValue): \(PlainText.of(finding.description))")
+      // The file is read once more for each.
+      for line in place < 50 ? file.reading.place(of: finding)?.excerpt ?? [] : [] {
+        console.say(PlainText.of(line))
+      }
     }
     if arguments.has("json") {
       console.print(JSON(model, findings, of: file.reading).lines)

@@ -15,10 +15,11 @@ extension JSON {
       "findings": .array(
         findings.enumerated().map { place, finding in
           // The file is read once more for each line.
-          let line = place < 50 ? reading.line(of: finding) : nil
+          let found = place < 50 ? reading.place(of: finding) : nil
           return .object([
             "severity": .string(finding.severity.rawValue), "file": .optional(finding.path),
-            "line": line.map(JSON.integer) ?? .null, "entityMapping": .optional(finding.entityMapping),
+            "line": found.map { .integer($0.line) } ?? .null, "excerpt": .strings(found?.excerpt ?? []),
+            "entityMapping": .optional(finding.entityMapping),
             "property": .optional(finding.property), "problem": .string(finding.problem),
             "advice": .string(finding.advice),
           ])

@@ -31,6 +31,7 @@ enum PlanText {
           width: 80, indent: 2),
       ]
       lines += table(step) + step.entityMappings.flatMap { PlannedMappingText($0, isVerbose: isVerbose).lines }
+      lines += ReportText.findings(step.findings)
     }
     return lines + ReportText.losses(plan.losses) + ReportText.warnings(plan.warnings)
       + ReportText.notes(plan.notes)

@@ -82,7 +82,7 @@ enum ReportText {
           "\(Quantity.count(aside.objects, "object")) in quarantine: \(PlainText.of(aside.store)); "
             + "\(PlainText.of(aside.list)) says why.", width: 80, indent: 2))
     }
-    return lines
+    return lines + findings(step.findings)
   }
 
   /// What goes away: what holds values a line each, with the rename that would keep it, the rest in a sentence.
@@ -135,6 +135,14 @@ enum ReportText {
 
   private static func paragraph(_ text: String) -> String {
     "  " + TextWrap.wrap(text, width: 80, indent: 2, first: 2)
+  }
+
+  /// What the mapping models of a step should be looked at for.
+  static func findings(_ findings: [PlanFinding]) -> [String] {
+    findings.isEmpty
+      ? []
+      : ["  To look at in mapping models"]
+        + findings.map { "    " + TextWrap.wrap(PlainText.of($0.description), width: 80, indent: 6, first: 4) }
   }
 
   static func warnings(_ warnings: [String]) -> [String] {

@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// The kind of value that an expression gives, as far as its form and the source model tell; any of them may be nil.
+/// The kind of value that an expression gives, as far as its form and the models tell; any of them may be nil.
 indirect enum ExpressionKind: Equatable {
   case unknown
   /// nil, always.
@@ -9,18 +9,44 @@ indirect enum ExpressionKind: Equatable {
   /// A value that the text says.
   case constant(Value)
   /// An object of an entity, or of one below it unless it is of just that entity.
-  case object(entity: String, isExact: Bool)
+  case object(entity: String, side: Side, isExact: Bool)
+  case service(MigrationService)
   case collection(of: ExpressionKind, isOrdered: Bool)
   /// The members of an aggregate.
   case list([ExpressionKind])
+  /// One of several, which the row tells; none of them is nil or one of several itself.
+  case oneOf([ExpressionKind])
+
+  /// Which of the two stores an object is in.
+  enum Side: Equatable {
+    case source, destination
+  }
 
   init(_ constant: Value) { self = constant.isNull ? .null : .constant(constant) }
+
+  /// One of several kinds; nil among them is no kind of its own.
+  static func either(_ kinds: [ExpressionKind]) -> ExpressionKind {
+    var all: [ExpressionKind] = []
+    for kind in kinds.flatMap(\.alternatives) where kind != .null && !all.contains(kind) { all.append(kind) }
+    if all.contains(.unknown) || all.count > maximumAlternatives { return .unknown }
+    if all.count > 1, let sort = all[0].family?.sort, all.allSatisfy({ $0.family?.sort == sort }) {
+      return .value(sort)
+    }
+    return all.count > 1 ? .oneOf(all) : all.first ?? .null
+  }
+
+  private static let maximumAlternatives = 6
+
+  /// The kinds that it may be.
+  var alternatives: [ExpressionKind] { if case .oneOf(let kinds) = self { kinds } else { [self] } }
 
   /// What values of this kind are equal to at most; `nil` where anything may be.
   enum Family: Equatable {
     case sort(ValueSort)
     case object
     case collection
+
+    var sort: ValueSort? { if case .sort(let sort) = self { sort } else { nil } }
 
     var words: String {
       switch self {
@@ -33,10 +59,10 @@ indirect enum ExpressionKind: Equatable {
 
   var family: Family? {
     switch self {
-    case .unknown, .null: nil
+    case .unknown, .null, .oneOf: nil
     case .value(let sort): .sort(sort)
     case .constant(let value): value.members != nil ? .collection : ValueSort(value).map(Family.sort)
-    case .object: .object
+    case .object, .service: .object
     case .collection, .list: .collection
     }
   }
@@ -47,24 +73,54 @@ indirect enum ExpressionKind: Equatable {
     case .collection(let member, _): [member]
     case .list(let members): members
     case .constant(let value): value.members.map { $0.map(ExpressionKind.init) }
-    case .unknown, .null, .value, .object: nil
+    case .unknown, .null, .value, .object, .service, .oneOf: nil
     }
   }
 
   var isConstant: Bool { if case .constant = self { true } else { false } }
 
+  /// The value, where it is the same for all rows.
+  var known: Value? {
+    switch self {
+    case .null: .null
+    case .constant(let value): value
+    case .list(let members):
+      members.allSatisfy { $0.known != nil } ? .array(members.compactMap(\.known)) : nil
+    default: nil
+    }
+  }
+
   /// A value of this kind for which evaluating fails only where it fails for all of them; nil stands for what isn't
   /// known, because nothing is taken by more operators.
   var sample: Value {
     switch self {
-    case .unknown, .null: .null
+    case .unknown, .null, .oneOf: .null
     case .value(let sort): sort.sample
     case .constant(let value): value
-    case .object(let entity, _): .object(ObjectReference(SampleObject(label: entity)))
+    case .object(let entity, _, _): .object(ObjectReference(SampleObject(label: entity)))
+    case .service(let service): .object(ObjectReference(SampleObject(label: service.variable)))
     case .collection(let member, let isOrdered): isOrdered ? .array([member.sample]) : .set([member.sample])
     case .list(let members): .array(members.map(\.sample))
     }
   }
+
+  /// What it is, for a sentence.
+  var words: String {
+    switch self {
+    case .service(let service): service.variable
+    case .oneOf(let kinds): kinds.map(\.words).joined(separator: " or ")
+    default: sample.kind
+    }
+  }
+}
+
+/// What a migration puts at the hand of expressions beside objects.
+enum MigrationService: String {
+  case manager
+  case entityPolicy
+  case entityMapping
+
+  var variable: String { "$\(rawValue)" }
 }
 
 /// An object of which nothing is known but that it is one.

@@ -1,132 +1,189 @@
+internal import DecantModel
 internal import PredicateFormat
 
-/// Finds comparisons and calculations that fail for every value of their kinds, and comparisons that never hold.
+/// Tells the kind of what an expression gives, and finds what fails on the way: for every row, or for some.
 ///
-/// Whether something fails the evaluator says itself, of sample values: rows and statements go by the same code.
+/// Whether something fails the evaluator says itself, of sample values: rows and statements go by the same code. What a
+/// condition never leads to isn't looked at.
 struct KindCheck {
   struct Problem {
-    let severity: MappingFinding.Severity
+    var severity: MappingFinding.Severity
     let problem: String
     let advice: String
+    /// A name that is wrong also where a policy may do without the expression.
+    var isName = false
+    var subject = MappingFinding.Subject.content
+    /// The part of the text that is meant.
+    var focus: String?
   }
 
-  private var kinds: KindInference
+  var scope: KindScope
   private(set) var problems: [Problem] = []
 
-  init(_ kinds: KindInference) { self.kinds = kinds }
+  init(_ scope: KindScope) { self.scope = scope }
 
-  mutating func look(at predicate: FormatPredicate) {
-    switch predicate {
-    case .always, .never: break
-    case .not(let inner): look(at: inner)
-    case .and(let parts), .or(let parts): for part in parts { look(at: part) }
-    case .comparison(let comparison):
-      look(at: comparison.left)
-      look(at: comparison.right)
-      check(comparison)
-    }
-  }
+  mutating func note(_ problem: Problem) { problems.append(problem) }
 
-  mutating func look(at expression: FormatExpression) {
+  mutating func takeLast() -> Problem? { problems.popLast() }
+
+  // MARK: Expressions
+
+  @discardableResult
+  mutating func kind(of expression: FormatExpression) -> ExpressionKind {
+    if scope.isNil(expression) { return .null }
     switch expression {
-    case .constant, .selfObject, .variable, .anyKey, .fetch: break
-    case .keyPath(let path):
-      look(at: path.operand)
-      for case .index(let index) in path.steps { look(at: index) }
+    case .constant(let value): return ExpressionKind(value)
+    case .selfObject: return scope.object
+    case .variable(let name): return variable(name)
+    case .keyPath(let path): return follow(path, expression)
     case .function(let name, let arguments):
-      for argument in arguments { look(at: argument) }
-      check(name, arguments, in: expression)
-    case .aggregate(let members): for member in members { look(at: member) }
-    case .message(let target, _, let arguments):
-      look(at: target)
-      for argument in arguments { look(at: argument) }
-    case .cast(let inner, let type):
-      look(at: inner)
-      check(inner, castTo: type, in: expression)
-    case .assignment(_, let value): look(at: value)
+      let kinds = arguments.map { kind(of: $0) }
+      return call(name, kinds, expression)
+    case .aggregate(let members): return .list(members.map { kind(of: $0) })
+    case .message(let target, let selector, let arguments):
+      return send(selector, to: target, arguments, expression)
+    case .cast(let inner, let type): return cast(kind(of: inner), to: type, expression)
     case .ternary(let condition, let positive, let negative):
-      look(at: condition)
-      look(at: positive)
-      look(at: negative)
+      return choice(condition, positive, negative)
     case .subquery(let collection, let variable, let predicate):
-      look(at: collection)
-      let outer = kinds
-      kinds = kinds.within(collection, as: variable)
-      look(at: predicate)
-      kinds = outer
-    case .set(_, let left, let right):
-      look(at: left)
-      look(at: right)
+      return select(from: collection, variable, predicate, expression)
+    case .set(_, let left, let right): return union(left, right, expression)
+    case .fetch(let request, let context, _):
+      kind(of: request)
+      kind(of: context)
+      return refuse(expression, "FETCH can't be evaluated", "Take a path from $source, or write a policy")
+    case .assignment(_, let value):
+      kind(of: value)
+      return refuse(expression, "an assignment can't be evaluated", "Write the value alone")
+    case .anyKey: return refuse(expression, "ANYKEY can't be evaluated", "Name the key")
     }
   }
 
-  // MARK: Calculations
-
-  private mutating func check(
-    _ name: String, _ arguments: [FormatExpression], in expression: FormatExpression
-  ) {
-    guard FunctionName.isKnown(name) else { return }
-    let samples = arguments.map { FormatExpression.constant(kinds.kind(of: $0).sample) }
-    evaluate(.function(name, samples), of: expression)
-  }
-
-  private mutating func check(
-    _ inner: FormatExpression, castTo type: String, in expression: FormatExpression
-  ) {
-    let kind = kinds.kind(of: inner)
-    // Whether a string is a number, a UUID or base64 is told by its letters.
-    if kind == .value(.string) { return }
-    evaluate(.cast(.constant(kind.sample), type: type), of: expression)
-  }
-
-  private mutating func evaluate(_ sample: FormatExpression, of expression: FormatExpression) {
-    do throws(EvaluationError) {
-      _ = try sample.value(in: EvaluationContext())
-    } catch {
-      guard let reason = Self.certain(error.reason) else { return }
-      refuse("\(expression)", reason, "Write an expression whose parts fit each other")
+  private mutating func variable(_ name: String) -> ExpressionKind {
+    if let known = scope.variables[name] {
+      if name == "source", scope.entity.sourceEntityName == nil {
+        note(
+          Problem(
+            severity: .error, problem: "without a source entity there is no $source",
+            advice: "Name the source entity", isName: true, focus: "$source"))
+      }
+      return known
     }
-  }
-
-  // MARK: Comparisons
-
-  private mutating func check(_ comparison: Comparison) {
-    let (left, right) = (kinds.kind(of: comparison.left), kinds.kind(of: comparison.right))
-    var sample = comparison
-    (sample.left, sample.right) = (.constant(left.sample), .constant(right.sample))
-    if comparison.operation == .matches, right.isConstant, left.sample.isNull, comparison.modifier == .direct {
-      // The pattern is the same whatever it is held against.
-      sample.left = .constant(.string(""))
-    }
-    do throws(EvaluationError) {
-      _ = try FormatPredicate.comparison(sample).holds(in: EvaluationContext())
-    } catch {
-      guard let reason = Self.certain(error.reason) else { return }
-      return refuse(
-        "\(FormatPredicate.comparison(comparison))", reason,
-        KindAdvice(comparison, left, right).text(for: error.reason))
-    }
-    ComparisonOutcome(comparison, left, right).map { outcome in
-      problems.append(
+    guard Self.variables.contains(name) else {
+      let known = Self.variables.sorted(by: NameOrder.codePoints)
+      note(
         Problem(
-          severity: .warning, problem: "“\(FormatPredicate.comparison(comparison))” \(outcome.words)",
-          advice: KindAdvice(comparison, left, right).text))
+          severity: .error, problem: "there is no variable $\(name)",
+          advice: NearName.of(name, among: known).map { "Perhaps “\($0)” is meant" }
+            ?? "The variables are: \(known.map { "$\($0)" }.joined(separator: ", "))", isName: true,
+          focus: "$\(name)"))
+      return .unknown
+    }
+    let advice =
+      switch (name, scope.place) {
+      case ("propertyMapping", _): "Write the property's name into the expression"
+      case ("destination", _): "Take $source; only the expressions of relationships have $destination"
+      default: "Take $source; chunk predicates, and filters beside them, have nothing else"
+      }
+    return refuse(
+      FormatExpression.variable(name), "the variable $\(name) isn't set here", advice, focus: "$\(name)")
+  }
+
+  private static let variables: Set<String> = [
+    "manager", "source", "destination", "entityMapping", "propertyMapping", "entityPolicy",
+  ]
+
+  private mutating func choice(
+    _ condition: FormatPredicate, _ positive: FormatExpression, _ negative: FormatExpression
+  ) -> ExpressionKind {
+    let outer = scope.nils
+    defer { scope.nils = outer }
+    let truth = look(at: condition)
+    var kinds: [ExpressionKind] = []
+    if truth != false {
+      scope.nils = outer + condition.nils(where: true)
+      kinds.append(kind(of: positive))
+    }
+    if truth != true {
+      scope.nils = outer + condition.nils(where: false)
+      kinds.append(kind(of: negative))
+    }
+    return .either(kinds)
+  }
+
+  private mutating func select(
+    from collection: FormatExpression, _ variable: String, _ predicate: FormatPredicate,
+    _ expression: FormatExpression
+  ) -> ExpressionKind {
+    let found = kind(of: collection)
+    let outer = scope
+    defer { scope = outer }
+    scope.isWithinSubquery = true
+    switch found {
+    case .null: return .null
+    case .unknown, .oneOf: scope.variables[variable] = .unknown
+    default:
+      guard let members = found.members else {
+        return refuse(
+          expression, "expected a collection, found \(found.words)",
+          "Write a path to several objects, or the condition itself", focus: "SUBQUERY")
+      }
+      scope.variables[variable] = .either(members)
+    }
+    look(at: predicate)
+    guard case .oneOf = found else {
+      guard let member = scope.variables[variable], found != .unknown else { return .unknown }
+      return .collection(of: member, isOrdered: true)
+    }
+    return .unknown
+  }
+
+  private mutating func union(
+    _ left: FormatExpression, _ right: FormatExpression, _ expression: FormatExpression
+  ) -> ExpressionKind {
+    let kinds = [kind(of: left), kind(of: right)]
+    var members: [ExpressionKind] = []
+    for kind in kinds {
+      switch kind {
+      case .null: continue
+      case .unknown, .oneOf: return .unknown
+      default:
+        guard let own = kind.members else {
+          return refuse(
+            expression, "expected a collection, found \(kind.words)", "Write a collection on each side")
+        }
+        members += own
+      }
+    }
+    return .collection(of: .either(members), isOrdered: false)
+  }
+
+  // MARK: Predicates
+
+  /// - Returns: Whether the predicate holds, where that is the same for all rows.
+  @discardableResult
+  mutating func look(at predicate: FormatPredicate) -> Bool? {
+    switch predicate {
+    case .always: return true
+    case .never: return false
+    case .not(let inner): return look(at: inner).map { !$0 }
+    case .and(let parts): return look(at: parts, until: false)
+    case .or(let parts): return look(at: parts, until: true)
+    case .comparison(let comparison): return compare(comparison)
     }
   }
 
-  private mutating func refuse(_ part: String, _ reason: String, _ advice: String) {
-    problems.append(
-      Problem(
-        severity: .error,
-        problem: "“\(part)” can't be evaluated, and refuses every store with values there: \(reason)",
-        advice: advice))
-  }
-
-  /// The reason, where it is one of kinds and of constants, and not of a sample's own value.
-  private static func certain(_ reason: EvaluationError.Reason) -> String? {
-    switch reason {
-    case .mismatch, .badPattern, .unsupported: "\(reason)"
-    case .unknownVariable, .unknownKey, .unknownFunction, .unknownSelector, .tooCostly, .failed: nil
+  /// Looks at parts up to the one that decides.
+  private mutating func look(at parts: [FormatPredicate], until decisive: Bool) -> Bool? {
+    let outer = scope.nils
+    defer { scope.nils = outer }
+    var truth: Bool? = !decisive
+    for part in parts {
+      let own = look(at: part)
+      if own == decisive { return truth == nil ? nil : decisive }
+      if own == nil { truth = nil }
+      scope.nils += part.nils(where: !decisive)
     }
+    return truth
   }
 }

@@ -14,7 +14,9 @@ extension MappingCheck {
           in: entity, property: attribute.name)
         continue
       }
-      if case .expression(let expression) = row { check(expression, for: attribute, in: entity) }
+      if case .expression(let expression) = row, !entity.isLeftToProgram {
+        check(expression, for: attribute, in: entity)
+      }
       // Who makes the objects in a policy of their own may set everything there.
       if holdsRows(entity), entity.policy == nil { checkRequired(attribute, row, in: entity) }
     }
@@ -25,50 +27,70 @@ extension MappingCheck {
   private mutating func check(
     _ expression: FormatExpression, for attribute: Attribute, in entity: EntityMapping
   ) {
-    if case .constant(.integer(let number)) = expression, let range = attribute.type.integerRange,
-      !range.contains(number)
-    {
-      report(
-        "\(number) doesn't fit into \(attribute.type.name)",
-        "Write a number from \(range.lowerBound) to \(range.upperBound)", in: entity, property: attribute.name)
+    guard let from = entity.sourceEntityName, source.entity(named: from) != nil else {
+      return compare(kind(of: expression, .attribute(attribute.name), in: entity), attribute, in: entity)
     }
-    if let sort = ValueSort(expression) { return compare(sort, attribute, "the expression gives", in: entity) }
-    guard let from = entity.sourceEntityName, source.entity(named: from) != nil else { return }
     switch SourcePathEnd(expression, from: from, in: source) {
     case .objects(let target, let isToMany):
       report(
         "the expression gives \(isToMany ? "objects" : "an object") of the source entity “\(target)”, and an attribute "
           + "holds a value",
         "Go on to an attribute, as in “\(expression).name”", in: entity, property: attribute.name)
-    case .attribute(let former, let owner):
+    case .attribute(let former, let owner) where !former.isTransient:
       guard let sort = ValueSort(former.type) else { return }
       compare(
         sort, attribute, "“\(owner).\(former.name)” is \(former.type.name) and gives", in: entity)
       if sort == ValueSort(attribute.type) { checkRange(former, attribute, in: entity) }
-    case .unknown, nil:
-      let kind = KindInference(source, source: from, selfIsSource: false).kind(of: expression)
-      if kind.family == .collection {
-        report(
-          "the expression gives many values, and an attribute holds one",
-          "Make one of them, for instance with @count, @max or join()",
-          entity.policy == nil ? .error : .warning,
-          in: entity, property: attribute.name)
-      } else if case .value(let sort) = kind {
-        compare(sort, attribute, "the expression gives", in: entity)
-      }
+    case .attribute, .unknown, nil:
+      compare(kind(of: expression, .attribute(attribute.name), in: entity), attribute, in: entity)
     case .noKey: break
     }
   }
 
+  /// Holds each kind that the value may have against the attribute.
   private mutating func compare(
-    _ sort: ValueSort, _ attribute: Attribute, _ what: String, in entity: EntityMapping
+    _ kind: ExpressionKind, _ attribute: Attribute, in entity: EntityMapping
   ) {
-    guard let wanted = ValueSort(attribute.type), wanted != sort else { return }
+    let kinds = kind.alternatives
+    let wrong = kinds.filter { !$0.fits(attribute.type) }
+    guard let first = wrong.first else { return }
+    let isCertain = wrong.count == kinds.count
+    let gives = isCertain ? "the expression gives" : "the expression may give"
+    let severity: MappingFinding.Severity = isCertain && entity.policy == nil ? .error : .warning
+    if first.family == .collection {
+      return report(
+        "\(gives) many values, and an attribute holds one",
+        "Make one of them, for instance with @count, @max or join()", severity, in: entity,
+        property: attribute.name)
+    }
+    if first.isNoPlainValue {
+      return report(
+        "\(gives) \(first.words), and an attribute holds a value",
+        first.family == .object ? "Go on to an attribute" : "Write an expression that gives a value", severity,
+        in: entity, property: attribute.name)
+    }
+    if case .constant(let value) = first, first.family?.sort == ValueSort(attribute.type),
+      let range = attribute.type.integerRange
+    {
+      return report(
+        "\(isCertain ? "" : "it may be ")\(FormatExpression.constant(value))\(isCertain ? " doesn't" : ", which doesn't") fit "
+          + "into \(attribute.type.name)",
+        "Write a number from \(range.lowerBound) to \(range.upperBound)", severity, in: entity,
+        property: attribute.name)
+    }
+    guard let sort = first.family?.sort else { return }
+    compare(sort, attribute, gives, isCertain: isCertain, in: entity)
+  }
+
+  private mutating func compare(
+    _ sort: ValueSort, _ attribute: Attribute, _ what: String, isCertain: Bool = true, in entity: EntityMapping
+  ) {
+    guard let wanted = ValueSort(attribute.type), !sort.goes(into: wanted) else { return }
     // A policy may write another value than the row's.
     report(
       "\(what) \(sort.words), and the attribute is of type \(attribute.type.name)",
       entity.policy == nil ? sort.advice(for: wanted) : "The policy has to write another value",
-      entity.policy == nil ? .error : .warning, in: entity, property: attribute.name)
+      entity.policy == nil && isCertain ? .error : .warning, in: entity, property: attribute.name)
   }
 
   /// Numbers that may lose something.
@@ -116,6 +138,22 @@ extension MappingCheck {
         "Objects without a value are refused; write TERNARY(\(expression) == nil, …, \(expression)) to give them one",
         .warning, in: entity, property: attribute.name)
     case .source, .sourceOrDefault, .derived: break
+    }
+  }
+}
+
+extension ExpressionKind {
+  /// Whether a value of this kind, which is not several, can be stored in an attribute of a type.
+  fileprivate func fits(_ type: AttributeType) -> Bool {
+    if isNoPlainValue { return false }
+    guard let wanted = ValueSort(type), let sort = family?.sort else { return true }
+    guard sort.goes(into: wanted) else { return false }
+    guard case .constant(let value) = self, let range = type.integerRange else { return true }
+    switch value {
+    case .integer(let number): return range.contains(number)
+    case .double(let number):
+      return number.isNaN || Int64(exactly: number.rounded(.towardZero)).map(range.contains) == true
+    default: return true
     }
   }
 }

@@ -2,149 +2,126 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  private static let variables: Set<String> = [
-    "manager", "source", "destination", "entityMapping", "propertyMapping", "entityPolicy",
-  ]
-
-  /// Keys, variables and calls in everything that is evaluated.
+  /// Keys, variables, calls and kinds in everything that is evaluated.
   mutating func checkExpressions(of entity: EntityMapping) {
     if entity.sourceExpression != nil {
       report(
         "it has a source expression of its own, which can't be run",
         "Remove the source expression, and say with a filter which objects are taken", in: entity)
     }
-    if let filter = entity.filter { check(Parts(filter), of: entity, "filter", selfIsSource: true) }
-    if let expression = entity.uniqueBy { check(Parts(expression), of: entity, "uniqueBy") }
+    if let filter = entity.filter { check(entity, .filter) { $0.look(at: filter) } }
+    if let expression = entity.uniqueBy { checkUnique(expression, in: entity) }
     if case .predicates(let predicates) = entity.chunks {
       for (index, predicate) in predicates.enumerated() {
-        check(Parts(predicate), of: entity, "chunk \(index + 1)", selfIsSource: true)
+        check(entity, .chunk(index + 1)) { $0.look(at: predicate) }
       }
     }
     for row in entity.attributeMappings {
       if case .expression(let expression) = row.value {
-        check(Parts(expression), of: entity, property: row.destinationName)
+        check(entity, .attribute(row.destinationName)) { $0.kind(of: expression) }
       }
     }
     for row in entity.relationshipMappings {
       if case .expression(let expression) = row.value {
-        check(Parts(expression), of: entity, property: row.destinationName)
+        // Of a plain path there are objects or none, whatever else it leads to.
+        let isPath = DestinationLookup(expression)?.sources.isRelationshipPath == true
+        check(entity, .relationship(row.destinationName), isLenient: isPath) { $0.kind(of: expression) }
       }
     }
   }
 
-  /// What an expression is made of.
-  private struct Parts {
-    var expressions: [FormatExpression] = []
-    /// Variables that a SUBQUERY gives a meaning.
-    var bound: Set<String> = []
-
-    init(_ expression: FormatExpression) { expression.visit { add($0) } }
-
-    init(_ predicate: FormatPredicate) { predicate.visit { add($0) } }
-
-    private mutating func add(_ expression: FormatExpression) {
-      expressions.append(expression)
-      if case .subquery(_, let variable, _) = expression { bound.insert(variable) }
-    }
-  }
-
-  private mutating func check(
-    _ parts: Parts, of entity: EntityMapping, _ place: String? = nil, selfIsSource: Bool = false,
-    property: String? = nil
-  ) {
-    let prefix = place.map { "\($0): " } ?? ""
-    key = place.map(Self.key)
+  @discardableResult
+  private mutating func check<Result>(
+    _ entity: EntityMapping, _ place: ExpressionPlace, isLenient: Bool = false,
+    _ look: (inout KindCheck) -> Result
+  ) -> Result {
+    var check = KindCheck(KindScope(self, entity, place))
+    let result = look(&check)
+    key = place.key
     defer { key = nil }
-    // Within a SUBQUERY keys may be those of its members.
-    let selfIsSource = selfIsSource && parts.bound.isEmpty
-    for expression in parts.expressions {
-      switch expression {
-      case .variable(let name) where !Self.variables.contains(name) && !parts.bound.contains(name):
-        let known = Self.variables.sorted(by: NameOrder.codePoints)
-        report(
-          "\(prefix)there is no variable $\(name)",
-          hint(name, known, otherwise: "The variables are: \(known.map { "$\($0)" }.joined(separator: ", "))"),
-          in: entity, property: property)
-      case .variable("source") where entity.sourceEntityName == nil:
-        report(
-          "\(prefix)without a source entity there is no $source", "Name the source entity", in: entity,
-          property: property)
-      case .keyPath(let path):
-        if path.operand == .variable("source") || (selfIsSource && path.operand == .selfObject) {
-          checkKeys(path.steps, of: entity, prefix, property)
-        } else if path.operand == .selfObject, parts.bound.isEmpty {
-          report(
-            "\(prefix)“\(expression)” says no object that it is a key of",
-            "Write $source.\(expression) for a property of the source object", in: entity, property: property)
-        }
-      case .function(let name, let arguments):
-        checkFunction(name, arguments, of: entity, prefix, property)
-      case .message(let target, let selector, _):
-        checkCall(expression, target, selector, of: entity, prefix, property)
-      default: break
+    for found in check.problems {
+      guard var severity = severity(of: found, at: place, in: entity) else { continue }
+      if isLenient, !found.isName { severity = .warning }
+      report(
+        place.prefix + found.problem, found.advice, severity, in: entity, property: place.property,
+        subject: found.subject, focus: found.focus)
+    }
+    return result
+  }
+
+  /// How much a problem is; `nil` where nobody evaluates the expression.
+  private func severity(
+    of problem: KindCheck.Problem, at place: ExpressionPlace, in entity: EntityMapping
+  ) -> MappingFinding.Severity? {
+    switch place {
+    case .filter, .chunk: return problem.severity
+    case .uniqueBy, .attribute, .relationship:
+      if problem.isName { return problem.severity }
+      switch entity.policy {
+      case nil: return problem.severity
+      // A policy may leave the row alone, and a program doesn't know it.
+      case .className?: return .warning
+      case .program?: return nil
       }
     }
   }
 
-  /// The key of the entity mapping by the words for a place in it.
-  static func key(_ place: String) -> String { place.hasPrefix("chunk") ? "chunks" : place }
-
-  private mutating func checkKeys(
-    _ steps: [KeyPath.Step], of entity: EntityMapping, _ prefix: String, _ property: String?
-  ) {
-    guard let name = entity.sourceEntityName, source.entity(named: name) != nil else { return }
-    switch SourcePathEnd(steps, from: name, in: source) {
-    case .noKey(let key, let owner):
-      let known = source.attributes(of: owner).map(\.name) + source.relationships(of: owner).map(\.name)
-      report(
-        "\(prefix)the source entity “\(owner)” has no property “\(key)”",
-        hint(key, known, otherwise: "Correct the expression"), in: entity, property: property)
-    case .attribute(let attribute, _) where attribute.isTransient:
-      report(
-        "\(prefix)the source attribute “\(attribute.name)” is transient, and stores hold no values of it",
-        "Take the value from a stored attribute", .warning, in: entity, property: property)
-    default: break
-    }
+  /// The kind of what a property's expression gives.
+  func kind(of expression: FormatExpression, _ place: ExpressionPlace, in entity: EntityMapping)
+    -> ExpressionKind
+  {
+    var check = KindCheck(KindScope(self, entity, place))
+    return check.kind(of: expression)
   }
 
-  private mutating func checkCall(
-    _ call: FormatExpression, _ target: FormatExpression, _ selector: String, of entity: EntityMapping,
-    _ prefix: String, _ property: String?
-  ) {
-    if let lookup = DestinationLookup(call) {
-      if case .entityMapping(let name) = lookup.kind, byName[name] == nil {
-        report(
-          "\(prefix)there is no entity mapping “\(name)”",
-          hint(name, byName.keys.sorted(by: NameOrder.codePoints), otherwise: "Correct the name"), in: entity,
-          property: property)
-      }
-      return
-    }
-    if let call = ClassCall(call) {
-      report(
-        "\(prefix)“\(call.selector)” is a method of the application's class “\(call.className)”",
-        "Supply a function of that name in the team's worker, or write the value as an expression", .warning,
-        in: entity, property: property, subject: .function)
-      return
-    }
-    switch target {
-    case .variable("manager"):
-      if selector == SourceFetch.selector { return }
-      report(
-        "\(prefix)the migration manager answers no call “\(selector)”",
-        hint(
-          selector, [DestinationLookup.byMapping, DestinationLookup.byRelationship],
-          otherwise:
-            "It answers “\(DestinationLookup.byMapping)” and “\(DestinationLookup.byRelationship)” with a name "
-            + "and source objects"),
-        in: entity, property: property)
-    case .variable("entityPolicy"):
-      if entity.policy == nil {
-        report(
-          "\(prefix)“\(selector)” is a method of the policy, and the entity mapping has none",
-          "Name the policy's class", in: entity, property: property)
-      }
-    default: break
+  // MARK: uniqueBy
+
+  /// Objects and collections are no values to be unique by.
+  private mutating func checkUnique(_ expression: FormatExpression, in entity: EntityMapping) {
+    let kind = check(entity, .uniqueBy) { $0.kind(of: expression) }
+    let wrong = kind.alternatives.filter { $0.isNoPlainValue }
+    guard let first = wrong.first, !entity.isLeftToProgram else { return }
+    key = ExpressionPlace.uniqueBy.key
+    defer { key = nil }
+    let isCertain = wrong.count == kind.alternatives.count && entity.policy == nil
+    report(
+      "uniqueBy: “\(expression)” \(wrong.count == kind.alternatives.count ? "gives" : "may give") \(first.words), where "
+        + "one plain value is wanted",
+      first.members == nil
+        ? "Go on to an attribute that tells them apart"
+        : "Make one value of them, for instance with join() or @max",
+      isCertain ? .error : .warning, in: entity)
+  }
+}
+
+extension ExpressionKind {
+  /// Whether values of this kind are none that an attribute could hold, or objects be unique by.
+  var isNoPlainValue: Bool {
+    switch self {
+    case .unknown, .null, .value: false
+    case .object, .service, .collection, .list: true
+    case .constant(let value): ValueSort(value) == nil
+    case .oneOf(let kinds): kinds.allSatisfy(\.isNoPlainValue)
     }
   }
+}
+
+extension FormatExpression {
+  /// Whether it is a path from `$source` of keys alone, distinct unions aside, which changes nothing for objects.
+  fileprivate var isRelationshipPath: Bool {
+    guard case .keyPath(let path) = self, path.operand == .variable("source") else { return false }
+    return path.steps.allSatisfy { step in
+      switch step {
+      case .key, .collection(.distinctUnionOfSets), .collection(.distinctUnionOfArrays),
+        .collection(.distinctUnionOfObjects):
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension EntityMapping {
+  /// Whether a program makes the objects, which knows nothing of the rows for properties.
+  var isLeftToProgram: Bool { if case .program? = policy { true } else { false } }
 }

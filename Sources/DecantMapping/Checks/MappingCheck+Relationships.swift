@@ -8,6 +8,8 @@ extension MappingCheck {
     let rows = Dictionary(entity.relationshipMappings.map { ($0.destinationName, $0) }) { first, _ in first }
     for relationship in destination.relationships(of: name) where !relationship.isTransient {
       switch rows[relationship.name]?.value ?? .unset {
+      // A program sets relationships by itself.
+      case .expression where entity.isLeftToProgram: break
       case .expression(let expression): check(expression, for: relationship, in: entity)
       case .source: break
       case .unset: checkRequired(relationship, in: entity)
@@ -46,6 +48,8 @@ extension MappingCheck {
           "“\(expression)” gives source objects, and a relationship leads to destination objects",
           "Write { path: \"\(expression)\" }, which gives what became of them", in: entity,
           property: relationship.name)
+      } else {
+        compare(expression, relationship, in: entity)
       }
       return
     }
@@ -100,12 +104,55 @@ extension MappingCheck {
   private mutating func checkValue(
     _ path: FormatExpression, for relationship: Relationship, in entity: EntityMapping
   ) {
-    guard let from = entity.sourceEntityName,
+    if let from = entity.sourceEntityName,
       case .attribute(let attribute, let owner) = SourcePathEnd(path, from: from, in: source)
-    else { return }
+    {
+      return report(
+        "“\(owner).\(attribute.name)” is an attribute and leads to no objects", "Write a path to objects",
+        in: entity, property: relationship.name)
+    }
+    let kind = kind(of: path, .relationship(relationship.name), in: entity)
+    guard let sort = (kind.members.map(ExpressionKind.either) ?? kind).family?.sort else { return }
     report(
-      "“\(owner).\(attribute.name)” is an attribute and leads to no objects", "Write a path to objects",
-      in: entity,
-      property: relationship.name)
+      "“\(path)” gives \(sort.words) and leads to no objects, so that nothing is found",
+      "Write a path to objects",
+      .warning, in: entity, property: relationship.name)
+  }
+
+  // MARK: Expressions that are no look-up as a whole
+
+  private mutating func compare(
+    _ expression: FormatExpression, _ relationship: Relationship, in entity: EntityMapping
+  ) {
+    let kinds = kind(of: expression, .relationship(relationship.name), in: entity).alternatives
+    let wrong = kinds.compactMap { misfit(of: $0, relationship) }
+    guard let first = wrong.first else { return }
+    let isCertain = wrong.count == kinds.count
+    report(
+      "“\(expression)” \(isCertain ? "gives" : "may give") \(first), and the relationship leads to destination objects of "
+        + "“\(relationship.destinationEntityName)”",
+      "Write { path: \"…\" } with a path to source objects, which gives what became of them",
+      isCertain && entity.policy == nil ? .error : .warning, in: entity, property: relationship.name)
+  }
+
+  /// What a value of a kind is that the relationship doesn't lead to; `nil` where it may fit.
+  private func misfit(of kind: ExpressionKind, _ relationship: Relationship) -> String? {
+    let target = relationship.destinationEntityName
+    switch kind {
+    case .unknown, .null, .oneOf: return nil
+    case .value, .service: return kind.words
+    case .constant(let value):
+      guard let members = value.members else { return kind.words }
+      return members.lazy.compactMap { self.misfit(of: ExpressionKind($0), relationship) }.first
+    case .object(let entity, .source, _): return "source objects of “\(entity)”"
+    case .object(let entity, .destination, let isExact):
+      let fits = destination.isKind(entity, of: target) || (!isExact && destination.isKind(target, of: entity))
+      return fits ? nil : "objects of “\(entity)”"
+    case .collection(let member, _):
+      let members = member.alternatives
+      let wrong = members.compactMap { misfit(of: $0, relationship) }
+      return wrong.count == members.count ? wrong.first : nil
+    case .list(let members): return members.lazy.compactMap { self.misfit(of: $0, relationship) }.first
+    }
   }
 }

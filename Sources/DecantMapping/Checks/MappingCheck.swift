@@ -71,7 +71,6 @@ public struct MappingCheck {
     for entity in mapping.entityMappings {
       checkNames(of: entity)
       checkExpressions(of: entity)
-      checkKinds(of: entity)
       checkAttributes(of: entity)
       checkRelationships(of: entity)
     }
@@ -80,12 +79,13 @@ public struct MappingCheck {
 
   mutating func report(
     _ problem: String, _ advice: String, _ severity: MappingFinding.Severity = .error,
-    in entity: EntityMapping? = nil, property: String? = nil, subject: MappingFinding.Subject = .content
+    in entity: EntityMapping? = nil, property: String? = nil, subject: MappingFinding.Subject = .content,
+    focus: String? = nil
   ) {
     guard findings.count < Self.maximumFindings else { return }
     let finding = MappingFinding(
       severity: severity, subject: subject, path: mapping.path, entityMapping: entity?.name, property: property,
-      key: key, problem: problem, advice: advice)
+      key: key, focus: focus, problem: problem, advice: advice)
     if known.insert(finding).inserted { findings.append(finding) }
   }
 

@@ -29,6 +29,8 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public var property: String?
   /// The key of the entity mapping, as “filter”; `nil` where a property or the whole entity mapping is meant.
   public var key: String?
+  /// The part of the expression that is meant, as it is written; `nil` where it is the whole.
+  public var focus: String?
   /// What is wrong, without a full stop.
   public var problem: String
   /// What to do about it, without a full stop.

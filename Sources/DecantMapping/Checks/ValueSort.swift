@@ -29,16 +29,6 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// The sort of what an expression gives, where its form alone tells.
-  init?(_ expression: FormatExpression) {
-    switch expression {
-    case .constant(let value): self.init(value)
-    case .cast(_, let type): self.init(castTo: type)
-    case .function(let name, _): self.init(function: name)
-    default: return nil
-    }
-  }
-
   /// The sort of a value; `nil` for nil and for what holds or names others.
   init?(_ value: Value) {
     switch value {
@@ -52,7 +42,7 @@ enum ValueSort: Equatable {
     }
   }
 
-  private init?(castTo type: String) {
+  init?(castTo type: String) {
     switch type {
     case "NSDate": self = .date
     case "NSNumber", "NSDecimalNumber": self = .number
@@ -64,24 +54,19 @@ enum ValueSort: Equatable {
     }
   }
 
-  private init?(function name: String) {
+  /// What a function of the language gives, where its name tells.
+  init?(function name: String) {
     switch name {
     case "now": self = .date
     case "uppercase:", "lowercase:": self = .string
     case "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:", "raise:toPower:", "sqrt:",
       "log:",
-      "ln:", "exp:", "floor:", "ceiling:", "abs:", "trunc:", "random", "sum:", "count:", "average:", "median:",
+      "ln:", "exp:", "floor:", "ceiling:", "abs:", "trunc:", "random", "random:", "sum:", "count:", "average:",
+      "median:",
       "stddev:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
       "onesComplement:":
       self = .number
-    default:
-      switch Library.function(name)?.result {
-      case .text?: self = .string
-      case .number?: self = .number
-      case .date?: self = .date
-      case .uuid?: self = .uuid
-      case .argument?, nil: return nil
-      }
+    default: return nil
     }
   }
 
@@ -94,8 +79,15 @@ enum ValueSort: Equatable {
     case .data: .data(Data())
     case .uuid: .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
     case .uri: .url("1")
-    case .transformable, .composite: .null
+    case .transformable: .data(Data())
+    case .composite: .null
     }
+  }
+
+  /// Whether values go into an attribute of another sort as they are; bytes are taken as a transformer's, and the other
+  /// way round.
+  func goes(into wanted: ValueSort) -> Bool {
+    self == wanted || [self, wanted] == [.data, .transformable] || [self, wanted] == [.transformable, .data]
   }
 
   /// The sort, for a sentence.

@@ -53,10 +53,10 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// The line of a text, from 1, where what a finding is about stands; `nil` for other forms.
+  /// The line of a text, from 1, where what a finding is about stands, and what to show of it; `nil` for other forms.
   ///
   /// The file is read once more for it.
-  public func line(of finding: MappingFinding) -> Int? {
+  public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft, file.path.hasSuffix(".json5"), let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
@@ -68,7 +68,11 @@ public struct MappingModelReading: Sendable {
     } else if let key = finding.key {
       places = [mapping + [.key(key)]]
     }
-    return (places + [mapping]).lazy.compactMap { JSON5Value.place(of: $0, in: data)?.line }.first
+    guard let place = (places + [mapping]).lazy.compactMap({ JSON5Value.place(of: $0, in: data) }).first else {
+      return nil
+    }
+    let excerpt = TextExcerpt(data, line: place.line, column: place.column, focus: finding.focus)
+    return (place.line, excerpt.lines)
   }
 
   /// The mapping model with everything filled in; see `MappingModelDraft.compiled(from:to:)`.

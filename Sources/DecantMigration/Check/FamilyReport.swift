@@ -18,6 +18,8 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public var line: Int?
     /// One sentence or more.
     public var message: String
+    /// The line with a mark below the place that is meant; empty where there is nothing to show.
+    public var excerpt: [String] = []
   }
 
   /// One version and its way to the target.
@@ -117,9 +119,10 @@ public struct FamilyReport: Sendable, Hashable, Codable {
   public func count(_ severity: Finding.Severity) -> Int { findings.count { $0.severity == severity } }
 
   mutating func add(
-    _ severity: Finding.Severity, _ message: String, file: String? = nil, line: Int? = nil
+    _ severity: Finding.Severity, _ message: String, file: String? = nil, line: Int? = nil,
+    excerpt: [String] = []
   ) {
-    let finding = Finding(severity: severity, file: file, line: line, message: message)
+    let finding = Finding(severity: severity, file: file, line: line, message: message, excerpt: excerpt)
     if !findings.contains(finding) { findings.append(finding) }
   }
 }

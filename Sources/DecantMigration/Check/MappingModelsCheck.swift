@@ -163,10 +163,11 @@ struct MappingModelsCheck {
       // What is accepted may be what couldn't be read.
       if finding.subject == .hash, !isWhole { continue }
       // The file is read once more for each line.
-      let line = place < Self.maximumLines ? item.reading.line(of: finding) : nil
+      let found = place < Self.maximumLines ? item.reading.place(of: finding) : nil
       finding.path = nil
       report.add(
-        finding.severity == .error ? .error : .warning, finding.description, file: item.file.path, line: line)
+        finding.severity == .error ? .error : .warning, finding.description, file: item.file.path,
+        line: found?.line, excerpt: found?.excerpt ?? [])
     }
   }
 

@@ -53,7 +53,7 @@ extension JobPreparation {
     }
     return MigrationPlan.Step(
       source: step.source.name, destination: step.destination.name, passes: step.mappingModels.map(\.name),
-      entityMappings: mappings, framework: step.destinationLayout.framework.number)
+      entityMappings: mappings, framework: step.destinationLayout.framework.number, findings: step.findings)
   }
 
   private func filtered(

@@ -63,19 +63,23 @@ struct JobPreparation {
     let path =
       if let direct { direct } else { try rememberedPath(from: source, to: target, in: family, question) }
     for (index, step) in path.steps.enumerated() {
+      var findings: [PlanFinding] = []
       let isLast = index + 1 == path.steps.count
       let work: PreparedJob.Step.Work =
         switch step.work {
         case .inferred(let mapping): .inferred(mapping)
         case .mappingModels(let files):
           .passes(
-            try models(files, step, in: family, classes, warnings: &passWarnings, missingCode: &missingCode))
+            try models(
+              files, step, in: family, classes, warnings: &passWarnings, missingCode: &missingCode,
+              findings: &findings))
         }
       steps.append(
         PreparedJob.Step(
           source: step.source, destination: step.destination, work: work,
           destinationLayout: try isLast
-            ? settling.layout(of: step.destination) : settling.passingLayout(of: step.destination)))
+            ? settling.layout(of: step.destination) : settling.passingLayout(of: step.destination),
+          findings: findings))
     }
     if !steps.isEmpty { try settling.checkSource() }
     var caches = ModelCacheSearch(
@@ -287,7 +291,7 @@ struct JobPreparation {
   /// The mapping models of a step, one a pass.
   private func models(
     _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family, _ classes: RegisteredClasses,
-    warnings: inout [String], missingCode: inout [String]
+    warnings: inout [String], missingCode: inout [String], findings: inout [PlanFinding]
   ) throws(MigrationFailure) -> [MappingModel] {
     var preparation = PassPreparation(
       family: family, source: step.source, destination: step.destination, classes: classes)
@@ -300,6 +304,7 @@ struct JobPreparation {
       models = try preparation.models(files)
     }
     warnings += preparation.warnings
+    findings += preparation.findings
     missingCode += preparation.missingCode.filter { !missingCode.contains($0) }
     return models
   }

@@ -19,6 +19,8 @@ struct PreparedJob: Sendable {
     let destinationLayout: StoreLayout
     /// What `Z_MODELCACHE` holds; `nil` for no row.
     var modelCache: Data?
+    /// What its mapping models should be looked at for.
+    var findings: [PlanFinding] = []
 
     /// The inferred mapping; `nil` where mapping models run.
     var mapping: InferredMapping? { if case .inferred(let mapping) = work { mapping } else { nil } }

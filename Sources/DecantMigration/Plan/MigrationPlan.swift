@@ -9,6 +9,8 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     public var entityMappings: [EntityMappingPlan]
     /// The framework version for which the destination's schema is written.
     public var framework: Int
+    /// What the mapping models should be looked at for.
+    public var findings: [PlanFinding] = []
   }
 
   public var store: String

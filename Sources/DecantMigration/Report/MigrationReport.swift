@@ -100,11 +100,13 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var resumedChunks: Int
     /// `nil` where nothing was put aside.
     public var quarantine: Quarantine?
+    /// What the mapping models should be looked at for.
+    public var findings: [PlanFinding]
 
     public init(
       sourceVersion: String, destinationVersion: String, passes: [String], entities: [EntityRows] = [],
       joinRows: [String: Int] = [:], inserted: [String: Int] = [:], seconds: Double = 0, chunks: Int = 0,
-      resumedChunks: Int = 0, quarantine: Quarantine? = nil
+      resumedChunks: Int = 0, quarantine: Quarantine? = nil, findings: [PlanFinding] = []
     ) {
       self.sourceVersion = sourceVersion
       self.destinationVersion = destinationVersion
@@ -116,6 +118,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       self.chunks = chunks
       self.resumedChunks = resumedChunks
       self.quarantine = quarantine
+      self.findings = findings
     }
 
     /// Reads a step, also one of a worker that was built before a key was added.
@@ -131,7 +134,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
         seconds: try values.decode(Double.self, forKey: .seconds),
         chunks: try values.decode(Int.self, forKey: .chunks),
         resumedChunks: try values.decode(Int.self, forKey: .resumedChunks),
-        quarantine: try values.decodeIfPresent(Quarantine.self, forKey: .quarantine))
+        quarantine: try values.decodeIfPresent(Quarantine.self, forKey: .quarantine),
+        findings: try values.decodeIfPresent([PlanFinding].self, forKey: .findings) ?? [])
     }
   }
 

@@ -51,6 +51,7 @@ enum JobPapers {
       for (entity, rows) in step.inserted.sorted(by: { $0.key < $1.key }) {
         lines.append("  inserted by policies: \(count(rows, "object")) of \(entity)")
       }
+      lines += step.findings.map { "  to look at: \($0.description)" }
     }
     for aside in report.steps.compactMap(\.quarantine) {
       lines += [

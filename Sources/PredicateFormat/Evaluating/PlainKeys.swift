@@ -1,7 +1,17 @@
 internal import Foundation
 
 /// The keys that texts, numbers, dates and their like have of themselves.
-enum PlainKeys {
+package enum PlainKeys {
+  /// Every key that any value has of itself, for what there is of a value's own.
+  private static let all = [
+    "length", "uppercaseString", "lowercaseString", "integerValue", "longLongValue", "intValue", "doubleValue",
+    "floatValue", "boolValue", "stringValue", "description", "timeIntervalSince1970",
+    "timeIntervalSinceReferenceDate", "UUIDString", "absoluteString",
+  ]
+
+  /// The keys that a value has, for messages.
+  package static func names(of value: Value) -> [String] { all.filter { self.value($0, of: value) != nil } }
+
   /// The value of a key; `nil` where there is no such key.
   static func value(_ key: String, of value: Value) -> Value? {
     if key == "self" { return value }

@@ -1,7 +1,7 @@
 /// A key path as plain text, as archives and `%K` have it: `author.name`, `countries.@distinctUnionOfSets.moods`.
-enum KeyPathText {
+package enum KeyPathText {
   /// The steps; `nil` where a part is empty or an operator is unknown.
-  static func steps(of text: String) -> [KeyPath.Step]? {
+  package static func steps(of text: String) -> [KeyPath.Step]? {
     var steps: [KeyPath.Step] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
       if part.isEmpty { return nil }

@@ -348,8 +348,8 @@ import Testing
           "Nowhere.mapping.json5:1 it is not a mapping model that can be read: line 1, column 7",
           "family.json5:4 “target” names “Z”, which is no version; there are: A, B, C.",
           "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",
-          "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” h",
           "Step.mapping.json5:4 entity mapping “NoteToNote”: filter: “b > 5” can't be evalua",
+          "Step.mapping.json5:6 entity mapping “NoteToNote”, “c”: the source entity “Note” h",
         ], "\(told)")
       // What would only follow from all that isn't told.
       #expect(report.versions == [] && report.unusedFiles == [] && !report.isUsable)

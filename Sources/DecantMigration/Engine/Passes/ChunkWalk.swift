@@ -25,7 +25,8 @@ struct ChunkWalk {
       guard let end = keys.last else { return }
       for key in keys {
         let object = Value.object(ObjectReference(reader.object(entity: mapping.source, key: key)))
-        let context = EvaluationContext(object: object, variables: ["source": object], now: now)
+        let context = EvaluationContext(
+          object: object, variables: ["source": object], now: now, functions: .library)
         func holds(_ predicate: FormatPredicate, _ place: ExpressionFault.Place) throws -> Bool {
           do throws(EvaluationError) {
             return try predicate.holds(in: context)

@@ -11,6 +11,8 @@ struct PassPreparation {
   let classes: RegisteredClasses
   /// Sentences for plan and report.
   private(set) var warnings: [String] = []
+  /// What of the mapping models should be looked at.
+  private(set) var findings: [PlanFinding] = []
   /// Those of a plan's warnings that say what certainly isn't there.
   private(set) var missingCode: [String] = []
 
@@ -72,6 +74,7 @@ struct PassPreparation {
         in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
         acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.reading.file.name))
       warnings += findings.filter { $0.subject == .policy }.map(\.description)
+      note(findings, of: item.reading, item.model)
       let stale = findings.filter { $0.subject == .hash }
       let errors = findings.filter { $0.severity == .error && $0.subject != .hash }
       guard let first = errors.first else {
@@ -81,10 +84,23 @@ struct PassPreparation {
       throw failure(
         reason: "bad-mapping-model",
         "\(first)" + (errors.count > 1 ? " It has \(errors.count - 1) further errors." : ""),
-        "Mend that file; the family's stores wait until then.")
+        "Mend that file; the family's stores wait until then.",
+        excerpt: item.reading.place(of: first)?.excerpt ?? [])
     }
     return models
   }
+
+  /// Keeps warnings about what a mapping model says; those about policies and hashes have their own places.
+  private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
+  {
+    for finding in found where finding.severity == .warning && finding.subject == .content {
+      // The file is read once more for each line.
+      let line = findings.count < Self.maximumLines ? reading.place(of: finding)?.line : nil
+      findings.append(PlanFinding(finding, pass: model.name, line: line))
+    }
+  }
+
+  private static let maximumLines = 50
 
   /// Mapping models that a program has at hand; their hashes are of no concern.
   ///

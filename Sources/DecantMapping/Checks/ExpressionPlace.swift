@@ -1,0 +1,44 @@
+/// What of an entity mapping an expression belongs to, which decides what it can name.
+enum ExpressionPlace: Equatable {
+  case filter
+  case uniqueBy
+  /// From 1.
+  case chunk(Int)
+  case attribute(String)
+  case relationship(String)
+
+  /// The words before a problem; properties are named elsewhere.
+  var prefix: String {
+    switch self {
+    case .filter: "filter: "
+    case .uniqueBy: "uniqueBy: "
+    case .chunk(let number): "chunk \(number): "
+    case .attribute, .relationship: ""
+    }
+  }
+
+  var property: String? {
+    switch self {
+    case .attribute(let name), .relationship(let name): name
+    case .filter, .uniqueBy, .chunk: nil
+    }
+  }
+
+  /// The key of the entity mapping's text.
+  var key: String? {
+    switch self {
+    case .filter: "filter"
+    case .uniqueBy: "uniqueBy"
+    case .chunk: "chunks"
+    case .attribute, .relationship: nil
+    }
+  }
+
+  /// Whether keys without an object are those of the source object.
+  var isPredicate: Bool {
+    switch self {
+    case .filter, .chunk: true
+    case .uniqueBy, .attribute, .relationship: false
+    }
+  }
+}

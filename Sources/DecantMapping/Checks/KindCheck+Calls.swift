@@ -1,0 +1,217 @@
+internal import DecantModel
+internal import PredicateFormat
+
+extension KindCheck {
+  private static let fitting = "Write an expression whose parts fit each other"
+
+  // MARK: Functions
+
+  /// A function by name: whether there is one, and whether it can do anything with what it is given.
+  mutating func call(
+    _ name: String, _ arguments: [ExpressionKind], _ expression: FormatExpression
+  ) -> ExpressionKind {
+    if FunctionName.isKnown(name) { return evaluate(name, arguments, expression) }
+    guard let function = Library.function(name) else {
+      let bare = String(name.prefix { $0 != ":" })
+      note(
+        Problem(
+          severity: .error, problem: "there is no function “\(name)”",
+          advice: NearName.of(bare, among: Library.all.map(\.name) + FunctionName.bareNames).map {
+            "Perhaps “\($0)” is meant"
+          } ?? "The functions are those of the language and of docs/functions.md", isName: true, focus: bare))
+      return .unknown
+    }
+    if let problem = function.problem(withCount: arguments.count) {
+      note(
+        Problem(
+          severity: .error, problem: problem, advice: "Write \(function.signature)", isName: true,
+          focus: function.name))
+      return .unknown
+    }
+    // Any argument that is nil makes the result nil, whatever the others are.
+    for (place, argument) in arguments.enumerated() where argument == .null {
+      if function.parameter(at: place)?.takesNil != true { return .null }
+    }
+    return fits(arguments, function) ? result(of: function, arguments) : .unknown
+  }
+
+  private mutating func evaluate(
+    _ name: String, _ arguments: [ExpressionKind], _ expression: FormatExpression
+  ) -> ExpressionKind {
+    if name == "castObject:toType:", arguments.count == 2, case .constant(.string(let type)) = arguments[1] {
+      return cast(arguments[0], to: type, expression)
+    }
+    if name == "castObject:toType:", arguments.count == 2, arguments[1] == .value(.string) { return .unknown }
+    let results = trials(arguments, of: expression, Self.fitting) { values throws(EvaluationError) in
+      try FormatExpression.function(name, values.map(FormatExpression.constant)).value(in: Self.context)
+    }
+    guard let first = results.first else { return .unknown }
+    if name == "noindex:" { return arguments.first ?? .unknown }
+    let isDrawn = ["random", "random:", "now"].contains(name)
+    if !isDrawn, arguments.allSatisfy({ $0.known != nil }) { return ExpressionKind(first) }
+    if arguments.contains(.null), first.isNull { return .null }
+    switch name {
+    case "min:", "max:":
+      let leaf = ExpressionKind.either(arguments.first?.members ?? [.unknown])
+      return leaf.family?.sort.map(ExpressionKind.value) ?? .unknown
+    case "mode:": return .collection(of: .value(.number), isOrdered: true)
+    default: return ValueSort(function: name).map(ExpressionKind.value) ?? .unknown
+    }
+  }
+
+  // MARK: Casts
+
+  mutating func cast(_ kind: ExpressionKind, to type: String, _ expression: FormatExpression) -> ExpressionKind
+  {
+    var sampled = kind
+    // Whether a string is a number, a UUID or base64 is told by its letters.
+    if kind.alternatives.contains(.value(.string)) {
+      let isPossible = Self.texts.contains { text in
+        (try? FormatExpression.cast(.constant(.string(text)), type: type).value(in: Self.context)) != nil
+      }
+      let others = kind.alternatives.filter { $0 != .value(.string) }
+      if isPossible {
+        if others.isEmpty { return Self.result(ofCast: type, kind) }
+        sampled = .either(others + [.unknown])
+        if sampled == .unknown { return Self.result(ofCast: type, kind) }
+      }
+    }
+    let results = trials([sampled], of: expression, Self.advice(onCast: type, kind)) {
+      values throws(EvaluationError) in
+      try FormatExpression.cast(.constant(values[0]), type: type).value(in: Self.context)
+    }
+    guard let first = results.first else { return .unknown }
+    return kind.known != nil ? ExpressionKind(first) : Self.result(ofCast: type, kind)
+  }
+
+  /// Between them something for each type that a string can be cast to.
+  private static let texts = ["1", "3F2504E0-4F89-11D3-9A0C-0305E82C3301", ""]
+
+  private static func advice(onCast type: String, _ kind: ExpressionKind) -> String {
+    if type == "NSDate", kind.family == .sort(.string) {
+      return
+        "Write parseDate(…, 'yyyy-MM-dd') with the pattern of the text, or CAST(CAST(…, 'NSNumber'), 'NSDate') for "
+        + "seconds since 2001"
+    }
+    if type == "NSString", kind.family == .sort(.date) { return "Write formatDate(…, 'yyyy-MM-dd')" }
+    return kind.family == .object ? "Go on to an attribute of the object" : fitting
+  }
+
+  private static func result(ofCast type: String, _ kind: ExpressionKind) -> ExpressionKind {
+    if kind == .null { return .null }
+    switch type {
+    case "NSArray", "NSSet":
+      return kind.members.map { .collection(of: .either($0), isOrdered: type == "NSArray") } ?? .unknown
+    case "Class": return .constant(.className(""))
+    default: return ValueSort(castTo: type).map(ExpressionKind.value) ?? .unknown
+    }
+  }
+
+  // MARK: Calls
+
+  /// A message to an object, a class, the manager or a policy.
+  mutating func send(
+    _ selector: String, to target: FormatExpression, _ arguments: [FormatExpression],
+    _ expression: FormatExpression
+  ) -> ExpressionKind {
+    let owner = kind(of: target)
+    let kinds = arguments.map { kind(of: $0) }
+    if selector == "valueForKey:" || selector == "valueForKeyPath:", kinds.count == 1 {
+      switch kinds[0] {
+      case .constant(.string(let text)):
+        let steps =
+          selector == "valueForKey:" ? [PredicateFormat.KeyPath.Step.key(text)] : KeyPathText.steps(of: text)
+        guard let steps else {
+          return refuse(expression, "“\(text)” is no key path", "Correct the path", focus: text)
+        }
+        return follow(steps[...], from: owner, in: PredicateFormat.KeyPath(operand: target, steps: steps))
+      case .value(.string), .unknown, .oneOf: return .unknown
+      default: break
+      }
+    }
+    if let call = ClassCall(expression), scope.answersCalls {
+      note(
+        Problem(
+          severity: .warning,
+          problem: "“\(call.selector)” is a method of the application's class “\(call.className)”",
+          advice: "Supply a function of that name in the team's worker, or write the value as an expression",
+          isName: true, subject: .function))
+      return .unknown
+    }
+    switch owner {
+    case .unknown, .oneOf: return .unknown
+    case .constant(.className) where scope.answersCalls: return .unknown
+    case .service(.manager): return ask(selector, kinds, expression)
+    case .service(.entityPolicy): return askPolicy(selector, expression)
+    default: break
+    }
+    return refuse(
+      expression, "\(owner == .null ? "nil" : owner.words) doesn't answer “\(selector)”",
+      arguments.isEmpty && !selector.contains(":")
+        ? "Write the key as a path, as in \(target).\(selector)"
+        : "Write the value as an expression, or with a policy",
+      focus: selector)
+  }
+
+  private mutating func ask(
+    _ selector: String, _ arguments: [ExpressionKind], _ expression: FormatExpression
+  ) -> ExpressionKind {
+    let lookups = [DestinationLookup.byMapping, DestinationLookup.byRelationship]
+    guard lookups.contains(selector) else {
+      note(
+        Problem(
+          severity: .error, problem: "the migration manager answers no call “\(selector)”",
+          advice: NearName.of(selector, among: lookups).map { "Perhaps “\($0)” is meant" }
+            ?? "It answers “\(lookups[0])” and “\(lookups[1])” with a name and source objects", isName: true,
+          focus: selector))
+      return .unknown
+    }
+    guard arguments.count == 2 else {
+      return refuse(
+        expression, "“\(selector)” takes a name and source objects", "Give it both", focus: selector)
+    }
+    guard case .constant(.string(let name)) = arguments[0] else {
+      if [.unknown, .value(.string)].contains(arguments[0]) { return .unknown }
+      return refuse(
+        expression, "“\(selector)” begins with a name, and is given \(arguments[0].words)",
+        "Write the name in quotes", focus: selector)
+    }
+    if case .object(_, .destination, _) = arguments[1].members.map(ExpressionKind.either) ?? arguments[1] {
+      return refuse(
+        expression, "it is given destination objects, where source objects are wanted",
+        "Write a path from $source",
+        focus: "$destination")
+    }
+    var maker: String?
+    if selector == DestinationLookup.byMapping {
+      guard let known = scope.mappings[name] else {
+        note(
+          Problem(
+            severity: .error, problem: "there is no entity mapping “\(name)”",
+            advice: NearName.of(name, among: scope.mappings.keys.sorted(by: NameOrder.codePoints)).map {
+              "Perhaps “\($0)” is meant"
+            } ?? "Correct the name", isName: true, focus: name))
+        return .unknown
+      }
+      // A policy may make objects of other entities.
+      maker = known.policy == nil ? known.destinationEntityName : nil
+    }
+    let member = maker.map { ExpressionKind.object(entity: $0, side: .destination, isExact: true) }
+    return .collection(of: member ?? .unknown, isOrdered: true)
+  }
+
+  private mutating func askPolicy(_ selector: String, _ expression: FormatExpression) -> ExpressionKind {
+    switch scope.entity.policy {
+    case .className?: break
+    case nil:
+      note(
+        Problem(
+          severity: .error, problem: "“\(selector)” is a method of the policy, and the entity mapping has none",
+          advice: "Name the policy's class", isName: true, focus: selector))
+    case .program?:
+      refuse(
+        expression, "a policy program answers no calls", "Write the value as an expression", focus: selector)
+    }
+    return .unknown
+  }
+}

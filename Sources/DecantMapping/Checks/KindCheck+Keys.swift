@@ -1,0 +1,186 @@
+internal import DecantModel
+internal import PredicateFormat
+
+extension KindCheck {
+  /// A key of a value; of a collection, those of its members side by side.
+  mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
+  {
+    switch kind {
+    case .unknown: return .unknown
+    case .null: return .null
+    case .object(let entity, let side, let isExact):
+      return property(key, of: entity, side, isExact: isExact, in: path)
+    case .service(let service): return self.key(key, of: service, in: path)
+    case .oneOf(let kinds): return self.key(key, ofOneOf: kinds, in: path)
+    case .collection(let member, _):
+      let inner = self.key(key, of: member, in: path)
+      return .collection(of: inner.members.map(ExpressionKind.either) ?? inner, isOrdered: true)
+    case .list(let members):
+      return .list(
+        members.flatMap { member in
+          let inner = self.key(key, of: member, in: path)
+          return inner.members ?? [inner]
+        })
+    case .value(let sort): return plain(key, of: sort.sample, in: path).map(Self.kind) ?? .unknown
+    case .constant(let value):
+      if let members = value.members {
+        return self.key(key, of: .list(members.map(ExpressionKind.init)), in: path)
+      }
+      return plain(key, of: value, in: path).map(ExpressionKind.init) ?? .unknown
+    }
+  }
+
+  /// What values of the sample's sort are.
+  static func kind(_ sample: Value) -> ExpressionKind {
+    ValueSort(sample).map(ExpressionKind.value) ?? .unknown
+  }
+
+  /// A key that only some of several kinds have is a doubt.
+  private mutating func key(
+    _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
+  ) -> ExpressionKind {
+    var found: [ExpressionKind] = []
+    var lacking: [Problem] = []
+    for kind in kinds {
+      var own = KindCheck(scope)
+      let value = own.key(key, of: kind, in: path)
+      if own.problems.contains(where: { $0.severity == .error }) {
+        lacking += own.problems
+      } else {
+        own.problems.forEach { note($0) }
+        found.append(value)
+      }
+    }
+    for var problem in lacking {
+      if !found.isEmpty { problem.severity = .warning }
+      note(problem)
+    }
+    return found.isEmpty ? .unknown : .either(found)
+  }
+
+  /// A key that a string, a number or a date has of itself.
+  private mutating func plain(_ key: String, of value: Value, in path: PredicateFormat.KeyPath) -> Value? {
+    do throws(EvaluationError) {
+      return try FormatExpression.path(from: .constant(value), [.key(key)]).value(in: Self.context)
+    } catch {
+      guard case .unknownKey = error.reason else { return nil }
+      let known = PlainKeys.names(of: value)
+      refuse(
+        FormatExpression.keyPath(path), "\(error.reason)",
+        NearName.of(key, among: known).map { "Perhaps “\($0)” is meant" }
+          ?? (known.isEmpty
+            ? "Correct the path"
+            : "Its keys are: \(known.joined(separator: ", "))"),
+        focus: key)
+      return nil
+    }
+  }
+
+  private mutating func key(
+    _ key: String, of service: MigrationService, in path: PredicateFormat.KeyPath
+  ) -> ExpressionKind {
+    let mapping = scope.entity
+    let keys: [String: Value] =
+      service != .entityMapping
+      ? [:]
+      : [
+        "name": .string(mapping.name), "sourceEntityName": mapping.sourceEntityName.map(Value.string) ?? .null,
+        "destinationEntityName": mapping.destinationEntityName.map(Value.string) ?? .null,
+        "userInfo": .dictionary(mapping.userInfo.mapValues(Value.string)),
+      ]
+    if let value = keys[key] { return ExpressionKind(value) }
+    let known = keys.keys.sorted(by: NameOrder.codePoints)
+    return refuse(
+      FormatExpression.keyPath(path), "\(service.variable) has no key “\(key)”",
+      known.isEmpty
+        ? "It answers calls alone, as in FUNCTION(\(service.variable), …)"
+        : NearName.of(key, among: known).map { "Perhaps “\($0)” is meant" }
+          ?? "Its keys are: \(known.joined(separator: ", "))", focus: key)
+  }
+
+  // MARK: Properties
+
+  /// A property of an object, or of whichever of the entities below it is there.
+  private mutating func property(
+    _ key: String, of entity: String, _ side: ExpressionKind.Side, isExact: Bool,
+    in path: PredicateFormat.KeyPath
+  ) -> ExpressionKind {
+    let model = scope.model(side)
+    let entities = isExact ? [entity] : model.family(of: entity).map(\.name)
+    var kinds: [ExpressionKind] = []
+    var lacking: [String] = []
+    for name in entities {
+      if let relationship = model.relationship(key, of: name) {
+        kinds.append(kind(of: relationship, side))
+      } else if let attribute = model.attribute(key, of: name) {
+        kinds.append(kind(of: attribute, key, side, path))
+      } else if model.entity(named: name)?.isAbstract != true || isExact {
+        lacking.append(name)
+      }
+    }
+    guard kinds.isEmpty else {
+      let shown = lacking.sorted(by: NameOrder.codePoints)
+      if !shown.isEmpty {
+        doubt(
+          FormatExpression.keyPath(path),
+          "\(Self.list(shown)) of the entities of “\(entity)” \(shown.count == 1 ? "has" : "have") no property “\(key)”",
+          "Take a property that all of them have", focus: key)
+      }
+      return .either(kinds)
+    }
+    if entities.contains(where: { hasFetchedProperty(key, $0, model) }) {
+      return refuse(
+        FormatExpression.keyPath(path), "“\(key)” is a fetched property, and a migration fetches nothing",
+        "Take a path over relationships", focus: key)
+    }
+    let known = model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
+    note(
+      Problem(
+        severity: .error, problem: "the \(side) entity “\(entity)” has no property “\(key)”",
+        advice: NearName.of(key, among: known).map { "Perhaps “\($0)” is meant" } ?? "Correct the expression",
+        isName: true, focus: key))
+    return .unknown
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+      + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+
+  private func hasFetchedProperty(_ name: String, _ entity: String, _ model: ManagedObjectModel) -> Bool {
+    model.chain(of: entity).contains { $0.fetchedProperties.contains { $0.name == name } }
+  }
+
+  private func kind(of relationship: Relationship, _ side: ExpressionKind.Side) -> ExpressionKind {
+    let target = ExpressionKind.object(
+      entity: relationship.destinationEntityName, side: side, isExact: false)
+    if relationship.isTransient, side == .source, !relationship.isToMany { return .null }
+    return relationship.isToMany ? .collection(of: target, isOrdered: relationship.isOrdered) : target
+  }
+
+  /// Of transient attributes there are no values, and of composite ones nothing is known.
+  private mutating func kind(
+    of attribute: Attribute, _ key: String, _ side: ExpressionKind.Side, _ path: PredicateFormat.KeyPath
+  ) -> ExpressionKind {
+    guard !attribute.isTransient else {
+      guard side == .source else { return .unknown }
+      note(
+        Problem(
+          severity: .warning,
+          problem: "the source attribute “\(key)” is transient, and stores hold no values of it",
+          advice: "Take the value from a stored attribute", isName: true, focus: key))
+      return .null
+    }
+    guard let sort = ValueSort(attribute.type), sort != .composite else { return .unknown }
+    return .value(sort)
+  }
+}
+
+extension ExpressionKind.Side: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .source: "source"
+    case .destination: "destination"
+    }
+  }
+}

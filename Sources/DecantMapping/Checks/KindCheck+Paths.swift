@@ -1,0 +1,139 @@
+internal import PredicateFormat
+
+extension KindCheck {
+  /// Follows a path as the evaluator does: nil at any step gives nil, and a key of a collection is that of each member.
+  mutating func follow(_ path: PredicateFormat.KeyPath, _ expression: FormatExpression) -> ExpressionKind {
+    let start = kind(of: path.operand)
+    if path.operand == .selfObject, !scope.place.isPredicate, !scope.isWithinSubquery {
+      note(
+        Problem(
+          severity: .error, problem: "“\(expression)” says no object that it is a key of",
+          advice: "Write $source.\(expression) for a property of the source object", isName: true))
+      return .unknown
+    }
+    return follow(path.steps[...], from: start, in: path)
+  }
+
+  mutating func follow(
+    _ steps: ArraySlice<PredicateFormat.KeyPath.Step>, from start: ExpressionKind,
+    in path: PredicateFormat.KeyPath
+  ) -> ExpressionKind {
+    var current = start
+    var rest = steps
+    while let step = rest.first {
+      rest = rest.dropFirst()
+      if scope.isNil(.path(from: path.operand, Array(path.steps[..<rest.startIndex]))) { return .null }
+      switch step {
+      case .key(let key): current = self.key(key, of: current, in: path)
+      case .collection(.count), .size: current = count(current, step, path)
+      case .collection(let name):
+        let end = rest.firstIndex { Self.ends($0, name) } ?? rest.endIndex
+        current = gather(name, current, rest[..<end], path)
+        rest = rest[end...]
+      case .first: current = pick(.constant(.integer(0)), of: current, path)
+      case .last: current = pick(.value(.number), of: current, path)
+      case .index(let index):
+        let place = kind(of: index)
+        current = pick(place, of: current, path)
+      }
+    }
+    return current
+  }
+
+  /// Whether the path to the right of an operator goes to before this step.
+  private static func ends(_ step: PredicateFormat.KeyPath.Step, _ name: CollectionOperator) -> Bool {
+    switch step {
+    case .first, .last, .size, .index: true
+    case .collection(.count): ![.sum, .average, .minimum, .maximum].contains(name)
+    case .key, .collection: false
+    }
+  }
+
+  // MARK: Collections
+
+  private mutating func count(
+    _ kind: ExpressionKind, _ step: PredicateFormat.KeyPath.Step, _ path: PredicateFormat.KeyPath
+  ) -> ExpressionKind {
+    if kind == .null { return .null }
+    let results = trials([kind], of: FormatExpression.keyPath(path), Self.plural) {
+      values throws(EvaluationError) in
+      try FormatExpression.path(from: .constant(values[0]), [step]).value(in: Self.context)
+    }
+    return results.isEmpty ? .unknown : .value(.number)
+  }
+
+  private static let plural =
+    "Only a relationship to many, or another collection, has members to count or gather"
+
+  /// A collection operator over what the path to its right gives for each member.
+  private mutating func gather(
+    _ name: CollectionOperator, _ kind: ExpressionKind, _ right: ArraySlice<PredicateFormat.KeyPath.Step>,
+    _ path: PredicateFormat.KeyPath
+  ) -> ExpressionKind {
+    switch kind {
+    case .null: return .null
+    case .unknown, .oneOf: return .unknown
+    default: break
+    }
+    guard let members = kind.members else {
+      return refuse(
+        FormatExpression.keyPath(path), "expected a collection for @\(name.rawValue), found \(kind.words)",
+        Self.plural, focus: "@\(name.rawValue)")
+    }
+    let leaves = members.map { right.isEmpty ? $0 : follow(right, from: $0, in: path) }
+    if leaves.contains(.unknown) { return Self.result(of: name, over: .unknown, in: kind) }
+    let results = trials(leaves, of: FormatExpression.keyPath(path), advice(for: name)) {
+      values throws(EvaluationError) in
+      try FormatExpression.path(from: .constant(.array(values)), [.collection(name)]).value(in: Self.context)
+    }
+    return results.isEmpty ? .unknown : Self.result(of: name, over: .either(leaves), in: kind)
+  }
+
+  private func advice(for name: CollectionOperator) -> String {
+    switch name {
+    case .sum, .average: "@\(name.rawValue) takes numbers"
+    case .minimum, .maximum: "@\(name.rawValue) takes numbers, dates or strings"
+    default: "Write @unionOfObjects for values that are no collections themselves"
+    }
+  }
+
+  private static func result(
+    of name: CollectionOperator, over leaf: ExpressionKind, in kind: ExpressionKind
+  ) -> ExpressionKind {
+    switch name {
+    case .count, .sum, .average: return .value(.number)
+    case .minimum, .maximum:
+      // Which of several constants it is isn't told.
+      return leaf.family?.sort.map(ExpressionKind.value) ?? (leaf == .null ? .null : .unknown)
+    case .unionOfObjects: return .collection(of: leaf, isOrdered: true)
+    case .distinctUnionOfObjects:
+      let isOrdered = if case .collection(_, let isOrdered) = kind { isOrdered } else { true }
+      return .collection(of: leaf, isOrdered: isOrdered)
+    case .unionOfArrays, .distinctUnionOfArrays, .distinctUnionOfSets:
+      return .collection(
+        of: leaf.members.map(ExpressionKind.either) ?? .unknown, isOrdered: name != .distinctUnionOfSets)
+    }
+  }
+
+  /// One member of a list, or one entry of a dictionary.
+  private mutating func pick(
+    _ index: ExpressionKind, of kind: ExpressionKind, _ path: PredicateFormat.KeyPath
+  ) -> ExpressionKind {
+    if kind == .null || index == .null { return .null }
+    let advice =
+      kind.members == nil
+      ? "Only a list has places" : "Only ordered relationships and lists have places, as whole numbers"
+    let results = trials([kind, index], of: FormatExpression.keyPath(path), advice) {
+      values throws(EvaluationError) in
+      try FormatExpression.path(from: .constant(values[0]), [.index(.constant(values[1]))]).value(
+        in: Self.context)
+    }
+    if results.isEmpty { return .unknown }
+    if kind.known != nil, index.known != nil, let only = results.first { return ExpressionKind(only) }
+    guard let members = kind.members else { return .unknown }
+    if case .list = kind, case .constant(.integer(let place)) = index {
+      return Int(exactly: place).flatMap { members.indices.contains($0) ? members[$0] : nil } ?? .null
+    }
+    return .either(members)
+  }
+}

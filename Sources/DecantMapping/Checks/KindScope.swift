@@ -1,0 +1,76 @@
+internal import DecantModel
+internal import PredicateFormat
+
+/// What an expression can name where it stands, and what a migration answers to it there.
+struct KindScope {
+  let source: ManagedObjectModel
+  let destination: ManagedObjectModel
+  let entity: EntityMapping
+  let place: ExpressionPlace
+  /// Entity mappings by name, those of other passes included.
+  let mappings: [String: EntityMapping]
+  /// What `SELF` is.
+  let object: ExpressionKind
+  var variables: [String: ExpressionKind]
+  /// Whether calls of the manager, a policy or a class are answered.
+  let answersCalls: Bool
+  /// Whether keys without an object may stand for themselves, in a SUBQUERY.
+  var isWithinSubquery = false
+  /// What is nil where a condition has led to.
+  var nils: [FormatExpression] = []
+
+  init(_ check: MappingCheck, _ entity: EntityMapping, _ place: ExpressionPlace) {
+    source = check.source
+    destination = check.destination
+    self.entity = entity
+    self.place = place
+    mappings = check.byName
+    let known = entity.sourceEntityName.flatMap { check.source.entity(named: $0) }
+    object = known.map { .object(entity: $0.name, side: .source, isExact: true) } ?? .unknown
+    variables = ["source": object]
+    // Rows are put into chunks before there is a manager; the filter is looked at then too.
+    var isBeforehand = if case .chunk = place { true } else { false }
+    if case .filter = place, case .predicates = entity.chunks { isBeforehand = true }
+    answersCalls = !isBeforehand
+    guard !isBeforehand else { return }
+    for service in [MigrationService.manager, .entityPolicy, .entityMapping] {
+      variables[service.rawValue] = .service(service)
+    }
+    if case .relationship = place {
+      variables["destination"] =
+        entity.destinationEntityName.flatMap { check.destination.entity(named: $0) }
+        .map { .object(entity: $0.name, side: .destination, isExact: true) } ?? .unknown
+    }
+  }
+
+  func model(_ side: ExpressionKind.Side) -> ManagedObjectModel { side == .source ? source : destination }
+
+  /// Whether a path is nil here, or leads through one that is.
+  func isNil(_ expression: FormatExpression) -> Bool {
+    if nils.isEmpty { return false }
+    if nils.contains(expression) { return true }
+    guard case .keyPath(let path) = expression else { return false }
+    return nils.contains { other in
+      guard case .keyPath(let known) = other else { return false }
+      return known.operand == path.operand && path.steps.starts(with: known.steps)
+    }
+  }
+}
+
+extension FormatPredicate {
+  /// The expressions that are nil wherever this holds, or doesn't.
+  func nils(where holds: Bool) -> [FormatExpression] {
+    switch self {
+    case .always, .never: return []
+    case .not(let inner): return inner.nils(where: !holds)
+    case .and(let parts): return holds ? parts.flatMap { $0.nils(where: true) } : []
+    case .or(let parts): return holds ? [] : parts.flatMap { $0.nils(where: false) }
+    case .comparison(let comparison):
+      guard comparison.modifier == .direct, comparison.operation == (holds ? .equal : .notEqual) else {
+        return []
+      }
+      if comparison.right == .constant(.null) { return [comparison.left] }
+      return comparison.left == .constant(.null) ? [comparison.right] : []
+    }
+  }
+}
