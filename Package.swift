@@ -90,7 +90,7 @@ let package = Package(
       "DecantMigrationTests",
       of: [
         "DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive",
-        "CSQLite",
+        "CSQLite", "bench-worker", "decant",
       ]),
     tests(
       "DecantCommandTests",

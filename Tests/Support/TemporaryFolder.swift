@@ -4,8 +4,10 @@ public import Foundation
 public final class TemporaryFolder: Sendable {
   public let url: URL
 
-  public init(_ name: String = "decant-tests") throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("\(name)-\(UUID().uuidString)")
+  /// - Parameter place: The folder above it; the one for temporary files unless told.
+  public init(_ name: String = "decant-tests", in place: URL? = nil) throws {
+    url = (place ?? FileManager.default.temporaryDirectory)
+      .appendingPathComponent("\(name)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

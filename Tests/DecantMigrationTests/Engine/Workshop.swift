@@ -19,8 +19,9 @@ struct Workshop {
     try self.init(texts, family: family)
   }
 
-  init(_ texts: [String], family: String? = nil) throws {
-    folder = try TemporaryFolder("decant-engine")
+  init(_ texts: [String], family: String? = nil, in folder: TemporaryFolder? = nil) throws {
+    let folder = try folder ?? TemporaryFolder("decant-engine")
+    self.folder = folder
     let bundle = "models/Notes/Notes.xcdatamodeld"
     var models: [(name: String, model: ManagedObjectModel)] = []
     for (index, text) in texts.enumerated() {

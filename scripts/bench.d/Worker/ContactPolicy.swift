@@ -8,9 +8,9 @@ final class ContactPolicy: NSEntityMigrationPolicy {
     let contact = NSEntityDescription.insertNewObject(
       forEntityName: "Contact", into: manager.destinationContext)
     if let fullName = sInstance.value(forKey: "fullName") as? String {
-      let parts = fullName.split(separator: " ", maxSplits: 1)
-      contact.setValue(parts.first.map(String.init), forKey: "firstName")
-      contact.setValue(parts.count > 1 ? String(parts[1]) : nil, forKey: "lastName")
+      let parts = fullName.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+      contact.setValue(String(parts[0]), forKey: "firstName")
+      contact.setValue(parts.count > 1 && !parts[1].isEmpty ? String(parts[1]) : nil, forKey: "lastName")
     }
     contact.setValue((sInstance.value(forKey: "identifier") as? NSNumber)?.stringValue, forKey: "identifier")
     manager.associate(sourceInstance: sInstance, withDestinationInstance: contact, for: mapping)

@@ -7,9 +7,9 @@ final class DoubleEventPolicy: NSEntityMigrationPolicy {
   ) throws {
     let event = NSEntityDescription.insertNewObject(
       forEntityName: "DoubleEvent", into: manager.destinationContext)
-    if let timeStamp = sInstance.value(forKey: "timeStamp") as? Date {
-      event.setValue(timeStamp.timeIntervalSinceReferenceDate, forKey: "seconds")
-    }
+    // Without a time there are no seconds, where the default would be 0.
+    let timeStamp = sInstance.value(forKey: "timeStamp") as? Date
+    event.setValue(timeStamp?.timeIntervalSinceReferenceDate, forKey: "seconds")
     manager.associate(sourceInstance: sInstance, withDestinationInstance: event, for: mapping)
   }
 }

@@ -3,7 +3,19 @@ import DecantMigration
 
 /// A note of each note, and a category of each distinct text, kept in a dictionary.
 final class NotaPolicy: NSEntityMigrationPolicy {
-  private var categorias: [String: NSManagedObject] = [:]
+  private var categorias: [Nombre: NSManagedObject] = [:]
+
+  /// A text by its bytes, as stores compare it: Swift takes the two normal forms of “é” for equal.
+  private struct Nombre: Hashable {
+    let text: String
+
+    static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+      var text = text
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+  }
 
   override func begin(_ mapping: NSEntityMapping, with manager: NSMigrationManager) throws {
     try super.begin(mapping, with: manager)
@@ -24,10 +36,10 @@ final class NotaPolicy: NSEntityMigrationPolicy {
   }
 
   private func categoria(named nombre: String, in context: NSManagedObjectContext) -> NSManagedObject {
-    if let known = categorias[nombre] { return known }
+    if let known = categorias[Nombre(text: nombre)] { return known }
     let categoria = NSEntityDescription.insertNewObject(forEntityName: "Categoria", into: context)
     categoria.setValue(nombre, forKey: "nombre")
-    categorias[nombre] = categoria
+    categorias[Nombre(text: nombre)] = categoria
     return categoria
   }
 }
@@ -39,7 +51,9 @@ extension NotaPolicy: ResumableMigrationPolicy {
   func resume(from state: Data, manager: NSMigrationManager) throws {
     let request = NSFetchRequest<NSManagedObject>(entityName: "Categoria")
     for categoria in try manager.destinationContext.fetch(request) {
-      if let nombre = categoria.value(forKey: "nombre") as? String { categorias[nombre] = categoria }
+      if let nombre = categoria.value(forKey: "nombre") as? String {
+        categorias[Nombre(text: nombre)] = categoria
+      }
     }
   }
 }

@@ -1,10 +1,10 @@
 -- The seconds, and the time as a text. SQLite rounds a time with a fraction to its next millisecond, so that the
--- fraction is cut off before (all times are after 2001).
+-- fraction is cut off before, downwards also for a time before 2001.
 CREATE TABLE ZDATEEVENT ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDATESTRING VARCHAR );
 CREATE TABLE ZDOUBLEEVENT ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZSECONDS FLOAT );
 INSERT INTO ZDOUBLEEVENT SELECT Z_PK, 2, 1, ZTIMESTAMP FROM source.ZEVENT;
 INSERT INTO ZDATEEVENT SELECT Z_PK, 1, 1,
-    strftime('%Y-%m-%d %H:%M:%S', CAST(ZTIMESTAMP AS INTEGER) + 978307200, 'unixepoch')
+    strftime('%Y-%m-%d %H:%M:%S', CAST(ZTIMESTAMP AS INTEGER) - (ZTIMESTAMP < CAST(ZTIMESTAMP AS INTEGER)) + 978307200, 'unixepoch')
   FROM source.ZEVENT;
 INSERT INTO Z_PRIMARYKEY VALUES
   (1, 'DateEvent', 0, (SELECT max(Z_PK) FROM ZDATEEVENT)), (2, 'DoubleEvent', 0, (SELECT max(Z_PK) FROM ZDOUBLEEVENT));

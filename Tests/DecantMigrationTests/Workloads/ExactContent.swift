@@ -1,0 +1,38 @@
+import DecantStore
+import Foundation
+
+/// All that a file holds, table by table, and the statements that made it.
+struct ExactContent {
+  let tables: [String: String]
+
+  init(_ file: URL) throws {
+    let database = try SQLiteDatabase(file.path, mode: .immutable)
+    var tables = [
+      "sqlite_master": try LogicalContent.lines(
+        ["type", "name", "ifnull(sql, '')"], of: "sqlite_master", in: database)
+    ]
+    for row in try database.rows("SELECT name FROM sqlite_master WHERE type = 'table'") {
+      guard case .text(let name) = row[0] else { continue }
+      let columns = try database.rows("SELECT name FROM pragma_table_info(?)", [.text(name)]).compactMap {
+        if case .text(let column)? = $0.first { LogicalContent.exact("\"\(column)\"") } else { nil }
+      }
+      tables[name] = try LogicalContent.lines(columns, of: "\"\(name)\"", in: database)
+    }
+    self.tables = tables
+  }
+
+  /// Without some tables.
+  func without(_ names: String...) -> [String: String] { tables.filter { !names.contains($0.key) } }
+}
+
+/// Where two contents differ: the tables, and the first lines that only one has.
+func differences(_ expected: [String: String], _ found: [String: String]) -> [String] {
+  Set(expected.keys).union(found.keys).sorted().flatMap { name -> [String] in
+    guard expected[name] != found[name] else { return [] }
+    let lines = [expected, found].map { Set(($0[name] ?? "").split(separator: "\n")) }
+    let (lost, more) = (lines[0].subtracting(lines[1]), lines[1].subtracting(lines[0]))
+    return ["\(name): \(lost.count) lines lost, \(more.count) more"]
+      + lost.sorted().prefix(3).map { "- \($0.prefix(300))" }
+      + more.sorted().prefix(3).map { "+ \($0.prefix(300))" }
+  }
+}

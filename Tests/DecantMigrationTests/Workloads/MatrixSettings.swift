@@ -1,0 +1,26 @@
+import DecantTestSupport
+import Foundation
+
+/// How much the tests of this target do.
+///
+/// `DECANT_MATRIX=whole` runs every cell over all objects and kills at every commit, which takes hours; `DECANT_SEED` is
+/// what chance begins with.
+enum MatrixSettings {
+  private static let environment = ProcessInfo.processInfo.environment
+  static let isWhole = environment["DECANT_MATRIX"] == "whole"
+  static let seed = environment["DECANT_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<(1 << 40))
+  static let objects = 20_000
+  /// As many objects as chunks of a few rows have by default.
+  static let fewObjects = isWhole ? objects : 1_000
+
+  /// A folder in memory where there is one: thousands of commits wait for no disk, and a killed process leaves the same.
+  static func folder() throws -> TemporaryFolder {
+    let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
+    if FileManager.default.isWritableFile(atPath: memory.path),
+      let folder = try? TemporaryFolder("decant-workload", in: memory)
+    {
+      return folder
+    }
+    return try TemporaryFolder("decant-workload")
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Expressions over sets, the same row by row, policies and hand-written SQL make the same of each workload.
+@Suite("Workloads on every way", .serialized) struct WorkloadMatrixTests {
+  /// One field of the matrix.
+  private struct Cell: CustomStringConvertible {
+    let workload: Workload
+    let way: Workload.Way
+    let chunkSize: Int
+    let isKilled: Bool
+
+    var description: String {
+      "\(workload) by \(way), chunks of \(chunkSize)\(isKilled ? ", killed" : ""), DECANT_SEED=\(MatrixSettings.seed)"
+    }
+  }
+
+  /// More than any workload has: all objects are one chunk.
+  private static let all = 1_000_000
+
+  @Test(
+    "20,000 objects in chunks of 1,000 and in one, killed after every commit: equal to hand-written SQL",
+    arguments: Workload.allCases)
+  func longChunks(workload: Workload) throws {
+    try compare(workload, objects: MatrixSettings.objects, sizes: [Self.all, 1_000]) { _ in 1 }
+  }
+
+  @Test(
+    """
+    1,000 objects in chunks of 7 and of 1, killed after a sample of commits, or 20,000 and every commit with \
+    DECANT_MATRIX=whole: equal to hand-written SQL
+    """, arguments: Workload.allCases)
+  func shortChunks(workload: Workload) throws {
+    var dice = Dice(MatrixSettings.seed ^ 0x6b11)
+    try compare(workload, objects: MatrixSettings.fewObjects, sizes: [7, 1]) { size in
+      // About eight kills, and at least one.
+      MatrixSettings.isWhole ? 1 : 1 + dice.below(MatrixSettings.fewObjects / size / 4)
+    }
+  }
+
+  /// Runs all ways in chunks of all sizes, with and without kills.
+  ///
+  /// The keys of sets and rows are the same; policies draw theirs, the same ones in every run.
+  ///
+  /// - Parameter pause: After how many commits a run in chunks of that size is killed.
+  private func compare(
+    _ workload: Workload, objects: Int, sizes: [Int], pause: @escaping (Int) -> Int
+  ) throws {
+    print("\(workload): DECANT_SEED=\(MatrixSettings.seed)")
+    let shop = try WorkloadShop(workload, objects: objects)
+    var first: [Workload.Way: WorkloadShop.Result] = [:]
+    for way in Workload.Way.allCases {
+      for size in sizes {
+        for isKilled in [false, true] {
+          let cell = Cell(workload: workload, way: way, chunkSize: size, isKilled: isKilled)
+          let begun = ContinuousClock.now
+          let (result, kills) = try run(shop, cell) { pause(size) }
+          if MatrixSettings.isWhole { print("\(cell): \(kills) kills, \(ContinuousClock.now - begun)") }
+          #expect(differences(shop.expected.objects, result.content) == [], "\(cell)")
+          let whole = first[way] ?? result
+          first[way] = whole
+          #expect(differences(whole.store.tables, result.store.tables) == [], "\(cell)")
+          #expect(differences(whole.associations.tables, result.associations.tables) == [], "\(cell)")
+          #expect(whole.entities == result.entities, "\(cell)")
+          let isEvery = objects == MatrixSettings.objects
+          if isKilled { #expect(kills >= (isEvery ? result.chunks : 1), "\(cell): \(kills) kills") }
+        }
+      }
+    }
+    let (sets, rows) = (try #require(first[.sets]), try #require(first[.rows]))
+    #expect(differences(sets.store.tables, rows.store.tables) == [], "\(workload)")
+    // How a mapping was run is told beside its associations.
+    #expect(
+      differences(sets.associations.without("mappings"), rows.associations.without("mappings")) == [],
+      "\(workload)")
+    #expect(sets.entities == rows.entities, "\(workload)")
+  }
+
+  private func run(
+    _ shop: WorkloadShop, _ cell: Cell, pause: @escaping () -> Int
+  ) throws -> (result: WorkloadShop.Result, kills: Int) {
+    let job = shop.job(cell.way, chunkSize: cell.chunkSize, shelf: cell.isKilled ? CatalogueShelf() : nil)
+    guard cell.isKilled else { return (try shop.result(of: job, try Migration.run(job)), 0) }
+    let killed = KilledJob(job, pause: pause)
+    let report = try killed.run()
+    return (try shop.result(of: job, report), killed.kills)
+  }
+}

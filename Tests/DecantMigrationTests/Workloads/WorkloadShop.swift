@@ -1,0 +1,62 @@
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// One source store of a workload, and what comes of it on each way.
+struct WorkloadShop {
+  let workload: Workload
+  let folder: TemporaryFolder
+  /// What hand-written SQL makes of it.
+  let expected: LogicalContent
+
+  /// A result with its associations.
+  struct Result {
+    let content: [String: String]
+    let store: ExactContent
+    let associations: ExactContent
+    /// How many commits of chunks there were.
+    let chunks: Int
+    /// Each entity mapping's rows.
+    let entities: [[MigrationReport.EntityRows]]
+  }
+
+  init(_ workload: Workload, objects: Int, seed: UInt64 = MatrixSettings.seed) throws {
+    self.workload = workload
+    folder = try MatrixSettings.folder()
+    let source = folder.url.appendingPathComponent("\(workload).sqlite")
+    try WorkloadSource.make(workload, objects: objects, seed: seed, at: source)
+    let written = folder.url.appendingPathComponent("sql.sqlite")
+    try SQLiteDatabase(written.path, mode: .create).execute(workload.script(for: source))
+    expected = try LogicalContent(workload, of: written, associations: nil)
+  }
+
+  var source: URL { folder.url.appendingPathComponent("\(workload).sqlite") }
+
+  /// A job into a folder of its own.
+  func job(_ way: Workload.Way, chunkSize: Int?, shelf: CatalogueShelf? = nil) -> MigrationJob {
+    let place = folder.url.appendingPathComponent(UUID().uuidString)
+    var job = MigrationJob(
+      source: source, output: place.appendingPathComponent("Store.sqlite"),
+      workFolder: place.appendingPathComponent("work"), catalogue: workload.catalogue(way),
+      family: workload.family, chunkSize: chunkSize, keepsAssociations: true,
+      claimedAt: Date(timeIntervalSinceReferenceDate: 800_000_000), policies: Workload.registry)
+    job.goesByRows = way == .rows
+    job.shelf = shelf
+    return job
+  }
+
+  /// Reads what a finished job has left, and takes it away.
+  func result(of job: MigrationJob, _ report: MigrationReport? = nil) throws -> Result {
+    let steps = report?.steps ?? []
+    defer { try? FileManager.default.removeItem(at: job.output.deletingLastPathComponent()) }
+    let associations = KeptAssociations.place(beside: job.output)
+    #expect(!FileManager.default.fileExists(atPath: job.workFolder.path), "the work folder is still there")
+    return Result(
+      content: try LogicalContent(workload, of: job.output, associations: associations).objects,
+      store: try ExactContent(job.output), associations: try ExactContent(associations),
+      chunks: steps.map { $0.chunks + $0.resumedChunks }.reduce(0, +), entities: steps.map(\.entities))
+  }
+}
