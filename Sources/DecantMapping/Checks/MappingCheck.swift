@@ -14,6 +14,10 @@ public struct MappingCheck {
   var acceptsStaleHashes: Bool
   /// The name by which family.json5 knows the mapping model.
   let fileName: String
+  /// Whether somebody wrote the mapping model as text.
+  let isText: Bool
+  /// The names of the entity mappings that a text calls copies.
+  let statedCopies: Set<String>
   /// Entity mappings by name, those of other passes included.
   private(set) var byName: [String: EntityMapping] = [:]
   private(set) var findings: [MappingFinding] = []
@@ -38,7 +42,7 @@ public struct MappingCheck {
       mapping: mapping, source: source, destination: destination, formerSource: reading?.sourceModel,
       formerDestination: reading?.destinationModel,
       acceptsStaleHashes: acceptsStaleHashes || mapping.acceptsStaleHashes,
-      fileName: reading?.file.name ?? mapping.name)
+      fileName: reading?.file.name ?? mapping.name, text: reading?.text)
     check.run(passes)
     return check.findings
   }
@@ -46,7 +50,7 @@ public struct MappingCheck {
   private init(
     mapping: MappingModel, source: ManagedObjectModel, destination: ManagedObjectModel,
     formerSource: ManagedObjectModel?, formerDestination: ManagedObjectModel?, acceptsStaleHashes: Bool,
-    fileName: String
+    fileName: String, text: MappingModelDraft?
   ) {
     self.mapping = mapping
     self.source = source
@@ -55,6 +59,8 @@ public struct MappingCheck {
     self.formerDestination = formerDestination
     self.acceptsStaleHashes = acceptsStaleHashes
     self.fileName = fileName
+    isText = text != nil
+    statedCopies = Set(text?.entityMappings.filter { $0.type == .copy }.map(\.compiledName) ?? [])
   }
 
   private mutating func run(_ passes: [MappingModel]) {
@@ -70,6 +76,7 @@ public struct MappingCheck {
     }
     for entity in mapping.entityMappings {
       checkNames(of: entity)
+      checkUnused(of: entity)
       checkExpressions(of: entity)
       checkKinds(of: entity)
       checkAttributes(of: entity)

@@ -15,8 +15,8 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
     case hash
     /// A function of the application's own, of which only the team's worker knows whether it is there.
     case function
-    /// A policy that nothing calls.
-    case policy
+    /// A policy that nothing calls, or what else stands there to no effect.
+    case unused
   }
 
   public var severity: Severity

@@ -21,6 +21,9 @@ public struct MappingModelReading: Sendable {
   public var sourceModel: ManagedObjectModel? { draft?.sourceModel }
   public var destinationModel: ManagedObjectModel? { draft?.destinationModel }
 
+  /// What a text holds; `nil` for other forms.
+  var text: MappingModelDraft? { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) ? draft : nil }
+
   private var draft: MappingModelDraft? { if case .draft(let draft) = content { draft } else { nil } }
 
   /// Reads a mapping model of any of the three forms.
@@ -57,7 +60,7 @@ public struct MappingModelReading: Sendable {
   ///
   /// The file is read once more for it.
   public func line(of finding: MappingFinding) -> Int? {
-    guard let draft, file.path.hasSuffix(".json5"), let name = finding.entityMapping,
+    guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
     else { return nil }

@@ -71,7 +71,7 @@ struct PassPreparation {
       let findings = MappingCheck.findings(
         in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
         acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.reading.file.name))
-      warnings += findings.filter { $0.subject == .policy }.map(\.description)
+      warnings += findings.filter { $0.subject == .unused && $0.severity == .warning }.map(\.description)
       let stale = findings.filter { $0.subject == .hash }
       let errors = findings.filter { $0.severity == .error && $0.subject != .hash }
       guard let first = errors.first else {
