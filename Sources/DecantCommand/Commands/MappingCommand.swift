@@ -35,6 +35,7 @@ enum MappingCommand {
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let file = try MappingArgument(arguments[0], models: arguments.value("models"))
     for warning in file.reading.warnings { console.say("decant: \(PlainText.of("\(file.path): \(warning)"))") }
+    try file.checkWhole()
     let model: MappingModel
     do throws(MappingModelError) {
       model = try file.compiled()
@@ -43,7 +44,7 @@ enum MappingCommand {
     }
     let findings = file.findings(in: model)
     for finding in findings {
-      console.say("decant: \(finding.severity.rawValue): \(PlainText.of(finding.description))")
+      console.say("decant: \(finding.severity.rawValue): \(PlainText.of(file.lined(finding)))")
     }
     if arguments.has("json") {
       console.print(JSON(model, findings, of: file.reading).lines)

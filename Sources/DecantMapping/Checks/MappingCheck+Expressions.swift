@@ -112,7 +112,7 @@ extension MappingCheck {
     _ prefix: String, _ property: String?
   ) {
     if let lookup = DestinationLookup(call) {
-      if case .entityMapping(let name) = lookup.kind, byName[name] == nil {
+      if case .entityMapping(let name) = lookup.kind, byName[name] == nil, knowsMappings {
         report(
           "\(prefix)there is no entity mapping “\(name)”",
           hint(name, byName.keys.sorted(by: NameOrder.codePoints), otherwise: "Correct the name"), in: entity,

@@ -35,8 +35,11 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public var advice: String
 
   /// Place, problem and advice in words.
-  public var description: String {
-    var place = path.map { "\($0): " } ?? ""
+  public var description: String { description(line: nil) }
+
+  /// The same with the line of the file, from 1.
+  public func description(line: Int?) -> String {
+    var place = path.map { "\($0)\(line.map { ", line \($0)" } ?? ""): " } ?? ""
     if let entityMapping { place += "entity mapping “\(entityMapping)”" }
     if let property { place += "\(entityMapping == nil ? "" : ", ")“\(property)”" }
     if entityMapping != nil || property != nil { place += ": " }

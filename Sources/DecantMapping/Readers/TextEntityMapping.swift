@@ -33,25 +33,31 @@ struct TextEntityMapping {
   private mutating func read() {
     let object = object
     let isWhole = object.attemptKeys(Self.keys, of: Self.what(object))
-    object.attempt { () throws(MappingModelError) in try takeEntities(isWhole: isWhole) }
-    object.attempt { () throws(MappingModelError) in mapping.type = try type() }
-    object.attempt { () throws(MappingModelError) in
-      mapping.filter = try object.predicate("filter", "\(what), filter")
-      if mapping.filter == .always { mapping.filter = nil }
-    }
-    object.attempt { () throws(MappingModelError) in
-      mapping.uniqueBy = try object.expression("uniqueBy", "\(what), uniqueBy")
-    }
+    var parts = [isWhole]
+    var choice: [Bool] = []
+    parts.append(object.attempt { () throws(MappingModelError) in try takeEntities(isWhole: isWhole) })
+    parts.append(object.attempt { () throws(MappingModelError) in mapping.type = try type() })
+    choice.append(
+      object.attempt { () throws(MappingModelError) in
+        mapping.filter = try object.predicate("filter", "\(what), filter")
+        if mapping.filter == .always { mapping.filter = nil }
+      })
+    choice.append(
+      object.attempt { () throws(MappingModelError) in
+        mapping.uniqueBy = try object.expression("uniqueBy", "\(what), uniqueBy")
+      })
     object.attempt { () throws(MappingModelError) in
       mapping.sourceExpression = try object.expression("sourceExpression", "\(what), sourceExpression")
     }
-    object.attempt { () throws(MappingModelError) in mapping.policy = try policy() }
+    parts.append(object.attempt { () throws(MappingModelError) in mapping.policy = try policy() })
     object.attempt { () throws(MappingModelError) in mapping.chunks = try chunks() }
     object.attempt { () throws(MappingModelError) in mapping.sourceHash = try hash("sourceHash") }
     object.attempt { () throws(MappingModelError) in mapping.destinationHash = try hash("destinationHash") }
     object.attempt { () throws(MappingModelError) in try takeUserInfo() }
-    object.attempt { () throws(MappingModelError) in try takeAttributes() }
-    object.attempt { () throws(MappingModelError) in try takeRelationships() }
+    parts.append(object.attempt { () throws(MappingModelError) in try takeAttributes() })
+    parts.append(object.attempt { () throws(MappingModelError) in try takeRelationships() })
+    mapping.isWhole = !parts.contains(false)
+    mapping.isChoiceUnread = choice.contains(false)
   }
 
   /// The entity mapping as far as its keys can be trusted, for messages.
@@ -171,11 +177,13 @@ struct TextEntityMapping {
       switch value {
       case .null: mapping.attributes[name] = .unset
       case .string(let text):
-        attributes.attempt { () throws(MappingModelError) in
+        let isRead = attributes.attempt { () throws(MappingModelError) in
           mapping.attributes[name] = .expression(
             try attributes.expression(parsing: text, at: [.key(name)], "\(what), attribute “\(name)”"))
         }
+        if !isRead { mapping.unreadRows.insert(name) }
       default:
+        mapping.unreadRows.insert(name)
         attributes.attempt { () throws(MappingModelError) in
           throw attributes.fault(
             "attribute “\(name)” must have an expression in quotes, such as \"$source.name\", or null for its default",
@@ -188,9 +196,10 @@ struct TextEntityMapping {
   private mutating func takeRelationships() throws(MappingModelError) {
     guard let relationships = try object.object("relationships") else { return }
     for (name, value) in relationships.inOrder {
-      relationships.attempt { () throws(MappingModelError) in
+      let isRead = relationships.attempt { () throws(MappingModelError) in
         mapping.relationships[name] = try row(name, value, of: relationships)
       }
+      if !isRead { mapping.unreadRows.insert(name) }
     }
   }
 
