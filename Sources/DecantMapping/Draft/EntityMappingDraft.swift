@@ -39,6 +39,8 @@ public struct EntityMappingDraft: Sendable, Hashable {
   public var filter: FormatPredicate?
   public var uniqueBy: FormatExpression?
   public var policy: EntityMapping.Policy?
+  /// The seconds that a policy program may take for one batch.
+  public var programTimeLimit: Double?
   public var chunks: EntityMapping.Chunks = .automatic
   public var userInfo: [String: String] = [:]
   public var sourceHash: VersionHash?

@@ -115,6 +115,20 @@ public struct MappingModelReading: Sendable {
   }
 }
 
+extension MappingModel {
+  /// The line of its text, from 1, where a key of an entity mapping stands, or the entity mapping; `nil` for other forms.
+  ///
+  /// The file is read for it.
+  public func line(of key: String, in entityMapping: String) -> Int? {
+    guard let path, path.hasSuffix(MappingFilePlace.Form.text.rawValue),
+      let index = entityMappings.firstIndex(where: { $0.name == entityMapping }),
+      let data = try? MappingFileContent.read(URL(fileURLWithPath: path))
+    else { return nil }
+    let place: [JSON5Step] = [.key("entityMappings"), .index(index)]
+    return (JSON5Value.place(of: place + [.key(key)], in: data) ?? JSON5Value.place(of: place, in: data))?.line
+  }
+}
+
 extension MappingModelFile {
   /// The names of the two versions, with the bundle's where the versions' own are the same.
   var versionNames: (source: String?, destination: String?) {

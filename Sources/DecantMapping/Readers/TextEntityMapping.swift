@@ -49,7 +49,7 @@ struct TextEntityMapping {
     object.attempt { () throws(MappingModelError) in
       mapping.sourceExpression = try object.expression("sourceExpression", "\(what), sourceExpression")
     }
-    parts.append(object.attempt { () throws(MappingModelError) in mapping.policy = try policy() })
+    parts.append(object.attempt { () throws(MappingModelError) in try takePolicy() })
     object.attempt { () throws(MappingModelError) in mapping.chunks = try chunks() }
     object.attempt { () throws(MappingModelError) in mapping.sourceHash = try hash("sourceHash") }
     object.attempt { () throws(MappingModelError) in mapping.destinationHash = try hash("destinationHash") }
@@ -99,25 +99,44 @@ struct TextEntityMapping {
     return type
   }
 
-  /// A class's name, or `{ program: ["python3", "policy.py"] }`.
-  private func policy() throws(MappingModelError) -> EntityMapping.Policy? {
+  /// A class's name, or `{ program: ["python3", "policy.py"], timeLimit: 600 }`.
+  private mutating func takePolicy() throws(MappingModelError) {
     switch object.entries["policy"] {
-    case nil, .null: return nil
-    case .string(let name) where !name.isEmpty: return .named(name)
+    case nil, .null: break
+    case .string(let name) where !name.isEmpty: mapping.policy = .named(name)
     case .object:
-      guard let policy = try object.object("policy") else { return nil }
-      try policy.allow(["program"], of: "“policy”")
+      guard let policy = try object.object("policy") else { return }
+      try policy.allow(["program", "timeLimit"], of: "“policy”")
       guard let words = policy.entries["program"]?.strings, let first = words.first, !first.isEmpty,
         words.count <= MappingLimits.programWords
       else {
         throw policy.fault(
           "“program” must be a list of texts: the program and its arguments", at: .key("program"))
       }
-      return .program(words)
+      mapping.programTimeLimit = try timeLimit(of: policy)
+      mapping.policy = .program(words)
     default:
       throw object.fault(
         "“policy” must be a class's name in quotes or { program: [ … ] }", at: .key("policy"))
     }
+  }
+
+  /// The seconds that a program may take for one batch.
+  private func timeLimit(of policy: TextObject) throws(MappingModelError) -> Double? {
+    let seconds: Double? =
+      switch policy.entries["timeLimit"] {
+      case nil, .null: nil
+      case .integer(let number): Double(number)
+      case .number(let number): number
+      default: .nan
+      }
+    guard let seconds else { return nil }
+    guard seconds.isFinite, seconds > 0, seconds <= MappingLimits.programSeconds else {
+      throw policy.fault(
+        "“timeLimit” must be a number of seconds above 0, \(Int(MappingLimits.programSeconds)) (a day) at most",
+        at: .key("timeLimit"))
+    }
+    return seconds
   }
 
   /// `{ size: 5000 }`, or a list of predicates.

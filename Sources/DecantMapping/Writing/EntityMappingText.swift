@@ -88,7 +88,10 @@ struct EntityMappingText {
   private func text(_ policy: EntityMapping.Policy) -> String {
     switch policy {
     case .className(let name): JSON5Text.quoted(name)
-    case .program(let words): "{ program: [\(words.map(JSON5Text.quoted).joined(separator: ", "))] }"
+    case .program(let words):
+      "{ program: [\(words.map(JSON5Text.quoted).joined(separator: ", "))]"
+        + (mapping.programTimeLimit.map { ", timeLimit: \(Int(exactly: $0).map(String.init) ?? "\($0)")" } ?? "")
+        + " }"
     }
   }
 

@@ -22,7 +22,7 @@ struct BrokenFamilyCheck {
     guard let family else { return report }
     for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
     var classes = ask(family.configuration.worker)
-    if case .unusable(let reason) = classes { report.add(.error, reason) }
+    if case .unusable(let reason) = classes { report.add(unusable: reason, of: family) }
     let isConfigured = !faults.contains { if case .configuration = $0 { true } else { false } }
     if case .noWorker = classes, !isConfigured { classes = .unusable("") }
     _ = MappingModelsCheck(family, classes: classes, isWhole: false).fill(&report)

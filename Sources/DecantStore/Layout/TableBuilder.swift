@@ -111,7 +111,7 @@ struct TableBuilder {
     let wanted = "Z" + name.uppercased()
     let column = names.take(wanted)
     if column != wanted, column != wanted + "1" {
-      note(property, "its column's name beside \(names.count(of: wanted) - 1) others called “\(wanted)”")
+      note(property, "its column's name beside \(counted(names.count(of: wanted) - 1, "other")) called “\(wanted)”")
     }
     return column
   }
