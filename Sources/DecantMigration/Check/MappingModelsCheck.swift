@@ -157,7 +157,8 @@ struct MappingModelsCheck {
   }
 
   private func addFindings(
-    _ item: Item, _ others: [MappingModel], areWhole: Bool, _ source: FamilyVersion, _ destination: FamilyVersion,
+    _ item: Item, _ others: [MappingModel], areWhole: Bool, _ source: FamilyVersion,
+    _ destination: FamilyVersion,
     _ report: inout FamilyReport
   ) {
     let findings = MappingCheck.findings(

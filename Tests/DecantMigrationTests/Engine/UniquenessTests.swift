@@ -24,7 +24,8 @@ import Testing
     #expect(failure.disposition == .refuse)
     #expect(
       failure.message
-        == "Store.sqlite: Entity “Note”: 2 values of the unique “key” + “part” occur more than once, such as “a” + 1.")
+        == "Store.sqlite: Entity “Note”: 2 values of the unique “key” + “part” occur more than once, such as “a” + 1."
+    )
     #expect(throws: MigrationFailure.self) { try Migration.plan(shop.job()) }
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
   }
