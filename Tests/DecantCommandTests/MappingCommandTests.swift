@@ -27,6 +27,20 @@ struct MappingCommandTests {
     #expect(run.messages.hasSuffix("\n    name ==\n           ^\n"), "\(run.messages)")
   }
 
+  @Test("a slip in one expression hides nothing that is wrong with the others")
+  func everything() throws {
+    let path = try write(
+      "{ source: \"Tag\", destination: \"Tag\", filter: \"name ==\" },\n{ name: \"B\", source: \"Tagg\", destination: \"Tag\" }"
+    )
+    let run = Captured(["mapping", path])
+    #expect(run.code == 65)
+    #expect(run.messages.contains("\(path) is not a mapping model that can be read:"), "\(run.messages)")
+    #expect(run.messages.contains("line 1, column "), "\(run.messages)")
+    #expect(
+      run.messages.contains(", line 2: entity mapping “B”: the source model has no entity “Tagg”"),
+      "\(run.messages)")
+  }
+
   @Test("prints the text with the models of the file's own folder, without what the rules say")
   func text() throws {
     let run = Captured(["mapping", try write("{ source: \"Tag\", destination: \"Tag\" }")])

@@ -35,6 +35,7 @@ enum MappingCommand {
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     let file = try MappingArgument(arguments[0], models: arguments.value("models"))
     for warning in file.reading.warnings { console.say("decant: \(PlainText.of("\(file.path): \(warning)"))") }
+    try file.checkWhole()
     let model: MappingModel
     do throws(MappingModelError) {
       model = try file.compiled()
@@ -43,11 +44,11 @@ enum MappingCommand {
     }
     let findings = file.findings(in: model)
     for (place, finding) in findings.enumerated() {
-      console.say("decant: \(finding.severity.rawValue): \(PlainText.of(finding.description))")
       // The file is read once more for each.
-      for line in place < 50 ? file.reading.place(of: finding)?.excerpt ?? [] : [] {
-        console.say(PlainText.of(line))
-      }
+      let found = place < 50 ? file.reading.place(of: finding) : nil
+      console.say(
+        "decant: \(finding.severity.rawValue): \(PlainText.of(finding.description(line: found?.line)))")
+      for line in found?.excerpt ?? [] { console.say(PlainText.of(line)) }
     }
     if arguments.has("json") {
       console.print(JSON(model, findings, of: file.reading).lines)

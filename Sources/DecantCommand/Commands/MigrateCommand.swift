@@ -37,7 +37,7 @@ enum MigrateCommand {
         "hang-seconds", "N", kind: .number,
         help:
           "The seconds without progress after which the worker is ended; 3600 unless told, 0 for no bound. Policy "
-          + "programs have a limit of their own: 300 s for each batch."),
+          + "programs have a limit of their own: 300 s for each batch, or “timeLimit” in the mapping model."),
       .init(
         "keep-associations",
         help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),
@@ -167,7 +167,8 @@ enum MigrateCommand {
     if let problem = WorkerFile.problem(with: path) {
       throw MigrationFailure(
         disposition: .catalogue, reason: "worker-unusable",
-        message: problem, advice: "Mend that, or name another one with --worker.", family: family)
+        message: (FamilyWorker.place(of: family, in: job.catalogue).map { "\($0): " } ?? "") + problem,
+        advice: "Mend that, or name another one with --worker.", family: family)
     }
     return WorkerRun(executable: path, hangSeconds: hangSeconds)
   }

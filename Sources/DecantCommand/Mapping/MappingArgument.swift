@@ -6,7 +6,10 @@ internal import Foundation
 /// A mapping model that is named on the command line, with the models of the two versions that it is for.
 struct MappingArgument {
   let path: String
+  /// What can be read of it.
   let reading: MappingModelReading
+  /// What can't.
+  private let fault: MappingModelError?
   /// The versions in a catalogue.
   private let versions: MappingModelVersions?
 
@@ -18,7 +21,7 @@ struct MappingArgument {
     guard access(url.path, F_OK) == 0 else { throw InputFile.missing(path, what: "file") }
     guard access(url.path, R_OK) == 0 else { throw InputFile.forbidden(path) }
     do throws(MappingModelError) {
-      reading = try MappingModelReading.read(at: url)
+      (reading, fault) = try MappingModelReading.survey(at: url)
     } catch {
       throw CommandFailure(error)
     }
@@ -60,22 +63,37 @@ struct MappingArgument {
     return model
   }
 
+  /// Refuses a text of which something can't be read, with what else is wrong.
+  func checkWhole() throws(CommandFailure) {
+    guard let fault else { return }
+    let errors = (try? compiled()).map(findings)?.filter { $0.severity == .error } ?? []
+    guard !errors.isEmpty || fault.parts.count > 1 else { throw CommandFailure(fault) }
+    throw CommandFailure(
+      ExitCode.badData, "\(path) is not a mapping model that can be read:",
+      details: fault.parts.map(\.reason) + errors.map { $0.description(line: reading.place(of: $0)?.line) })
+  }
+
   /// What doesn't fit the versions; nothing where they aren't known.
   func findings(in model: MappingModel) -> [MappingFinding] {
     guard let source, let destination else { return [] }
     return MappingCheck.findings(
       in: model, from: source, to: destination, reading: reading, passes: passes,
+      arePassesWhole: passes.count == otherFiles.count,
       acceptsStaleHashes: versions?.family.configuration.acceptStaleHashes.accepts(reading.file.name) ?? false)
   }
 
   /// The other mapping models of the pair, whose entity mappings may be named.
   private var passes: [MappingModel] {
-    guard let versions else { return [] }
-    let others = versions.family.mappingModels(from: versions.source.index, to: versions.destination.index)
-    return others.filter { $0.file.name != reading.file.name }.compactMap { other in
+    otherFiles.compactMap { other in
       try? MappingModelReading.read(at: URL(fileURLWithPath: other.file.path)).compiled(
         from: source, to: destination)
     }
+  }
+
+  private var otherFiles: [FamilyMappingModel] {
+    guard let versions else { return [] }
+    let all = versions.family.mappingModels(from: versions.source.index, to: versions.destination.index)
+    return all.filter { $0.file.name != reading.file.name }
   }
 }
 

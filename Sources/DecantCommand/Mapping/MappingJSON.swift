@@ -36,7 +36,7 @@ extension JSON {
       "name": .string(mapping.name), "type": .string("\(mapping.type)"),
       "source": .optional(mapping.sourceEntityName), "destination": .optional(mapping.destinationEntityName),
       "filter": .optional(mapping.filter.map { "\($0)" }),
-      "uniqueBy": .optional(mapping.uniqueBy.map { "\($0)" }), "policy": policy(mapping.policy),
+      "uniqueBy": .optional(mapping.uniqueBy.map { "\($0)" }), "policy": policy(of: mapping),
       "chunks": chunks(mapping.chunks), "userInfo": .object(mapping.userInfo.mapValues(JSON.string)),
       "sourceHash": .optional(mapping.sourceHash?.hexadecimal),
       "destinationHash": .optional(mapping.destinationHash?.hexadecimal),
@@ -45,11 +45,14 @@ extension JSON {
     ])
   }
 
-  private static func policy(_ policy: EntityMapping.Policy?) -> JSON {
-    switch policy {
+  private static func policy(of mapping: EntityMapping) -> JSON {
+    switch mapping.policy {
     case nil: .null
     case .className(let name): .string(name)
-    case .program(let words): .object(["program": .strings(words)])
+    case .program(let words):
+      .object([
+        "program": .strings(words), "timeLimit": mapping.programTimeLimit.map(JSON.real) ?? .null,
+      ])
     }
   }
 

@@ -40,10 +40,14 @@ struct StoreVersion {
       return ["known to several families: \(families.map { "“\($0)”" }.joined(separator: ", "))"]
     case .unknown(let nearest, let broken, _):
       return ["none that the catalogue has"] + (nearest.map { ["nearest: \($0)"] } ?? [])
-        + broken.map { "family “\($0.name)” can't be read: \($0.error)" }
-    case .broken(let family): return ["family “\(family.name)” can't be read: \(family.error)"]
+        + broken.flatMap(Self.sentences)
+    case .broken(let family): return Self.sentences(family)
     case .noSuchFamily(let name, _): return ["there is no family “\(name)”"]
     }
+  }
+
+  private static func sentences(_ family: BrokenFamily) -> [String] {
+    family.sentences.map { "family “\(family.name)” can't be read: \($0)" }
   }
 
   var json: JSON {

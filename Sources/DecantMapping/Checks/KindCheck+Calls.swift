@@ -185,6 +185,7 @@ extension KindCheck {
     var maker: String?
     if selector == DestinationLookup.byMapping {
       guard let known = scope.mappings[name] else {
+        guard scope.knowsMappings else { return .collection(of: .unknown, isOrdered: true) }
         note(
           Problem(
             severity: .error, problem: "there is no entity mapping “\(name)”",

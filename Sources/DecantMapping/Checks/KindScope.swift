@@ -9,6 +9,8 @@ struct KindScope {
   let place: ExpressionPlace
   /// Entity mappings by name, those of other passes included.
   let mappings: [String: EntityMapping]
+  /// Whether all of them are known, so that one without is a slip.
+  let knowsMappings: Bool
   /// What `SELF` is.
   let object: ExpressionKind
   var variables: [String: ExpressionKind]
@@ -25,6 +27,7 @@ struct KindScope {
     self.entity = entity
     self.place = place
     mappings = check.byName
+    knowsMappings = check.knowsMappings
     let known = entity.sourceEntityName.flatMap { check.source.entity(named: $0) }
     object = known.map { .object(entity: $0.name, side: .source, isExact: true) } ?? .unknown
     variables = ["source": object]

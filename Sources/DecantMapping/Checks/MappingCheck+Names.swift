@@ -62,12 +62,12 @@ extension MappingCheck {
       report(
         "the policy \(policy.text) is never called: without a source entity there are no objects to call it for, in Core "
           + "Data neither",
-        "Name a source entity; or leave the policy away", .warning, in: entity, subject: .policy)
+        "Name a source entity; or leave the policy away", .warning, in: entity, subject: .unused)
     } else if entity.destinationEntityName == nil {
       report(
         "the policy \(policy.text) is never called: without a destination entity the objects are left out",
         "Name the destination entity, whose objects the policy may make or not; or leave the policy away",
-        .warning, in: entity, subject: .policy)
+        .warning, in: entity, subject: .unused)
     }
   }
 

@@ -43,15 +43,7 @@ extension MappingCheck {
     _ expression: FormatExpression, for relationship: Relationship, in entity: EntityMapping
   ) {
     guard let lookup = DestinationLookup(expression) else {
-      if expression.sourceKeys != nil {
-        report(
-          "“\(expression)” gives source objects, and a relationship leads to destination objects",
-          "Write { path: \"\(expression)\" }, which gives what became of them", in: entity,
-          property: relationship.name)
-      } else {
-        compare(expression, relationship, in: entity)
-      }
-      return
+      return checkBare(expression, for: relationship, in: entity)
     }
     let maker: EntityMapping? = if case .entityMapping(let name) = lookup.kind { byName[name] } else { nil }
     guard let from = entity.sourceEntityName, source.entity(named: from) != nil,
@@ -66,7 +58,7 @@ extension MappingCheck {
       } else {
         report(
           "the path leads to objects of “\(former)”, and the entity mapping “\(maker.name)” takes those of "
-            + "“\(maker.sourceEntityName ?? "no entity")”, so that nothing is found",
+            + "\(maker.sourceEntityName.map { "“\($0)”" } ?? "no entity"), so that nothing is found",
           "Correct the path or the entity mapping's name", .warning, in: entity, property: relationship.name)
       }
     }
@@ -101,6 +93,38 @@ extension MappingCheck {
     return source.entity(named: taken) == nil || source.isKind(taken, of: former)
   }
 
+  /// A path without a look-up: of objects, or of a value that none can be.
+  private mutating func checkBare(
+    _ expression: FormatExpression, for relationship: Relationship, in entity: EntityMapping
+  ) {
+    guard expression.sourceKeys != nil else { return compare(expression, relationship, in: entity) }
+    if let from = entity.sourceEntityName,
+      case .attribute(let attribute, let owner) = SourcePathEnd(expression, from: from, in: source)
+    {
+      // A policy may look for an object by the value.
+      report(
+        "“\(expression)” gives the value of the attribute “\(owner).\(attribute.name)”, and a relationship needs objects",
+        Self.advice(onObjectsFor: expression, of: relationship),
+        entity.policy == nil ? .error : .warning, in: entity, property: relationship.name)
+    } else {
+      report(
+        "“\(expression)” gives source objects, and a relationship leads to destination objects",
+        "Write { path: \"\(expression)\" }, which gives what became of them", in: entity,
+        property: relationship.name)
+    }
+  }
+
+  /// The ways to objects where somebody has written a value.
+  private static func advice(
+    onObjectsFor value: FormatExpression, of relationship: Relationship
+  ) -> String {
+    let target = relationship.destinationEntityName
+    return
+      "Write { path: \"$source.\(relationship.name)\" } with a key path to a source relationship, which gives what "
+      + "became of its objects; or { path: \"$source\", mapping: \"NAME\" } for what another entity mapping makes of the "
+      + "same object, such as one to “\(target)” with uniqueBy: \"\(value)\"; or have a policy set it"
+  }
+
   private mutating func checkValue(
     _ path: FormatExpression, for relationship: Relationship, in entity: EntityMapping
   ) {
@@ -108,14 +132,15 @@ extension MappingCheck {
       case .attribute(let attribute, let owner) = SourcePathEnd(path, from: from, in: source)
     {
       return report(
-        "“\(owner).\(attribute.name)” is an attribute and leads to no objects", "Write a path to objects",
+        "“\(owner).\(attribute.name)” is an attribute and leads to no objects",
+        Self.advice(onObjectsFor: path, of: relationship),
         in: entity, property: relationship.name)
     }
     let kind = kind(of: path, .relationship(relationship.name), in: entity)
     guard let sort = (kind.members.map(ExpressionKind.either) ?? kind).family?.sort else { return }
     report(
       "“\(path)” gives \(sort.words) and leads to no objects, so that nothing is found",
-      "Write a path to objects",
+      Self.advice(onObjectsFor: path, of: relationship),
       .warning, in: entity, property: relationship.name)
   }
 

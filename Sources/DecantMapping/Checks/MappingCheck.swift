@@ -14,9 +14,15 @@ public struct MappingCheck {
   var acceptsStaleHashes: Bool
   /// The name by which family.json5 knows the mapping model.
   let fileName: String
+  /// Whether somebody wrote the mapping model as text.
+  let isText: Bool
+  /// The names of the entity mappings that a text calls copies.
+  let statedCopies: Set<String>
   /// Entity mappings by name, those of other passes included.
   private(set) var byName: [String: EntityMapping] = [:]
   private(set) var findings: [MappingFinding] = []
+  /// Whether all entity mappings are known, so that one without is a slip.
+  private(set) var knowsMappings = true
   /// The key of the entity mapping that is being looked at.
   var key: String?
   private var known: Set<MappingFinding> = []
@@ -29,24 +35,27 @@ public struct MappingCheck {
   ///   - destination: The destination version.
   ///   - reading: What was read, whose copies of the models tell how stale hashes differ.
   ///   - passes: The other mapping models of the same step, whose entity mappings may be named too.
+  ///   - arePassesWhole: Whether these are all that there are.
   ///   - acceptsStaleHashes: Whether stale hashes are warnings, as the mapping model's own setting says it too.
   public static func findings(
     in mapping: MappingModel, from source: ManagedObjectModel, to destination: ManagedObjectModel,
-    reading: MappingModelReading? = nil, passes: [MappingModel] = [], acceptsStaleHashes: Bool = false
+    reading: MappingModelReading? = nil, passes: [MappingModel] = [], arePassesWhole: Bool = true,
+    acceptsStaleHashes: Bool = false
   ) -> [MappingFinding] {
     var check = Self(
       mapping: mapping, source: source, destination: destination, formerSource: reading?.sourceModel,
       formerDestination: reading?.destinationModel,
       acceptsStaleHashes: acceptsStaleHashes || mapping.acceptsStaleHashes,
-      fileName: reading?.file.name ?? mapping.name)
+      fileName: reading?.file.name ?? mapping.name, text: reading?.text)
+    check.knowsMappings = arePassesWhole && reading?.isWhole ?? true
     check.run(passes)
-    return check.findings
+    return reading.map { reading in check.findings.filter(reading.holds) } ?? check.findings
   }
 
   private init(
     mapping: MappingModel, source: ManagedObjectModel, destination: ManagedObjectModel,
     formerSource: ManagedObjectModel?, formerDestination: ManagedObjectModel?, acceptsStaleHashes: Bool,
-    fileName: String
+    fileName: String, text: MappingModelDraft?
   ) {
     self.mapping = mapping
     self.source = source
@@ -55,6 +64,8 @@ public struct MappingCheck {
     self.formerDestination = formerDestination
     self.acceptsStaleHashes = acceptsStaleHashes
     self.fileName = fileName
+    isText = text != nil
+    statedCopies = Set(text?.entityMappings.filter { $0.type == .copy }.map(\.compiledName) ?? [])
   }
 
   private mutating func run(_ passes: [MappingModel]) {
@@ -70,6 +81,7 @@ public struct MappingCheck {
     }
     for entity in mapping.entityMappings {
       checkNames(of: entity)
+      checkUnused(of: entity)
       checkExpressions(of: entity)
       checkAttributes(of: entity)
       checkRelationships(of: entity)

@@ -15,8 +15,8 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
     case hash
     /// A function of the application's own, of which only the team's worker knows whether it is there.
     case function
-    /// A policy that nothing calls.
-    case policy
+    /// A policy that nothing calls, or what else stands there to no effect.
+    case unused
   }
 
   public var severity: Severity
@@ -37,8 +37,11 @@ public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public var advice: String
 
   /// Place, problem and advice in words.
-  public var description: String {
-    var place = path.map { "\($0): " } ?? ""
+  public var description: String { description(line: nil) }
+
+  /// The same with the line of the file, from 1.
+  public func description(line: Int?) -> String {
+    var place = path.map { "\($0)\(line.map { ", line \($0)" } ?? ""): " } ?? ""
     if let entityMapping { place += "entity mapping “\(entityMapping)”" }
     if let property { place += "\(entityMapping == nil ? "" : ", ")“\(property)”" }
     if entityMapping != nil || property != nil { place += ": " }

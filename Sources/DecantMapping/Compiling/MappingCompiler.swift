@@ -28,7 +28,8 @@ extension MappingModelDraft {
         EntityMapping(
           name: name, type: draft.compiledType(from: from, to: to),
           sourceEntityName: draft.sourceEntityName, destinationEntityName: draft.destinationEntityName,
-          filter: draft.filter, uniqueBy: draft.uniqueBy, policy: draft.policy, chunks: draft.chunks,
+          filter: draft.filter, uniqueBy: draft.uniqueBy, policy: draft.policy,
+          programTimeLimit: draft.programTimeLimit, chunks: draft.chunks,
           userInfo: draft.userInfo,
           sourceHash: draft.sourceHash ?? draft.sourceEntityName.flatMap { sourceHashes[$0] },
           destinationHash: draft.destinationHash

@@ -39,6 +39,8 @@ public struct EntityMappingDraft: Sendable, Hashable {
   public var filter: FormatPredicate?
   public var uniqueBy: FormatExpression?
   public var policy: EntityMapping.Policy?
+  /// The seconds that a policy program may take for one batch.
+  public var programTimeLimit: Double?
   public var chunks: EntityMapping.Chunks = .automatic
   public var userInfo: [String: String] = [:]
   public var sourceHash: VersionHash?
@@ -49,6 +51,12 @@ public struct EntityMappingDraft: Sendable, Hashable {
   /// Whether properties that aren't named are mapped by rule, as in the text form; the editor's form has a row for
   /// every property, and one without row keeps its default.
   public var mapsUnnamed = false
+  /// Whether all but rows and predicates of a text could be read: else hardly anything can be said of the rest.
+  var isWhole = true
+  /// The properties of which a text has something that can't be read.
+  var unreadRows: Set<String> = []
+  /// Whether a text has a filter or “uniqueBy” that can't be read, so that which objects are taken isn't known.
+  var isChoiceUnread = false
   /// Whether relationships follow renaming identifiers, as in the text form.
   var followsRenames: Bool { mapsUnnamed }
 }

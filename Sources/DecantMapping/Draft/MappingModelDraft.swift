@@ -12,6 +12,8 @@ public struct MappingModelDraft: Sendable, Hashable {
   /// The copies of the models that the file keeps.
   public var sourceModel: ManagedObjectModel?
   public var destinationModel: ManagedObjectModel?
+  /// Whether the list of entity mappings of a text could be read.
+  var isWhole = true
   /// In the order in which they run.
   public var entityMappings: [EntityMappingDraft] = []
 

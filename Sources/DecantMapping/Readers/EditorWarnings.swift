@@ -1,3 +1,5 @@
+internal import DecantModel
+
 /// What a reader of the editor's form has left aside, one sentence a kind.
 struct EditorWarnings {
   /// Objects that nothing leads to, by type.
@@ -40,8 +42,6 @@ struct EditorWarnings {
     return sentences + others
   }
 
-  private func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
   private func isOrAre(_ count: Int) -> String { count == 1 ? "is" : "are" }
 }
 
@@ -52,6 +52,8 @@ enum MappingLimits {
   /// Rows of a chunk.
   static let chunkRows = 1...10_000_000
   static let chunkPredicates = 1_000
+  /// Seconds that a policy program may take for one batch: a day at most.
+  static let programSeconds = 86_400.0
   /// Program and arguments of a policy.
   static let programWords = 256
 }

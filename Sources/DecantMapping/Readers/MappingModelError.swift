@@ -58,7 +58,7 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   public var line: Int? { if case .malformed(_, _, let line, _) = self { line } else { nil } }
 
   /// What is wrong, without the file.
-  private var reason: String { if case .malformed(_, let reason, _, _) = self { reason } else { sentence } }
+  public var reason: String { if case .malformed(_, let reason, _, _) = self { reason } else { sentence } }
 
   /// What is wrong each time, as far as somebody reads at once.
   private static func list(_ errors: [MappingModelError]) -> [String] {

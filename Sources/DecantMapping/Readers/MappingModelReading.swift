@@ -21,12 +21,39 @@ public struct MappingModelReading: Sendable {
   public var sourceModel: ManagedObjectModel? { draft?.sourceModel }
   public var destinationModel: ManagedObjectModel? { draft?.destinationModel }
 
+  /// What a text holds; `nil` for other forms.
+  var text: MappingModelDraft? { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) ? draft : nil }
+
+  /// Whether all of it is there on which what is said of other parts rests.
+  var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }
+
+  /// Whether a finding is more than what follows from a part of a text that couldn't be read.
+  func holds(_ finding: MappingFinding) -> Bool {
+    guard let mapping = text?.entityMappings.first(where: { $0.compiledName == finding.entityMapping }) else {
+      return true
+    }
+    if !mapping.isWhole || finding.severity == .warning && mapping.isChoiceUnread { return false }
+    return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
+  }
+
   private var draft: MappingModelDraft? { if case .draft(let draft) = content { draft } else { nil } }
 
   /// Reads a mapping model of any of the three forms.
   ///
   /// - Throws: `MappingModelError` with the entity mapping and the property.
   public static func read(at url: URL) throws(MappingModelError) -> MappingModelReading {
+    let (reading, fault) = try survey(at: url)
+    if let fault { throw fault }
+    return reading
+  }
+
+  /// Reads a mapping model as far as it can be read, so that what else is wrong with a text can be told.
+  ///
+  /// - Returns: The mapping model without what the fault is about.
+  /// - Throws: `MappingModelError` where nothing of it can be read, or not which versions it is for.
+  public static func survey(
+    at url: URL
+  ) throws(MappingModelError) -> (reading: MappingModelReading, fault: MappingModelError?) {
     let place = try MappingFilePlace(url)
     let data = try MappingFileContent.read(place.content)
     let path = place.content.path
@@ -39,17 +66,21 @@ public struct MappingModelReading: Sendable {
       (draft.sourceVersion, draft.destinationVersion) = file.versionNames
       var reader = EditorMappingReader(document, path: path)
       try reader.read(into: &draft)
-      return Self(file: file, content: .draft(draft), warnings: reader.warnings.sentences)
+      return (Self(file: file, content: .draft(draft), warnings: reader.warnings.sentences), nil)
     case .compiled:
       try file.takeCompiled(data, path: path)
       var reader = CompiledMappingReader(path: path)
       let model = try reader.read(data, name: place.name)
-      return Self(file: file, content: .compiled(model), warnings: reader.warnings)
+      return (Self(file: file, content: .compiled(model), warnings: reader.warnings), nil)
     case .text:
       let object = try TextObject.document(data, path: path)
-      let draft = try TextMappingReader.read(object, name: place.name, path: url.path)
-      try file.takeText(object)
-      return Self(file: file, content: .draft(draft), warnings: [])
+      let draft = TextMappingReader.survey(object, name: place.name, path: url.path)
+      do throws(MappingModelError) {
+        try file.takeText(object)
+      } catch {
+        throw object.fault ?? error
+      }
+      return (Self(file: file, content: .draft(draft), warnings: []), object.fault)
     }
   }
 
@@ -57,7 +88,7 @@ public struct MappingModelReading: Sendable {
   ///
   /// The file is read once more for it.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
-    guard let draft, file.path.hasSuffix(".json5"), let name = finding.entityMapping,
+    guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
       let data = try? MappingFileContent.read(URL(fileURLWithPath: file.path))
     else { return nil }
@@ -85,6 +116,20 @@ public struct MappingModelReading: Sendable {
     case .draft(let draft): try draft.compiled(from: source, to: destination)
     case .compiled(let model): model
     }
+  }
+}
+
+extension MappingModel {
+  /// The line of its text, from 1, where a key of an entity mapping stands, or the entity mapping; `nil` for other forms.
+  ///
+  /// The file is read for it.
+  public func line(of key: String, in entityMapping: String) -> Int? {
+    guard let path, path.hasSuffix(MappingFilePlace.Form.text.rawValue),
+      let index = entityMappings.firstIndex(where: { $0.name == entityMapping }),
+      let data = try? MappingFileContent.read(URL(fileURLWithPath: path))
+    else { return nil }
+    let place: [JSON5Step] = [.key("entityMappings"), .index(index)]
+    return (JSON5Value.place(of: place + [.key(key)], in: data) ?? JSON5Value.place(of: place, in: data))?.line
   }
 }
 

@@ -33,25 +33,31 @@ struct TextEntityMapping {
   private mutating func read() {
     let object = object
     let isWhole = object.attemptKeys(Self.keys, of: Self.what(object))
-    object.attempt { () throws(MappingModelError) in try takeEntities(isWhole: isWhole) }
-    object.attempt { () throws(MappingModelError) in mapping.type = try type() }
-    object.attempt { () throws(MappingModelError) in
-      mapping.filter = try object.predicate("filter", "\(what), filter")
-      if mapping.filter == .always { mapping.filter = nil }
-    }
-    object.attempt { () throws(MappingModelError) in
-      mapping.uniqueBy = try object.expression("uniqueBy", "\(what), uniqueBy")
-    }
+    var parts = [isWhole]
+    var choice: [Bool] = []
+    parts.append(object.attempt { () throws(MappingModelError) in try takeEntities(isWhole: isWhole) })
+    parts.append(object.attempt { () throws(MappingModelError) in mapping.type = try type() })
+    choice.append(
+      object.attempt { () throws(MappingModelError) in
+        mapping.filter = try object.predicate("filter", "\(what), filter")
+        if mapping.filter == .always { mapping.filter = nil }
+      })
+    choice.append(
+      object.attempt { () throws(MappingModelError) in
+        mapping.uniqueBy = try object.expression("uniqueBy", "\(what), uniqueBy")
+      })
     object.attempt { () throws(MappingModelError) in
       mapping.sourceExpression = try object.expression("sourceExpression", "\(what), sourceExpression")
     }
-    object.attempt { () throws(MappingModelError) in mapping.policy = try policy() }
+    parts.append(object.attempt { () throws(MappingModelError) in try takePolicy() })
     object.attempt { () throws(MappingModelError) in mapping.chunks = try chunks() }
     object.attempt { () throws(MappingModelError) in mapping.sourceHash = try hash("sourceHash") }
     object.attempt { () throws(MappingModelError) in mapping.destinationHash = try hash("destinationHash") }
     object.attempt { () throws(MappingModelError) in try takeUserInfo() }
-    object.attempt { () throws(MappingModelError) in try takeAttributes() }
-    object.attempt { () throws(MappingModelError) in try takeRelationships() }
+    parts.append(object.attempt { () throws(MappingModelError) in try takeAttributes() })
+    parts.append(object.attempt { () throws(MappingModelError) in try takeRelationships() })
+    mapping.isWhole = !parts.contains(false)
+    mapping.isChoiceUnread = choice.contains(false)
   }
 
   /// The entity mapping as far as its keys can be trusted, for messages.
@@ -93,25 +99,44 @@ struct TextEntityMapping {
     return type
   }
 
-  /// A class's name, or `{ program: ["python3", "policy.py"] }`.
-  private func policy() throws(MappingModelError) -> EntityMapping.Policy? {
+  /// A class's name, or `{ program: ["python3", "policy.py"], timeLimit: 600 }`.
+  private mutating func takePolicy() throws(MappingModelError) {
     switch object.entries["policy"] {
-    case nil, .null: return nil
-    case .string(let name) where !name.isEmpty: return .named(name)
+    case nil, .null: break
+    case .string(let name) where !name.isEmpty: mapping.policy = .named(name)
     case .object:
-      guard let policy = try object.object("policy") else { return nil }
-      try policy.allow(["program"], of: "“policy”")
+      guard let policy = try object.object("policy") else { return }
+      try policy.allow(["program", "timeLimit"], of: "“policy”")
       guard let words = policy.entries["program"]?.strings, let first = words.first, !first.isEmpty,
         words.count <= MappingLimits.programWords
       else {
         throw policy.fault(
           "“program” must be a list of texts: the program and its arguments", at: .key("program"))
       }
-      return .program(words)
+      mapping.programTimeLimit = try timeLimit(of: policy)
+      mapping.policy = .program(words)
     default:
       throw object.fault(
         "“policy” must be a class's name in quotes or { program: [ … ] }", at: .key("policy"))
     }
+  }
+
+  /// The seconds that a program may take for one batch.
+  private func timeLimit(of policy: TextObject) throws(MappingModelError) -> Double? {
+    let seconds: Double? =
+      switch policy.entries["timeLimit"] {
+      case nil, .null: nil
+      case .integer(let number): Double(number)
+      case .number(let number): number
+      default: .nan
+      }
+    guard let seconds else { return nil }
+    guard seconds.isFinite, seconds > 0, seconds <= MappingLimits.programSeconds else {
+      throw policy.fault(
+        "“timeLimit” must be a number of seconds above 0, \(Int(MappingLimits.programSeconds)) (a day) at most",
+        at: .key("timeLimit"))
+    }
+    return seconds
   }
 
   /// `{ size: 5000 }`, or a list of predicates.
@@ -171,11 +196,13 @@ struct TextEntityMapping {
       switch value {
       case .null: mapping.attributes[name] = .unset
       case .string(let text):
-        attributes.attempt { () throws(MappingModelError) in
+        let isRead = attributes.attempt { () throws(MappingModelError) in
           mapping.attributes[name] = .expression(
             try attributes.expression(parsing: text, at: [.key(name)], "\(what), attribute “\(name)”"))
         }
+        if !isRead { mapping.unreadRows.insert(name) }
       default:
+        mapping.unreadRows.insert(name)
         attributes.attempt { () throws(MappingModelError) in
           throw attributes.fault(
             "attribute “\(name)” must have an expression in quotes, such as \"$source.name\", or null for its default",
@@ -188,9 +215,10 @@ struct TextEntityMapping {
   private mutating func takeRelationships() throws(MappingModelError) {
     guard let relationships = try object.object("relationships") else { return }
     for (name, value) in relationships.inOrder {
-      relationships.attempt { () throws(MappingModelError) in
+      let isRead = relationships.attempt { () throws(MappingModelError) in
         mapping.relationships[name] = try row(name, value, of: relationships)
       }
+      if !isRead { mapping.unreadRows.insert(name) }
     }
   }
 

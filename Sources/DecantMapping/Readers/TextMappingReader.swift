@@ -10,9 +10,8 @@ enum TextMappingReader {
     "name", "source", "destination", "order", "validation", "acceptStaleHashes", "entityMappings",
   ]
 
-  static func read(_ object: TextObject, name: String, path: String) throws(MappingModelError)
-    -> MappingModelDraft
-  {
+  /// As much of it as can be read; what is wrong is noted with the object.
+  static func survey(_ object: TextObject, name: String, path: String) -> MappingModelDraft {
     let isWhole = object.attemptKeys(keys, of: "the mapping model")
     var draft = MappingModelDraft(name: name, path: path)
     object.attempt { () throws(MappingModelError) in draft.name = try object.text("name") ?? name }
@@ -29,12 +28,11 @@ enum TextMappingReader {
       draft.acceptsStaleHashes = try object.flag("acceptStaleHashes")
     }
     object.attempt { () throws(MappingModelError) in draft.validation = try validation(object) }
-    object.attempt { () throws(MappingModelError) in
+    draft.isWhole = object.attempt { () throws(MappingModelError) in
       for mapping in try object.objects("entityMappings", limit: MappingLimits.entityMappings) {
         draft.entityMappings.append(TextEntityMapping(mapping).draft())
       }
     }
-    try object.throwFaults()
     return draft
   }
 

@@ -63,15 +63,14 @@ struct TextObject {
     }
   }
 
-  /// Throws what attempts in the whole file have found, in the order of its lines.
-  func throwFaults() throws(MappingModelError) {
+  /// What attempts in the whole file have found, in the order of its lines; `nil` where nothing is wrong.
+  var fault: MappingModelError? {
     let faults = document.faults.faults
-    guard let first = faults.first else { return }
-    guard faults.count > 1 else { throw first }
+    guard faults.count > 1 else { return faults.first }
     let sorted = faults.enumerated().sorted {
       ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
     }
-    throw .several(path: document.path, sorted.map(\.element))
+    return .several(path: document.path, sorted.map(\.element))
   }
 
   /// Refuses keys that aren't known, and names the nearest one.

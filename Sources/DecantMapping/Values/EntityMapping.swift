@@ -59,6 +59,8 @@ public struct EntityMapping: Sendable, Hashable {
   /// none.
   public var uniqueBy: FormatExpression?
   public var policy: Policy?
+  /// The seconds that a policy program may take for one batch; `nil` for the engine's choice.
+  public var programTimeLimit: Double?
   public var chunks: Chunks
   public var userInfo: [String: String]
   /// The version hashes that the mapping was made for, where the file has them.
@@ -75,10 +77,16 @@ public struct EntityMapping: Sendable, Hashable {
   /// An inferred mapping has one for each stored relationship of the destination entity, inherited ones included.
   public var relationshipMappings: [RelationshipMapping]
 
+  /// The policy, where there are objects for which it could be called.
+  public var calledPolicy: Policy? {
+    sourceEntityName == nil || destinationEntityName == nil ? nil : policy
+  }
+
   public init(
     name: String, type: EntityMappingType, sourceEntityName: String?, destinationEntityName: String?,
     filter: FormatPredicate? = nil, uniqueBy: FormatExpression? = nil, policy: Policy? = nil,
-    chunks: Chunks = .automatic, userInfo: [String: String] = [:], sourceHash: VersionHash? = nil,
+    programTimeLimit: Double? = nil, chunks: Chunks = .automatic, userInfo: [String: String] = [:],
+    sourceHash: VersionHash? = nil,
     destinationHash: VersionHash? = nil, sourceExpression: FormatExpression? = nil,
     attributeMappings: [AttributeMapping] = [], relationshipMappings: [RelationshipMapping] = []
   ) {
@@ -89,6 +97,7 @@ public struct EntityMapping: Sendable, Hashable {
     self.filter = filter
     self.uniqueBy = uniqueBy
     self.policy = policy
+    self.programTimeLimit = programTimeLimit
     self.chunks = chunks
     self.userInfo = userInfo
     self.sourceHash = sourceHash

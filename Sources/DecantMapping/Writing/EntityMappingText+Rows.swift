@@ -12,7 +12,9 @@ extension EntityMappingText {
     var entries: [(String, String)] = []
     for name in Set(rows.keys).union(byRule.keys).sorted(by: NameOrder.ignoringCase) {
       let value = rows[name] ?? .unset
-      guard rules == nil || value != byRule[name] ?? .unset else { continue }
+      guard rules == nil || value != byRule[name] ?? .unset, !mapping.unusedRows.contains(name) else {
+        continue
+      }
       entries.append((name, text(value, name, &comments)))
     }
     return entries
@@ -41,7 +43,9 @@ extension EntityMappingText {
     var entries: [(String, String)] = []
     for name in Set(rows.keys).union(byRule.keys).sorted(by: NameOrder.ignoringCase) {
       let value = rows[name] ?? .unset
-      guard rules == nil || value != byRule[name] ?? .unset else { continue }
+      guard rules == nil || value != byRule[name] ?? .unset, !mapping.unusedRows.contains(name) else {
+        continue
+      }
       entries.append((name, text(value, name, &comments)))
     }
     return entries

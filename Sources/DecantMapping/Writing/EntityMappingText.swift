@@ -38,16 +38,23 @@ struct EntityMappingText {
 
   private func bodyKeys(_ comments: inout [String]) -> [String] {
     var keys: [String] = []
-    if mapping.type != .undefined, rules?.type(index) != mapping.type {
+    // What calls itself a copy and isn't one is refused in a text, where Xcode's compiler makes such.
+    let isNoCopy = mapping.type == .copy && mapping.change != nil
+    if mapping.type != .undefined, rules?.type(index) != mapping.type, !isNoCopy {
       keys.append("type: \"\(mapping.type)\"")
     }
     if let policy = mapping.policy { keys.append("policy: \(text(policy))") }
-    if let filter = mapping.filter { keys.append("filter: \(text(filter, "its filter", &comments))") }
-    if let unique = mapping.uniqueBy { keys.append("uniqueBy: \(text(unique, "uniqueBy", &comments))") }
+    let unused = mapping.unusedKeys
+    if let filter = mapping.filter, !unused.contains("filter") {
+      keys.append("filter: \(text(filter, "its filter", &comments))")
+    }
+    if let unique = mapping.uniqueBy, !unused.contains("uniqueBy") {
+      keys.append("uniqueBy: \(text(unique, "uniqueBy", &comments))")
+    }
     if let source = mapping.sourceExpression {
       keys.append("sourceExpression: \(text(source, "its source expression", &comments))")
     }
-    if let chunks = chunks(&comments) { keys.append("chunks: \(chunks)") }
+    if !unused.contains("chunks"), let chunks = chunks(&comments) { keys.append("chunks: \(chunks)") }
     let hashes = [
       ("sourceHash", mapping.sourceHash, rules?.sourceHash(index)),
       ("destinationHash", mapping.destinationHash, rules?.destinationHash(index)),
@@ -81,7 +88,10 @@ struct EntityMappingText {
   private func text(_ policy: EntityMapping.Policy) -> String {
     switch policy {
     case .className(let name): JSON5Text.quoted(name)
-    case .program(let words): "{ program: [\(words.map(JSON5Text.quoted).joined(separator: ", "))] }"
+    case .program(let words):
+      "{ program: [\(words.map(JSON5Text.quoted).joined(separator: ", "))]"
+        + (mapping.programTimeLimit.map { ", timeLimit: \(Int(exactly: $0).map(String.init) ?? "\($0)")" } ?? "")
+        + " }"
     }
   }
 

@@ -2,7 +2,17 @@
 public struct BrokenFamily: Sendable, Hashable {
   public let name: String
   public let path: String
-  public let error: FamilyError
+  /// Everything that is wrong with it; there is something.
+  public let faults: [FamilyError]
+
+  /// A sentence for each thing that is wrong, without a full stop, as far as somebody reads at once.
+  public var sentences: [String] {
+    let all = faults.flatMap(\.sentences)
+    return all.prefix(Self.shown)
+      + (all.count > Self.shown ? ["and \(all.count - Self.shown) more: run “decant check \(path)”"] : [])
+  }
+
+  private static let shown = 20
 }
 
 /// A family of a catalogue in the state in which it was found.

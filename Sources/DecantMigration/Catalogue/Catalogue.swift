@@ -65,10 +65,6 @@ public struct Catalogue: Sendable {
   }
 
   static func readFamily(named name: String, at folder: URL) -> FamilyState {
-    do {
-      return .ready(try FamilyReader(name: name, folder: folder).read())
-    } catch {
-      return .broken(BrokenFamily(name: name, path: folder.path, error: error))
-    }
+    FamilyReader(name: name, folder: folder).state()
   }
 }

@@ -75,6 +75,10 @@ extension FamilyConfiguration {
       guard let names = value.strings else {
         throw Fault(key: key, expected: "a list of mapping models' names")
       }
+      var seen: Set<String> = []
+      if let twice = names.first(where: { !seen.insert($0).inserted }) {
+        throw Fault("“order” names the mapping model “\(twice)” twice; leave it where its pass belongs")
+      }
       order = names
     case "acceptStaleHashes":
       if let flag = value.boolean {

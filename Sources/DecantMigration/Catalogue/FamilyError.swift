@@ -1,5 +1,6 @@
 public import DecantMapping
 public import DecantModel
+internal import Foundation
 
 /// What is wrong with one family of a catalogue, while the others go on working.
 public enum FamilyError: Error, Hashable, CustomStringConvertible {
@@ -42,6 +43,32 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
         + "each model, joined by “\(Family.mergeMark)”, or only those that shall not be the current ones"
     case .notInConfiguration(let family, let version, let problem):
       "family “\(family)”, version “\(version)”: \(problem)"
+    }
+  }
+}
+
+extension FamilyError {
+  /// One sentence for each thing that is wrong, with the line where it is known.
+  var sentences: [String] {
+    switch self {
+    case .mappingModel(let error): error.parts.map(\.sentence)
+    case .configuration(let path, let problem, _):
+      line.map { ["\(path), line \($0): \(problem)"] } ?? ["\(self)"]
+    default: ["\(self)"]
+    }
+  }
+
+  /// The line of `family.json5`, from 1, where the key stands, or what keeps the file from being read.
+  var line: Int? {
+    guard case .configuration(let path, _, let key) = self,
+      let data = FileManager.default.contents(atPath: path)
+    else { return nil }
+    if let key { return JSON5Value.place(of: [.key(key)], in: data)?.line }
+    do throws(JSON5Problem) {
+      _ = try JSON5Value.parse(data)
+      return nil
+    } catch {
+      return error.line
     }
   }
 }

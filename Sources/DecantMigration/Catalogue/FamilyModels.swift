@@ -15,17 +15,26 @@ struct FamilyModels {
 
   /// Reads the models among the folder's entries, or of its reference stores.
   ///
-  /// - Throws: `FamilyError.model` for a file that can't be read, `noModels` where there is none.
-  static func read(_ entries: [URL], referenceStores: [URL], folder: URL) throws(FamilyError) -> FamilyModels {
+  /// - Parameter faults: Gets `FamilyError.model` for each file that can't be read, or `noModels` where there is none.
+  /// - Returns: `nil` where there are such.
+  static func read(
+    _ entries: [URL], referenceStores: [URL], folder: URL, faults: inout [FamilyError]
+  ) -> FamilyModels? {
     var models = FamilyModels()
-    for kinds in [sources, compiled] where models.bundles.isEmpty {
+    var unreadable: [FamilyError] = []
+    for kinds in [sources, compiled] where models.bundles.isEmpty && unreadable.isEmpty {
       for url in entries where kinds.contains(url.pathExtension) && !hasTwin(url, in: entries) {
-        try models.take(url)
+        unreadable += models.take(url)
       }
+    }
+    guard unreadable.isEmpty else {
+      faults += unreadable
+      return nil
     }
     if models.bundles.isEmpty { models.take(referenceStores: referenceStores) }
     guard !models.bundles.isEmpty else {
-      throw .noModels(path: folder.path, findings: models.warnings)
+      faults.append(.noModels(path: folder.path, findings: models.warnings))
+      return nil
     }
     models.warnings += models.bundles.flatMap { bundle in
       bundle.versions.flatMap { version in version.warnings.map { "\(version.path): \($0)" } }
@@ -40,13 +49,17 @@ struct FamilyModels {
     return entries.contains { $0.lastPathComponent == twin }
   }
 
-  private mutating func take(_ url: URL) throws(FamilyError) {
-    do {
-      // A linked bundle is read at its own place; listing a link gives nothing.
-      let place = url.resolvingSymlinksInPath()
-      bundles.append(try ModelBundle.read(at: place.pathExtension == url.pathExtension ? place : url))
+  /// - Returns: What is wrong with it.
+  private mutating func take(_ url: URL) -> [FamilyError] {
+    // A linked bundle is read at its own place; listing a link gives nothing.
+    let place = url.resolvingSymlinksInPath()
+    let bundle = place.pathExtension == url.pathExtension ? place : url
+    do throws(ModelError) {
+      bundles.append(try ModelBundle.read(at: bundle))
+      return []
     } catch {
-      throw .model(error)
+      let faults = ModelBundle.faults(at: bundle)
+      return (faults.isEmpty ? [error] : faults).map { .model($0) }
     }
   }
 

@@ -10,11 +10,12 @@ struct FamilyReader {
   let folder: URL
 
   /// Reads a folder, or a single model bundle in its place.
-  func read() throws(FamilyError) -> Family {
+  func state() -> FamilyState {
     let (family, faults) = survey()
-    if let first = faults.first { throw first }
-    guard let family else { throw .unreadable(path: folder.path) }
-    return family
+    if let family, faults.isEmpty { return .ready(family) }
+    return .broken(
+      BrokenFamily(
+        name: name, path: folder.path, faults: faults.isEmpty ? [.unreadable(path: folder.path)] : faults))
   }
 
   /// Reads a folder as far as it can be read, with everything that is wrong with it.
@@ -30,12 +31,7 @@ struct FamilyReader {
       return (nil, [error])
     }
     let references = referenceStores(entries)
-    var models: FamilyModels?
-    do throws(FamilyError) {
-      models = try FamilyModels.read(entries, referenceStores: references, folder: folder)
-    } catch {
-      faults.append(error)
-    }
+    let models = FamilyModels.read(entries, referenceStores: references, folder: folder, faults: &faults)
     let settings = entries.first { $0.lastPathComponent == "family.json5" }
     var configuration = FamilyConfiguration()
     if let settings {

@@ -1,9 +1,21 @@
+internal import DecantModel
 package import Foundation
 
 /// The worker that a family names, looked up without reading its models.
 package enum FamilyWorker {
   /// The reason of a failure by which a process says that the job is another worker's.
   package static let otherWorker = "other-worker"
+
+  /// Where `family.json5` names the worker, as `/models/Notes/family.json5, line 3`; `nil` where it names none.
+  package static func place(of family: String, in catalogue: URL) -> String? {
+    guard let file = file(of: family, in: catalogue), let line = line(in: file.path) else { return nil }
+    return "\(file.path), line \(line)"
+  }
+
+  /// The line of a `family.json5`, from 1, that names the worker.
+  static func line(in path: String) -> Int? {
+    FileManager.default.contents(atPath: path).flatMap { JSON5Value.place(of: [.key("worker")], in: $0)?.line }
+  }
 
   /// The path that `family.json5` gives; `nil` where it gives none.
   ///
@@ -12,6 +24,12 @@ package enum FamilyWorker {
   ///   - catalogue: The catalogue's folder, or the family's own.
   /// - Throws: `FamilyError` for a file that can't be read.
   package static func path(of family: String, in catalogue: URL) throws(FamilyError) -> String? {
+    try file(of: family, in: catalogue).map { file throws(FamilyError) in
+      try FamilyConfiguration.read(at: file).worker
+    } ?? nil
+  }
+
+  private static func file(of family: String, in catalogue: URL) -> URL? {
     guard !family.isEmpty, !family.hasPrefix("."), !family.contains("/"), !family.contains("\0") else {
       return nil
     }
@@ -19,9 +37,6 @@ package enum FamilyWorker {
     let places =
       [catalogue.appendingPathComponent(family).appendingPathComponent(file)]
       + (catalogue.lastPathComponent == family ? [catalogue.appendingPathComponent(file)] : [])
-    guard let place = places.first(where: { FileManager.default.fileExists(atPath: $0.path) }) else {
-      return nil
-    }
-    return try FamilyConfiguration.read(at: place).worker
+    return places.first { FileManager.default.fileExists(atPath: $0.path) }
   }
 }

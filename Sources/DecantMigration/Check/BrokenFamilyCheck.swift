@@ -18,11 +18,11 @@ struct BrokenFamilyCheck {
     ).survey()
     for fault in faults { note(fault, &report) }
     // It may have been mended between the two readings.
-    if faults.isEmpty { note(broken.error, &report) }
+    if faults.isEmpty { for fault in broken.faults { note(fault, &report) } }
     guard let family else { return report }
     for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
     var classes = ask(family.configuration.worker)
-    if case .unusable(let reason) = classes { report.add(.error, reason) }
+    if case .unusable(let reason) = classes { report.add(unusable: reason, of: family) }
     let isConfigured = !faults.contains { if case .configuration = $0 { true } else { false } }
     if case .noWorker = classes, !isConfigured { classes = .unusable("") }
     _ = MappingModelsCheck(family, classes: classes, isWhole: false).fill(&report)
@@ -38,8 +38,8 @@ struct BrokenFamilyCheck {
     case .mappingModelVersions(let path, _, _):
       report.add(.error, shortened("\(fault).", path), file: path)
       if let error = contentError(path) { MappingModelsCheck.note(error, of: path, &report) }
-    case .configuration(let path, _, let key):
-      report.add(.error, shortened("\(fault).", path), file: path, line: line(of: key, in: path))
+    case .configuration(let path, _, _):
+      report.add(.error, shortened("\(fault).", path), file: path, line: fault.line)
     case .unreadable(let path): report.add(.error, "\(fault).", file: path)
     default: report.add(.error, "\(fault).")
     }
@@ -59,18 +59,6 @@ struct BrokenFamilyCheck {
       return nil
     } catch {
       return error
-    }
-  }
-
-  /// The line of a key, or of what keeps the file from being read.
-  private func line(of key: String?, in path: String) -> Int? {
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
-    if let key { return JSON5Value.place(of: [.key(key)], in: data)?.line }
-    do throws(JSON5Problem) {
-      _ = try JSON5Value.parse(data)
-      return nil
-    } catch {
-      return error.line
     }
   }
 }

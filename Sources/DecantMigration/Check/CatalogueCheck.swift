@@ -29,7 +29,7 @@ public enum CatalogueCheck {
       for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
       WayCheck(family).fill(&report)
       let classes = ask(family.configuration.worker)
-      if case .unusable(let reason) = classes { report.add(.error, reason) }
+      if case .unusable(let reason) = classes { report.add(unusable: reason, of: family) }
       let mayReadAll = MappingModelsCheck(family, classes: classes).fill(&report)
       FamilyFolderCheck(family, mayReadAll: mayReadAll).fill(&report)
       report.sort()

@@ -126,3 +126,12 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     if !findings.contains(finding) { findings.append(finding) }
   }
 }
+
+extension FamilyReport {
+  /// Why the worker of a family can't be used, with the place that names it; another one has none.
+  mutating func add(unusable reason: String, of family: Family) {
+    let file = family.folder.appendingPathComponent("family.json5").path
+    let isNamed = family.configuration.worker.map { reason.contains("“\($0)”") } ?? false
+    add(.error, reason, file: isNamed ? file : nil, line: isNamed ? FamilyWorker.line(in: file) : nil)
+  }
+}

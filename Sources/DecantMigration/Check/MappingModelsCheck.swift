@@ -58,21 +58,23 @@ struct MappingModelsCheck {
     if isWhole, let order = PassOrder(files, from: source, to: destination) {
       report.add(.error, "\(order.message) \(order.advice)")
     }
-    let readings = self.readings(files, source, destination, &report)
+    let surveyed = self.readings(files, source, destination, &report)
+    let areWhole = surveyed.count == files.count && surveyed.allSatisfy(\.isWhole)
     let layouts = layouts(source, destination)
-    for (index, item) in readings.enumerated() {
-      var others = readings.map(\.model)
+    for (index, item) in surveyed.enumerated() {
+      var others = surveyed.map(\.model)
       others.remove(at: index)
-      addFindings(item, others, source, destination, &report)
+      addFindings(item, others, areWhole: areWhole, source, destination, &report)
       policies.note(item.model)
     }
+    let readings = surveyed.filter(\.isWhole)
     let models = readings.map(\.model)
     let plan = layouts.map { PassPlan(source: $0.source, destination: $0.destination, mappingModels: models) }
     for item in readings {
       entry.mappingModels.append(facts(item.model, path: item.file.path, plan, &report))
     }
     // A file that can't be read might take what is missing.
-    guard readings.count == files.count else { return }
+    guard areWhole else { return }
     let coverage = MappingCoverage(models, from: source.model, to: destination.model)
     (entry.untaken, entry.unmade) = (coverage.untaken, coverage.unmade)
     let place = models.map { "“\($0.name)”" }.joined(separator: ", ")
@@ -131,6 +133,8 @@ struct MappingModelsCheck {
     let file: MappingModelFile
     let reading: MappingModelReading
     let model: MappingModel
+    /// Whether all of the file could be read.
+    let isWhole: Bool
   }
 
   private func readings(
@@ -140,10 +144,11 @@ struct MappingModelsCheck {
     var items: [Item] = []
     for file in files.map(\.file) {
       do throws(MappingModelError) {
-        let reading = try MappingModelReading.read(at: URL(fileURLWithPath: file.path))
+        let (reading, fault) = try MappingModelReading.survey(at: URL(fileURLWithPath: file.path))
+        if let fault { Self.note(fault, of: file.path, &report) }
         let model = try reading.compiled(from: source.model, to: destination.model)
         for warning in reading.warnings { report.add(.note, "\(warning).", file: file.path) }
-        items.append(Item(file: file, reading: reading, model: model))
+        items.append(Item(file: file, reading: reading, model: model, isWhole: fault == nil))
       } catch {
         Self.note(error, of: file.path, &report)
       }
@@ -152,11 +157,13 @@ struct MappingModelsCheck {
   }
 
   private func addFindings(
-    _ item: Item, _ others: [MappingModel], _ source: FamilyVersion, _ destination: FamilyVersion,
+    _ item: Item, _ others: [MappingModel], areWhole: Bool, _ source: FamilyVersion,
+    _ destination: FamilyVersion,
     _ report: inout FamilyReport
   ) {
     let findings = MappingCheck.findings(
       in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
+      arePassesWhole: areWhole,
       acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name))
     // Functions are looked for in the worker.
     for (place, var finding) in findings.enumerated() where finding.subject != .function {

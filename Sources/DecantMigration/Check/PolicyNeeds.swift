@@ -9,6 +9,9 @@ struct PolicyNeeds {
     let name: String
     /// The program and its arguments.
     var words: [String] = []
+    /// The first mapping model that names a program, and the line there.
+    var file: String?
+    var line: Int?
     /// `Step: NoteToNote`.
     var places: [String] = []
 
@@ -30,11 +33,14 @@ struct PolicyNeeds {
   mutating func note(_ model: MappingModel) {
     for mapping in model.entityMappings {
       let place = "\(model.name): \(mapping.name)"
-      switch mapping.policy {
+      switch mapping.calledPolicy {
       case nil: break
       case .className(let name): note(Need(kind: .className, name: name), place)
       case .program(let words):
-        note(Need(kind: .program, name: mapping.policy?.text ?? "", words: words), place)
+        note(
+          Need(
+            kind: .program, name: mapping.policy?.text ?? "", words: words, file: model.path,
+            line: model.line(of: "policy", in: mapping.name)), place)
       }
       for call in mapping.classCalls { note(Need(kind: .functions, name: call.className), place) }
     }
@@ -90,9 +96,11 @@ struct PolicyNeeds {
   /// The program's file; `nil`, and an error in the report, where there is none or it has nothing to run.
   private func program(_ need: Need, _ report: inout FamilyReport) -> String? {
     let command = PolicyCommand(need.words, folder: family.folder.path)
-    for doubt in command.doubts { report.add(.warning, "\(need.shown): \(doubt)") }
+    for doubt in command.doubts {
+      report.add(.warning, "\(need.shown): \(doubt)", file: need.file, line: need.line)
+    }
     guard let problem = command.problem else { return command.path }
-    report.add(.error, "\(need.shown): \(problem)")
+    report.add(.error, "\(need.shown): \(problem)", file: need.file, line: need.line)
     return nil
   }
 }

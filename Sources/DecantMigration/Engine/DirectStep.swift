@@ -56,8 +56,11 @@ struct DirectStep: Sendable {
       source: from, destination: to, steps: [.init(source: from, destination: to, work: work)], warnings: [])
   }
 
-  static func failure(_ reason: String, _ code: Int, _ message: String) -> MigrationFailure {
-    MigrationFailure(disposition: .refuse, reason: reason, coreDataCode: code, message: message, advice: "")
+  static func failure(
+    _ reason: String, _ code: Int, _ message: String, details: [String] = []
+  ) -> MigrationFailure {
+    MigrationFailure(
+      disposition: .refuse, reason: reason, coreDataCode: code, message: message, details: details, advice: "")
   }
 }
 

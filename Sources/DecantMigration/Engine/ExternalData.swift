@@ -91,7 +91,7 @@ struct ExternalData {
     return findings
   }
 
-  private static func values(_ count: Int) -> String { count == 1 ? "1 value" : "\(count) values" }
+  private static func values(_ count: Int) -> String { counted(count, "value") }
 
   /// How many values of an entity's own rows have no file that they could be read from.
   func lostValues(

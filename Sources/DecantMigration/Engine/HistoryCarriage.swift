@@ -161,7 +161,7 @@ struct HistoryCarriage: Sendable {
   /// Whether the finding is good news.
   var isKept: Bool { if case .kept = decision { true } else { false } }
 
-  private static func words(_ changes: Int) -> String { changes == 1 ? "1 change" : "\(changes) changes" }
+  private static func words(_ changes: Int) -> String { counted(changes, "change") }
 
   /// The rows of each table that the destination must have.
   var expected: [(table: String, condition: String)] {

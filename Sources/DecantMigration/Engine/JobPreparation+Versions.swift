@@ -26,10 +26,13 @@ extension JobPreparation {
         advice: "It has: \(Self.list(existing)).")
     case .unknown(let nearest, let broken, _) where !broken.isEmpty:
       var failure = Self.failure(broken[0])
-      failure.message =
-        "\(name) is of none of the versions that can be read."
-        + (nearest.map { " Nearest is \($0)." } ?? "")
-        + " It could be of a family that can't. \(failure.message)"
+      for other in broken.dropFirst() {
+        let own = Self.failure(other)
+        failure.details += [own.message] + own.details
+      }
+      failure.message +=
+        " \(name) may be of it: it is of none of the versions that can be read."
+        + (nearest.map { " Nearest of those is \($0)." } ?? "")
       failure.advice =
         "Mend that family or take its folder out of the catalogue; until then the store can't be migrated."
       throw failure
@@ -78,9 +81,11 @@ extension JobPreparation {
   }
 
   private static func failure(_ family: BrokenFamily) -> MigrationFailure {
-    MigrationFailure(
+    let sentences = family.sentences
+    return MigrationFailure(
       disposition: .catalogue, reason: "broken-family",
-      message: "The family “\(family.name)” can't be used: \(family.error).",
+      message: "The family “\(family.name)” can't be used: \(sentences[0]).",
+      details: Array(sentences.dropFirst()),
       advice: "Mend that folder of the catalogue; until then the family's stores can't be migrated.",
       family: family.name)
   }

@@ -59,7 +59,7 @@ struct JobPreparation {
     var passWarnings: [String] = []
     let classes = try classes(for: family)
     var missingCode: [String] = []
-    if case .unusable(let reason) = classes { missingCode.append(reason) }
+    if case .unusable(let reason) = classes { missingCode.append(Self.placed(reason, of: family)) }
     let path =
       if let direct { direct } else { try rememberedPath(from: source, to: target, in: family, question) }
     for (index, step) in path.steps.enumerated() {
@@ -283,9 +283,17 @@ struct JobPreparation {
       let classes = ask(family.configuration.worker)
       guard case .unusable(let reason) = classes else { return classes }
       throw MigrationFailure(
-        disposition: .catalogue, reason: "worker-unusable", message: reason,
+        disposition: .catalogue, reason: "worker-unusable", message: Self.placed(reason, of: family),
         advice: "Mend that, or name another one with --worker.", family: family.name)
     }
+  }
+
+  /// Why a worker can't be used, with the place where the family names it.
+  private static func placed(_ reason: String, of family: Family) -> String {
+    guard family.configuration.worker.map({ reason.contains("“\($0)”") }) ?? false,
+      let place = FamilyWorker.place(of: family.name, in: family.folder.deletingLastPathComponent())
+    else { return reason }
+    return "\(place): \(reason)"
   }
 
   /// The mapping models of a step, one a pass.

@@ -158,11 +158,11 @@ struct LossCount {
 
   static func words(_ loss: MigrationReport.Loss) -> String {
     switch loss.kind {
-    case .entity: "entity “\(loss.entity)” with \(loss.values) objects"
+    case .entity: "entity “\(loss.entity)” with \(counted(loss.values, "object"))"
     case .attribute:
-      "attribute “\(loss.entity).\(loss.property ?? "")” with \(loss.values) \(loss.values == 1 ? "value" : "values")"
+      "attribute “\(loss.entity).\(loss.property ?? "")” with \(counted(loss.values, "value"))"
     case .relationship:
-      "relationship “\(loss.entity).\(loss.property ?? "")” with \(loss.values) \(loss.values == 1 ? "target" : "targets")"
+      "relationship “\(loss.entity).\(loss.property ?? "")” with \(counted(loss.values, "target"))"
     }
   }
 
@@ -225,7 +225,8 @@ struct LossCount {
       guard count > 0 else { continue }
       throw MigrationFailure(
         disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110,
-        message: "Entity “\(entity)”: \(count) values of attribute “\(name)” don't fit into "
+        message:
+          "Entity “\(entity)”: \(counted(count, "value")) of attribute “\(name)” \(count == 1 ? "doesn't" : "don't") fit into "
           + "\(narrowing.range.lowerBound) to \(narrowing.range.upperBound), the range of “\(narrowing.destinationAttribute)” in "
           + "version “\(version)”.",
         advice:

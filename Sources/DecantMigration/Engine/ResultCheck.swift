@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantStore
 
 /// The last look at a finished working file, which says whether it is a sound database.
@@ -39,7 +40,10 @@ struct ResultCheck {
         rows[table] = expected
       }
       let found = try database.integer("SELECT count(*) FROM main.\(quoted(table)) INDEXED BY \(quoted(index))")
-      if found != expected { findings.append("\(index) has \(found) entries for \(expected) rows of \(table)") }
+      if found != expected {
+        findings.append(
+          "\(index) has \(counted(found, "entry", "entries")) for \(counted(expected, "row")) of \(table)")
+      }
     }
     return findings
   }

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantStore
 
 /// Why a step can't be finished.
@@ -18,18 +19,20 @@ enum StepFailure: Error, CustomStringConvertible {
     var origins: [Int64: ObjectOrigin] = [:]
 
     var description: String {
-      "In \(count) \(count == 1 ? "object" : "objects") of entity “\(entity)” “\(property)” \(words) (\(code)), such as "
+      "In \(counted(count, "object")) of entity “\(entity)” “\(property)” \(words) (\(code)), such as "
         + keys.map { key in "\(entity)/p\(key)" + (origins[key].map { " (\($0))" } ?? "") }.joined(
           separator: ", ")
     }
   }
 
-  /// Mapping models have made objects that break rules of the destination model.
-  case invalid([Invalid])
+  /// A step has made objects that break rules of the destination model.
+  ///
+  /// - Parameter isInferred: Whether no mapping model has made them.
+  case invalid([Invalid], isInferred: Bool)
   /// Chunk predicates of mapping models don't hold for exactly one chunk of each row.
   case chunks([ChunkCheck.Finding])
   /// A policy threw, or did what can't be done; without a name it is the base class with a mapping model's expressions.
-  case policy(mapping: String, policy: String?, method: String?, object: String?, reason: String)
+  case policy(pass: String, mapping: String, policy: String?, method: String?, object: String?, reason: String)
   /// An expression of a mapping model gives what its place can't take, or fails on an object.
   case expression(ExpressionFault)
   /// A value can't be looked at, or an object can't be made, and no expression is to blame.
@@ -43,19 +46,22 @@ enum StepFailure: Error, CustomStringConvertible {
     switch self {
     case .stopped: "The migration was stopped between two chunks."
     case .duplicates(let entity, let constraint, let count, let example):
-      "Entity “\(entity)”: \(count) values of the unique \(constraint.map { "“\($0)”" }.joined(separator: " + ")) occur "
+      "Entity “\(entity)”: \(counted(count, "value")) of the unique "
+        + "\(constraint.map { "“\($0)”" }.joined(separator: " + ")) \(count == 1 ? "occurs" : "occur") "
         + "more than once, such as \(example)."
-    case .invalid(let findings):
+    case .invalid(let findings, _):
       findings.prefix(5).map { "\($0)." }.joined(separator: " ")
-        + (findings.count > 5 ? " \(findings.count - 5) further rules are broken." : "")
+        + (findings.count > 5
+          ? " \(counted(findings.count - 5, "further rule is", "further rules are")) broken." : "")
     case .chunks(let findings): findings.map(\.description).joined(separator: " ")
-    case .policy(let mapping, let policy, let method, let object, let reason):
-      "Entity mapping “\(mapping)”" + (policy.map { ", policy \($0)" + (method.map { ", \($0)" } ?? "") } ?? "")
+    case .policy(let pass, let mapping, let policy, let method, let object, let reason):
+      "Entity mapping “\(mapping)” (pass “\(pass)”)"
+        + (policy.map { ", policy \($0)" + (method.map { ", \($0)" } ?? "") } ?? "")
         + (object.map { ", object \($0)" } ?? "") + ": \(reason)" + (reason.hasSuffix(".") ? "" : ".")
     case .expression(let fault): fault.description
     case .badValue(let place, let reason): "\(place): \(reason)."
     case .rowsDiffer(let mapping, let source, let destination):
-      "“\(mapping)”: the source has \(source) rows, the result accounts for \(destination)."
+      "“\(mapping)”: the source has \(counted(source, "row")), the result accounts for \(destination)."
     case .damagedResult(let findings):
       "The result fails SQLite's check: \(findings.prefix(3).joined(separator: "; "))."
     }

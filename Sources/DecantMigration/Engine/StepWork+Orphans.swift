@@ -31,7 +31,7 @@ extension StepWork {
           + "IS NOT NULL AND NOT \(exists(key, in: destination(of: column.role)))"
       ],
       finding: { count in
-        "\(count) objects had a relationship “\(property)” to an object that isn't there; it is nil now."
+        "\(counted(count, "object")) had a relationship “\(property)” to an object that isn't there; it is nil now."
       })
   }
 

@@ -119,8 +119,12 @@ extension StepWork {
           + "AND t.\(quoted(column.name)) IS NOT NULL AND t.\(quoted(column.name)) <> \(own).Z_PK)"
       ]
     ) { count in
-      "\(count) objects shared their “\(end.property)” with another one, and only one can have it now; "
-        + (isFreeNow ? "they lose theirs." : "theirs is nil.")
+      (count == 1
+        ? "1 object shared its “\(end.property)” with another one, and only one can have it now; "
+        : "\(count) objects shared their “\(end.property)” with another one, and only one can have it now; ")
+        + (isFreeNow
+          ? (count == 1 ? "it loses its own." : "they lose theirs.")
+          : (count == 1 ? "its own is nil." : "theirs is nil."))
     }
   }
 }

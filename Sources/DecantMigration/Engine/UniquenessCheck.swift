@@ -88,7 +88,7 @@ struct UniquenessCheck {
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
     case .text(let text): "“\(text.prefix(60))”"
-    case .blob(let data): "\(data.count) bytes"
+    case .blob(let data): counted(data.count, "byte")
     }
   }
 }

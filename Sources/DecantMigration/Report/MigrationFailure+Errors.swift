@@ -42,11 +42,20 @@ extension MigrationFailure {
         advice: "Run it again; it goes on where it ended.", family: family)
     case StepFailure.duplicates:
       self.init(
-        disposition: .refuse, reason: "not-unique", coreDataCode: 133_021, message: "\(error)",
+        disposition: .refuse, reason: "not-unique", coreDataCode: 133_021, message: placed("\(error)"),
         advice:
           "Remove the duplicates, write a mapping model that merges them, or set validation: \"quarantine\", "
           + "which keeps the first and puts the others aside; \"report\" can't let them in.", family: family)
-    case StepFailure.invalid(let findings):
+    case StepFailure.invalid(let findings, true):
+      self.init(
+        disposition: .refuse, reason: "invalid-objects",
+        coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: placed("\(error)"),
+        advice:
+          "The step is inferred, so that these values are the store's own: mend them with the application's old version, or "
+          + "write a mapping model for the two versions that gives others or keeps such objects back with a filter; or, "
+          + "where the application can deal with them, set validation: \"report\" in family.json5; validation: "
+          + "\"quarantine\" puts them aside.", family: family)
+    case StepFailure.invalid(let findings, false):
       self.init(
         disposition: .refuse, reason: "invalid-objects",
         coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: placed("\(error)"),
@@ -55,14 +64,14 @@ extension MigrationFailure {
           + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
     case StepFailure.chunks:
       self.init(
-        disposition: .refuse, reason: "chunk-predicates", coreDataCode: 134_110, message: "\(error)",
+        disposition: .refuse, reason: "chunk-predicates", coreDataCode: 134_110, message: placed("\(error)"),
         advice:
           "Correct “chunks”, so that each row satisfies exactly one predicate (comparing nil holds for none: add one such "
           + "as “date == nil”), or leave it out.", family: family)
-    case StepFailure.policy(_, let policy, _, _, _):
+    case StepFailure.policy(_, _, let policy, _, _, _):
       self.init(
         disposition: .refuse, reason: policy == nil ? "values-do-not-fit" : "policy-failed",
-        coreDataCode: 134_110, message: "\(error)",
+        coreDataCode: 134_110, message: placed("\(error)"),
         advice: policy == nil
           ? "Change the expression, or keep such objects back with a filter."
           : "Mend the policy, then try again; the store is as it was.", family: family)
@@ -72,7 +81,7 @@ extension MigrationFailure {
         message: placed(fault.description), advice: fault.advice, family: family)
     case StepFailure.badValue:
       self.init(
-        disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110, message: "\(error)",
+        disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110, message: placed("\(error)"),
         advice: "Change the expression, or keep such objects back with a filter.", family: family)
     case let error as CocoaError:
       self.init(
@@ -81,7 +90,7 @@ extension MigrationFailure {
         advice: "Check permissions and free space, then try again.", family: family)
     default:
       self.init(
-        disposition: .fault, reason: "fault", coreDataCode: 134_110, message: "\(error)",
+        disposition: .fault, reason: "fault", coreDataCode: 134_110, message: placed("\(error)"),
         advice: "Please report this with the store's model versions.", family: family)
     }
   }

@@ -108,7 +108,7 @@ struct StorePair {
         case .text(let text): text
         case .real(let number): String(number)
         case .null: "nil"
-        case .blob(let data): "\(data.count) bytes"
+        case .blob(let data): counted(data.count, "byte")
         }
       }.joined(separator: " → ")
     }

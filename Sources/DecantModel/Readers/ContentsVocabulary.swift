@@ -63,7 +63,7 @@ struct ContentsVocabulary {
       "line \(place.line): unknown \(word.kind) “\(word.name)” of “\(word.element)” left aside"
         + (place.count > 1 ? ", and \(place.count - 1) more of these" : "")
     }
-    return shown + (sorted.count > 20 ? ["\(sorted.count - 20) more unknown words left aside"] : [])
+    return shown + (sorted.count > 20 ? ["\(counted(sorted.count - 20, "more unknown word")) left aside"] : [])
   }
 
   private mutating func look(at element: XMLTree, depth: Int) {

@@ -44,8 +44,11 @@ extension Daemon {
   }
 
   private func unusable(_ message: String, _ family: String?) -> MigrationFailure {
-    MigrationFailure(
+    let place = FamilyWorker.place(
+      of: family ?? "", in: URL(fileURLWithPath: configuration.catalogue, isDirectory: true))
+    return MigrationFailure(
       disposition: .retry, reason: "worker-unusable", message: message,
-      advice: "It is tried again by itself. family.json5 names the worker (worker: …).", family: family)
+      advice: "It is tried again by itself. The worker is named in \(place ?? "family.json5 (worker: …)").",
+      family: family)
   }
 }

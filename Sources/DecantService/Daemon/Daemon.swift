@@ -193,7 +193,12 @@ package final class Daemon {
     stopRequestedAt = now
     status.state = .stopping
     notifier.stopping()
-    log.say(.notice, "Stopping: \(pool.busyCount) running jobs commit their chunk and stop.")
+    let busy = pool.busyCount
+    log.say(
+      .notice,
+      busy == 1
+        ? "Stopping: 1 running job commits its chunk and stops."
+        : "Stopping: \(busy) running jobs commit their chunks and stop.")
     pool.stop(at: now)
   }
 

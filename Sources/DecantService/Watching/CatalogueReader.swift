@@ -19,7 +19,7 @@ package final class CatalogueReader: Sendable {
     do throws(CatalogueError) {
       let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
       return catalogue.brokenFamilies.map {
-        "The family “\($0.name)” can't be used, its stores wait. \($0.error)"
+        "The family “\($0.name)” can't be used, its stores wait. \($0.sentences.joined(separator: "; "))"
       }
     } catch {
       return [error.description]

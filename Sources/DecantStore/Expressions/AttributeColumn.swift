@@ -123,7 +123,7 @@ extension SQLiteValue {
     case .integer: "a whole number"
     case .real: "a number"
     case .text: "text"
-    case .blob(let data): "\(data.count) bytes"
+    case .blob(let data): counted(data.count, "byte")
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import DecantModel
+
 /// Why a synthetic store can't be written.
 public enum GeneratingError: Error, Sendable, Hashable, CustomStringConvertible {
   case badRowCount(Int, limit: Int)
@@ -8,12 +10,12 @@ public enum GeneratingError: Error, Sendable, Hashable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .badRowCount(let rows, let limit):
-      "A store of \(rows) rows can't be written; give a number from 0 to \(limit)."
+      "A store of \(counted(rows, "row")) can't be written; give a number from 0 to \(limit)."
     case .noConcreteEntity: "The model has no entity that isn't abstract, so a store of it holds no rows."
     case .exists(let path): "\(path) is there already; give another path, or say that it may be overwritten."
     case .cannotBeUnique(let entity, let constraint, let rows, let capacity):
       "entity “\(entity)”: the uniqueness constraint on \(constraint.joined(separator: ", ")) allows "
-        + "\(capacity) different rows where \(rows) are wanted; ask for fewer rows."
+        + "\(counted(capacity, "different row")) where \(rows) are wanted; ask for fewer rows."
     }
   }
 }

@@ -51,7 +51,7 @@ struct JoinPairs {
   /// What the counts of the model ask for and the numbers of objects don't allow.
   var shortcoming: String? {
     needed > least && !owners.range.isEmpty
-      ? "\(property): an owner should have \(needed) targets and has \(least)" : nil
+      ? "\(property): an owner should have \(counted(needed, "target")) and has \(least)" : nil
   }
 
   /// The owners' and the targets' keys by number.

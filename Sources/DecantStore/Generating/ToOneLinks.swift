@@ -1,3 +1,5 @@
+internal import DecantModel
+
 /// Where each object's to-one relationship leads, worked out from the object's number alone, so that both ends of a
 /// relationship agree without either being remembered.
 struct ToOneLinks: Sendable {
@@ -133,24 +135,29 @@ extension ToOneLinks {
   func shortcoming(of property: StoreLayout.Property, isRequired: Bool) -> String? {
     guard !sources.isEmpty else { return nil }
     if targets.isEmpty {
-      return isRequired ? "\(property): \(sources.count) objects have no target, because there is none" : nil
+      return isRequired
+        ? "\(property): \(counted(sources.count, "object has", "objects have")) no target, because there is none"
+        : nil
     }
     let surplus = sources.count - targets.count
     switch shape {
     case .even(let limit):
       if sources.count < minimum * targets.count {
         return
-          "\(property): \(sources.count) objects are too few to give \(targets.count) owners \(minimum) each"
+          "\(property): \(counted(sources.count, "object is", "objects are")) too few to give \(counted(targets.count, "owner")) \(minimum) each"
       }
       if let limit, !isOptional, sources.count > limit * targets.count {
         return
-          "\(property): \(sources.count) objects are too many for \(targets.count) owners of \(limit) at most"
+          "\(property): \(counted(sources.count, "object is", "objects are")) too many for \(counted(targets.count, "owner")) of \(limit) at most"
       }
       return nil
     case .tree(let fan):
-      return isRequired ? "\(property): the root leads to itself and has \(fan + 1) children" : nil
+      return isRequired
+        ? "\(property): the root leads to itself and has \(counted(fan + 1, "child", "children"))" : nil
     case .ring: return minimum > 1 ? "\(property): each owner has 1 instead of \(minimum)" : nil
-    case .pairs: return isRequired && surplus > 0 ? "\(property): \(surplus) objects have no partner" : nil
+    case .pairs:
+      return isRequired && surplus > 0
+        ? "\(property): \(counted(surplus, "object has", "objects have")) no partner" : nil
     case .mates:
       return isRequired && sources.count % 2 == 1 ? "\(property): one object has no partner" : nil
     case .free, .skewed: return nil

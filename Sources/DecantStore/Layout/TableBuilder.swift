@@ -111,7 +111,8 @@ struct TableBuilder {
     let wanted = "Z" + name.uppercased()
     let column = names.take(wanted)
     if column != wanted, column != wanted + "1" {
-      note(property, "its column's name beside \(names.count(of: wanted) - 1) others called “\(wanted)”")
+      let others = counted(names.count(of: wanted) - 1, "other")
+      note(property, "its column's name beside \(others) called “\(wanted)”")
     }
     return column
   }

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// A copy of a store with its `-wal` or journal folded in, made because opening the original would change it.
@@ -17,8 +18,8 @@ struct PrivateCopy {
       if let sentence = findings.sentence(log: log) { warnings.append(sentence) }
       if findings.lostFrames > 0 {
         warnings.append(
-          "\(log) is damaged behind its first \(findings.soundFrames) pages: the changes in the \(findings.lostFrames) "
-            + "pages after them are lost.")
+          "\(log) is damaged behind its first \(counted(findings.soundFrames, "page")): the changes in "
+            + "\(findings.lostFrames == 1 ? "1 page" : "\(findings.lostFrames) pages") after that are lost.")
       }
     }
     let isHot = try siblings.journal.map { journal throws(StoreError) in

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// A look at a `-journal` before SQLite sees it: SQLite passes over what it can't read in silence, and with it over
@@ -22,7 +23,7 @@ enum RollbackJournal {
     }
     guard size >= smallestSector else {
       throw .foreignLog(
-        path: path, log: journal, reason: "it is a rollback journal cut off after \(size) bytes")
+        path: path, log: journal, reason: "it is a rollback journal cut off after \(counted(size, "byte"))")
     }
     return true
   }

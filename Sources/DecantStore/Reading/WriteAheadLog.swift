@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// A look at a `-wal` before SQLite sees it: SQLite passes over what fails its checksum in silence, and with it over
@@ -24,7 +25,7 @@ struct WriteAheadLog {
     }
     let header = Self.read(handle, Self.headerSize)
     guard header.count == Self.headerSize else {
-      throw foreign("it is no write-ahead log (\(header.count) bytes)")
+      throw foreign("it is no write-ahead log (\(counted(header.count, "byte")))")
     }
     let magic = Self.number(header, 0)
     guard magic == 0x377f_0682 || magic == 0x377f_0683 else { throw foreign("it is no write-ahead log") }
@@ -70,7 +71,7 @@ struct WriteAheadLog {
   /// What the log brought, for the report; `nil` for one without a whole transaction.
   func sentence(log: String) -> String? {
     guard committedFrames > 0 else { return nil }
-    return "\(log) was applied: \(committedFrames == 1 ? "1 page" : "\(committedFrames) pages") of changes."
+    return "\(log) was applied: \(counted(committedFrames, "page")) of changes."
   }
 
   private static func read(_ handle: FileHandle, _ count: Int) -> [UInt8] {

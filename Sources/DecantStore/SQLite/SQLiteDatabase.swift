@@ -4,7 +4,7 @@ internal import Foundation
 /// A connection to one SQLite file, hardened for files of unknown origin (service-conventions.md 5).
 ///
 /// `@unchecked Sendable`: the handle is opened in SQLite's serialised mode, which locks every call; statements are
-/// not shared between queues.
+/// not shared between queues, and the words of an error are read under the lock of the call that failed.
 public final class SQLiteDatabase: @unchecked Sendable {
   /// How a file is opened.
   public enum Mode: Sendable {
@@ -111,8 +111,18 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   /// Runs one or more statements without parameters.
   public func execute(_ text: String) throws(SQLiteError) {
-    let code = sqlite3_exec(handle, text, nil, nil, nil)
-    guard code == SQLITE_OK else { throw error(code, in: text) }
+    try alone { () throws(SQLiteError) in
+      let code = sqlite3_exec(handle, text, nil, nil, nil)
+      guard code == SQLITE_OK else { throw error(code, in: text) }
+    }
+  }
+
+  /// Runs a call together with the look at what went wrong in it, before another queue's statement leaves its own words.
+  func alone<Result>(_ call: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    let mutex = sqlite3_db_mutex(handle)
+    sqlite3_mutex_enter(mutex)
+    defer { sqlite3_mutex_leave(mutex) }
+    return try call()
   }
 
   /// Prepares a statement.

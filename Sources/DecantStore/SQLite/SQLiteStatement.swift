@@ -11,10 +11,13 @@ public final class SQLiteStatement {
   public let text: String
 
   init(_ text: String, in database: SQLiteDatabase) throws(SQLiteError) {
-    var handle: OpaquePointer?
-    let code = sqlite3_prepare_v3(database.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
-    guard code == SQLITE_OK else { throw database.error(code, in: text) }
-    guard let handle else {
+    let made = try database.alone { () throws(SQLiteError) -> OpaquePointer? in
+      var handle: OpaquePointer?
+      let code = sqlite3_prepare_v3(database.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+      guard code == SQLITE_OK else { throw database.error(code, in: text) }
+      return handle
+    }
+    guard let handle = made else {
       throw SQLiteError(
         code: SQLITE_MISUSE, message: "an empty statement", statement: text, path: database.path)
     }
@@ -28,21 +31,26 @@ public final class SQLiteStatement {
   /// Binds a value to the parameter of that number, from 1.
   public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
     let index = Int32(index)
-    let code: Int32
+    try database.alone { () throws(SQLiteError) in
+      let code = self.code(ofBinding: value, at: index)
+      guard code == SQLITE_OK else { throw database.error(code, in: text) }
+    }
+  }
+
+  private func code(ofBinding value: SQLiteValue, at index: Int32) -> Int32 {
     switch value {
-    case .null: code = sqlite3_bind_null(handle, index)
-    case .integer(let integer): code = sqlite3_bind_int64(handle, index, integer)
-    case .real(let real): code = sqlite3_bind_double(handle, index, real)
+    case .null: sqlite3_bind_null(handle, index)
+    case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
+    case .real(let real): sqlite3_bind_double(handle, index, real)
     case .text(let text):
-      code = decant_sqlite3_bind_text_copy(handle, index, text, Int32(clamping: text.utf8.count))
+      decant_sqlite3_bind_text_copy(handle, index, text, Int32(clamping: text.utf8.count))
     case .blob(let data):
-      code = data.withUnsafeBytes { bytes in
+      data.withUnsafeBytes { bytes in
         bytes.isEmpty
           ? sqlite3_bind_zeroblob(handle, index, 0)
           : decant_sqlite3_bind_blob_copy(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
       }
     }
-    guard code == SQLITE_OK else { throw database.error(code, in: text) }
   }
 
   /// Binds bytes as a text, whether or not they are UTF-8.
@@ -50,16 +58,20 @@ public final class SQLiteStatement {
     guard let bytes = UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self) else {
       return try bind(.text(""), at: index)
     }
-    let code = decant_sqlite3_bind_text_copy(handle, Int32(index), bytes, Int32(clamping: text.count))
-    guard code == SQLITE_OK else { throw database.error(code, in: self.text) }
+    try database.alone { () throws(SQLiteError) in
+      let code = decant_sqlite3_bind_text_copy(handle, Int32(index), bytes, Int32(clamping: text.count))
+      guard code == SQLITE_OK else { throw database.error(code, in: self.text) }
+    }
   }
 
   /// Goes to the next row; false when there is none.
   public func step() throws(SQLiteError) -> Bool {
-    switch sqlite3_step(handle) {
-    case SQLITE_ROW: return true
-    case SQLITE_DONE: return false
-    case let code: throw database.error(code, in: text)
+    try database.alone { () throws(SQLiteError) in
+      switch sqlite3_step(handle) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE: return false
+      case let code: throw database.error(code, in: text)
+      }
     }
   }
 

@@ -127,8 +127,8 @@ struct XMLReferences {
       reason: reason)
   }
 
-  static func references(_ count: Int) -> String { count == 1 ? "1 reference" : "\(count) references" }
-  static func objects(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
+  static func references(_ count: Int) -> String { counted(count, "reference") }
+  static func objects(_ count: Int) -> String { counted(count, "object") }
   static func are(_ count: Int) -> String { count == 1 ? "is" : "are" }
 
   func refusal(_ relation: Relation, object: Int64, _ reason: String) -> StoreError {

@@ -29,7 +29,7 @@ public enum ArchiveError: Error, Hashable, CustomStringConvertible {
       "“\(key)” of an archived \(className) is \(found), where \(expected) is expected"
     case .missing(let className, let key): "an archived \(className) lacks “\(key)”"
     case .unequalCounts(let className, let keys, let values):
-      "an archived \(className) has \(keys) keys and \(values) values"
+      "an archived \(className) has \(keys) key\(keys == 1 ? "" : "s") and \(values) value\(values == 1 ? "" : "s")"
     case .repeatedKey(let key): "an archived dictionary has the key “\(key)” twice"
     case .unknownClass(let name, let expected):
       "an object of class “\(name)” stands where \(expected) is expected"

@@ -124,7 +124,7 @@ struct ArchivedFormatReader {
     else {
       throw .wrongKind(
         className: "NSFunctionExpression", key: "NSSelectorName", found: "“\(selector)”",
-        expected: "a function that takes \(arguments.count) arguments")
+        expected: "a function that takes \(arguments.count) argument\(arguments.count == 1 ? "" : "s")")
     }
     return .call(full, arguments)
   }

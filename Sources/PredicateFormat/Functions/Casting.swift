@@ -18,9 +18,32 @@ enum Casting {
     }
     if Equality.holds(value, .null) { return .null }
     guard let result = plain(value, type) ?? own(value, type) else {
-      throw .mismatch(value, expected: "something that can be cast to \(type)")
+      guard case .string(let text) = value else {
+        throw .mismatch(value, expected: "something that can be cast to \(type)")
+      }
+      throw EvaluationError(
+        .mismatch(
+          expected: "something that can be cast to \(type)",
+          found: "the string “\(shortened(text))”\(advice(for: type))"))
     }
     return result
+  }
+
+  /// As much of a text as tells which one it is, in one line.
+  private static func shortened(_ text: String) -> String {
+    let line = String(text.prefix(41).map { $0.isNewline ? " " : $0 })
+    return line.count > 40 ? line.prefix(40) + "…" : line
+  }
+
+  /// The function that reads more texts, and gives nil where it can't.
+  private static func advice(for type: String) -> String {
+    switch type {
+    case "NSNumber", "NSDecimalNumber":
+      "; parseNumber(…) reads numbers as people write them, and is nil for other texts"
+    case "NSDate": "; parseDate(…, \"yyyy-MM-dd\") reads dates by a pattern, and is nil for other texts"
+    case "NSUUID": "; parseUUID(…) is nil for texts that are none"
+    default: ""
+    }
   }
 
   private static func plain(_ value: Value, _ type: String) -> Value? {

@@ -10,7 +10,9 @@ enum Functions {
     guard arguments.count == FunctionName.arguments(of: name) else {
       throw EvaluationError(
         .mismatch(
-          expected: "\(FunctionName.arguments(of: name)) arguments for “\(name)”", found: "\(arguments.count)"))
+          expected: FunctionName.arguments(of: name) == 1
+            ? "1 argument for “\(name)”" : "\(FunctionName.arguments(of: name)) arguments for “\(name)”",
+          found: "\(arguments.count)"))
     }
     switch (name, arguments.count) {
     case ("now", _): return .date(evaluation.context.now)

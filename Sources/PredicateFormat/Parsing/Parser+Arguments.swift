@@ -30,7 +30,8 @@ extension Parser {
       throw failure("“\(form)” takes an argument, and stored text has none: write the value or key itself")
     }
     guard arguments.indices.contains(usedArguments) else {
-      throw failure("“\(form)” is argument \(usedArguments + 1), and \(arguments.count) are given")
+      let areGiven = arguments.count == 1 ? "1 is given" : "\(arguments.count) are given"
+      throw failure("“\(form)” is argument \(usedArguments + 1), and \(areGiven)")
     }
     usedArguments += 1
     return arguments[usedArguments - 1]

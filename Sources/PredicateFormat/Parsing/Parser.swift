@@ -78,7 +78,8 @@ struct Parser {
   private func end(hint: String) throws(FormatError) {
     guard case .end = token.kind else { throw expected(hint) }
     guard let arguments, usedArguments < arguments.count else { return }
-    throw failure("\(arguments.count) arguments are given, and the text takes \(usedArguments)")
+    let given = arguments.count == 1 ? "1 argument is given" : "\(arguments.count) arguments are given"
+    throw failure("\(given), and the text takes \(usedArguments)")
   }
 }
 

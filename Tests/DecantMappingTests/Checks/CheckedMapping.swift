@@ -14,7 +14,9 @@ func findings(
   let text = "{ source: \"One\", destination: \"Two\", \(header) entityMappings: [\(mappings)] }"
   let reading = try readText(text)
   let model = try reading.compiled(from: source, to: destination)
-  return MappingCheck.findings(in: model, from: source, to: destination, passes: passes).map { finding in
+  return MappingCheck.findings(
+    in: model, from: source, to: destination, reading: reading, passes: passes
+  ).map { finding in
     let place = [finding.entityMapping, finding.property].compactMap { $0 }.joined(separator: ".")
     return "\(finding.severity) \(place): \(finding.problem). \(finding.advice)"
   }

@@ -29,7 +29,15 @@ import Testing
     ),
     (
       "tags: { path: '$source.title' }",
-      "error NoteToNote.tags: “Note.title” is an attribute and leads to no objects. Write a path to objects"
+      "error NoteToNote.tags: “Note.title” is an attribute and leads to no objects. Write { path: \"$source.tags\" } with a key path to a source relationship, which gives what became of its objects; or { path: \"$source\", mapping: \"NAME\" } for what another entity mapping makes of the same object, such as one to “Tag” with uniqueBy: \"$source.title\"; or have a policy set it"
+    ),
+    (
+      "tags: '$source.title'",
+      "error NoteToNote.tags: “$source.title” gives the value of the attribute “Note.title”, and a relationship needs objects. Write { path: \"$source.tags\" } with a key path to a source relationship, which gives what became of its objects; or { path: \"$source\", mapping: \"NAME\" } for what another entity mapping makes of the same object, such as one to “Tag” with uniqueBy: \"$source.title\"; or have a policy set it"
+    ),
+    (
+      "author: { mapping: 'New' }",
+      "warning NoteToNote.author: the path leads to objects of “Person”, and the entity mapping “New” takes those of no entity, so that nothing is found. Correct the path or the entity mapping's name"
     ),
     (
       "tags: { mapping: 'Gone' }",
@@ -45,6 +53,7 @@ import Testing
       { source: 'Person', destination: 'Person' }, { name: 'Wrong', source: 'Person', destination: 'Tag' },
       { source: 'Tag', destination: 'Tag' }, { name: 'TagToPerson', source: 'Tag', destination: 'Person',
         attributes: { name: '"x"' } }, { name: 'Gone', source: 'Tag', type: 'remove' },
+      { name: 'New', add: 'Person' },
       { source: 'Note', destination: 'Note', relationships: { \(row) } }
       """
     #expect(try findings(mappings) == [expected])

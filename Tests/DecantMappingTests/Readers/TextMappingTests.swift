@@ -23,7 +23,7 @@ import Testing
           relationships: {
             categorias: "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'NotaToCategoria', $source)",
             hijas: { path: "$source.hijas", mapping: null }, otras: null, madre: { mapping: "NotaToNota" } } },
-        { add: "Nueva", attributes: { x: "1" } },
+        { add: "Nueva", attributes: { x: null } },
         { remove: "Vieja" },
       ],
     }
@@ -91,7 +91,7 @@ import Testing
         .init(destinationName: "otras", value: .unset),
         .init(destinationName: "ramas", value: .expression(branches)),
       ])
-    #expect(made.entityMappings[2].attributeMappings.map(\.value) == [.expression(.constant(.integer(1)))])
+    #expect(made.entityMappings[2].attributeMappings.map(\.value) == [.unset])
   }
 
   /// The place is marked with `§`.
@@ -136,6 +136,22 @@ import Testing
       "“program” must be a list of texts: the program and its arguments"
     ),
     (
+      "entityMappings: [{ source: \"A\", policy: { program: [\"p\"], timeLimit: §0 } }]",
+      "“timeLimit” must be a number of seconds above 0, 86400 (a day) at most"
+    ),
+    (
+      "entityMappings: [{ source: \"A\", policy: { program: [\"p\"], timeLimit: §-1 } }]",
+      "“timeLimit” must be a number of seconds above 0, 86400 (a day) at most"
+    ),
+    (
+      "entityMappings: [{ source: \"A\", policy: { program: [\"p\"], timeLimit: §86400.5 } }]",
+      "“timeLimit” must be a number of seconds above 0, 86400 (a day) at most"
+    ),
+    (
+      "entityMappings: [{ source: \"A\", policy: { program: [\"p\"], timeLimit: §\"5\" } }]",
+      "“timeLimit” must be a number of seconds above 0, 86400 (a day) at most"
+    ),
+    (
       "entityMappings: [{ source: \"A\", policy: §7 }]",
       "“policy” must be a class's name in quotes or { program: [ … ] }"
     ),
@@ -161,6 +177,21 @@ import Testing
     let column = whole.prefix { $0 != "§" }.count + 1
     #expect(
       try reason(whole.replacingOccurrences(of: "§", with: "")) == "line 1, column \(column): \(expected)")
+  }
+
+  @Test(arguments: [("900", 900.0), ("0.5", 0.5), ("null", nil)])
+  func aProgramsTimeLimitIsReadAndWritten(written: String, limit: Double?) throws {
+    let (source, destination) = try Self.models()
+    func limits(_ text: String) throws -> MappingModel {
+      try readText(text).compiled(from: source, to: destination)
+    }
+    let model = try limits(
+      "{ source: \"A\", destination: \"B\", entityMappings: [{ source: \"Nota\", destination: \"Nota\", "
+        + "policy: { program: [\"p\"], timeLimit: \(written) } }] }")
+    #expect(model.entityMappings.map(\.programTimeLimit) == [limit])
+    let text = MappingModelText.text(of: model, from: source, to: destination)
+    #expect(text.contains("timeLimit: \(written)") == (limit != nil))
+    #expect(try limits(text).entityMappings.map(\.programTimeLimit) == [limit])
   }
 
   private func reason(_ text: String) throws -> String? {

@@ -33,8 +33,7 @@ import Testing
               ],
               relationships: { categorias: { path: "$source" }, hijas: { mapping: null }, otras: null },
               userInfo: { "one two": "3" } },
-            { add: "Nueva",
-              attributes: { x: "1" } },
+            { add: "Nueva" },
             { remove: "Vieja" },
           ],
         }

@@ -63,14 +63,14 @@ struct CatalogueFolder {
     let state = try read().states.first { $0.name == name }
     switch state {
     case .ready(let family)?: return family
-    case .broken(let broken)?: throw broken.error
+    case .broken(let broken)?: throw broken.faults[0]
     case nil: throw CatalogueError.notFound(path: name)
     }
   }
 
   /// Why the family can't be used, with its folder's path cut off.
   func fault(_ name: String) throws -> String? {
-    try read().brokenFamilies.first { $0.name == name }?.error.description
+    try read().brokenFamilies.first { $0.name == name }?.faults.first?.description
       .replacingOccurrences(of: url.path + "/", with: "")
   }
 

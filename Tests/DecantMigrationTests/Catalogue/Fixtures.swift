@@ -3,6 +3,16 @@ import Testing
 
 @testable import DecantMigration
 
+extension FamilyReader {
+  /// The family; what is wrong with it else.
+  func read() throws -> Family {
+    switch state() {
+    case .ready(let family): return family
+    case .broken(let broken): throw broken.faults[0]
+    }
+  }
+}
+
 /// The genuine models beside the package, where they are.
 enum Fixtures {
   /// `../shared/fixtures`, or `nil`.

@@ -80,10 +80,10 @@ struct CatalogueFailureTests {
     #expect(failure.family == "Other")
     #expect(
       failure.message
-        == "Store.sqlite is of none of the versions that can be read. It could be of a family that can't. "
-        + "The family “Other” can't be used: "
+        == "The family “Other” can't be used: "
         + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel or "
-        + "*.mom); copy the whole .xcdatamodeld or .momd.")
+        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may be of it: it is of none of the versions that can "
+        + "be read.")
     #expect(
       failure.advice
         == "Mend that family or take its folder out of the catalogue; until then the store can't be migrated.")

@@ -106,7 +106,7 @@ import Testing
     // 6 * 7 % 13 = 3, which is nil here, and 10 * 7 % 13 = 5.
     #expect(
       failure.message.contains(
-        "Entity mapping “NoteToNote”: 2 rows satisfy none of its chunk predicates, such as Note/p12, Note/p38; "
+        "Entity mapping “NoteToNote” (pass “Step”): 2 rows satisfy none of its chunk predicates, such as Note/p12, Note/p38; "
           + "2 rows satisfy several of its chunk predicates, such as Note/p20, Note/p46."), "\(failure.message)"
     )
   }
@@ -140,7 +140,7 @@ import Testing
     #expect(failure.reason == "chunk-predicates")
     #expect(
       failure.message.contains(
-        "Entity mapping “NoteToNote”: 2 rows satisfy none of its chunk predicates, such as Note/p12, Note/p38; "
+        "Entity mapping “NoteToNote” (pass “Step”): 2 rows satisfy none of its chunk predicates, such as Note/p12, Note/p38; "
           + "2 rows satisfy several of its chunk predicates, such as Note/p20, Note/p46."), "\(failure.message)"
     )
   }

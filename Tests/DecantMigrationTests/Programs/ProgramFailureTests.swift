@@ -123,7 +123,7 @@ import Testing
     let error = try #require(throws: PolicyProgramError.self) { try shop.run(program) }
     #expect(error.reason == .timedOut(seconds: 0.5, .batch(1)))
     #expect(error.description.contains("said nothing complete within 0.5 s over batch 1 and was ended"))
-    #expect(error.description.contains("--hang-seconds and hangSeconds don't change it"), "\(error)")
+    #expect(error.description.contains("timeLimit: 900"), "\(error)")
     #expect(error.description.contains("chunks: { size: 100 }"), "\(error)")
     for name in ["child", "parent"] {
       let text = try String(contentsOf: shop.folder.url.appendingPathComponent(name), encoding: .utf8)

@@ -46,6 +46,10 @@ import Testing
     #expect(reported.report.warnings.contains { $0.contains("“text” is too long (1660)") })
     let failure = try shop(Self.limited, Self.limited + "\n more String?", "fail").failure()
     #expect(failure.reason == "invalid-objects" && failure.coreDataCode == 1660)
+    #expect(
+      failure.advice.hasPrefix("The step is inferred, so that these values are the store's own")
+        && !failure.advice.contains("expression"),
+      "\(failure.advice)")
   }
 
   @Test("quarantine takes the objects out of an inferred step too", arguments: [nil, 1, 2])

@@ -138,7 +138,7 @@ struct LogTests {
     #expect(try sample.count("ZNOTE", in: store) == 120)
     #expect(
       store.warnings == [
-        "\(sample.path)-wal is damaged behind its first 1 pages: the changes in the \(frames - 1) pages after them are lost."
+        "\(sample.path)-wal is damaged behind its first 1 page: the changes in \(frames - 1) pages after that are lost."
       ])
   }
 

@@ -107,7 +107,8 @@ import Testing
     ("rot13(name)", "“rot13(name)”: there is no function “rot13”"),
     (
       "CAST(name, 'NSNumber')",
-      "“CAST(name, \"NSNumber\")”: expected something that can be cast to NSNumber, found a string"
+      "“CAST(name, \"NSNumber\")”: expected something that can be cast to NSNumber, found the string “Ñandú”; parseNumber(…) "
+        + "reads numbers as people write them, and is nil for other texts"
     ),
     (
       "CAST(n, 'NSColor')",

@@ -5,7 +5,8 @@ internal import PredicateFormat
 struct ChunkCheck {
   /// Rows that a mapping's chunk predicates don't cover, or cover several times.
   struct Finding: CustomStringConvertible {
-    let entityMapping: String
+    /// The entity mapping with its pass, as the beginning of a sentence.
+    let place: String
     let entity: String
     let none: Int
     let several: Int
@@ -23,7 +24,7 @@ struct ChunkCheck {
           "\(count) \(count == 1 ? "row satisfies" : "rows satisfy") \(word) of its chunk predicates, such as "
           + examples
       }
-      return "Entity mapping “\(entityMapping)”: \(parts.joined(separator: "; "))."
+      return "\(place): \(parts.joined(separator: "; "))."
     }
   }
 
@@ -50,7 +51,7 @@ struct ChunkCheck {
         if let fault = try ExpressionFaultSearch(plan, mapping, database).chunkFault() {
           throw StepFailure.expression(fault)
         }
-        throw StepFailure.badValue(place: "Entity mapping “\(mapping.mapping.name)”", reason: error.message)
+        throw StepFailure.badValue(place: plan.words(for: mapping), reason: error.message)
       }
     }
     guard findings.isEmpty else { throw StepFailure.chunks(findings) }
@@ -73,7 +74,7 @@ struct ChunkCheck {
       }
     }
     return Finding(
-      entityMapping: mapping.mapping.name, entity: mapping.source, none: numbers[0], several: numbers[1],
+      place: plan.words(for: mapping), entity: mapping.source, none: numbers[0], several: numbers[1],
       examplesOfNone: numbers[0] > 0 ? try examples("n = 0") : [],
       examplesOfSeveral: numbers[1] > 0 ? try examples("n > 1") : [])
   }
@@ -83,7 +84,7 @@ struct ChunkCheck {
     let walk = try ChunkWalk(mapping, in: plan, database, now: now)
     guard walk.none > 0 || walk.several > 0 else { return nil }
     return Finding(
-      entityMapping: mapping.mapping.name, entity: mapping.source, none: walk.none, several: walk.several,
+      place: plan.words(for: mapping), entity: mapping.source, none: walk.none, several: walk.several,
       examplesOfNone: walk.examplesOfNone, examplesOfSeveral: walk.examplesOfSeveral)
   }
 }

@@ -26,6 +26,12 @@ struct PassPlan: Sendable {
     var chunkRows: Int? { if case .size(let rows) = mapping.chunks { rows } else { nil } }
   }
 
+  /// An entity mapping and its pass, as the beginning of a sentence.
+  func words(for mapping: Mapping) -> String {
+    let pass = passes.indices.contains(mapping.pass) ? passes[mapping.pass].name : ""
+    return "Entity mapping “\(mapping.mapping.name)” (pass “\(pass)”)"
+  }
+
   /// One mapping model.
   struct Pass: Sendable {
     let name: String

@@ -52,41 +52,37 @@ struct PassPreparation {
   /// The same, whether or not their policies are there.
   mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if let order = PassOrder(files, from: source, to: destination) {
-      throw failure(reason: "pass-order", order.message, order.advice)
+      throw MigrationFailure(
+        disposition: .catalogue, reason: "pass-order", coreDataCode: 134_110, message: order.message,
+        advice: order.advice, family: family.name)
     }
-    var readings: [(reading: MappingModelReading, model: MappingModel)] = []
-    for file in files {
+    var faults = MappingModelFaults()
+    var readings: [(reading: MappingModelReading, model: MappingModel, fault: MappingModelError?)] = []
+    for file in files.map(\.file) {
       do throws(MappingModelError) {
-        let reading = try MappingModelReading.read(at: URL(fileURLWithPath: file.file.path))
-        readings.append((reading, try reading.compiled(from: source.model, to: destination.model)))
+        let (reading, fault) = try MappingModelReading.survey(at: URL(fileURLWithPath: file.path))
+        readings.append((reading, try reading.compiled(from: source.model, to: destination.model), fault))
       } catch {
-        throw failure(
-          reason: "bad-mapping-model", "\(error.sentence).",
-          "Mend that file; the family's stores wait until then.",
-          excerpt: error.excerpt)
+        faults.note(error, of: file.path)
       }
     }
+    let isWhole = faults.isEmpty && readings.allSatisfy { $0.fault == nil }
     let models = readings.map(\.model)
     for (index, item) in readings.enumerated() {
       var others = models
       others.remove(at: index)
       let findings = MappingCheck.findings(
         in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
+        arePassesWhole: isWhole,
         acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.reading.file.name))
-      warnings += findings.filter { $0.subject == .policy }.map(\.description)
+      warnings += findings.filter { $0.subject == .unused && $0.severity == .warning }.map(\.description)
       note(findings, of: item.reading, item.model)
-      let stale = findings.filter { $0.subject == .hash }
-      let errors = findings.filter { $0.severity == .error && $0.subject != .hash }
-      guard let first = errors.first else {
-        try checkHashes(stale, of: item.reading.file)
-        continue
-      }
-      throw failure(
-        reason: "bad-mapping-model",
-        "\(first)" + (errors.count > 1 ? " It has \(errors.count - 1) further errors." : ""),
-        "Mend that file; the family's stores wait until then.",
-        excerpt: item.reading.place(of: first)?.excerpt ?? [])
+      if let fault = item.fault { faults.note(fault, of: item.reading.file.path) }
+      faults.note(findings.filter { $0.severity == .error && $0.subject != .hash }, of: item.reading)
+      guard faults.isEmpty else { continue }
+      try checkHashes(findings.filter { $0.subject == .hash }, of: item.reading.file)
     }
+    if let failure = faults.failure(family: family.name) { throw failure }
     return models
   }
 
@@ -111,8 +107,11 @@ struct PassPreparation {
       others.remove(at: index)
       let findings = MappingCheck.findings(
         in: model, from: source.model, to: destination.model, passes: others, acceptsStaleHashes: true)
-      if let error = findings.first(where: { $0.severity == .error }) {
-        throw DirectStep.failure("bad-mapping-model", 134_110, "\(error)")
+      let errors = findings.filter { $0.severity == .error }
+      if let first = errors.first {
+        throw DirectStep.failure(
+          "bad-mapping-model", 134_110, "\(first)",
+          details: errors.dropFirst().prefix(MappingModelFaults.shown).map(\.description))
       }
     }
     try checkPolicies(models)
@@ -151,11 +150,4 @@ struct PassPreparation {
       family: family.name)
   }
 
-  private func failure(
-    reason: String, _ message: String, _ advice: String, excerpt: [String] = []
-  ) -> MigrationFailure {
-    MigrationFailure(
-      disposition: .catalogue, reason: reason, coreDataCode: 134_110, message: message, excerpt: excerpt,
-      advice: advice, family: family.name)
-  }
 }

@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantModel
 internal import DecantStore
 
 /// The program of a step that runs mapping models.
@@ -111,7 +112,7 @@ struct PassProgram: StepProgram {
         "SELECT count(*) FROM source.\(quoted(table.name)) WHERE Z_ENT = ?", [.integer(Int64(number))])
       return rows == 0
         ? nil
-        : "\(rows) \(rows == 1 ? "object" : "objects") of “\(entity)” stayed behind: no entity mapping takes them."
+        : "\(counted(rows, "object")) of “\(entity)” stayed behind: no entity mapping takes them."
     }
   }
 
@@ -129,7 +130,8 @@ struct PassProgram: StepProgram {
       {
         return StepFailure.expression(fault)
       }
-      return StepFailure.badValue(place: "Entity mapping “\(work.name)”", reason: error.message)
+      return StepFailure.badValue(
+        place: mapping.map(plan.words) ?? "Entity mapping “\(work.name)”", reason: error.message)
     }
     guard error.isConstraint else { return error }
     try UniquenessCheck(of: destination).check(database) { table, columns in

@@ -29,7 +29,7 @@ struct PassSource {
       {
         throw StepFailure.expression(fault)
       }
-      throw StepFailure.badValue(place: "Entity mapping “\(mapping.mapping.name)”", reason: error.message)
+      throw StepFailure.badValue(place: plan.words(for: mapping), reason: error.message)
     }
   }
 }

@@ -39,7 +39,10 @@ struct PassWork {
       works.append(
         Work(
           "look-ups", stage: .relate, action: .finish, pass: max(0, plan.passes.count - 1),
-          finding: { "\($0) links of policy programs led to objects that were filtered or aren't there." }))
+          finding: { count in
+            "\(counted(count, "link")) of policy programs led to \(count == 1 ? "an object that was" : "objects that were") "
+              + "filtered or \(count == 1 ? "isn't" : "aren't") there."
+          }))
     }
     return works + tables.flatMap(rules.numberings)
       + plan.destination.joinTables.flatMap(rules.numberings)

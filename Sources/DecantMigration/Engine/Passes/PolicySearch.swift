@@ -99,13 +99,19 @@ struct PolicySearch {
     var mappings: [String]
   }
 
+  /// How many have their lines looked up, for each of which a file is read.
+  private static let lines = 50
+
   private static func needs(of models: [MappingModel]) -> [Need] {
     var needs: [Need] = []
     for model in models {
       for mapping in model.entityMappings {
-        let codes = mapping.classCalls.map(Code.function) + (mapping.policy.map { [.policy($0)] } ?? [])
+        let codes = mapping.classCalls.map(Code.function) + (mapping.calledPolicy.map { [.policy($0)] } ?? [])
         for code in codes {
-          let place = "“\(mapping.name)” of \(model.path ?? model.name)"
+          let key = if case .policy = code { "policy" } else { "" }
+          let line = needs.count < lines ? model.line(of: key, in: mapping.name) : nil
+          let place =
+            "“\(mapping.name)” of \(model.path ?? model.name)" + (line.map { ", line \($0)" } ?? "")
           if let known = needs.firstIndex(where: { $0.code == code }) {
             needs[known].mappings.append(place)
           } else {

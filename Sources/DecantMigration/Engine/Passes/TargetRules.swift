@@ -44,14 +44,15 @@ struct TargetRules {
       let some = relationship.isOptional ? " AND \(count) > 0" : ""
       rules.append(
         .init(
-          entity: entity, property: relationship.name, code: 1580, words: "has fewer than \(least) targets",
+          entity: entity, property: relationship.name, code: 1580,
+          words: "has fewer than \(counted(least, "target"))",
           broken: "\(count) < \(least)\(some)", requirement: requirement(least), part: .minimum))
     }
     if relationship.maximumCount > 1 {
       rules.append(
         .init(
           entity: entity, property: relationship.name, code: 1590,
-          words: "has more than \(relationship.maximumCount) targets",
+          words: "has more than \(counted(relationship.maximumCount, "target"))",
           broken: "\(count) > \(relationship.maximumCount)", part: .maximum))
     }
     return rules

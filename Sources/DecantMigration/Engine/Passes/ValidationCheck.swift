@@ -44,7 +44,7 @@ struct ValidationCheck {
       let found = try look.findings(rules, of: entity)
       if mode == .fail { refused += found } else { reported += found }
     }
-    guard refused.isEmpty else { throw StepFailure.invalid(refused) }
+    guard refused.isEmpty else { throw StepFailure.invalid(refused, isInferred: false) }
     return reported.map { "\($0); brought over all the same, and Core Data refuses to save such objects." }
       + unchecked.map { "Not checked: \($0)." }
   }

@@ -55,6 +55,7 @@ extension RowSession {
 
   /// Relates what waits object by object, as everything that comes after it in this mapping.
   func settle() throws {
+    isTouchedInResume = true
     guard let waiting = deferred else { return }
     deferred = nil
     lateLinks[waiting.mapping.number] = .some(nil)

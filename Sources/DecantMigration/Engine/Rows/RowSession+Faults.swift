@@ -46,7 +46,8 @@ extension RowSession {
       reason = "\(fault.place), “\(fault.expression)”: \(fault.reason)"
     }
     return .policy(
-      mapping: mapping.name, policy: name, method: action.word, object: object.map { "\($0.objectID)" },
+      pass: manager.mappingModel.name, mapping: mapping.name, policy: name, method: action.word,
+      object: object.map { "\($0.objectID)" },
       reason: reason)
   }
 

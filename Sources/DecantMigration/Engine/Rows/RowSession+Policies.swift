@@ -23,7 +23,10 @@ extension RowSession {
     policies[mapping.number] = policy
     if let resumable = policy as? any ResumableMigrationPolicy {
       if !isFirst, let state = try PolicyStates(database).state(of: mapping.number) {
+        isTouchedInResume = false
         try resumable.resume(from: state, manager: manager)
+        // What it has set would stay beside what statements set for objects that haven't been related yet.
+        if isTouchedInResume { try counts.add(1, RowCounts.oneByOne, mapping: mapping.number) }
       }
     } else if Self.keepsState(policy) {
       stateful.insert(mapping.number)

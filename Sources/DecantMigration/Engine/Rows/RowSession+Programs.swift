@@ -15,7 +15,10 @@ extension RowSession {
     note(nil)
     switch action {
     case .begin:
-      let program = PolicyProgram(words: words, folder: folder, isStopped: isStopped)
+      let program = PolicyProgram(
+        words: words, folder: folder,
+        limits: PolicyProgramLimits(batchSeconds: mapping.mapping.programTimeLimit),
+        isStopped: isStopped)
       programs[mapping.number] = program
       stateful.insert(mapping.number)
       try telling(mapping, nil) {
@@ -61,7 +64,8 @@ extension RowSession {
       if case .program(let own)? = mapping.mapping.policy { words = own }
       let reason = (error as? PolicyProgramError).map { "it \($0.deed)" } ?? "\(error)"
       throw StepFailure.policy(
-        mapping: mapping.name, policy: Self.name(ofProgram: words), method: nil, object: object(),
+        pass: manager.mappingModel.name, mapping: mapping.name, policy: Self.name(ofProgram: words),
+        method: nil, object: object(),
         reason: (saying.map { "\($0): " } ?? "") + reason)
     }
   }
@@ -111,7 +115,7 @@ extension RowSession {
         } catch {
           // The program has not seen the row.
           throw StepFailure.badValue(
-            place: "Entity mapping “\(mapping.name)”", reason: "object \(object.label): \(error)")
+            place: plan.words(for: compiled.mapping), reason: "object \(object.label): \(error)")
         }
       }
       if !batch.source.isEmpty {

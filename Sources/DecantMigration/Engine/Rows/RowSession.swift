@@ -57,6 +57,8 @@ final class RowSession {
   var presented: ManagedObject?
   /// The statements that relate a mapping's objects; `nil` within where there are none.
   var lateLinks: [Int: LateLinks?] = [:]
+  /// Whether anybody has looked at a relationship or changed one since a policy was asked to go on.
+  var isTouchedInResume = false
   let targets: TargetLookup
   /// Pairs that gave way to what relationship mappings say, since the last look.
   private var displaced = 0

@@ -119,6 +119,7 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     case .refused(let message, let moment): "refused \(moment.words): \(message)"
     case .runsOn(let seconds):
       "still ran \(Self.text(seconds)) s after its input had ended, and was ended. It has to end when its input does."
+        + Self.remedy(.ending)
     case .stopped: "was ended, because the migration was stopped."
     case .notRunning: "isn't running."
     }
@@ -126,11 +127,11 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
 
   /// What helps a program that is only slow.
   private static func remedy(_ moment: PolicyProgramError.Moment) -> String {
-    guard case .batch = moment else { return "" }
+    let setting = "write the seconds beside the program, as policy: { program: [ … ], timeLimit: 900 }"
+    guard case .batch = moment else { return " If it only needs long, \(setting)." }
     return
-      " That limit holds for each batch and is no setting; --hang-seconds and hangSeconds don't change it. If the "
-      + "program only needs long, give it fewer objects at a time: chunks: { size: 100 } in its entity mapping, "
-      + "chunkSize in family.json5, or --chunk-size."
+      " That limit holds for each batch. If the program only needs long, \(setting); or give it fewer objects at a time, "
+      + "with chunks: { size: 100 } in its entity mapping, chunkSize in family.json5, or --chunk-size."
   }
 
   private static func text(_ seconds: Double) -> String {

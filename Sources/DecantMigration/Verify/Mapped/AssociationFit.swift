@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
@@ -24,7 +25,7 @@ struct AssociationFit {
     }
     let steps = file.steps.filter { $0.number > 0 }
     guard steps.map(\.number) == Array(1...max(1, way.count)) else {
-      throw failure("they have \(steps.count) steps, and the way has \(way.count)")
+      throw failure("they have \(counted(steps.count, "step")), and the way has \(way.count)")
     }
   }
 

@@ -83,6 +83,29 @@ public struct ModelBundle: Sendable {
     }
   }
 
+  /// What is wrong with each of the versions of a bundle; nothing where all of it can be read.
+  public static func faults(at url: URL) -> [ModelError] {
+    let whole: ModelError
+    do throws(ModelError) {
+      _ = try read(at: url)
+      return []
+    } catch {
+      whole = error
+    }
+    let folder = ["xcdatamodeld", "momd"].contains(url.pathExtension) ? url : nil
+    let files = folder.flatMap { try? ModelFile.contents(of: $0) } ?? []
+    let faults = files.filter { ["xcdatamodel", "mom"].contains($0.pathExtension) }.compactMap {
+      file -> ModelError? in
+      do throws(ModelError) {
+        _ = try read(at: file)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    return faults.isEmpty ? [whole] : faults
+  }
+
   /// Reads the versions of a bundle; where one is wanted by name, what is wrong with others is only noted.
   static func readVersions(
     _ files: [URL], only name: String?, leftOut: inout [LeftOut],

@@ -1,0 +1,90 @@
+internal import DecantModel
+internal import PredicateFormat
+
+extension MappingCheck {
+  /// What stands in an entity mapping that makes nothing of it.
+  ///
+  /// The model editor lets people write it, and Core Data passes it over; who writes a text means something by it.
+  mutating func checkUnused(of entity: EntityMapping) {
+    for property in entity.unusedRows {
+      reportUnused(
+        entity.sourceEntityName == nil
+          ? "it is never set: without a source entity no objects are made"
+          : "it is never set: without a destination entity no objects are made",
+        entity.sourceEntityName == nil
+          ? "Name a source entity whose objects become “\(entity.destinationEntityName ?? "")”, have a policy of another "
+            + "entity mapping insert objects, or remove the row"
+          : "Remove the row, or name a destination entity", of: entity, property: property)
+    }
+    if entity.sourceEntityName != nil, entity.destinationEntityName == nil {
+      for key in entity.unusedKeys {
+        self.key = key
+        reportUnused(
+          "“\(key)” has no effect: without a destination entity no objects are made of any",
+          "Leave “\(key)” out; which objects stay behind is said by the filters of the entity mappings that take the others",
+          of: entity)
+      }
+      key = nil
+    }
+    if statedCopies.contains(entity.name), let change = entity.change {
+      if case .key(let key) = change { self.key = key }
+      report(
+        change.words,
+        "Leave “type” out, or say type: \"transform\"", in: entity, property: change.property)
+      key = nil
+    }
+  }
+
+  private mutating func reportUnused(
+    _ problem: String, _ advice: String, of entity: EntityMapping, property: String? = nil
+  ) {
+    report(
+      problem, advice, isText ? .error : .warning, in: entity, property: property, subject: .unused)
+  }
+}
+
+extension EntityMapping {
+  /// The properties with an expression, where no objects are made that could have values.
+  var unusedRows: [String] {
+    guard sourceEntityName == nil || destinationEntityName == nil else { return [] }
+    return attributeMappings.compactMap { row in
+      if case .expression = row.value { row.destinationName } else { nil }
+    }
+      + relationshipMappings.compactMap { row in
+        if case .expression = row.value { row.destinationName } else { nil }
+      }
+  }
+
+  /// The keys that choose among the source objects of a removal, which are left out one and all.
+  var unusedKeys: [String] {
+    guard sourceEntityName != nil, destinationEntityName == nil else { return [] }
+    return [(filter != nil, "filter"), (uniqueBy != nil, "uniqueBy"), (chunks != .automatic, "chunks")]
+      .filter(\.0).map(\.1)
+  }
+
+  /// Something by which objects don't stay as they are.
+  enum Change {
+    case key(String)
+    case attribute(String)
+
+    var property: String? { if case .attribute(let name) = self { name } else { nil } }
+
+    var words: String {
+      switch self {
+      case .key(let key): "type “copy” says that objects stay as they are, and “\(key)” makes one of several"
+      case .attribute: "type “copy” says that objects stay as they are, and this value is calculated"
+      }
+    }
+  }
+
+  /// The first of them; a value under another name stays what it is.
+  var change: Change? {
+    if uniqueBy != nil { return .key("uniqueBy") }
+    for row in attributeMappings {
+      if case .expression(let expression) = row.value, expression.sourceKey == nil {
+        return .attribute(row.destinationName)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,254 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Mapping models at fault, in plan, migration and check alike") struct MappingModelFailureTests {
+  private static let versions = [
+    "Note\n  text String?\nTag\n  name String?", "Note\n  body String?\n  size Int16?\nTag\n  name String?",
+  ]
+
+  private func shop(family: String? = nil) throws -> Workshop {
+    let shop = try Workshop(Self.versions, family: family)
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'abc')")
+    return shop
+  }
+
+  private func plan(_ shop: Workshop) throws -> MigrationFailure {
+    try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(shop.job()) })
+  }
+
+  private func errors(_ shop: Workshop) throws -> [FamilyReport.Finding] {
+    try #require(try CatalogueCheck.report(at: shop.catalogue).families.first).findings.filter {
+      $0.severity == .error
+    }
+  }
+
+  @Test("a slip in one expression hides nothing that is wrong with the others, and all is told with its line")
+  func everything() throws {
+    let shop = try shop()
+    try shop.map(
+      """
+      { source: "Note", destination: "Note",
+        attributes: {
+          body: "$source.text +",
+          size: "$source.txt" } },
+      { source: "Tag", destination: "Tag",
+        filter: "nam != nil",
+        attributes: { name: "5" } },
+      """)
+    let failure = try shop.failure()
+    #expect(try plan(shop) == failure)
+    #expect(failure.reason == "bad-mapping-model" && failure.disposition == .catalogue)
+    let path = shop.folder.path("models/Notes/Step.mapping.json5")
+    #expect(failure.message == "\(path) can't be used, for 4 reasons:")
+    #expect(failure.excerpt == [])
+    #expect(
+      failure.details.map { String($0.prefix(while: { $0 != "“" })) } == [
+        "it is not a mapping model that can be read: line 4, column 26: entity mapping ",
+        "line 5: entity mapping ", "line 7: entity mapping ", "line 8: entity mapping ",
+      ], "\(failure.details)")
+    #expect(failure.details[1].contains("“Note” has no property “txt”. Perhaps “text” is meant."))
+    #expect(failure.details[2].contains("has no property “nam”"))
+    #expect(failure.details[3].contains("“name”: the expression gives a number"))
+    #expect(!failure.details.contains { $0.contains("required") })
+    let found = try errors(shop)
+    #expect(found.map(\.line) == [4, 5, 7, 8], "\(found)")
+  }
+
+  @Test("one thing is told in a sentence with file and line")
+  func one() throws {
+    let shop = try shop()
+    try shop.map("{ source: \"Note\", destination: \"Note\",\n attributes: { body: \"$source.txt\" } }")
+    let failure = try shop.failure()
+    #expect(
+      failure.message.hasPrefix(
+        "\(shop.folder.path("models/Notes/Step.mapping.json5")): line 3: entity mapping “NoteToNote”, “body”: "),
+      "\(failure.message)")
+    #expect(failure.details == [])
+  }
+
+  @Test("more than anybody mends at once is counted, and the command for the rest said")
+  func many() throws {
+    let shop = try shop()
+    let rows = (1...25).map { "none\($0): \"1\"" }.joined(separator: ", ")
+    try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { \(rows) } }")
+    let failure = try shop.failure()
+    #expect(failure.details.count == 21)
+    #expect(
+      failure.details.last
+        == "and 5 more: run “decant mapping \(shop.folder.path("models/Notes/Step.mapping.json5"))”")
+  }
+
+  @Test("an entity mapping whose name can't be read isn't missed by those that name it")
+  func unreadNames() throws {
+    let shop = try Workshop(
+      "Note\n tag -> Tag.notes\nTag\n notes ->> Note.tag",
+      "Note\n x Int16?\n tag -> Tag.notes\nTag\n notes ->> Note.tag")
+    try shop.makeStore("")
+    try shop.map(
+      """
+      { source: "Note", destination: "Note", relationships: { tag: { mapping: "Tags" } } },
+      { nam: "Tags", source: "Tag", destination: "Tag" },
+      """)
+    let failure = try shop.failure()
+    #expect(failure.message.contains("has no key “nam”") && failure.details == [], "\(failure)")
+  }
+
+  @Test("what a text says to no effect refuses stores everywhere")
+  func noEffect() throws {
+    let shop = try shop()
+    try shop.map(
+      "{ source: \"Note\", destination: \"Note\", attributes: { body: \"$source.text\" } },\n"
+        + "{ remove: \"Tag\", filter: \"name != nil\" }")
+    for failure in [try shop.failure(), try plan(shop)] {
+      #expect(failure.message.contains(": line 3: entity mapping “Tag”: “filter” has no effect"), "\(failure)")
+    }
+    #expect(try errors(shop).map(\.line) == [3])
+  }
+
+  @Test("a name twice in the order of passes is told with file and line")
+  func order() throws {
+    let shop = try shop(family: "{\n  order: [\"Step\", \"Step\"],\n}")
+    try shop.map("{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }")
+    let path = shop.folder.path("models/Notes/family.json5")
+    for failure in [try shop.failure(), try plan(shop)] {
+      #expect(
+        failure.message
+          == "The family “Notes” can't be used: \(path), line 2: “order” names the mapping model “Step” twice; leave it "
+          + "where its pass belongs. Store.sqlite may be of it: it is of none of the versions that can be read.",
+        "\(failure)")
+    }
+    let found = try errors(shop)
+    #expect(found.map(\.line) == [2] && found[0].message.contains("“Step” twice"), "\(found)")
+  }
+
+  @Test("a policy that is never called need not be there")
+  func neverCalled() throws {
+    let shop = try shop()
+    try shop.map(
+      "{ source: \"Note\", destination: \"Note\", attributes: { body: \"$source.text\" } },\n"
+        + "{ source: \"Tag\", destination: \"Tag\" }, { name: \"New\", add: \"Tag\", policy: \"Gone.Policy\" }")
+    let plan = try Migration.plan(
+      shop.job(), code: .toldOf { _ in .names(policies: [], functions: [], worker: "/w") })
+    #expect(plan.missingCode == [])
+    #expect(
+      plan.warnings.contains { $0.contains("the policy Gone.Policy is never called") }, "\(plan.warnings)")
+    #expect(try errors(shop) == [])
+    let report = try shop.migrate().report
+    #expect(report.warnings.contains { $0.contains("the policy Gone.Policy is never called") })
+  }
+
+  @Test("a program that isn't there is told with the line that names it")
+  func program() throws {
+    let shop = try shop()
+    try shop.map(
+      "{ source: \"Tag\", destination: \"Tag\" },\n{ source: \"Note\", destination: \"Note\",\n"
+        + "  policy: { program: [\"./nowhere\"] } }")
+    let failure = try shop.failure()
+    #expect(
+      failure.message.hasPrefix(
+        "Entity mapping “NoteToNote” of \(shop.folder.path("models/Notes/Step.mapping.json5")), line 4: "),
+      "\(failure)")
+    let found = try errors(shop)
+    #expect(found.map(\.line) == [4] && found[0].file?.hasSuffix("Step.mapping.json5") == true, "\(found)")
+  }
+
+  @Test("a worker that isn't there is told with the line of family.json5")
+  func worker() throws {
+    let shop = try shop(family: "{\n\n  worker: \"/nowhere/notes-worker\",\n}")
+    let place = "\(shop.folder.path("models/Notes/family.json5")), line 3: "
+    let reason = "The worker “/nowhere/notes-worker” isn't there."
+    let failure = try #require(
+      #expect(throws: MigrationFailure.self) {
+        try Migration.plan(shop.job(), code: .requiredOf { _ in .unusable(reason) })
+      })
+    #expect(failure.message == place + reason)
+    let told = try Migration.plan(shop.job(), code: .toldOf { _ in .unusable(reason) })
+    #expect(told.missingCode == [place + reason])
+    let report = try CatalogueCheck.report(at: shop.catalogue) { _ in .unusable(reason) }
+    let found = try #require(report.families.first).findings.filter { $0.severity == .error }
+    #expect(found.map(\.line) == [3] && found[0].file?.hasSuffix("family.json5") == true, "\(found)")
+    // One that somebody else names isn't the family's.
+    let other = try Migration.plan(shop.job(), code: .toldOf { _ in .unusable("The worker “/x” isn't there.") })
+    #expect(other.missingCode == ["The worker “/x” isn't there."])
+  }
+
+  @Test("all models that can't be read are told, of all families")
+  func unreadableModels() throws {
+    let shop = try shop()
+    for version in ["V1", "V2"] {
+      try shop.folder.write("<model", to: "models/Notes/Notes.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    try shop.folder.write("<model", to: "models/Other/Other.xcdatamodel/contents")
+    let failure = try shop.failure()
+    #expect(failure.reason == "broken-family")
+    let all = [failure.message] + failure.details
+    #expect(failure.message.hasPrefix("The family “Notes” can't be used: "), "\(failure)")
+    for name in ["V1.xcdatamodel", "V2.xcdatamodel", "Other.xcdatamodel"] {
+      #expect(all.contains { $0.contains(name) }, "\(name): \(all)")
+    }
+    let report = try CatalogueCheck.report(at: shop.catalogue)
+    #expect(report.families.map { $0.count(.error) } == [2, 1])
+  }
+
+  @Test("a syntax fault of a mapping model is told before what follows from it")
+  func syntaxFirst() throws {
+    let shop = try shop()
+    try shop.folder.write("{ source: \"V1\",\n destination", to: "models/Notes/Step.mapping.json5")
+    let failure = try shop.failure()
+    #expect(
+      failure.message.hasPrefix(
+        "The family “Notes” can't be used: \(shop.folder.path("models/Notes/Step.mapping.json5")) is not a mapping model "
+          + "that can be read: it is not JSON5: line 2"), "\(failure)")
+  }
+
+  @Test("failures of policies, programs and chunks name store, pass and entity mapping")
+  func places() throws {
+    final class Failing: EntityMigrationPolicy {
+      override func createDestinationInstances(
+        forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
+      ) throws { throw RowProblem(reason: "no") }
+    }
+    var shop = try shop()
+    shop.policies.add(Failing.self)
+    let tag = "{ source: \"Tag\", destination: \"Tag\" }"
+    let keys = [
+      "policy: \"\(Failing.self)\"", "policy: { program: [\"/bin/sh\", \"-c\", \"exit 3\"] }",
+      "chunks: [\"text == 'x'\"]", "attributes: { size: \"CAST($source.text, 'NSNumber')\" }",
+    ]
+    for key in keys {
+      try shop.map("{ source: \"Note\", destination: \"Note\", \(key) }, \(tag)")
+      let failure = try shop.failure()
+      #expect(
+        failure.message.hasPrefix("Store.sqlite: Entity mapping “NoteToNote” (pass “Step”)"),
+        "\(key): \(failure)")
+    }
+  }
+
+  @Test("a text that can't be cast is shown, with the function that can")
+  func cast() throws {
+    let shop = try shop()
+    try shop.map(
+      "{ source: \"Note\", destination: \"Note\", attributes: { size: \"CAST($source.text, 'NSNumber')\" } }, "
+        + "{ source: \"Tag\", destination: \"Tag\" }")
+    let failure = try shop.failure()
+    #expect(failure.message.contains("found the string “abc”; parseNumber(…) reads numbers"), "\(failure)")
+  }
+
+  @Test("a time limit beside the program is kept, and told")
+  func timeLimit() throws {
+    let shop = try shop()
+    try shop.folder.write(
+      "read -r hello; echo '{\"hello\": {\"protocol\": 1}}'; read -r batch; exec sleep 1000",
+      to: "models/Notes/slow.sh")
+    try shop.map(
+      "{ source: \"Note\", destination: \"Note\", policy: { program: [\"/bin/sh\", \"slow.sh\"], timeLimit: 0.4 } }, "
+        + "{ source: \"Tag\", destination: \"Tag\" }")
+    let failure = try shop.failure()
+    #expect(failure.reason == "policy-failed")
+    #expect(
+      failure.message.contains("said nothing complete within 0.4 s over batch 1")
+        && failure.message.contains("timeLimit: 900"), "\(failure)")
+  }
+}
