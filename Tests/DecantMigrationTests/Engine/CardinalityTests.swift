@@ -78,7 +78,7 @@ import Testing
     let result = try shop.migrate(chunkSize: chunkSize)
     #expect(result.lines == ["A#1", "A#2 b=B#11", "A#3 b=B#12", "B#11 a=A#2", "B#12 a=A#3", "B#13"])
     #expect(
-      result.report.warnings.contains { $0.contains("1 objects") && $0.contains("A.b") },
+      result.report.warnings.contains { $0.contains("1 object ") && $0.contains("A.b") },
       "\(result.report.warnings)")
     #expect(result.losses == ["relationship A.b 1"])
   }

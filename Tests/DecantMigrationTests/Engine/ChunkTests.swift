@@ -21,7 +21,7 @@ import Testing
       lines.first { $0.hasPrefix("Picture#42") }
         == "Picture#42 caption='image14' name='t4' size=-1 albums=[Album#3]")
     #expect(lines.first { $0.hasPrefix("Text#3 ") } == "Text#3 body=x016231 caption='text1' name='t1' size=1")
-    #expect(result.report.warnings.contains { $0.contains("1 objects had a relationship “Album.cover”") })
+    #expect(result.report.warnings.contains { $0.contains("1 object had a relationship “Album.cover”") })
   }
 
   @Test(arguments: [1, 2, 3, 10, 11, 12, 22, 23, 24, 100])

@@ -62,7 +62,7 @@ import Testing
   @Test func valuesOfASubentityAreLookedAtToo() throws {
     let shop = try Workshop(Self.versions("Int32", "Int16"))
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 2, 1, 70000)")
-    #expect(try shop.failure().message.hasPrefix("Entity “Page”: 1 values of attribute “size”"))
+    #expect(try shop.failure().message.hasPrefix("Entity “Page”: 1 value of attribute “size”"))
   }
 
   @Test(

@@ -53,8 +53,8 @@ import Testing
     let told = result.report.warnings.filter { $0.contains("isn't there") }
     #expect(
       Set(told) == [
-        "1 objects had a relationship “Item.list” to an object that isn't there; it is nil now.",
-        "1 objects had a relationship “List.own” to an object that isn't there; it is nil now.",
+        "1 object had a relationship “Item.list” to an object that isn't there; it is nil now.",
+        "1 object had a relationship “List.own” to an object that isn't there; it is nil now.",
         "3 pairs of “Item.tags” led to an object that isn't there; they are left out.",
       ])
   }

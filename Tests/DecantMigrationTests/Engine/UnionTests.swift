@@ -157,9 +157,9 @@ import Testing
     #expect(result.losses == ["relationship B.a 3", "relationship A.b 1"])
     let warnings = result.report.warnings
     #expect(warnings.contains { $0.hasPrefix("3 pairs of “B.a” are left out") }, "\(warnings)")
-    #expect(warnings.contains { $0.hasPrefix("1 objects shared their “A.b”") }, "\(warnings)")
+    #expect(warnings.contains { $0.hasPrefix("1 object shared its “A.b”") }, "\(warnings)")
     #expect(warnings.contains { $0.hasPrefix("1 pair of “B.a” led to an object that isn't") }, "\(warnings)")
-    #expect(warnings.contains { $0.hasPrefix("1 objects had a relationship “A.b”") }, "\(warnings)")
+    #expect(warnings.contains { $0.hasPrefix("1 object had a relationship “A.b”") }, "\(warnings)")
   }
 
   @Test(arguments: [1, 100])

@@ -54,7 +54,7 @@ import Testing
       ),
       (
         "tags ->> Tag.notes required least 1",
-        "In 2 objects of entity “Note” “tags” has fewer than 1 targets (1580), such as \(Self.made(2)), \(Self.made(4)).",
+        "In 2 objects of entity “Note” “tags” has fewer than 1 target (1580), such as \(Self.made(2)), \(Self.made(4)).",
         1580
       ),
       ("tags ->> Tag.notes least 2", "“tags” has fewer than 2 targets (1580), such as \(Self.made(1)).", 1580),
