@@ -31,13 +31,14 @@ public enum Migration {
     progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
   ) throws(MigrationFailure) -> MigrationReport {
     let start = Date()
-    let prepared = try JobPreparation(job: job) {
+    let goesOn: @Sendable () -> Bool = {
       progress(
         MigrationProgress(
           step: 0, steps: 0, sourceVersion: "", destinationVersion: "", pass: 0, passes: 0, passName: "",
           stage: .open))
       return !shouldStop()
-    }.prepare()
+    }
+    let prepared = try JobPreparation(job: job, observer: goesOn).prepare()
     let store = prepared.store
     defer { store.endChecks() }
     store.database.observe(nil)
@@ -50,7 +51,7 @@ public enum Migration {
       decantVersion: decantVersion)
     do {
       if prepared.steps.isEmpty {
-        try store.finishChecks { !shouldStop() }
+        try store.finishChecks(while: goesOn)
         // A copy with the log folded in may have been made to look at the store.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {
@@ -69,7 +70,7 @@ public enum Migration {
       }
     } catch {
       // What is damaged may look like anything else; and the work is ended where a check has found something.
-      do { try store.finishChecks { !shouldStop() } } catch {
+      do { try store.finishChecks(while: goesOn) } catch {
         throw MigrationFailure(error, family: prepared.family.name)
       }
       throw MigrationFailure(

@@ -16,7 +16,7 @@ extension KindCheck {
       note(
         Problem(
           severity: .error, problem: "there is no function “\(name)”",
-          advice: NearName.of(bare, among: Library.all.map(\.name) + FunctionName.bareNames).map {
+          advice: near(bare, among: Library.all.map(\.name) + FunctionName.bareNames).map {
             "Perhaps “\($0)” is meant"
           } ?? "The functions are those of the language and of docs/functions.md", isName: true, focus: bare))
       return .unknown
@@ -161,7 +161,7 @@ extension KindCheck {
       note(
         Problem(
           severity: .error, problem: "the migration manager answers no call “\(selector)”",
-          advice: NearName.of(selector, among: lookups).map { "Perhaps “\($0)” is meant" }
+          advice: near(selector, among: lookups).map { "Perhaps “\($0)” is meant" }
             ?? "It answers “\(lookups[0])” and “\(lookups[1])” with a name and source objects", isName: true,
           focus: selector))
       return .unknown
@@ -189,7 +189,7 @@ extension KindCheck {
         note(
           Problem(
             severity: .error, problem: "there is no entity mapping “\(name)”",
-            advice: NearName.of(name, among: scope.mappings.keys.sorted(by: NameOrder.codePoints)).map {
+            advice: near(name, among: scope.mappings.keys.sorted(by: NameOrder.codePoints)).map {
               "Perhaps “\($0)” is meant"
             } ?? "Correct the name", isName: true, focus: name))
         return .unknown

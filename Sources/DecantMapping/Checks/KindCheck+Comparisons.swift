@@ -6,16 +6,11 @@ extension KindCheck {
   /// - Returns: Whether it holds, where that is the same for all rows.
   mutating func compare(_ comparison: Comparison) -> Bool? {
     let (left, right) = (kind(of: comparison.left), kind(of: comparison.right))
-    let isPattern =
-      comparison.operation == .matches && right.isConstant && left.sample.isNull
-      && comparison.modifier == .direct
     let words = FormatPredicate.comparison(comparison)
     let before = problems.count
     let advice = KindAdvice(comparison, left, right)
     let results = trials([left, right], of: words, "") { values throws(EvaluationError) in
-      var sample = comparison
-      // The pattern is the same whatever it is held against.
-      (sample.left, sample.right) = (.constant(isPattern ? .string("") : values[0]), .constant(values[1]))
+      let sample = Self.sample(of: comparison, values[0], values[1], right)
       return .boolean(try FormatPredicate.comparison(sample).holds(in: Self.context))
     }
     guard problems.count == before else {
@@ -25,8 +20,36 @@ extension KindCheck {
     ComparisonOutcome(comparison, left, right).map { outcome in
       note(Problem(severity: .warning, problem: "“\(words)” \(outcome.words)", advice: advice.text))
     }
-    guard left.known != nil, right.known != nil, case .boolean(let holds)? = results.first else { return nil }
+    guard comparison.operation != .matches, left.known != nil, right.known != nil,
+      case .boolean(let holds)? = results.first
+    else { return nil }
     return holds
+  }
+
+  /// A comparison of sample values.
+  ///
+  /// - Parameter kind: Of the right side.
+  private static func sample(
+    of comparison: Comparison, _ left: Value, _ right: Value, _ kind: ExpressionKind
+  ) -> Comparison {
+    var (left, right) = (left, right)
+    // A pattern is read whatever it is held against, and with a text of one's own it may go on for long.
+    if comparison.operation == .matches, kind.isConstant, comparison.modifier == .direct,
+      left.isNull || left.isText
+    {
+      left = .string("")
+    }
+    // A collection that isn't known may have the two members that are wanted.
+    if comparison.operation == .between, kind.alternatives.contains(where: \.isCollection) {
+      switch right {
+      case .array(let members) where members.count == 1: right = .array(members + members)
+      case .set(let members) where members.count == 1: right = .array(members + members)
+      default: break
+      }
+    }
+    var sample = comparison
+    (sample.left, sample.right) = (.constant(left), .constant(right))
+    return sample
   }
 
   /// Gives the problem that was noted last the advice for the kinds with which it comes.
@@ -34,11 +57,7 @@ extension KindCheck {
     guard let last = takeLast() else { return }
     let ways = left.alternatives.flatMap { one in right.alternatives.map { (one, $0) } }
     for (one, other) in ways {
-      var sample = comparison
-      (sample.left, sample.right) = (.constant(one.sample), .constant(other.sample))
-      if comparison.operation == .matches, other.isConstant, one.sample.isNull {
-        sample.left = .constant(.string(""))
-      }
+      let sample = Self.sample(of: comparison, one.sample, other.sample, other)
       do throws(EvaluationError) {
         _ = try FormatPredicate.comparison(sample).holds(in: Self.context)
       } catch {
@@ -51,4 +70,12 @@ extension KindCheck {
     }
     note(last)
   }
+}
+
+extension ExpressionKind {
+  fileprivate var isCollection: Bool { if case .collection = self { true } else { false } }
+}
+
+extension Value {
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
 }

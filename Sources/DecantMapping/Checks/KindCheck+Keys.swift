@@ -67,7 +67,7 @@ extension KindCheck {
       let known = PlainKeys.names(of: value)
       refuse(
         FormatExpression.keyPath(path), "\(error.reason)",
-        NearName.of(key, among: known).map { "Perhaps “\($0)” is meant" }
+        near(key, among: known).map { "Perhaps “\($0)” is meant" }
           ?? (known.isEmpty
             ? "Correct the path"
             : "Its keys are: \(known.joined(separator: ", "))"),
@@ -94,7 +94,7 @@ extension KindCheck {
       FormatExpression.keyPath(path), "\(service.variable) has no key “\(key)”",
       known.isEmpty
         ? "It answers calls alone, as in FUNCTION(\(service.variable), …)"
-        : NearName.of(key, among: known).map { "Perhaps “\($0)” is meant" }
+        : near(key, among: known).map { "Perhaps “\($0)” is meant" }
           ?? "Its keys are: \(known.joined(separator: ", "))", focus: key)
   }
 
@@ -137,7 +137,7 @@ extension KindCheck {
     note(
       Problem(
         severity: .error, problem: "the \(side) entity “\(entity)” has no property “\(key)”",
-        advice: NearName.of(key, among: known).map { "Perhaps “\($0)” is meant" } ?? "Correct the expression",
+        advice: near(key, among: known).map { "Perhaps “\($0)” is meant" } ?? "Correct the expression",
         isName: true, focus: key))
     return .unknown
   }

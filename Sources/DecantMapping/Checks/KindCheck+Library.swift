@@ -9,8 +9,9 @@ extension KindCheck {
       guard let parameter = function.parameter(at: place) else { continue }
       let kinds = argument.alternatives
       let wrong = kinds.compactMap { kind in parameter.problem(withKind: kind).map { (kind, $0) } }
-      guard let (kind, problem) = wrong.first else { continue }
-      let isCertain = wrong.count == kinds.count
+      guard let (kind, misfit) = wrong.first else { continue }
+      let problem = misfit.words
+      let isCertain = wrong.count == kinds.count && wrong.allSatisfy(\.1.isCertain)
       if isCertain { fit = false }
       let subject = "“\(parameter.name)” of “\(function.name)”"
       let isText = kind.isConstant && isCertain
@@ -40,24 +41,41 @@ extension KindCheck {
   }
 }
 
+/// What a value is instead of what is wanted.
+private struct Misfit {
+  let words: String
+  /// Whether it is so for every value of the kind.
+  var isCertain = true
+}
+
 extension LibraryParameter {
   /// What a value of a kind is instead of what is wanted; `nil` where it may fit.
-  fileprivate func problem(withKind kind: ExpressionKind) -> String? {
+  fileprivate func problem(withKind kind: ExpressionKind) -> Misfit? {
     switch kind {
     case .unknown, .null, .oneOf: return nil
     case .constant(let value):
       // nil may be meant, and what isn't a number is nil.
-      return problem(with: value)
+      return problem(with: value).map { Misfit(words: $0) }
     case .value(let sort):
       guard let wanted = self.sort.sorts else { return nil }
-      return wanted.contains(sort) ? nil : sort.words
-    case .object, .service: return self.sort == .anything ? nil : kind.words
+      return wanted.contains(sort) ? nil : Misfit(words: sort.words)
+    case .object, .service: return self.sort == .anything ? nil : Misfit(words: kind.words)
     case .collection, .list:
       guard self.sort != .anything else { return nil }
-      guard self.sort == .texts, let members = kind.members else { return kind.words }
-      return members.lazy.flatMap(\.alternatives).compactMap { member in
-        problem(withKind: member).map { "\(kind.words) with \($0)" }
-      }.first
+      guard self.sort == .texts, let members = kind.members else { return Misfit(words: kind.words) }
+      let misfits = members.compactMap(problem(withMember:))
+      return (misfits.first(where: \.isCertain) ?? misfits.first).map {
+        Misfit(words: "\(kind.words) with \($0.words)", isCertain: $0.isCertain)
+      }
+    }
+  }
+
+  /// The same of a member, which may be of several kinds.
+  private func problem(withMember member: ExpressionKind) -> Misfit? {
+    let kinds = member.alternatives
+    let misfits = kinds.compactMap(problem(withKind:))
+    return misfits.first.map {
+      Misfit(words: $0.words, isCertain: misfits.count == kinds.count && misfits.allSatisfy(\.isCertain))
     }
   }
 }

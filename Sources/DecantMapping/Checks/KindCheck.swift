@@ -59,6 +59,11 @@ struct KindCheck {
     }
   }
 
+  /// The name that was probably meant; none is looked for where there is more to tell than anybody reads.
+  func near(_ name: String, among known: [String]) -> String? {
+    scope.told + problems.count < MappingCheck.maximumFindings ? NearName.of(name, among: known) : nil
+  }
+
   private mutating func variable(_ name: String) -> ExpressionKind {
     if let known = scope.variables[name] {
       if name == "source", scope.entity.sourceEntityName == nil {
@@ -74,7 +79,7 @@ struct KindCheck {
       note(
         Problem(
           severity: .error, problem: "there is no variable $\(name)",
-          advice: NearName.of(name, among: known).map { "Perhaps “\($0)” is meant" }
+          advice: near(name, among: known).map { "Perhaps “\($0)” is meant" }
             ?? "The variables are: \(known.map { "$\($0)" }.joined(separator: ", "))", isName: true,
           focus: "$\(name)"))
       return .unknown

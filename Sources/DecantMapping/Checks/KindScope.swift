@@ -11,6 +11,8 @@ struct KindScope {
   let mappings: [String: EntityMapping]
   /// Whether all of them are known, so that one without is a slip.
   let knowsMappings: Bool
+  /// How much has been found before.
+  let told: Int
   /// What `SELF` is.
   let object: ExpressionKind
   var variables: [String: ExpressionKind]
@@ -28,6 +30,7 @@ struct KindScope {
     self.place = place
     mappings = check.byName
     knowsMappings = check.knowsMappings
+    told = check.findings.count
     let known = entity.sourceEntityName.flatMap { check.source.entity(named: $0) }
     object = known.map { .object(entity: $0.name, side: .source, isExact: true) } ?? .unknown
     variables = ["source": object]

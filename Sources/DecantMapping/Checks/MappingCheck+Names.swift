@@ -6,6 +6,7 @@ extension MappingCheck {
     checkEntity(entity.sourceEntityName, in: source, "source", entity)
     checkEntity(entity.destinationEntityName, in: destination, "destination", entity)
     checkKind(of: entity)
+    checkAbstractSource(of: entity)
     guard let name = entity.destinationEntityName, let target = destination.entity(named: name) else { return }
     if target.isAbstract, holdsRows(entity) {
       report(
@@ -28,6 +29,21 @@ extension MappingCheck {
     report(
       "the \(side) model has no entity “\(name)”",
       hint(name, known, otherwise: "Correct the name, or remove the entity mapping"), in: entity)
+  }
+
+  /// Objects are fetched without those of subentities, so that none comes of an abstract entity.
+  ///
+  /// The model editor maps abstract entities to abstract ones by itself, which means nothing.
+  private mutating func checkAbstractSource(of entity: EntityMapping) {
+    guard let name = entity.sourceEntityName, source.entity(named: name)?.isAbstract == true,
+      entity.destinationEntityName.flatMap(destination.entity(named:))?.isAbstract == false
+    else { return }
+    let below = source.family(of: name).filter { !$0.isAbstract }.map { "“\($0.name)”" }
+    report(
+      "the source entity “\(name)” is abstract: nothing is taken, because objects of its subentities aren't its own",
+      below.isEmpty
+        ? "Remove the entity mapping" : "Write an entity mapping for each of \(below.joined(separator: ", "))",
+      .warning, in: entity)
   }
 
   private mutating func checkKind(of entity: EntityMapping) {

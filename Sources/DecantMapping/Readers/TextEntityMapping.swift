@@ -107,11 +107,17 @@ struct TextEntityMapping {
     case .object:
       guard let policy = try object.object("policy") else { return }
       try policy.allow(["program", "timeLimit"], of: "“policy”")
+      guard policy.entries["program"] != nil else {
+        throw object.fault(
+          "“policy” has no “program”: write { program: [\"python3\", \"policy.py\"] }, or a class's name in quotes",
+          at: .key("policy"))
+      }
       guard let words = policy.entries["program"]?.strings, let first = words.first, !first.isEmpty,
         words.count <= MappingLimits.programWords
       else {
         throw policy.fault(
-          "“program” must be a list of texts: the program and its arguments", at: .key("program"))
+          "“program” must be a list of texts, the program and its arguments, of which the first isn't empty",
+          at: .key("program"))
       }
       mapping.programTimeLimit = try timeLimit(of: policy)
       mapping.policy = .program(words)

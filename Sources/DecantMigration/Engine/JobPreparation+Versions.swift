@@ -31,8 +31,8 @@ extension JobPreparation {
         failure.details += [own.message] + own.details
       }
       failure.message +=
-        " \(name) may be of it: it is of none of the versions that can be read."
-        + (nearest.map { " Nearest of those is \($0)." } ?? "")
+        " \(name) may be of it: no family that can be used has its version."
+        + (nearest.map { " Nearest there is \($0)." } ?? "")
       failure.advice =
         "Mend that family or take its folder out of the catalogue; until then the store can't be migrated."
       throw failure

@@ -157,25 +157,6 @@ struct JobPreparation {
         + "or set validation: \"report\".", family: family.name)
   }
 
-  private func read(_ catalogue: Catalogue?) throws(MigrationFailure) -> Catalogue {
-    if let catalogue { catalogue } else { try readCatalogue() }
-  }
-
-  /// A family's stores go to its own worker.
-  private func checkRunner(_ family: Family) throws(MigrationFailure) {
-    let wanted = family.configuration.worker
-    switch job.runner {
-    case .any: return
-    case .shipped: if wanted == nil { return }
-    case .worker(let path): if wanted == path { return }
-    }
-    throw MigrationFailure(
-      disposition: .retry, reason: FamilyWorker.otherWorker,
-      message: "Family “\(family.name)” leaves its stores to "
-        + (wanted.map { "the worker “\($0)”." } ?? "Decant's own worker."),
-      advice: "The daemon hands the job over by itself.", family: family.name)
-  }
-
   private func history(
     of store: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step], _ family: Family
   ) throws(MigrationFailure) -> HistoryCarriage? {
@@ -194,65 +175,7 @@ struct JobPreparation {
         + "NSSQLiteStoreType."
   }
 
-  func readCatalogue() throws(MigrationFailure) -> Catalogue {
-    do {
-      if let shelf = job.shelf { return try shelf.catalogue(at: job.catalogue, family: job.family) }
-      return try Catalogue.read(at: job.catalogue, family: job.family)
-    } catch {
-      let isMissing = if case .notFound = error { true } else { false }
-      throw MigrationFailure(
-        disposition: .catalogue, reason: isMissing ? "no-catalogue" : "catalogue-unreadable",
-        message: error.description, advice: "")
-    }
-  }
-
-  private func openStore() throws(MigrationFailure) -> SourceStore {
-    do {
-      return try SourceStore.open(
-        job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
-        isCheckedBeside: !isForReading, observer: observer)
-    } catch {
-      throw MigrationFailure(error)
-    }
-  }
-
-  /// The store with its objects, which an XML store gives only to its model.
-  private func filled(
-    _ store: SourceStore, as version: FamilyVersion, family: Family
-  ) throws(MigrationFailure) -> SourceStore {
-    do {
-      return try store.filled(
-        as: version.model, version: version.name,
-        scratch: job.workFolder.appendingPathComponent("copy").path, observer: observer)
-    } catch {
-      throw MigrationFailure(error, family: family.name)
-    }
-  }
-
   static func list(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
-
-  private func layout(
-    of store: SourceStore, version: FamilyVersion, family: Family, _ question: FamilyQuestion.Store?
-  ) throws(MigrationFailure) -> StoreLayout {
-    let layout: StoreLayout
-    do {
-      layout = try store.layout(
-        version: version.name, acceptsCloudKit: family.configuration.cloudKit == .reset
-      ) { framework, schema throws(LayoutError) in
-        try family.remembered(question.map(FamilyQuestion.SourceLayout.init)) { () throws(LayoutError) in
-          try StoreLayout(version.model, framework: framework, evidence: schema)
-        }
-      }
-      // Pairs are read through the indexes, in the order in which they are written.
-      try store.checkIndexes(of: layout.joinTables.map(\.name))
-      try store.blamingSibling { store throws(StoreError) in
-        try StoreCounts(store: store, layout: layout).checkStrayRows()
-      }
-    } catch {
-      throw MigrationFailure(error, family: family.name)
-    }
-    return layout
-  }
 
   func path(
     from source: FamilyVersion, to target: FamilyVersion, in family: Family
@@ -270,75 +193,6 @@ struct JobPreparation {
       throw failure
     }
     return path
-  }
-
-  /// The classes that the mapping models' policies and functions are looked for among.
-  ///
-  /// - Throws: A failure of the catalogue where the worker is required and can't be asked.
-  private func classes(for family: Family) throws(MigrationFailure) -> RegisteredClasses {
-    switch code {
-    case .ofTheJob: return RegisteredClasses(job.policies)
-    case .toldOf(let ask): return ask(family.configuration.worker)
-    case .requiredOf(let ask):
-      let classes = ask(family.configuration.worker)
-      guard case .unusable(let reason) = classes else { return classes }
-      throw MigrationFailure(
-        disposition: .catalogue, reason: "worker-unusable", message: Self.placed(reason, of: family),
-        advice: "Mend that, or name another one with --worker.", family: family.name)
-    }
-  }
-
-  /// Why a worker can't be used, with the place where the family names it.
-  private static func placed(_ reason: String, of family: Family) -> String {
-    guard family.configuration.worker.map({ reason.contains("“\($0)”") }) ?? false,
-      let place = FamilyWorker.place(of: family.name, in: family.folder.deletingLastPathComponent())
-    else { return reason }
-    return "\(place): \(reason)"
-  }
-
-  /// The mapping models of a step, one a pass.
-  private func models(
-    _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family, _ classes: RegisteredClasses,
-    warnings: inout [String], missingCode: inout [String], findings: inout [PlanFinding]
-  ) throws(MigrationFailure) -> [MappingModel] {
-    var preparation = PassPreparation(
-      family: family, source: step.source, destination: step.destination, classes: classes)
-    let models: [MappingModel]
-    if let direct = job.direct {
-      models = try preparation.checked(direct.passes)
-    } else if case .toldOf = code {
-      models = try preparation.planned(files)
-    } else {
-      models = try preparation.models(files)
-    }
-    warnings += preparation.warnings
-    findings += preparation.findings
-    missingCode += preparation.missingCode.filter { !missingCode.contains($0) }
-    return models
-  }
-
-  /// The versions that a store of several merged models reaches by inference alone: what `--to` names there is a merge.
-  private func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
-    let order = VersionOrder(of: family, versions: family.versions)
-    let parts = family.parts(of: source)
-    var names: [String] = []
-    for version in family.versions {
-      guard let part = parts.first(where: { version.of(bundle: $0.bundle) != nil }),
-        order.relation(of: version.index, to: part.index) != .before
-      else { continue }
-      var merging = family
-      guard let target = try? merging.mergeTarget(for: source, wanted: version.name),
-        target.index != source.index, (try? PathPlan.make(from: source, to: target, in: merging)) != nil
-      else { continue }
-      let isName = (try? merging.mergeTarget(for: source, wanted: target.name))?.index == target.index
-      let name = isName ? target.name : version.name
-      if !names.contains(name) { names.append(name) }
-    }
-    guard !names.isEmpty else {
-      return "No other versions can be reached without it; take such stores there with the application."
-    }
-    return
-      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it with --to."
   }
 
   private func identity(_ version: FamilyVersion) throws(MigrationFailure) -> PathPlan {

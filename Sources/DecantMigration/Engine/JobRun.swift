@@ -50,8 +50,7 @@ struct JobRun {
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
-    try prepared.store.finishChecks { !shouldStop() }
-    guard !shouldStop() else { throw StepFailure.stopped }
+    try finishChecks()
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
     let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
     outcomes[outcomes.count - 1].warnings += warnings
@@ -61,6 +60,18 @@ struct JobRun {
       outcomes[index].report.quarantine?.list = files.listName
     }
     return outcomes
+  }
+
+  /// Waits until the source is known to be sound: where all steps were finished before, nobody has waited yet.
+  private func finishChecks() throws(StoreError) {
+    let waiting = MigrationProgress(
+      step: prepared.steps.count, steps: prepared.steps.count, sourceVersion: prepared.source.name,
+      destinationVersion: prepared.target.name, pass: 0, passes: 0, passName: "", stage: .finish,
+      family: prepared.family.name)
+    try prepared.store.finishChecks {
+      progress(waiting)
+      return !shouldStop()
+    }
   }
 
   private func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }

@@ -158,7 +158,6 @@ final class StepRun: @unchecked Sendable {
       meter.beat()
       return !shouldStop()
     }
-    guard !shouldStop() else { throw StepFailure.stopped }
     try countRows()
     if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
     try finish()

@@ -79,8 +79,12 @@ extension Compiler {
     _ operand: Operand, _ step: PredicateFormat.KeyPath.Step
   ) throws(NotSQL) -> Operand {
     switch operand {
-    case .rows(let route), .members(let route, _):
+    case .rows(let route):
       return .value(SQLValue(route.unlessNil("(SELECT COUNT(*) \(route.body))"), .integer))
+    case .members(let route, let value):
+      // Each member counts, nil too, and has to be worked out: it may be none that there can be.
+      let each = "COALESCE(SUM(CASE WHEN (\(value.text)) IS NULL THEN 1 ELSE 1 END), 0)"
+      return .value(SQLValue(route.unlessNil("(SELECT \(each) \(route.body))"), .integer))
     default: return try plain(operand, step)
     }
   }

@@ -45,12 +45,17 @@ final class SourceChecks: Sendable {
   /// Waits until all checks are done.
   ///
   /// - Parameter goesOn: Asked about once a second; false gives the checks up.
-  /// - Throws: What a check has found.
+  /// - Throws: What a check has found; an interrupted `StoreError.sqlite` where they were given up, now or before.
   func wait(while goesOn: () -> Bool) throws(StoreError) {
-    while group.wait(timeout: .now() + 1) == .timedOut {
-      guard goesOn() else { return cancel() }
+    while group.wait(timeout: .now()) == .timedOut {
+      guard goesOn() else {
+        cancel()
+        break
+      }
+      _ = group.wait(timeout: .now() + 1)
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
+    guard !isOver.load(ordering: .relaxed) else { throw .sqlite(.stopped(path: database.path)) }
   }
 
   /// Ends the checks without an answer.

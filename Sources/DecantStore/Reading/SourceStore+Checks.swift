@@ -15,7 +15,7 @@ extension SourceStore {
   /// Waits for the checks that are made beside the work.
   ///
   /// - Parameter goesOn: Asked about once a second; false gives the checks up.
-  /// - Throws: `StoreError`, what a check has found.
+  /// - Throws: `StoreError`: what a check has found, or an interrupted one where they were given up.
   package func finishChecks(while goesOn: () -> Bool) throws(StoreError) { try checks?.wait(while: goesOn) }
 
   /// Ends the checks that are still being made, whose answer nobody needs any more.

@@ -102,23 +102,16 @@ public final class SourceStore: Sendable {
     do {
       database = try SQLiteDatabase(readPath, mode: .immutable)
       // What is wrong with a copy may come from what was folded into it, which has to be judged at once.
-      checks =
+      let isBeside =
         isCheckedBeside && checksPages && siblings.isEmpty && header.size >= SourceChecks.smallest
-        ? try SourceChecks(readPath) : nil
-      let checks = checks
+      checks = isBeside ? try SourceChecks(readPath) : nil
       let database = database
       database.observe(observer)
       (schema, statements, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
         try database.execute(StoreReader.settings)
         let (schema, statements) = try reader.schema(database)
         try reader.checkKind(schema, statements)
-        if checksPages {
-          if let checks {
-            checks.add(reader.bounded(reader.checkPages))
-          } else {
-            try reader.checkPages(database)
-          }
-        }
+        if checksPages, !isBeside { try reader.checkPages(database) }
         return (schema, statements, try reader.leadingColumns(database))
       }
     } catch let error as StoreError {
@@ -128,11 +121,18 @@ public final class SourceStore: Sendable {
     } catch {
       throw .damaged(path: path, findings: ["\(error)"])
     }
-    metadata = try reader.metadata(database, needsVersionHashes: needsVersionHashes)
+    do throws(StoreError) {
+      metadata = try reader.metadata(database, needsVersionHashes: needsVersionHashes)
+    } catch {
+      // What is damaged may look like anything else.
+      if checks != nil { try reader.bounded(reader.checkPages)(database) }
+      throw error
+    }
     if header.usesWriteAheadLog, siblings.log == nil, !FileManager.default.fileExists(atPath: path + "-wal") {
       warnings.append(reader.missingLog(isEmpty: reader.isEmpty(schema, database)))
     }
     self.warnings = warnings
+    checks?.add(reader.bounded(reader.checkPages))
   }
 
   /// Opens a private SQLite store that stands for an XML store.

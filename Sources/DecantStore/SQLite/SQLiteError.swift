@@ -30,6 +30,13 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
+  /// Of work over a file that somebody has asked to end.
+  static func stopped(path: String) -> Self {
+    var error = Self(code: SQLITE_INTERRUPT, message: "interrupted", statement: nil, path: path)
+    error.interruption = .request
+    return error
+  }
+
   public var description: String {
     let place = statement.map { " in: \($0)" } ?? ""
     return "\(path): SQLite says “\(message)” (code \(code))\(place)"

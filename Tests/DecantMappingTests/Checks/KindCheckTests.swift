@@ -289,4 +289,26 @@ import Testing
     #expect(try row("join(',', $source.marcas.palabra)") == [])
     #expect(try row("CAST($source.texto, 'NSUUID')", .uuid) == [])
   }
+
+  @Test("what fails for some members alone is a warning, and a path may lead to two bounds")
+  func members() throws {
+    let mixed = try found(
+      "attributes: { texto: \"join(', ', {$source.texto, TERNARY($source.flag == YES, $source.texto, 5)})\" }")
+    #expect(mixed.count == 1 && mixed.allSatisfy { $0.hasPrefix("warning ") }, "\(mixed)")
+    let certain = try found(
+      "attributes: { texto: \"join(', ', {$source.texto, TERNARY($source.flag == YES, 6, 5)})\" }")
+    #expect(certain.contains { $0.hasPrefix("error ") }, "\(certain)")
+    for bounds in ["lista.peso", "marcas.peso"] {
+      #expect(try filtered("grado BETWEEN \(bounds)") == [])
+    }
+    #expect(try filtered("grado BETWEEN {1}").contains { $0.hasPrefix("error ") })
+    #expect(try filtered("grado BETWEEN lista.palabra").contains { $0.hasPrefix("error ") })
+  }
+
+  @Test("a pattern is read and not tried on a text of the mapping model's own")
+  func patterns() throws {
+    let text = String(repeating: "a", count: 60)
+    #expect(try filtered("'\(text)!' MATCHES '(a+)+b'") == [])
+    #expect(try filtered("'a' MATCHES '('").count == 1)
+  }
 }

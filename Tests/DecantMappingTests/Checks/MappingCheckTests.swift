@@ -245,4 +245,22 @@ import Testing
         + "[\"\(reading.file.name)\"] in family.json5")
     #expect(reading.file.name != "Other")
   }
+
+  @Test("an abstract source gives nothing, and its subentities are named")
+  func abstractSource() throws {
+    let source = try model(
+      entity("Media", isAbstract: true), entity("Book", under: "Media", [optional("title")]),
+      entity("Film", under: "Media"))
+    let destination = try model(entity("Work", [optional("title")]), entity("Kind", isAbstract: true))
+    func found(_ name: String) throws -> [MappingFinding] {
+      let text =
+        "{ source: \"One\", destination: \"Two\", entityMappings: [{ source: \"\(name)\", destination: \"Work\" }] }"
+      let mapping = try readText(text).compiled(from: source, to: destination)
+      return MappingCheck.findings(in: mapping, from: source, to: destination)
+    }
+    let finding = try #require(try found("Media").first { $0.problem.contains("abstract") })
+    #expect(finding.severity == .warning)
+    #expect(finding.advice == "Write an entity mapping for each of “Book”, “Film”")
+    #expect(try !found("Book").contains { $0.problem.contains("abstract") })
+  }
 }

@@ -133,7 +133,7 @@ import Testing
     ("entityMappings: [{ source: \"A\", chunks: §5 }]", "“chunks” must be { size: … } or a list of predicates"),
     (
       "entityMappings: [{ source: \"A\", policy: { program: §[] } }]",
-      "“program” must be a list of texts: the program and its arguments"
+      "“program” must be a list of texts, the program and its arguments, of which the first isn't empty"
     ),
     (
       "entityMappings: [{ source: \"A\", policy: { program: [\"p\"], timeLimit: §0 } }]",

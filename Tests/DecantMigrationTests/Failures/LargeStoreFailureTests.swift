@@ -106,6 +106,26 @@ struct LargeStoreFailureTests {
     #expect(try Migration.run(shop.job(chunkSize: 100)).result == .migrated)
   }
 
+  @Test("a check that is given up is no check that was passed, for nobody")
+  func givenUp() throws {
+    let shop = try shop()
+    let store = try SourceStore(shop.source.path, scratch: shop.folder.path("scratch"), isCheckedBeside: true)
+    let gate = DispatchSemaphore(value: 0)
+    try store.check { _ throws(StoreError) in gate.wait() }
+    #expect(throws: StoreError.self) { try store.finishChecks { false } }
+    gate.signal()
+    #expect(throws: StoreError.self) { try store.finishChecks { true } }
+    #expect(!store.hasFailedCheck)
+  }
+
+  @Test func metadataOnADamagedPageAreDamage() throws {
+    let shop = try shop()
+    let root = try SQLiteDatabase(shop.source.path, mode: .immutable).integer(
+      "SELECT rootpage FROM sqlite_master WHERE name = 'Z_METADATA'")
+    try overwrite(root, shop)
+    #expect(try shop.failure().reason == "damaged")
+  }
+
   @Test func whatElseIsWrongWaitsForThem() throws {
     let shop = try shop()
     let pages = try leaves(of: "odd", in: shop)

@@ -116,7 +116,7 @@ import Testing
       #expect(
         failure.message
           == "The family “Notes” can't be used: \(path), line 2: “order” names the mapping model “Step” twice; leave it "
-          + "where its pass belongs. Store.sqlite may be of it: it is of none of the versions that can be read.",
+          + "where its pass belongs. Store.sqlite may be of it: no family that can be used has its version.",
         "\(failure)")
     }
     let found = try errors(shop)

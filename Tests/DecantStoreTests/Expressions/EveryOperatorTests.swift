@@ -212,7 +212,8 @@ import Testing
     try Self.agree(
       [
         "done", "points", "body", "owner.name", "checks.@count", "elsewhere.points", "next.points", "next.done",
-        "elsewhere.next.owner.age",
+        "elsewhere.next.owner.age", "author.notes.points.@count", "author.notes.text.@count",
+        "author.notes.done[SIZE]", "folder.notes.points.@count", "comments.note.points.@count",
       ],
       of: "Note", values: true)
     try Self.agree(

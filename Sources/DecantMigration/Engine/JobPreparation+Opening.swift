@@ -1,0 +1,68 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Opens what a job is about: the catalogue, and the store with its layout.
+extension JobPreparation {
+  func read(_ catalogue: Catalogue?) throws(MigrationFailure) -> Catalogue {
+    if let catalogue { catalogue } else { try readCatalogue() }
+  }
+
+  func readCatalogue() throws(MigrationFailure) -> Catalogue {
+    do {
+      if let shelf = job.shelf { return try shelf.catalogue(at: job.catalogue, family: job.family) }
+      return try Catalogue.read(at: job.catalogue, family: job.family)
+    } catch {
+      let isMissing = if case .notFound = error { true } else { false }
+      throw MigrationFailure(
+        disposition: .catalogue, reason: isMissing ? "no-catalogue" : "catalogue-unreadable",
+        message: error.description, advice: "")
+    }
+  }
+
+  func openStore() throws(MigrationFailure) -> SourceStore {
+    do {
+      return try SourceStore.open(
+        job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
+        isCheckedBeside: !isForReading, observer: observer)
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+
+  /// The store with its objects, which an XML store gives only to its model.
+  func filled(
+    _ store: SourceStore, as version: FamilyVersion, family: Family
+  ) throws(MigrationFailure) -> SourceStore {
+    do {
+      return try store.filled(
+        as: version.model, version: version.name,
+        scratch: job.workFolder.appendingPathComponent("copy").path, observer: observer)
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
+  }
+
+  func layout(
+    of store: SourceStore, version: FamilyVersion, family: Family, _ question: FamilyQuestion.Store?
+  ) throws(MigrationFailure) -> StoreLayout {
+    let layout: StoreLayout
+    do {
+      layout = try store.layout(
+        version: version.name, acceptsCloudKit: family.configuration.cloudKit == .reset
+      ) { framework, schema throws(LayoutError) in
+        try family.remembered(question.map(FamilyQuestion.SourceLayout.init)) { () throws(LayoutError) in
+          try StoreLayout(version.model, framework: framework, evidence: schema)
+        }
+      }
+      // Pairs are read through the indexes, in the order in which they are written.
+      try store.checkIndexes(of: layout.joinTables.map(\.name))
+      try store.blamingSibling { store throws(StoreError) in
+        try StoreCounts(store: store, layout: layout).checkStrayRows()
+      }
+    } catch {
+      throw MigrationFailure(error, family: family.name)
+    }
+    return layout
+  }
+}
