@@ -188,7 +188,7 @@ struct MappingModelsCheck {
       let start = "\(path) "
       report.add(
         .error, words.hasPrefix(start) ? "it \(words.dropFirst(start.count))" : words, file: path,
-        line: part.line)
+        line: part.line, excerpt: part.excerpt)
     }
   }
 
