@@ -182,8 +182,7 @@ final class StepRun: @unchecked Sendable {
 
   private func total(of work: Work) throws -> Int {
     guard case .chunks(let table, _) = work.extent else { return 0 }
-    return try input.source.countedRows(of: table)
-      ?? database.integer("SELECT count(*) FROM source.\(quoted(table))")
+    return try input.source.rows(in: table)
   }
 
   func run(_ work: Work, index: Int) throws {

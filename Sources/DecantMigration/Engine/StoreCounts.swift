@@ -38,11 +38,7 @@ struct StoreCounts: Sendable {
   func total() throws(MigrationFailure) -> Int {
     var total = 0
     for table in layout.tables {
-      if let known = store.countedRows(of: table.name) {
-        total += known
-      } else {
-        total += try count("SELECT count(*) FROM \(quoted(table.name))")
-      }
+      do { total += try store.rows(in: table.name) } catch { throw MigrationFailure(store.judged(error)) }
     }
     return total
   }

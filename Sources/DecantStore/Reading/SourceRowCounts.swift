@@ -26,8 +26,15 @@ package struct SourceRowCounts: Sendable {
 }
 
 extension SourceStore {
-  /// All rows of a table that has been counted; `nil` where it hasn't.
-  package func countedRows(of table: String) -> Int? { rowCounts.withLock { $0[table]?.total } }
+  /// All rows of a table.
+  ///
+  /// - Throws: `SQLiteError`.
+  package func rows(in table: String) throws(SQLiteError) -> Int {
+    if let known = rowCounts.withLock({ $0[table]?.total }) ?? totals.withLock({ $0[table] }) { return known }
+    let total = try database.integer("SELECT count(*) FROM \(quoted(table))")
+    totals.withLock { $0[table] = total }
+    return total
+  }
 
   /// Counts the rows of an entity family's table by reading the table itself, not an index.
   ///

@@ -36,6 +36,8 @@ public final class SourceStore: Sendable {
   let seconds: Double
   /// What has been counted, by table.
   let rowCounts = Mutex<[String: SourceRowCounts]>([:])
+  /// All rows of tables of which no more is known yet.
+  let totals = Mutex<[String: Int]>([:])
   /// What is checked beside the work; `nil` where all checks are made before it.
   let checks: SourceChecks?
   /// Asked about once a second by what waits.

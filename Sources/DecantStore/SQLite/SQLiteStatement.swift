@@ -30,11 +30,14 @@ public final class SQLiteStatement {
 
   /// Binds a value to the parameter of that number, from 1.
   public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {
-    let index = Int32(index)
-    try database.alone { () throws(SQLiteError) in
-      let code = self.code(ofBinding: value, at: index)
-      guard code == SQLITE_OK else { throw database.error(code, in: text) }
-    }
+    try check(code(ofBinding: value, at: Int32(index)))
+  }
+
+  /// What can fail in binding has no words of its own, so that no lock is needed to read them.
+  private func check(_ code: Int32) throws(SQLiteError) {
+    guard code != SQLITE_OK else { return }
+    throw SQLiteError(
+      code: code, message: String(cString: sqlite3_errstr(code)), statement: text, path: database.path)
   }
 
   private func code(ofBinding value: SQLiteValue, at index: Int32) -> Int32 {
@@ -58,10 +61,7 @@ public final class SQLiteStatement {
     guard let bytes = UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self) else {
       return try bind(.text(""), at: index)
     }
-    try database.alone { () throws(SQLiteError) in
-      let code = decant_sqlite3_bind_text_copy(handle, Int32(index), bytes, Int32(clamping: text.count))
-      guard code == SQLITE_OK else { throw database.error(code, in: self.text) }
-    }
+    try check(decant_sqlite3_bind_text_copy(handle, Int32(index), bytes, Int32(clamping: text.count)))
   }
 
   /// Goes to the next row; false when there is none.

@@ -58,19 +58,36 @@ final class KeyAssignment: @unchecked Sendable {
     if !numbering.isShared, let first = runs.first, try isContinued(by: first, numbering, in: database) {
       runs.removeFirst()
     }
-    let insert = try database.prepare(
-      "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) VALUES (?, ?, ?, ?)")
-    for run in runs {
-      try insert.run([
-        .integer(Int64(numbering.mapping)), .integer(run.first), .integer(run.length),
-        .integer(run.destination),
-      ])
-    }
+    let whole = runs.count / Self.atOnce * Self.atOnce
+    try write(runs[..<whole], of: numbering.mapping, atOnce: Self.atOnce, in: database)
+    try write(runs[whole...], of: numbering.mapping, atOnce: 1, in: database)
     runs.removeAll(keepingCapacity: true)
     guard !numbering.keepsKeys, let next else { return }
     try database.prepare("UPDATE main.\(Associations.keys) SET next = max(next, ?) WHERE root = ?").run([
       next, .integer(Int64(numbering.root)),
     ])
+  }
+
+  /// Runs that one statement writes.
+  private static let atOnce = 64
+
+  private func write(
+    _ runs: ArraySlice<Run>, of mapping: Int, atOnce count: Int, in database: SQLiteDatabase
+  ) throws(SQLiteError) {
+    guard !runs.isEmpty else { return }
+    let rows = repeatElement("(\(mapping), ?, ?, ?)", count: count).joined(separator: ", ")
+    let insert = try database.prepare(
+      "INSERT INTO main.\(Associations.runs) (mapping, first, length, destination) VALUES \(rows)")
+    var place = 0
+    for run in runs {
+      try insert.bind(.integer(run.first), at: place + 1)
+      try insert.bind(.integer(run.length), at: place + 2)
+      try insert.bind(.integer(run.destination), at: place + 3)
+      place += 3
+      guard place == 3 * count else { continue }
+      try insert.run()
+      place = 0
+    }
   }
 
   /// The run that an earlier chunk ended with may go on here.
