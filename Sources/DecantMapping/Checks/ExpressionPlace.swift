@@ -1,5 +1,5 @@
 /// What of an entity mapping an expression belongs to, which decides what it can name.
-enum ExpressionPlace: Equatable {
+package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
   case filter
   case uniqueBy
   /// From 1.
@@ -7,15 +7,18 @@ enum ExpressionPlace: Equatable {
   case attribute(String)
   case relationship(String)
 
-  /// The words before a problem; properties are named elsewhere.
-  var prefix: String {
+  package var description: String {
     switch self {
-    case .filter: "filter: "
-    case .uniqueBy: "uniqueBy: "
-    case .chunk(let number): "chunk \(number): "
-    case .attribute, .relationship: ""
+    case .filter: "filter"
+    case .uniqueBy: "uniqueBy"
+    case .chunk(let number): "chunk \(number)"
+    case .attribute(let name): "attribute “\(name)”"
+    case .relationship(let name): "relationship “\(name)”"
     }
   }
+
+  /// The words before a problem; properties are named elsewhere.
+  var prefix: String { property == nil ? "\(self): " : "" }
 
   var property: String? {
     switch self {

@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantStore
 internal import PredicateFormat
 
@@ -27,7 +28,7 @@ struct ChunkWalk {
         let object = Value.object(ObjectReference(reader.object(entity: mapping.source, key: key)))
         let context = EvaluationContext(
           object: object, variables: ["source": object], now: now, functions: .library)
-        func holds(_ predicate: FormatPredicate, _ place: ExpressionFault.Place) throws -> Bool {
+        func holds(_ predicate: FormatPredicate, _ place: ExpressionPlace) throws -> Bool {
           do throws(EvaluationError) {
             return try predicate.holds(in: context)
           } catch {

@@ -3,30 +3,10 @@ internal import PredicateFormat
 
 /// An expression of a mapping model that fails on a source object, or gives what its place can't take.
 struct ExpressionFault: Error, CustomStringConvertible {
-  /// What of an entity mapping an expression belongs to.
-  enum Place: Hashable, CustomStringConvertible {
-    case filter
-    case uniqueBy
-    /// A chunk predicate, from 1.
-    case chunk(Int)
-    case attribute(String)
-    case relationship(String)
-
-    var description: String {
-      switch self {
-      case .filter: "filter"
-      case .uniqueBy: "uniqueBy"
-      case .chunk(let number): "chunk \(number)"
-      case .attribute(let name): "attribute “\(name)”"
-      case .relationship(let name): "relationship “\(name)”"
-      }
-    }
-  }
-
   /// The mapping model's name.
   let pass: String
   let entityMapping: String
-  let place: Place
+  let place: ExpressionPlace
   /// The expression or predicate as text, cut where it is long.
   let expression: String
   /// The source object, as `Note/p3`.
@@ -34,7 +14,8 @@ struct ExpressionFault: Error, CustomStringConvertible {
   let reason: String
 
   init(
-    _ place: Place, _ expression: any CustomStringConvertible, of mapping: PassPlan.Mapping, in plan: PassPlan,
+    _ place: ExpressionPlace, _ expression: any CustomStringConvertible, of mapping: PassPlan.Mapping,
+    in plan: PassPlan,
     object: String, reason: String
   ) {
     pass = plan.passes.indices.contains(mapping.pass) ? plan.passes[mapping.pass].name : ""

@@ -21,7 +21,7 @@ struct ExpressionFaultSearch {
 
   /// One expression as SQL over a row `s`.
   private struct Candidate {
-    let place: ExpressionFault.Place
+    let place: ExpressionPlace
     let sql: String
     let text: String
     /// Evaluates the same, to see it fail.

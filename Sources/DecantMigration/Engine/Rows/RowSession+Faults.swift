@@ -10,7 +10,7 @@ extension RowSession {
   ///   - object: The source object, as `Note/p3`.
   ///   - work: What SQLite says of its file passes as it is.
   func faulting<Result>(
-    _ place: @autoclosure () -> ExpressionFault.Place,
+    _ place: @autoclosure () -> ExpressionPlace,
     _ expression: @autoclosure () -> any CustomStringConvertible,
     _ mapping: PassPlan.Mapping, _ object: @autoclosure () throws -> String, _ work: () throws -> Result
   ) throws -> Result {
