@@ -82,8 +82,8 @@ struct CatalogueFailureTests {
       failure.message
         == "The family “Other” can't be used: "
         + "\(shop.catalogue.path)/Other/Other.xcdatamodeld: the folder holds no model version (*.xcdatamodel or "
-        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may be of it: it is of none of the versions that can "
-        + "be read.")
+        + "*.mom); copy the whole .xcdatamodeld or .momd. Store.sqlite may be of it: no family that can be used has its "
+        + "version.")
     #expect(
       failure.advice
         == "Mend that family or take its folder out of the catalogue; until then the store can't be migrated.")

@@ -221,7 +221,9 @@ import Testing
           try? FileManager.default.removeItem(atPath: shop.output.path + ".decant")
         }
       }
-      #expect(try Self.picture(shop) == expected, "after \(delay) s")
+      let found = try Self.picture(shop)
+      #expect(
+        found == expected, "after \(delay) s: \(Set(found).symmetricDifference(expected).sorted())")
     }
     #expect(kills > 0)
   }
