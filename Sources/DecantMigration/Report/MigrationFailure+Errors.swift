@@ -46,22 +46,17 @@ extension MigrationFailure {
         advice:
           "Remove the duplicates, write a mapping model that merges them, or set validation: \"quarantine\", "
           + "which keeps the first and puts the others aside; \"report\" can't let them in.", family: family)
-    case StepFailure.invalid(let findings, true):
+    case StepFailure.invalid(let findings, let isInferred):
       self.init(
         disposition: .refuse, reason: "invalid-objects",
         coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: placed("\(error)"),
-        advice:
-          "The step is inferred, so that these values are the store's own: mend them with the application's old version, or "
-          + "write a mapping model for the two versions that gives others or keeps such objects back with a filter; or, "
-          + "where the application can deal with them, set validation: \"report\" in family.json5; validation: "
-          + "\"quarantine\" puts them aside.", family: family)
-    case StepFailure.invalid(let findings, false):
-      self.init(
-        disposition: .refuse, reason: "invalid-objects",
-        coreDataCode: findings.count == 1 ? findings.first?.code : 1560, message: placed("\(error)"),
-        advice:
-          "\(Self.remedy(findings)) or keep such objects back with a filter; or, where the application can deal with "
-          + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
+        advice: isInferred
+          ? "The step is inferred, so that these values are the store's own: mend them with the application's old version, "
+            + "or write a mapping model for the two versions that gives others or keeps such objects back with a filter; or, "
+            + "where the application can deal with them, set validation: \"report\" in family.json5; validation: "
+            + "\"quarantine\" puts them aside."
+          : "\(Self.remedy(findings)) or keep such objects back with a filter; or, where the application can deal with "
+            + "them, set validation: \"report\"; validation: \"quarantine\" puts them aside.", family: family)
     case StepFailure.chunks:
       self.init(
         disposition: .refuse, reason: "chunk-predicates", coreDataCode: 134_110, message: placed("\(error)"),

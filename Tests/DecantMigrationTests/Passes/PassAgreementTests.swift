@@ -1,4 +1,5 @@
 import DecantStore
+import DecantTestSupport
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import DecantStore
+import DecantTestSupport
 
 /// Values by chance, and those among them that programs stumble over.
 struct HostileValues {

@@ -1,5 +1,6 @@
 import DecantModel
 import DecantStore
+import DecantTestSupport
 import Foundation
 
 /// The source store of a workload: an empty store of its first version, filled by chance that can be repeated.

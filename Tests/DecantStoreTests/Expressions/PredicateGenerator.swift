@@ -1,4 +1,5 @@
 import DecantModel
+import DecantTestSupport
 
 /// Texts of predicates and expressions by chance, most of them of kinds that go together.
 struct PredicateGenerator {
