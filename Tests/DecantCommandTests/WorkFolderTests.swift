@@ -43,6 +43,27 @@ struct WorkFolderTests {
     #expect(!StoreFiles.exists(path))
   }
 
+  @Test("what a run killed at the note of the finished store leaves is removed by a later one")
+  func killedAtTheNote() throws {
+    do {
+      let folder = try open()
+      try Data("rows".utf8).write(to: URL(fileURLWithPath: folder.result + "/Out.sqlite"))
+      let before = Set(try FileManager.default.contentsOfDirectory(atPath: path))
+      // What can't be replaced shows under which name the note is written.
+      try fixture.folder.write("", to: "Out.sqlite.decant/finished.json/obstacle")
+      #expect(throws: CommandFailure.self) {
+        try folder.finish(StoreFiles(folder.result + "/Out.sqlite"), report: Data())
+      }
+      let left = Set(try FileManager.default.contentsOfDirectory(atPath: path)).subtracting(before)
+      #expect(left == ["finished.json", "finished.json.partial"])
+      try FileManager.default.removeItem(atPath: path + "/finished.json")
+    }
+    let folder = try open()
+    #expect(folder.start == .fresh)
+    folder.remove()
+    #expect(!StoreFiles.exists(path))
+  }
+
   @Test("two runs for one output: the second is told to try again")
   func locked() throws {
     let first = try open()

@@ -28,6 +28,8 @@ final class WorkFolder {
   var replaced: String { path + "/replaced" }
   private static let note = "job.json"
   private static let finishedNote = "finished.json"
+  /// What is being written gets its name when it is whole; its own name is fixed, so that a killed run's is found.
+  private static let unfinishedNote = finishedNote + ".partial"
   private static let folders = ["work", "result", "replaced"]
   /// What an earlier run has noted of a store that it finished.
   private(set) var finished: Finished?
@@ -109,7 +111,7 @@ final class WorkFolder {
   /// Removes what Decant has put here, and the folder where nothing else is in it.
   func remove() {
     for folder in Self.folders { try? FileManager.default.removeItem(atPath: path + "/" + folder) }
-    for name in [Self.finishedNote, Self.note] { unlink(path + "/" + name) }
+    for name in [Self.unfinishedNote, Self.finishedNote, Self.note] { unlink(path + "/" + name) }
     rmdir(path)
   }
 
@@ -139,10 +141,12 @@ final class WorkFolder {
     }
     let finished = Finished(
       store: result.name, report: report, files: Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
-    let file = path + "/" + Self.finishedNote
+    let (file, partial) = (path + "/" + Self.finishedNote, path + "/" + Self.unfinishedNote)
     do {
-      try JSONEncoder().encode(finished).write(to: URL(fileURLWithPath: file), options: .atomic)
-      try FileCopy.sync(file)
+      try JSONEncoder().encode(finished).write(to: URL(fileURLWithPath: partial))
+      try FileCopy.sync(partial)
+      guard rename(partial, file) == 0 else { throw FileCopy.failure(file, "put into place") }
+      try FileCopy.sync(path)
     } catch let error as StoreError {
       throw CommandFailure(error)
     } catch {
