@@ -7,6 +7,11 @@ public enum Migration {
   /// Decant's version, as `--version`, reports and checkpoints give it.
   public static let decantVersion = "0.1.0"
 
+  /// What a report says where nobody has looked for damage.
+  private static let unchecked =
+    "Pages and indexes of the store and of the result were not checked, as asked for: of a damaged store something may "
+    + "be missing without a word."
+
   /// Works out what a job would do, without writing anything but a private copy in the work folder where the store
   /// came with a `-wal`.
   ///
@@ -47,7 +52,8 @@ public enum Migration {
       storeType: prepared.store.kind.name,
       family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,
       sourceOrigin: prepared.source.origin.word, nearestVersion: prepared.source.origin.nearest,
-      losses: prepared.plan.losses, warnings: prepared.plan.warnings, notes: prepared.plan.notes,
+      losses: prepared.plan.losses,
+      warnings: prepared.plan.warnings + (job.checksPages ? [] : [unchecked]), notes: prepared.plan.notes,
       decantVersion: decantVersion)
     do {
       if prepared.steps.isEmpty {

@@ -34,6 +34,9 @@ public struct MigrationJob: Sendable {
   public var linksExternalFiles: Bool
   /// Whether a file with the associations is left beside the output; the family may ask for it too.
   public var keepsAssociations: Bool
+  /// Whether the pages and indexes of the source and of the result are looked at; without that a damaged store may give
+  /// a result that lacks what can't be read.
+  public var checksPages: Bool
   /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
   public var claimedAt: Date
   /// The policy classes that mapping models may name.
@@ -58,7 +61,8 @@ public struct MigrationJob: Sendable {
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
     rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false,
-    keepsAssociations: Bool = false, claimedAt: Date = Date(), policies: PolicyRegistry = PolicyRegistry(),
+    keepsAssociations: Bool = false, checksPages: Bool = true, claimedAt: Date = Date(),
+    policies: PolicyRegistry = PolicyRegistry(),
     runner: Runner = .any
   ) {
     self.source = source
@@ -71,6 +75,7 @@ public struct MigrationJob: Sendable {
     self.chunkSize = chunkSize
     self.linksExternalFiles = linksExternalFiles
     self.keepsAssociations = keepsAssociations
+    self.checksPages = checksPages
     self.claimedAt = claimedAt
     self.policies = policies
     self.runner = runner

@@ -41,6 +41,11 @@ enum MigrateCommand {
       .init(
         "keep-associations",
         help: "Leaves a file beside PATH that says which object has become which: NAME.associations.sqlite."),
+      .init(
+        "unchecked",
+        help:
+          "Doesn't look for damaged pages and indexes, neither in STORE nor in the result: for a store that was just "
+          + "checked, and for measuring."),
       .json, .quiet,
     ],
     notes: [
@@ -68,13 +73,15 @@ enum MigrateCommand {
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
       ] + (arguments.has("keep-associations") ? ["associations"] : [])
+        + (arguments.has("unchecked") ? ["unchecked"] : [])
         + (worker.map { ["worker", $0.executable] } ?? []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
       workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
-      chunkSize: chunkSize, keepsAssociations: arguments.has("keep-associations"))
+      chunkSize: chunkSize, keepsAssociations: arguments.has("keep-associations"),
+      checksPages: !arguments.has("unchecked"))
     let isQuiet = arguments.has("quiet")
     if !isQuiet { announce(source, folder.start, console) }
     let report: MigrationReport

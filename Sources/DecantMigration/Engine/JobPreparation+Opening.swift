@@ -24,7 +24,7 @@ extension JobPreparation {
     do {
       return try SourceStore.open(
         job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
-        isCheckedBeside: !isForReading, observer: observer)
+        checksPages: job.checksPages, isCheckedBeside: !isForReading, observer: observer)
     } catch {
       throw MigrationFailure(error)
     }
@@ -56,7 +56,7 @@ extension JobPreparation {
         }
       }
       // Pairs are read through the indexes, in the order in which they are written.
-      try store.checkIndexes(of: layout.joinTables.map(\.name))
+      if job.checksPages { try store.checkIndexes(of: layout.joinTables.map(\.name)) }
       try store.blamingSibling { store throws(StoreError) in
         try StoreCounts(store: store, layout: layout).checkStrayRows()
       }

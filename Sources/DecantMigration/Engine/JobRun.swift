@@ -188,7 +188,7 @@ struct JobRun {
       chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
       externalFolder: externalFolder, now: time, modelCache: step.modelCache,
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
-      keeping: keeping(index, digest: digest),
+      keeping: keeping(index, digest: digest), checksPages: job.checksPages,
       small: SmallStore.beginning(for: program, of: prepared, source: source, file: file + ".partial"))
     let outcome: Outcome
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {

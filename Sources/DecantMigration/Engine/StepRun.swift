@@ -29,6 +29,8 @@ final class StepRun: @unchecked Sendable {
     let quarantine: QuarantineFiles
     /// Where the step's associations are kept; `nil` where they go with the work tables.
     var keeping: AssociationKeeping?
+    /// Whether the result's pages and indexes are looked at.
+    var checksPages = true
     /// Set where the step's store is so small that it is built in memory; `nil` for a file.
     var small: SmallStore.Beginning?
 
@@ -307,6 +309,7 @@ final class StepRun: @unchecked Sendable {
         metadata: self.input.metadata, maxima: marks.maxima, further: marks.history,
         modelCache: self.input.modelCache)
     }
+    guard input.checksPages else { return }
     if try !isInMemory && checkpoint.isChecked() { return }
     meter.tell(.finish, entityMapping: "integrity check")
     let findings = try ResultCheck(database).findings(isResumed: report.resumedChunks > 0)

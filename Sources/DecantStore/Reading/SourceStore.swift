@@ -105,7 +105,7 @@ public final class SourceStore: Sendable {
       database = try SQLiteDatabase(readPath, mode: .immutable)
       // What is wrong with a copy may come from what was folded into it, which has to be judged at once.
       let isBeside =
-        isCheckedBeside && checksPages && siblings.isEmpty && header.size >= SourceChecks.smallest
+        isCheckedBeside && siblings.isEmpty && header.size >= SourceChecks.smallest
       checks = isBeside ? try SourceChecks(readPath) : nil
       let database = database
       database.observe(observer)
@@ -127,14 +127,14 @@ public final class SourceStore: Sendable {
       metadata = try reader.metadata(database, needsVersionHashes: needsVersionHashes)
     } catch {
       // What is damaged may look like anything else.
-      if checks != nil { try reader.bounded(reader.checkPages)(database) }
+      if checks != nil, checksPages { try reader.bounded(reader.checkPages)(database) }
       throw error
     }
     if header.usesWriteAheadLog, siblings.log == nil, !FileManager.default.fileExists(atPath: path + "-wal") {
       warnings.append(reader.missingLog(isEmpty: reader.isEmpty(schema, database)))
     }
     self.warnings = warnings
-    checks?.add(reader.bounded(reader.checkPages))
+    if checksPages { checks?.add(reader.bounded(reader.checkPages)) }
   }
 
   /// Opens a private SQLite store that stands for an XML store.

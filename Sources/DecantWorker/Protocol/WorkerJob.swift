@@ -20,6 +20,8 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var linksExternalFiles: Bool?
   /// Whether a file with the associations is left beside the result.
   public var keepsAssociations: Bool?
+  /// Whether pages and indexes are looked at; they are unless told.
+  public var checksPages: Bool?
   /// Whether the engine sees to it that the family leaves its stores to this worker.
   public var checksWorker: Bool?
   /// The worker's path, as the family has to name it; `nil` for Decant's own worker.
@@ -28,7 +30,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public init(
     id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
     target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil,
-    keepsAssociations: Bool? = nil, checksWorker: Bool? = nil, worker: String? = nil
+    keepsAssociations: Bool? = nil, checksPages: Bool? = nil, checksWorker: Bool? = nil, worker: String? = nil
   ) {
     self.id = id
     self.source = source
@@ -41,6 +43,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.chunkSize = chunkSize
     self.linksExternalFiles = linksExternalFiles
     self.keepsAssociations = keepsAssociations
+    self.checksPages = checksPages
     self.checksWorker = checksWorker
     self.worker = worker
   }
@@ -51,7 +54,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       id: "migrate", source: job.source.path, output: job.output.path, workFolder: job.workFolder.path,
       catalogue: job.catalogue.path, family: job.family, target: job.target, rewrite: job.rewrite,
       chunkSize: job.chunkSize, linksExternalFiles: job.linksExternalFiles,
-      keepsAssociations: job.keepsAssociations)
+      keepsAssociations: job.keepsAssociations, checksPages: job.checksPages ? nil : false)
   }
 
   /// The job in the engine's words.
@@ -62,6 +65,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       catalogue: URL(fileURLWithPath: catalogue, isDirectory: true), family: family, target: target,
       rewrite: rewrite ?? false, chunkSize: chunkSize,
       linksExternalFiles: linksExternalFiles ?? false, keepsAssociations: keepsAssociations ?? false,
+      checksPages: checksPages ?? true,
       runner: checksWorker != true ? .any : worker.map { .worker($0) } ?? .shipped)
   }
 }

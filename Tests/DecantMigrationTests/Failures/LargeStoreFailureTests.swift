@@ -96,6 +96,32 @@ struct LargeStoreFailureTests {
     #expect(failure.reason == "damaged", "\(failure.message)")
   }
 
+  @Test("unchecked, damage that nobody runs into is passed over; what else is wrong is told")
+  func unchecked() throws {
+    let shop = try shop(finally: "CREATE INDEX part ON ZNOTE (ZTEXT) WHERE Z_OPT > 0;")
+    let pages = try leaves(of: "part", in: shop)
+    try overwrite(pages[pages.count / 2], shop)
+    #expect(try shop.failure().reason == "damaged")
+    var job = shop.job()
+    job.checksPages = false
+    let report = try Migration.run(job)
+    #expect(report.steps[0].entities.map(\.source) == [9000, 2])
+    #expect(report.warnings.contains { $0.hasPrefix("Pages and indexes") }, "\(report.warnings)")
+
+    let damaged = try self.shop()
+    let rows = try leaves(of: "ZNOTE", in: damaged)
+    try overwrite(rows[rows.count / 2], damaged)
+    job = damaged.job()
+    job.checksPages = false
+    #expect(#expect(throws: MigrationFailure.self) { try Migration.run(job) }?.disposition == .refuse)
+    #expect(!FileManager.default.fileExists(atPath: damaged.output.path))
+
+    let odd = try self.shop(finally: "UPDATE ZNOTE SET Z_ENT = 4 WHERE Z_PK > 8997")
+    job = odd.job()
+    job.checksPages = false
+    #expect(#expect(throws: MigrationFailure.self) { try Migration.run(job) }?.reason == "inconsistent-store")
+  }
+
   @Test func aStopDoesntWaitForTheChecks() throws {
     let shop = try shop()
     let failure = #expect(throws: MigrationFailure.self) {
