@@ -25,6 +25,7 @@ extension MappingCheck {
           of: entity)
       }
       key = nil
+      checkRemoval(of: entity)
     }
     if statedCopies.contains(entity.name), let change = entity.change {
       if case .key(let key) = change { self.key = key }
@@ -33,6 +34,18 @@ extension MappingCheck {
         "Leave “type” out, or say type: \"transform\"", in: entity, property: change.property)
       key = nil
     }
+  }
+
+  /// A removal of objects that another entity mapping takes, every one of them.
+  private mutating func checkRemoval(of entity: EntityMapping) {
+    let taking = mapping.entityMappings.first {
+      $0.sourceEntityName == entity.sourceEntityName && $0.destinationEntityName != nil && $0.filter == nil
+    }
+    guard isText, let taking else { return }
+    report(
+      "no object of “\(entity.sourceEntityName ?? "")” stays behind, because “\(taking.name)” takes all of them",
+      "Remove one of the two entity mappings, or give “\(taking.name)” a filter", .warning, in: entity,
+      subject: .unused)
   }
 
   private mutating func reportUnused(

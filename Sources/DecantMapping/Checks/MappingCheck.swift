@@ -48,7 +48,8 @@ public struct MappingCheck {
       acceptsStaleHashes: acceptsStaleHashes || mapping.acceptsStaleHashes,
       fileName: reading?.file.name ?? mapping.name, text: reading?.text)
     check.knowsMappings = arePassesWhole && reading?.isWhole ?? true
-    check.run(passes)
+    // All else would follow from that.
+    if reading?.text.map({ check.checkDirection(of: $0) }) != true { check.run(passes) }
     return reading.map { reading in check.findings.filter(reading.holds) } ?? check.findings
   }
 

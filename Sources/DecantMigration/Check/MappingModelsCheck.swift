@@ -59,6 +59,7 @@ struct MappingModelsCheck {
       report.add(.error, "\(order.message) \(order.advice)")
     }
     let surveyed = self.readings(files, source, destination, &report)
+    noteEqualNames(surveyed, &report)
     let areWhole = surveyed.count == files.count && surveyed.allSatisfy(\.isWhole)
     let layouts = layouts(source, destination)
     for (index, item) in surveyed.enumerated() {
@@ -123,6 +124,21 @@ struct MappingModelsCheck {
           .warning,
           "\(pair): entity mappings take objects of “\(name)”, and none makes any, though “\(destination.name)” has that "
             + "entity too; new stores have none.")
+      }
+    }
+  }
+
+  /// Passes of one name, which nobody can tell apart in plan, log and report.
+  private func noteEqualNames(_ items: [Item], _ report: inout FamilyReport) {
+    var first: [String: Item] = [:]
+    for item in items {
+      if let other = first[item.model.name] {
+        report.add(
+          .warning,
+          "it has the name “\(item.model.name)”, as \(other.file.path) has; plan and report can't tell the two passes apart. "
+            + "Give one of them another “name”.", file: item.file.path)
+      } else {
+        first[item.model.name] = item
       }
     }
   }

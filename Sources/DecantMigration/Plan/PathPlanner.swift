@@ -71,7 +71,7 @@ struct PathPlanner {
           steps.append(
             PathPlan.Step(source: versions[from], destination: versions[to], work: .inferred(mapping)))
         } catch {
-          throw .notInferable(source: versions[from].name, destination: versions[to].name, error)
+          throw notInferable(from: from, to: to, error)
         }
       }
       return steps
@@ -110,8 +110,14 @@ struct PathPlanner {
       _ = try chains.mapping(from: source, to: destination)
       return .inferenceRefused(source: from, destination: to)
     } catch {
-      return .notInferable(source: from, destination: to, error)
+      return notInferable(from: source, to: destination, error)
     }
+  }
+
+  private func notInferable(from source: Int, to destination: Int, _ error: InferenceError) -> PlanError {
+    .notInferable(
+      source: versions[source].name, destination: versions[destination].name, error,
+      backwards: family.mappingModels(from: destination, to: source).map(\.file.name))
   }
 
   private func names(of way: [MappingPaths.Leg], from source: Int) -> [String] {

@@ -7,7 +7,8 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
   case severalPaths(source: String, destination: String, paths: [[String]])
   /// It can't be told whether these mapping models lie on the way.
   case directionUnknown(source: String, destination: String, mappingModels: [String])
-  case notInferable(source: String, destination: String, InferenceError)
+  /// Nothing leads there; `backwards` are the mapping models that lead the other way.
+  case notInferable(source: String, destination: String, InferenceError, backwards: [String] = [])
   case inferenceRefused(source: String, destination: String)
   /// The mapping models can be combined in too many ways to look at.
   case tooManyWays(source: String, destination: String)
@@ -33,7 +34,7 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .directionUnknown(let source, let destination, let models):
       "It can't be told whether \(models.map { "“\($0)”" }.joined(separator: ", ")) lies on the way from “\(source)” "
         + "to “\(destination)”."
-    case .notInferable(let source, let destination, let error):
+    case .notInferable(let source, let destination, let error, _):
       "The step from “\(source)” to “\(destination)” can't be inferred: \(error.change)."
     case .inferenceRefused(let source, let destination):
       "No mapping models lead from “\(source)” to “\(destination)”, and family.json5 says inference: \"refuse\"."
@@ -64,7 +65,12 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .directionUnknown(let source, let destination, _):
       "Set “path” in family.json5: path: [\"\(source)\", \"\(destination)\"] for one inferred step, or the list of all "
         + "versions through which stores shall go."
-    case .notInferable(_, _, let error): "\(error.advice)."
+    case .notInferable(_, _, let error, let backwards):
+      "\(error.advice)."
+        + (backwards.isEmpty
+          ? ""
+          : " There is \(backwards.map { "“\($0)”" }.joined(separator: ", ")), which leads the other way: if it is meant for "
+            + "this step, exchange its “source” and “destination”.")
     case .inferenceRefused: "Add mapping models, or set inference: \"allow\"."
     case .unknownPlace:
       "Add that version of the model to the family's folder; or, if none of that is meant for such stores, set "

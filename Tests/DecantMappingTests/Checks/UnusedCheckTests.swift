@@ -43,6 +43,13 @@ import Testing
           + "or say type: \"transform\""
       ]
     ),
+    (
+      "{ source: 'Tag', destination: 'Tag' }, { remove: 'Tag' }",
+      [
+        "warning Tag: no object of “Tag” stays behind, because “TagToTag” takes all of them. Remove one of the two entity "
+          + "mappings, or give “TagToTag” a filter"
+      ]
+    ), ("{ source: 'Tag', destination: 'Tag', filter: 'word != nil' }, { remove: 'Tag' }", []),
     ("{ source: 'Tag', destination: 'Tag', type: 'copy', attributes: { word: '$source.word' } }", []),
     ("{ source: 'Tag', destination: 'Tag', attributes: { word: 'uppercase($source.word)' } }", []),
   ])
@@ -98,7 +105,7 @@ import Testing
           filter: try FormatPredicate(parsing: "word == nil")),
         EntityMapping(
           name: "TagToTag", type: .copy, sourceEntityName: "Tag", destinationEntityName: "Tag",
-          attributeMappings: [word]),
+          filter: try FormatPredicate(parsing: "word != nil"), attributeMappings: [word]),
       ])
     let told = MappingCheck.findings(in: model, from: source, to: destination)
     #expect(

@@ -52,6 +52,39 @@ import Testing
     }
   }
 
+  @Test func aTextThatLeadsTheOtherWayIsToldOnce() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
+      try folder.write(
+        "{ source: \"C\", destination: \"B\", entityMappings: [\(Self.notes), \(Self.tag), \(Self.kind)] }",
+        to: "Notas/Step.mapping.json5")
+      try folder.write("{ target: \"C\" }", to: "Notas/family.json5")
+      let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
+      #expect(
+        report.findings.filter { $0.file?.hasSuffix("Step.mapping.json5") == true }.map(\.message) == [
+          "its entity mappings have names that fit the way from “B” to “C” only. Exchange “source” and “destination” of the "
+            + "mapping model."
+        ])
+    }
+  }
+
+  @Test func twoPassesOfOneNameAreNoticed() throws {
+    for (second, count) in [("One", 1), ("Two", 0)] {
+      try CatalogueFolder.with { folder in
+        try folder.write(Self.versions, bundle: "Notas/Notas.xcdatamodeld")
+        for (file, (order, name)) in ["A": (1, "One"), "B": (2, second)] {
+          try folder.write(
+            "{ name: \"\(name)\", order: \(order), source: \"B\", destination: \"C\", entityMappings: [\(Self.notes), "
+              + "\(Self.tag), \(Self.kind)] }", to: "Notas/\(file).mapping.json5")
+        }
+        let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
+        let named = report.findings.filter { $0.message.contains("the name “One”") }
+        #expect(named.count == count)
+        #expect(named.allSatisfy { $0.file?.hasSuffix("B.mapping.json5") == true })
+      }
+    }
+  }
+
   @Test func entitiesThatNothingTakesOrMakesAreNamed() throws {
     try report(mappings: ["Step": Self.notes]) { report in
       #expect(report.pairs[0].untaken == ["Tag"] && report.pairs[0].unmade == ["Kind", "Tag"])

@@ -112,6 +112,17 @@ import Testing
     }
   }
 
+  @Test func aMappingModelThatLeadsTheOtherWayIsNamed() throws {
+    let versions = [detour(note("a", "r"), note("r"))[0], detour(note("a", "r"), note("r"))[3]]
+    try family(versions, [("M 4", "M 1")]) { family in
+      let text = try plan(family, "M 1", "M 4")
+      #expect(
+        text.hasSuffix(
+          "model for these versions. There is “M 4-M 1”, which leads the other way: if it is meant for this step, exchange "
+            + "its “source” and “destination”."), "\(text)")
+    }
+  }
+
   /// Straight from A to D the entity Note has two successors; over B or C it has one after the other.
   private let renamedAway: [(String, [Entity])] = [
     ("M 1", note("a")),
