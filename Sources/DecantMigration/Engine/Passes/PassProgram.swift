@@ -27,7 +27,7 @@ struct PassProgram: StepProgram {
   let quarantine: Quarantine?
   let digestParts: [String]
   let keys: KeyAssignment? = KeyAssignment()
-  private let targets = TargetLookup()
+  private let targets: TargetLookup
   private let store: String
   private let validation: ValidationMode?
   private let untaken: [String]
@@ -50,18 +50,26 @@ struct PassProgram: StepProgram {
     noting: (@Sendable ([UInt8]) -> Void)? = nil, folder: String, store: String,
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
+    let derived = PassWork(plan, ways: []).derived()
+    let modes = ValidationCheck(plan: plan, mode: validation).modes
+    quarantine = PassQuarantine(plan: plan).quarantine(of: modes, derived: derived)
+    var plan = plan
+    plan.hasBlocks = quarantine == nil
+    var ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    let goesByRows = ways.contains(where: \.goesByRows)
+    if goesByRows, plan.hasBlocks {
+      plan.hasBlocks = false
+      ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    }
     self.plan = plan
     self.store = store
     self.untaken = untaken
     self.validation = validation
-    let ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
     self.ways = ways
+    targets = TargetLookup(blocks: Set(plan.mappings.filter(plan.isInBlocks).map { Int64($0.number) }))
     let work = PassWork(plan, ways: ways)
     filling = work.filling()
     checking = work.checking()
-    quarantine = PassQuarantine(plan: plan).quarantine(
-      of: ValidationCheck(plan: plan, mode: validation).modes, derived: work.derived())
-    let goesByRows = ways.contains(where: \.goesByRows)
     rows =
       goesByRows
       ? RowPath(
