@@ -94,9 +94,10 @@ final class KeyAssignment: @unchecked Sendable {
 
   private func write(_ block: SharedBlock, of mapping: Int, in database: SQLiteDatabase) throws(SQLiteError) {
     let written =
-      try self.written
-      ?? database.prepare(
-        "INSERT INTO main.\(Associations.shared) (mapping, first, objects, destinations) VALUES (?, ?, ?, ?)")
+      if let written { written } else {
+        try database.prepare(
+          "INSERT INTO main.\(Associations.shared) (mapping, first, objects, destinations) VALUES (?, ?, ?, ?)")
+      }
     self.written = written
     try written.run([
       .integer(Int64(mapping)), .integer(block.first), .integer(Int64(block.objects)),
