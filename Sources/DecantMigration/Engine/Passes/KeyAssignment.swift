@@ -93,13 +93,13 @@ final class KeyAssignment: @unchecked Sendable {
   }
 
   private func write(_ block: SharedBlock, of mapping: Int, in database: SQLiteDatabase) throws(SQLiteError) {
-    let written =
+    let insert =
       if let written { written } else {
         try database.prepare(
           "INSERT INTO main.\(Associations.shared) (mapping, first, objects, destinations) VALUES (?, ?, ?, ?)")
       }
-    self.written = written
-    try written.run([
+    written = insert
+    try insert.run([
       .integer(Int64(mapping)), .integer(block.first), .integer(Int64(block.objects)),
       .text(block.destinations),
     ])
