@@ -39,7 +39,7 @@ final class StepRun: @unchecked Sendable {
   }
 
   let input: Input
-  private let destination: DestinationStore
+  let destination: DestinationStore
   let database: SQLiteDatabase
   let checkpoint: Checkpoint
   private let queue: DispatchQueue
@@ -50,7 +50,7 @@ final class StepRun: @unchecked Sendable {
   /// Whether a transaction is open over more than one chunk.
   private var isHeld = false
   /// Whether the store is built in memory: then there is nothing to go on from, and no checkpoint.
-  private var isInMemory: Bool { input.small != nil }
+  var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   var warnings: [String] = []
   /// Pairs that led nowhere or to quarantine, by join table.
@@ -151,6 +151,10 @@ final class StepRun: @unchecked Sendable {
     // References that lead nowhere are gone only now, and with them what would look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
     try createIndexes { _ in true }
+    if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
+    try administer()
+    let check = try beginCheck()
+    defer { check.side?.cancel() }
     meter.tell(.validate, entityMapping: "rules of the model")
     warnings += try input.program.validate(in: database)
     meter.tell(.validate, entityMapping: "check of the source")
@@ -159,13 +163,12 @@ final class StepRun: @unchecked Sendable {
       return !shouldStop()
     }
     try countRows()
-    if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
-    try finish()
     if let keeping = input.keeping {
       meter.tell(.finish, entityMapping: "associations")
       let time = try time()
       try onQueue { try keeping.write(self.input.program, from: self.database, time: time) }
     }
+    try finish(check)
   }
 
   private func createIndexes(where isWanted: (String) -> Bool) throws {
@@ -293,55 +296,5 @@ final class StepRun: @unchecked Sendable {
     report.entities = counts.entities
     report.joinRows = counts.joinRows
     report.inserted = counts.inserted
-  }
-
-  /// Everything but the last act, which is `seal`; what a killed run has done of it is quickly done again.
-  private func finish() throws {
-    meter.tell(.finish, entityMapping: nil)
-    let marks = try input.program.marks(of: input.source, in: database)
-    for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
-      try onQueue { try self.database.execute(statement) }
-    }
-    try onQueue {
-      try self.destination.administer(
-        metadata: self.input.metadata, maxima: marks.maxima, further: marks.history,
-        modelCache: self.input.modelCache)
-    }
-    if try !isInMemory && checkpoint.isChecked() { return }
-    meter.tell(.finish, entityMapping: "integrity check")
-    let findings = try ResultCheck(database).findings(isResumed: report.resumedChunks > 0)
-    guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
-    try onQueue { try self.checkpoint.noteChecked() }
-  }
-
-  /// Drops the checkpoint, so that the file is a store and nothing else.
-  func seal() throws {
-    meter.tell(.finish, entityMapping: "checkpoint")
-    try onQueue { try Self.seal(self.destination, self.input) }
-  }
-
-  /// Does what may be missing after the checkpoint has gone from a complete working file.
-  static func seal(_ input: Input) throws {
-    try seal(DestinationStore(at: input.path, layout: input.program.destination), input)
-  }
-
-  private static func seal(_ destination: DestinationStore, _ input: Input) throws {
-    try destination.seal(
-      workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
-  }
-
-  /// Whether the working file has its metadata and no checkpoint any more: nothing is left to do but to seal it.
-  static func isComplete(_ input: Input) -> Bool {
-    guard FileManager.default.fileExists(atPath: input.path),
-      let database = try? SQLiteDatabase(input.path, mode: .readWrite),
-      let checkpoints = try? database.integer(
-        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(Checkpoint.table)]),
-      let metadata = try? database.integer("SELECT count(*) FROM Z_METADATA")
-    else { return false }
-    return checkpoints == 0 && metadata == 1
-  }
-
-  private func exists(_ name: String) throws -> Bool {
-    try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name = ?", [.text(name)]) > 0
   }
 }
