@@ -31,6 +31,9 @@ final class TargetLookup: @unchecked Sendable {
     var isLast = false
   }
 
+  /// The window of the mapping that was asked last, and those of the others.
+  private var window = Window()
+  private var mapping: Int64?
   private var windows: [Int64: Window] = [:]
   private var statement: SQLiteStatement?
   private var blockStatement: SQLiteStatement?
@@ -48,17 +51,23 @@ final class TargetLookup: @unchecked Sendable {
   }
 
   /// Forgets what was read ahead, because the associations may be others now.
-  func forget() { windows = [:] }
+  func forget() {
+    mapping = nil
+    windows = [:]
+  }
 
   /// Lets go of the connection.
   func close() {
     (statement, blockStatement) = (nil, nil)
-    windows = [:]
+    forget()
   }
 
   private func destination(of source: Int64, mapping: Int64, in database: SQLiteDatabase) throws -> Int64? {
-    var window = windows.removeValue(forKey: mapping) ?? Window()
-    defer { windows[mapping] = window }
+    if mapping != self.mapping {
+      if let former = self.mapping { windows[former] = window }
+      window = windows.removeValue(forKey: mapping) ?? Window()
+      self.mapping = mapping
+    }
     window.streak = source >= window.last ? min(window.streak + 1, Self.enough) : 0
     window.last = source
     switch Self.answer(source, &window) {
