@@ -72,6 +72,9 @@ import Testing
   func refused(text: String) {
     #expect(SharedBlock.keys(text) == nil)
     #expect(SharedBlock(first: 1, destinations: text) == nil)
+    // Nor is a list that is longer than any block.
+    #expect(SharedBlock.keys("[" + String(repeating: "1,", count: 5_000) + "1]") == nil)
+    #expect(SharedBlock(first: .max, destinations: "[1,2]") == nil)
   }
 
   /// Notes of few kinds and of kinds of their own, with gaps of all sizes between their keys.

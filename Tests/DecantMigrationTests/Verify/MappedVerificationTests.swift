@@ -74,7 +74,7 @@ import Testing
     ("INSERT INTO shared VALUES (1, 1, 900, 2, '[1,null,2]')", ["stray-association Kind 2 [900, 902]"]),
     (
       "UPDATE shared SET destinations = json_set(destinations, '$[4]', NULL), objects = objects - 1 WHERE mapping = 1",
-      ["lost-association Kind 1 [6]", "lost-pair Note.kind 1 [6 → 3]"]
+      ["lost-association Kind 1 [6]", "surplus-pair Note.kind 1 [6 → 3]"]
     ),
     ("INSERT INTO pairs VALUES (1, 2, 'Note', 2, 'Note', 4)", ["surplus-association Note 1 [2]"]),
     (
