@@ -9,7 +9,9 @@ import Testing
     -> SQLiteDatabase
   {
     let database = try SQLiteDatabase("runs", mode: .memory)
-    try database.execute(Associations.workTables[Associations.runs] ?? "")
+    for table in [Associations.runs, Associations.shared] {
+      try database.execute(Associations.workTables[table] ?? "")
+    }
     for run in runs {
       try database.execute(
         "INSERT INTO \(Associations.runs) VALUES (\(run.mapping), \(run.first), \(run.length), \(run.destination))"
@@ -20,7 +22,6 @@ import Testing
 
   /// Moves a mapping's associations into blocks.
   private func fold(_ mapping: Int, in database: SQLiteDatabase) throws {
-    try database.execute(Associations.workTables[Associations.shared] ?? "")
     var block: SharedBlock?
     func write() throws {
       guard let block else { return }
