@@ -24,6 +24,8 @@ final class KeyAssignment: @unchecked Sendable {
   private var run = Run(first: 0, length: 0, destination: 0)
   /// The block that goes on, where shared objects have blocks.
   private var block: SharedBlock?
+  /// Source rows of the chunk without a value to be unique by.
+  private var nothing = 0
   private var values = ValueCache()
   private var known: SQLiteStatement?
   private var made: SQLiteStatement?
@@ -45,7 +47,7 @@ final class KeyAssignment: @unchecked Sendable {
     if self.numbering != numbering { values = ValueCache() }
     self.numbering = numbering
     runs.removeAll(keepingCapacity: true)
-    run.length = 0
+    (run.length, nothing) = (0, 0)
     block = numbering.isInBlocks ? try lastBlock(of: numbering.mapping, in: database) : nil
     guard !numbering.keepsKeys else { return }
     let rows = try database.rows(
@@ -59,6 +61,7 @@ final class KeyAssignment: @unchecked Sendable {
     guard let numbering else { return }
     if let block { try write(block, of: numbering.mapping, in: database) }
     block = nil
+    try RowCounts(database).add(nothing, RowCounts.filtered, mapping: numbering.mapping)
     if run.length > 0 { runs.append(run) }
     run.length = 0
     if !numbering.isShared, let first = runs.first, try isContinued(by: first, numbering, in: database) {
@@ -176,7 +179,11 @@ final class KeyAssignment: @unchecked Sendable {
   }
 
   private func unique(_ arguments: FunctionArguments, in database: SQLiteDatabase) throws -> Int64? {
-    guard !arguments.isNull(1), let numbering else { return nil }
+    guard let numbering else { return nil }
+    guard !arguments.isNull(1) else {
+      nothing += 1
+      return nil
+    }
     let source = arguments.integer(0)
     // Texts are compared by their bytes, also those that aren't UTF-8.
     let known: Int64? = try arguments.withText(1) { bytes -> Int64 in
