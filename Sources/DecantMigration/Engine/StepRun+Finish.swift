@@ -4,7 +4,7 @@ internal import Foundation
 /// The end of a step: what is no row of an object, the check of the file, and the last act.
 extension StepRun {
   /// Writes all that is no row of an object; what a killed run has done of it is quickly done again.
-  func administer() throws {
+  private func administer() throws {
     let marks = try input.program.marks(of: input.source, in: database)
     for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
       try onQueue { try self.database.execute(statement) }
@@ -22,8 +22,15 @@ extension StepRun {
     var side: SideCheck?
   }
 
-  /// Begins to check the file, to which nothing is written from here on until the check has ended.
+  /// Whether all objects and indexes are there, so that only what leads nowhere may still have to be taken away.
+  func isWritten() throws -> Bool {
+    try !isInMemory && input.program.quarantine == nil
+      && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
+  }
+
+  /// Completes the file and begins to check it; nothing is written to it from here on until the check has ended.
   func beginCheck() throws -> Check {
+    try administer()
     if isInMemory { return Check() }
     if try checkpoint.isChecked() { return Check(isDone: true) }
     return Check(side: try SideCheck(of: input.path, isResumed: report.resumedChunks > 0))

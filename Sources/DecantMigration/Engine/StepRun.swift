@@ -146,15 +146,21 @@ final class StepRun: @unchecked Sendable {
       }
     }
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
-    for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
+    // Where nothing more is to be written, the check begins before the look for what leads nowhere.
+    var check = try isWritten() ? beginCheck() : nil
+    defer { check?.side?.cancel() }
+    for (index, work) in checking.enumerated() where try !hasNothing(to: work, index: filling.count + index) {
+      check?.side?.cancel()
+      check = nil
+      try run(work, index: filling.count + index)
+    }
     try putAside(from: filling.count + checking.count)
     // References that lead nowhere are gone only now, and with them what would look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
     try createIndexes { _ in true }
     if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
-    try administer()
-    let check = try beginCheck()
-    defer { check.side?.cancel() }
+    let last = try check ?? beginCheck()
+    check = last
     meter.tell(.validate, entityMapping: "rules of the model")
     warnings += try input.program.validate(in: database)
     meter.tell(.validate, entityMapping: "check of the source")
@@ -168,7 +174,7 @@ final class StepRun: @unchecked Sendable {
       let time = try time()
       try onQueue { try keeping.write(self.input.program, from: self.database, time: time) }
     }
-    try finish(check)
+    try finish(last)
   }
 
   private func createIndexes(where isWanted: (String) -> Bool) throws {
@@ -201,6 +207,18 @@ final class StepRun: @unchecked Sendable {
     meter.leave(index: index)
     if let table = work.joinTable { dangling[table, default: 0] += state.rows }
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
+  }
+
+  /// Whether a look shows that a piece has nothing to do; it leaves no trace then, and a resumed run looks again.
+  private func hasNothing(to work: Work, index: Int) throws -> Bool {
+    guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
+      try !state(of: index).isDone
+    else { return false }
+    guard !shouldStop() else { throw StepFailure.stopped }
+    meter.enter(work, index: index, chunksDone: 0, rowsDone: 0)
+    guard try database.integer(condition) == 0 else { return false }
+    meter.leave(index: index)
+    return true
   }
 
   private func state(of work: Int) throws(SQLiteError) -> Checkpoint.State {
