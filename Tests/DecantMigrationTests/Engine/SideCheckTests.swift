@@ -67,4 +67,30 @@ import Testing
     #expect(!expected.isEmpty)
     #expect(try found(isResumed: isResumed) == expected)
   }
+
+  @Test("a large store loses the references that lead nowhere, and what is checked is the file without them")
+  func orphans() throws {
+    let model = "Note\n text String?\n tags ->> Tag.notes\n boss -> Tag\nTag\n notes ->> Note.tags"
+    let shop = try Workshop(model, "\(model)\n name String?")
+    try shop.makeStore(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+        INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZBOSS)
+        SELECT i, 1, 1, i || hex(zeroblob(450)), iif(i % 1000 = 0, 9, 1 + i % 2) FROM n;
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
+      INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) SELECT Z_PK, 1 + Z_PK % 3 FROM ZNOTE WHERE Z_PK <= 60;
+      """)
+    let result = try shop.migrate()
+    let bytes = try #require(try shop.output.resourceValues(forKeys: [.fileSizeKey]).fileSize)
+    #expect(bytes > 8 << 20)
+    #expect(
+      Set(result.report.warnings.filter { $0.contains("isn't there") }) == [
+        "10 objects had a relationship “Note.boss” to an object that isn't there; it is nil now.",
+        "20 pairs of “Note.tags” led to an object that isn't there; they are left out.",
+      ])
+    let store = try SQLiteDatabase(shop.output.path, mode: .immutable)
+    #expect(try store.integer("SELECT count(*) FROM ZNOTE WHERE ZBOSS IS NULL") == 10)
+    #expect(try store.integer("SELECT count(*) FROM Z_1TAGS") == 40)
+    #expect(try store.rows("PRAGMA integrity_check") == [[.text("ok")]])
+  }
 }
