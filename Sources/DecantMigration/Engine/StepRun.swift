@@ -75,8 +75,10 @@ final class StepRun: @unchecked Sendable {
     destination = try Self.destination(input)
     database = destination.database
     checkpoint = Checkpoint(database)
-    try checkpoint.write(digest: input.digest)
-    try checkpoint.begin(at: input.now)
+    try database.transaction { [checkpoint] () throws(SQLiteError) in
+      try checkpoint.write(digest: input.digest)
+      try checkpoint.begin(at: input.now)
+    }
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     // The source's pages may not have been checked yet.
     try database.execute("PRAGMA cell_size_check=ON")
