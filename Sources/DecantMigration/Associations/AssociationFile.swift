@@ -31,7 +31,7 @@ package final class AssociationFile: Sendable {
   package struct Mapping: Sendable, Hashable {
     package let step: Int
     package let mapping: KeptMapping
-    /// Runs, associations in runs, and further associations.
+    /// Runs and blocks, associations in these, and further associations.
     package let runs: Int
     package let inRuns: Int
     package let pairs: Int
@@ -47,6 +47,7 @@ package final class AssociationFile: Sendable {
   package let steps: [Step]
   package let mappings: [Mapping]
   private let database: SQLiteDatabase
+  private let hasBlocks: Bool
 
   package init(_ path: String) throws(Failure) {
     self.path = path
@@ -60,14 +61,15 @@ package final class AssociationFile: Sendable {
       for row in try database.rows("SELECT key, value FROM file LIMIT 100") {
         if case .text(let key) = row[0] { facts[key] = row[1] }
       }
-      guard facts["format"] == .integer(Int64(KeptAssociations.format)) else {
-        throw Failure.foreign(path: path)
-      }
+      guard let format = facts["format"]?.integer, KeptAssociations.readable.contains(Int(clamping: format)),
+        format == 1 || names.contains(.text("shared"))
+      else { throw Failure.foreign(path: path) }
+      hasBlocks = format > 1
       uuid = Self.text(facts["store_uuid"])
       store = Self.text(facts["store"])
       decantVersion = Self.text(facts["decant_version"])
       steps = try Self.steps(in: database)
-      mappings = try Self.mappings(in: database)
+      mappings = try Self.mappings(in: database, hasBlocks: hasBlocks)
     } catch let error as Failure {
       throw error
     } catch let error as SQLiteError {
@@ -93,12 +95,18 @@ package final class AssociationFile: Sendable {
     }
   }
 
-  private static func mappings(in database: SQLiteDatabase) throws(SQLiteError) -> [Mapping] {
-    try database.rows(
+  private static func mappings(in database: SQLiteDatabase, hasBlocks: Bool) throws(SQLiteError) -> [Mapping] {
+    func sum(_ what: String, _ table: String) -> String {
+      "(SELECT \(what) FROM \(table) AS t WHERE t.step = m.step AND t.mapping = m.mapping)"
+    }
+    let blocks = (
+      count: hasBlocks ? sum("count(*)", "shared") : "0",
+      objects: hasBlocks ? sum("total(objects)", "shared") : "0"
+    )
+    return try database.rows(
       "SELECT m.step, m.mapping, m.pass, m.pass_name, m.name, m.source_entity, m.destination_entity, m.way, m.policy, "
-        + "(SELECT count(*) FROM runs AS r WHERE r.step = m.step AND r.mapping = m.mapping), "
-        + "CAST((SELECT total(length) FROM runs AS r WHERE r.step = m.step AND r.mapping = m.mapping) AS INTEGER), "
-        + "(SELECT count(*) FROM pairs AS p WHERE p.step = m.step AND p.mapping = m.mapping) "
+        + "\(sum("count(*)", "runs")) + \(blocks.count), "
+        + "CAST(\(sum("total(length)", "runs")) + \(blocks.objects) AS INTEGER), \(sum("count(*)", "pairs")) "
         + "FROM mappings AS m ORDER BY m.step, m.mapping LIMIT 100000"
     ).map { row in
       Mapping(
@@ -118,7 +126,8 @@ package final class AssociationFile: Sendable {
     package let key: Int
   }
 
-  /// Gives every association of a mapping, in the order of source keys within runs, then those that are no runs.
+  /// Gives every association of a mapping, in the order of source keys within runs, then those of blocks, and those
+  /// that are neither.
   ///
   /// - Parameter body: False ends it.
   package func associations(
@@ -141,6 +150,7 @@ package final class AssociationFile: Sendable {
           else { return }
         }
       }
+      guard try blocks(of: mapping, place, body) else { return }
       let pairs = try database.prepare(
         "SELECT source_entity, source, destination_entity, destination FROM pairs \(place) "
           + "ORDER BY source, source_entity, destination, destination_entity")
@@ -154,6 +164,31 @@ package final class AssociationFile: Sendable {
     } catch let error as SQLiteError where error.path == path {
       throw Failure.unreadable(path: path, reason: error.message)
     }
+  }
+
+  /// - Returns: Whether to go on.
+  private func blocks(
+    of mapping: KeptMapping, _ place: String, _ body: (_ source: Object, _ destination: Object) throws -> Bool
+  ) throws -> Bool {
+    guard hasBlocks else { return true }
+    let blocks = try database.prepare("SELECT first, destinations FROM shared \(place) ORDER BY first")
+    while try blocks.step() {
+      let first = blocks.integer(0)
+      guard let keys = SharedBlock.keys(blocks.string(1)) else {
+        throw SharedBlock.damage(at: Int64(first), in: path)
+      }
+      for (offset, key) in keys.enumerated() {
+        let source = first.addingReportingOverflow(offset)
+        guard !source.overflow else { break }
+        guard let key else { continue }
+        guard
+          try body(
+            Object(entity: mapping.source, key: source.partialValue),
+            Object(entity: mapping.destination, key: Int(key)))
+        else { return false }
+      }
+    }
+    return true
   }
 
   /// The URI of an object of the store.

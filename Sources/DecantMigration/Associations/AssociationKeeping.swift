@@ -33,7 +33,7 @@ struct AssociationKeeping: Sendable {
     try database.attach(path, as: Self.schema)
     defer { try? database.detach(Self.schema) }
     try database.transaction { () throws(SQLiteError) in
-      for table in ["work", "steps", "mappings", "runs", "pairs"] {
+      for table in ["work"] + KeptAssociations.stepTables {
         try database.execute("DELETE FROM \(Self.schema).\(table) WHERE step = \(step)")
       }
       try database.prepare("INSERT INTO \(Self.schema).steps VALUES (?, ?, ?, ?)").run([
@@ -55,7 +55,7 @@ struct AssociationKeeping: Sendable {
   private var isThere: Bool {
     guard FileManager.default.fileExists(atPath: path) else { return false }
     if let database = try? SQLiteDatabase(path, mode: .readWrite),
-      (try? database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'work'")) == 1
+      (try? database.integer("SELECT count(*) FROM sqlite_master WHERE name IN ('work', 'shared')")) == 2
     {
       return true
     }

@@ -4,8 +4,12 @@ package import Foundation
 /// The file of kept associations: which object has become which, for people and for applications that have stored the
 /// URIs of objects (docs/associations.md).
 package enum KeptAssociations {
-  /// The number of the file's form; a program that knows another one can't read it.
-  static let format = 1
+  /// The number of the file's form; a program that doesn't know it can't read the file.
+  static let format = 2
+  /// The forms that can be read: 1 has no table `shared`.
+  static let readable = 1...format
+  /// What a step fills.
+  static let stepTables = ["steps", "mappings", "runs", "shared", "pairs"]
 
   /// Where the associations of an output lie: beside it, under its name without extension.
   package static func place(beside store: URL) -> URL {
@@ -23,6 +27,9 @@ package enum KeptAssociations {
       + "policy TEXT, PRIMARY KEY (step, mapping)) WITHOUT ROWID",
     "CREATE TABLE runs (step INTEGER, mapping INTEGER, first INTEGER, length INTEGER NOT NULL, "
       + "destination INTEGER NOT NULL, PRIMARY KEY (step, mapping, first)) WITHOUT ROWID",
+    // Blocks of objects that several source objects share (`SharedBlock`).
+    "CREATE TABLE shared (step INTEGER, mapping INTEGER, first INTEGER, objects INTEGER NOT NULL, "
+      + "destinations TEXT NOT NULL, PRIMARY KEY (step, mapping, first))",
     "CREATE TABLE pairs (step INTEGER, mapping INTEGER, source_entity TEXT, source INTEGER, "
       + "destination_entity TEXT, destination INTEGER, "
       + "PRIMARY KEY (step, mapping, source, source_entity, destination, destination_entity)) WITHOUT ROWID",
@@ -33,6 +40,8 @@ package enum KeptAssociations {
       + "SELECT m.name AS mapping, ifnull(e.source_entity, m.source_entity) AS source_entity, e.source AS source_key, "
       + "ifnull(e.destination_entity, m.destination_entity) AS destination_entity, e.destination AS destination_key "
       + "FROM (SELECT mapping, NULL AS source_entity, source, NULL AS destination_entity, destination FROM expanded "
+      + "UNION ALL SELECT b.mapping, NULL, b.first + j.key, NULL, j.value FROM shared AS b, "
+      + "json_each(b.destinations) AS j WHERE b.step = (SELECT step FROM whole) AND j.value IS NOT NULL "
       + "UNION ALL SELECT mapping, source_entity, source, destination_entity, destination FROM pairs "
       + "WHERE step = (SELECT step FROM whole)) AS e "
       + "JOIN mappings AS m ON m.step = (SELECT step FROM whole) AND m.mapping = e.mapping",

@@ -29,7 +29,13 @@ struct KeptRows {
       ]
     }
     let runs = "FROM main.\(Associations.runs) AS r WHERE mapping = \(mapping.number)"
-    guard mapping.way == .rows else { return [insertRuns("SELECT first, length, destination \(runs)")] }
+    guard mapping.way == .rows else {
+      return [
+        insertRuns("SELECT first, length, destination \(runs)"),
+        "INSERT INTO \(schema).shared SELECT \(step), mapping, first, objects, destinations "
+          + "FROM main.\(Associations.shared) WHERE mapping = \(mapping.number) ORDER BY first",
+      ]
+    }
     // Policies may associate objects of other entities than the mapping's.
     let isOwn =
       "(length = (SELECT count(*) FROM source.\(quoted(source.name)) AS s WHERE s.Z_PK >= r.first "

@@ -11,12 +11,13 @@ struct WholeWay {
   ///
   /// A file of one step has it as it is: the step is the whole way.
   func write() throws(SQLiteError) {
-    for table in ["steps", "mappings", "runs", "pairs"] {
+    for table in KeptAssociations.stepTables {
       try database.execute("DELETE FROM \(table) WHERE step < 1 OR step > \(steps)")
     }
     guard steps > 1 else { return }
     try compose(1, as: "left_way", from: nil)
     for step in 2...steps { try compose(step, as: "left_way", from: "left_way") }
+    try database.execute("DROP TABLE temp.step_runs")
     try database.execute(
       "INSERT INTO steps SELECT 0, (SELECT source_version FROM steps WHERE step = 1), "
         + "(SELECT destination_version FROM steps WHERE step = \(steps)), (SELECT now FROM steps WHERE step = 1)"
@@ -49,15 +50,29 @@ struct WholeWay {
       """)
   }
 
+  /// The runs of a step as `temp.step_runs`, with one for each object of a block.
+  private func unfold(_ step: Int) throws(SQLiteError) {
+    try database.execute(
+      """
+      DROP TABLE IF EXISTS temp.step_runs;
+      CREATE TEMP TABLE step_runs (mapping INTEGER, first INTEGER, length INTEGER, destination INTEGER,
+        PRIMARY KEY (mapping, first)) WITHOUT ROWID;
+      INSERT INTO temp.step_runs SELECT mapping, first, length, destination FROM runs WHERE step = \(step);
+      INSERT INTO temp.step_runs SELECT b.mapping, b.first + j.key, 1, j.value
+        FROM shared AS b, json_each(b.destinations) AS j WHERE b.step = \(step) AND j.value IS NOT NULL;
+      """)
+  }
+
   /// Lengthens the way by a step; the first is taken as it is.
   private func compose(_ step: Int, as name: String, from former: String?) throws(SQLiteError) {
+    try unfold(step)
     guard let former else {
       try make(name)
       try database.execute(
         """
         INSERT INTO temp.\(name)_mappings SELECT mapping, name, source_entity, destination_entity, policy, NULL, NULL, NULL, NULL
           FROM mappings WHERE step = \(step);
-        INSERT INTO temp.\(name)_runs SELECT mapping, first, length, destination FROM runs WHERE step = \(step);
+        INSERT INTO temp.\(name)_runs SELECT mapping, first, length, destination FROM temp.step_runs;
         INSERT INTO temp.\(name)_pairs SELECT mapping, source_entity, source, destination_entity, destination
           FROM pairs WHERE step = \(step);
         """)
@@ -82,15 +97,15 @@ struct WholeWay {
           min(a.destination + a.length, b.first + b.length) - max(a.destination, b.first),
           b.destination + max(0, a.destination - b.first)
         FROM temp.longer_mappings AS l JOIN temp.\(former)_runs AS a ON a.mapping = l.one
-        JOIN runs AS b ON b.step = \(step) AND b.mapping = l.two AND b.first < a.destination + a.length
-          AND b.first >= ifnull((SELECT max(c.first) FROM runs AS c WHERE c.step = \(step) AND c.mapping = l.two
+        JOIN temp.step_runs AS b ON b.mapping = l.two AND b.first < a.destination + a.length
+          AND b.first >= ifnull((SELECT max(c.first) FROM temp.step_runs AS c WHERE c.mapping = l.two
             AND c.first <= a.destination), a.destination)
         WHERE b.first + b.length > a.destination AND l.middle = l.start;
       INSERT OR IGNORE INTO temp.longer_pairs
         SELECT l.number, a.source_entity, a.source, l.destination, b.destination + (a.destination - b.first)
         FROM temp.longer_mappings AS l JOIN temp.\(former)_pairs AS a ON a.mapping = l.one
-        JOIN runs AS b ON b.step = \(step) AND b.mapping = l.two
-          AND b.first = (SELECT max(c.first) FROM runs AS c WHERE c.step = \(step) AND c.mapping = l.two
+        JOIN temp.step_runs AS b ON b.mapping = l.two
+          AND b.first = (SELECT max(c.first) FROM temp.step_runs AS c WHERE c.mapping = l.two
             AND c.first <= a.destination) AND a.destination < b.first + b.length
         WHERE a.destination_entity = l.start;
       INSERT OR IGNORE INTO temp.longer_pairs

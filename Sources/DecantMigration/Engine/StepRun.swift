@@ -41,7 +41,7 @@ final class StepRun: @unchecked Sendable {
   }
 
   let input: Input
-  private let destination: DestinationStore
+  let destination: DestinationStore
   let database: SQLiteDatabase
   let checkpoint: Checkpoint
   private let queue: DispatchQueue
@@ -52,7 +52,7 @@ final class StepRun: @unchecked Sendable {
   /// Whether a transaction is open over more than one chunk.
   private var isHeld = false
   /// Whether the store is built in memory: then there is nothing to go on from, and no checkpoint.
-  private var isInMemory: Bool { input.small != nil }
+  var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   var warnings: [String] = []
   /// Pairs that led nowhere or to quarantine, by join table.
@@ -77,8 +77,10 @@ final class StepRun: @unchecked Sendable {
     destination = try Self.destination(input)
     database = destination.database
     checkpoint = Checkpoint(database)
-    try checkpoint.write(digest: input.digest)
-    try checkpoint.begin(at: input.now)
+    try database.transaction { [checkpoint] () throws(SQLiteError) in
+      try checkpoint.write(digest: input.digest)
+      try checkpoint.begin(at: input.now)
+    }
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
     // The source's pages may not have been checked yet.
     try database.execute("PRAGMA cell_size_check=ON")
@@ -148,11 +150,21 @@ final class StepRun: @unchecked Sendable {
       }
     }
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
-    for (index, work) in checking.enumerated() { try run(work, index: filling.count + index) }
+    // Where nothing more is to be written, the check begins before the look for what leads nowhere.
+    var check = try isWritten() ? beginCheck() : nil
+    defer { check?.side?.cancel() }
+    for (index, work) in checking.enumerated() where try !hasNothing(to: work, index: filling.count + index) {
+      check?.side?.cancel()
+      check = nil
+      try run(work, index: filling.count + index)
+    }
     try putAside(from: filling.count + checking.count)
     // References that lead nowhere are gone only now, and with them what would look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
     try createIndexes { _ in true }
+    if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
+    let last = try check ?? beginCheck()
+    check = last
     meter.tell(.validate, entityMapping: "rules of the model")
     warnings += try input.program.validate(in: database)
     meter.tell(.validate, entityMapping: "check of the source")
@@ -161,13 +173,12 @@ final class StepRun: @unchecked Sendable {
       return !shouldStop()
     }
     try countRows()
-    if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
-    try finish()
     if let keeping = input.keeping {
       meter.tell(.finish, entityMapping: "associations")
       let time = try time()
       try onQueue { try keeping.write(self.input.program, from: self.database, time: time) }
     }
+    try finish(last)
   }
 
   private func createIndexes(where isWanted: (String) -> Bool) throws {
@@ -200,6 +211,18 @@ final class StepRun: @unchecked Sendable {
     meter.leave(index: index)
     if let table = work.joinTable { dangling[table, default: 0] += state.rows }
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
+  }
+
+  /// Whether a look shows that a piece has nothing to do; it leaves no trace then, and a resumed run looks again.
+  private func hasNothing(to work: Work, index: Int) throws -> Bool {
+    guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
+      try !state(of: index).isDone
+    else { return false }
+    guard !shouldStop() else { throw StepFailure.stopped }
+    meter.enter(work, index: index, chunksDone: 0, rowsDone: 0)
+    guard try database.integer(condition) == 0 else { return false }
+    meter.leave(index: index)
+    return true
   }
 
   private func state(of work: Int) throws(SQLiteError) -> Checkpoint.State {
@@ -295,56 +318,5 @@ final class StepRun: @unchecked Sendable {
     report.entities = counts.entities
     report.joinRows = counts.joinRows
     report.inserted = counts.inserted
-  }
-
-  /// Everything but the last act, which is `seal`; what a killed run has done of it is quickly done again.
-  private func finish() throws {
-    meter.tell(.finish, entityMapping: nil)
-    let marks = try input.program.marks(of: input.source, in: database)
-    for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
-      try onQueue { try self.database.execute(statement) }
-    }
-    try onQueue {
-      try self.destination.administer(
-        metadata: self.input.metadata, maxima: marks.maxima, further: marks.history,
-        modelCache: self.input.modelCache)
-    }
-    guard input.checksPages else { return }
-    if try !isInMemory && checkpoint.isChecked() { return }
-    meter.tell(.finish, entityMapping: "integrity check")
-    let findings = try ResultCheck(database).findings(isResumed: report.resumedChunks > 0)
-    guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
-    try onQueue { try self.checkpoint.noteChecked() }
-  }
-
-  /// Drops the checkpoint, so that the file is a store and nothing else.
-  func seal() throws {
-    meter.tell(.finish, entityMapping: "checkpoint")
-    try onQueue { try Self.seal(self.destination, self.input) }
-  }
-
-  /// Does what may be missing after the checkpoint has gone from a complete working file.
-  static func seal(_ input: Input) throws {
-    try seal(DestinationStore(at: input.path, layout: input.program.destination), input)
-  }
-
-  private static func seal(_ destination: DestinationStore, _ input: Input) throws {
-    try destination.seal(
-      workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
-  }
-
-  /// Whether the working file has its metadata and no checkpoint any more: nothing is left to do but to seal it.
-  static func isComplete(_ input: Input) -> Bool {
-    guard FileManager.default.fileExists(atPath: input.path),
-      let database = try? SQLiteDatabase(input.path, mode: .readWrite),
-      let checkpoints = try? database.integer(
-        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(Checkpoint.table)]),
-      let metadata = try? database.integer("SELECT count(*) FROM Z_METADATA")
-    else { return false }
-    return checkpoints == 0 && metadata == 1
-  }
-
-  private func exists(_ name: String) throws -> Bool {
-    try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name = ?", [.text(name)]) > 0
   }
 }

@@ -169,6 +169,9 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// Lets somebody know about once a second that a statement is still running; false ends the statement.
   public func observe(_ observer: (@Sendable () -> Bool)?) { deadline.observer = observer }
 
+  /// Ends the statement that is running on another thread, if one is, with `SQLiteError.isInterrupt`.
+  package func interrupt() { sqlite3_interrupt(handle) }
+
   /// Runs work in one transaction, which is rolled back where the work throws.
   public func transaction<Result>(_ work: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
     try execute("BEGIN IMMEDIATE")

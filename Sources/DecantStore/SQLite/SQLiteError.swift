@@ -30,6 +30,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
+  /// Of a file that SQLite can read, and whose rows don't hold what they should.
+  package static func damage(_ message: String, path: String) -> Self {
+    Self(code: SQLITE_CORRUPT, message: message, statement: nil, path: path)
+  }
+
   /// Of work over a file that somebody has asked to end.
   static func stopped(path: String) -> Self {
     var error = Self(code: SQLITE_INTERRUPT, message: "interrupted", statement: nil, path: path)

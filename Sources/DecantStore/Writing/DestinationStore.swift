@@ -147,8 +147,8 @@ public final class DestinationStore: Sendable {
   public func seal(workTables: [String], usesWriteAheadLog: Bool) throws {
     try database.transaction { () throws(SQLiteError) in
       for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
+      try database.execute("PRAGMA main.incremental_vacuum")
     }
-    try database.execute("PRAGMA main.incremental_vacuum")
     if isInMemory { return try write(usesWriteAheadLog: usesWriteAheadLog) }
     _ = try database.rows("PRAGMA main.journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
   }

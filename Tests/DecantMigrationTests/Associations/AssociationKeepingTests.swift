@@ -41,7 +41,7 @@ import Testing
     #expect(
       try PlainSQLite.rows(file, "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY 1")
         == [
-          "associations", "file", "mappings", "pairs", "runs", "steps", "uris",
+          "associations", "file", "mappings", "pairs", "runs", "shared", "steps", "uris",
         ])
   }
 

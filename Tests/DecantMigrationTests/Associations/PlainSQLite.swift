@@ -34,7 +34,7 @@ enum PlainSQLite {
 
   /// All that a file of associations holds.
   static func dump(_ file: URL) throws -> [String] {
-    try ["file", "steps", "mappings", "runs", "pairs", "uris"].flatMap { table in
+    try ["file", "steps", "mappings", "runs", "shared", "pairs", "uris"].flatMap { table in
       try rows(file, "SELECT * FROM \(table) ORDER BY 1, 2").map { "\(table): \($0)" }
     }
   }

@@ -43,6 +43,26 @@ import Testing
       ) == ["2|90", "2|91", "8|71", "8|90", "8|91"])
   }
 
+  @Test func blocksMeetRunsPairsAndBlocks() throws {
+    // The same associations as runs of one.
+    let blocks =
+      "INSERT INTO shared VALUES (1, 1, 3, 3, '[7,null,8,7]'), (1, 1, 20, 1, '[40]'), (2, 1, 7, 2, '[70,80]'), "
+      + "(3, 1, 70, 1, '[5]'), (3, 1, 80, 1, '[5]');"
+    let runs =
+      "INSERT INTO runs VALUES (1, 1, 3, 1, 7), (1, 1, 5, 1, 8), (1, 1, 6, 1, 7), (1, 1, 20, 1, 40), (2, 1, 7, 1, 70), "
+      + "(2, 1, 8, 1, 80), (3, 1, 70, 1, 5), (3, 1, 80, 1, 5);"
+    let others =
+      "INSERT INTO runs VALUES (1, 1, 30, 2, 7), (2, 1, 39, 5, 90); INSERT INTO pairs VALUES (1, 1, 'E', 9, 'E', 8), "
+      + "(2, 1, 'E', 40, 'E', 70);"
+    #expect(
+      try compose(blocks + others) == [
+        "3|70", "5|80", "6|70", "9|80", "20|70", "20|91", "30|70", "31|80",
+      ])
+    for steps in 2...3 {
+      #expect(try compose(blocks + others, steps: steps) == compose(runs + others, steps: steps))
+    }
+  }
+
   @Test func everyKeyThroughThreeSteps() throws {
     // Each step shifts keys and splits them into runs of its own; the composition is worked out key by key.
     func runs(_ step: Int, _ length: Int, _ shift: (Int) -> Int) -> (sql: String, map: [Int: Int]) {

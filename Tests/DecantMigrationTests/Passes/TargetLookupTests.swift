@@ -9,7 +9,9 @@ import Testing
     -> SQLiteDatabase
   {
     let database = try SQLiteDatabase("runs", mode: .memory)
-    try database.execute(Associations.workTables[Associations.runs] ?? "")
+    for table in [Associations.runs, Associations.shared] {
+      try database.execute(Associations.workTables[table] ?? "")
+    }
     for run in runs {
       try database.execute(
         "INSERT INTO \(Associations.runs) VALUES (\(run.mapping), \(run.first), \(run.length), \(run.destination))"
@@ -18,8 +20,34 @@ import Testing
     return database
   }
 
-  @Test(arguments: ["upwards", "downwards", "anyhow", "twice each"])
-  func everyKeyOfEveryMappingIsFound(order: String) throws {
+  /// Moves a mapping's associations into blocks.
+  private func fold(_ mapping: Int, in database: SQLiteDatabase) throws {
+    var block: SharedBlock?
+    func write() throws {
+      guard let block else { return }
+      try database.prepare("INSERT INTO \(Associations.shared) VALUES (?, ?, ?, ?)").run([
+        .integer(Int64(mapping)), .integer(block.first), .integer(Int64(block.objects)),
+        .text(block.destinations),
+      ])
+    }
+    let rows = try database.rows(
+      "SELECT first, length, destination FROM \(Associations.runs) WHERE mapping = \(mapping) ORDER BY first")
+    for row in rows {
+      let (first, length, destination) = (row[0].integer ?? 0, row[1].integer ?? 0, row[2].integer ?? 0)
+      for step in 0..<length {
+        if block?.takes(first + step) != true {
+          try write()
+          block = SharedBlock(first: first + step)
+        }
+        block?.append(first + step, destination + step)
+      }
+    }
+    try write()
+    try database.execute("DELETE FROM \(Associations.runs) WHERE mapping = \(mapping)")
+  }
+
+  @Test(arguments: ["upwards", "downwards", "anyhow", "twice each"], [false, true])
+  func everyKeyOfEveryMappingIsFound(order: String, inBlocks: Bool) throws {
     var runs: [(mapping: Int, first: Int, length: Int, destination: Int)] = []
     var known: [[Int: Int]] = [[:], [:], [:]]
     // Runs of all lengths, with and without gaps, and single ones that share objects.
@@ -29,11 +57,14 @@ import Testing
         let length = mapping == 1 ? 1 + turn % 4 : 1
         runs.append((mapping, first, length, 1000 + (mapping == 1 ? turn * 10 : turn % 7)))
         for step in 0..<length { known[mapping][first + step] = runs[runs.count - 1].destination + step }
-        first += length + (turn % 5 == 0 ? 3 : 0)
+        first += length + (turn % 5 == 0 ? 3 : 0) + (turn % 90 == 0 ? 20 : 0)
       }
     }
     let database = try database(runs)
-    let lookup = TargetLookup()
+    if inBlocks {
+      for mapping in 1...2 { try fold(mapping, in: database) }
+    }
+    let lookup = TargetLookup(blocks: inBlocks ? [1, 2, 3] : [])
     lookup.register(in: database)
     var keys = Array(-10...4000)
     switch order {

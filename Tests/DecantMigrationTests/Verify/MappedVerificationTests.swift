@@ -61,7 +61,7 @@ import Testing
       ["lost-association Page 4 [2, 3, 4, 5]", "unexplained-object Page 4 [2, 3, 4, 5]"]
     ),
     (
-      "UPDATE runs SET destination = 3 WHERE mapping = 1 AND first = 4",
+      "UPDATE shared SET destinations = json_set(destinations, '$[2]', 3) WHERE mapping = 1",
       [
         "moved-association Kind 3 [6, 12, 20]", "shared-object Kind 1 [3]", "unexplained-object Kind 1 [2]",
         "changed-target Note.kind 1 [4 → 3]",
@@ -71,6 +71,11 @@ import Testing
       "INSERT INTO runs VALUES (1, 2, 14, 1, 14)", ["filtered-object Note 1 [14]"]
     ),
     ("INSERT INTO runs VALUES (1, 4, 900, 2, 900)", ["stray-association Tag 2 [900]"]),
+    ("INSERT INTO shared VALUES (1, 1, 900, 2, '[1,null,2]')", ["stray-association Kind 2 [900, 902]"]),
+    (
+      "UPDATE shared SET destinations = json_set(destinations, '$[4]', NULL), objects = objects - 1 WHERE mapping = 1",
+      ["lost-association Kind 1 [6]", "surplus-pair Note.kind 1 [6 → 3]"]
+    ),
     ("INSERT INTO pairs VALUES (1, 2, 'Note', 2, 'Note', 4)", ["surplus-association Note 1 [2]"]),
     (
       "UPDATE runs SET destination = 26 - first WHERE mapping = 2 AND first IN (10, 16)",
@@ -113,6 +118,10 @@ import Testing
       let failure = #expect(throws: MigrationFailure.self, "\(change)") { try fixture.shop.verify() }
       #expect(failure?.reason == "foreign-associations", "\(change): \(String(describing: failure))")
     }
+    try good.write(to: fixture.associations)
+    try MappedFixture.change(fixture.associations, "UPDATE shared SET destinations = '[1, 2'")
+    let failure = #expect(throws: MigrationFailure.self) { try fixture.shop.verify() }
+    #expect(failure?.reason == "foreign-associations" && failure?.message.contains("no list of keys") == true)
     try Data("no database".utf8).write(to: fixture.associations)
     #expect(throws: MigrationFailure.self) { try fixture.shop.verify() }
   }

@@ -27,6 +27,9 @@ struct LogicalContent {
         INSERT INTO names SELECT m.destination_entity, one.destination, one.source FROM one
             JOIN kept.mappings AS m ON m.mapping = one.mapping
             WHERE m.destination_entity NOT IN (\(Self.list(workload.tellingColumns.keys)))
+          UNION ALL SELECT m.destination_entity, j.value, b.first + j.key FROM kept.shared AS b
+            JOIN json_each(b.destinations) AS j JOIN kept.mappings AS m ON m.mapping = b.mapping
+            WHERE j.value IS NOT NULL AND m.destination_entity NOT IN (\(Self.list(workload.tellingColumns.keys)))
           UNION ALL SELECT destination_entity, destination, source FROM kept.pairs
             WHERE destination_entity NOT IN (\(Self.list(workload.tellingColumns.keys)))
         """)

@@ -17,6 +17,8 @@ struct WorkloadShop {
     let content: [String: String]
     let store: ExactContent
     let associations: ExactContent
+    /// Every association of these, a line each, whatever form it has.
+    let pairs: [String]
     /// How many commits of chunks there were.
     let chunks: Int
     /// Each entity mapping's rows.
@@ -57,6 +59,7 @@ struct WorkloadShop {
     return Result(
       content: try LogicalContent(workload, of: job.output, associations: associations).objects,
       store: try ExactContent(job.output), associations: try ExactContent(associations),
+      pairs: try PlainSQLite.rows(associations, "SELECT * FROM associations ORDER BY 1, 2, 3, 4, 5"),
       chunks: steps.map { $0.chunks + $0.resumedChunks }.reduce(0, +), entities: steps.map(\.entities))
   }
 }

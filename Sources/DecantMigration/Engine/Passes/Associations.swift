@@ -3,9 +3,11 @@ internal import DecantStore
 /// The association table: which destination object is the migrated version of which source object, by entity mapping.
 ///
 /// A row is a run: `length` source keys from `first` on, whose destination keys count up from `destination`. Objects
-/// that several source objects share have a run of one for each.
+/// that several source objects share have blocks instead (`SharedBlock`), or, where something goes by rows, a run of one
+/// for each.
 enum Associations {
   static let runs = "Z_DECANT_RUNS"
+  static let shared = "Z_DECANT_SHARED"
   static let keys = "Z_DECANT_KEYS"
   static let values = "Z_DECANT_VALUES"
   static let claims = "Z_DECANT_CLAIMS"
@@ -17,6 +19,9 @@ enum Associations {
     runs:
       "CREATE TABLE \(runs) (mapping INTEGER, first INTEGER, length INTEGER, destination INTEGER, "
       + "PRIMARY KEY (mapping, first)) WITHOUT ROWID",
+    shared:
+      "CREATE TABLE \(shared) (mapping INTEGER, first INTEGER, objects INTEGER, destinations TEXT, "
+      + "PRIMARY KEY (mapping, first))",
     // What policies associate beyond runs; `root` is the entity number of the destination family.
     pairs:
       "CREATE TABLE \(pairs) (mapping INTEGER, source INTEGER, root INTEGER, destination INTEGER, "
@@ -56,6 +61,7 @@ enum Associations {
   /// The number of source objects that a mapping has associated.
   static func count(mapping: Int) -> String {
     "SELECT (SELECT ifnull(sum(length), 0) FROM main.\(runs) WHERE mapping = \(mapping)) + "
+      + "(SELECT ifnull(sum(objects), 0) FROM main.\(shared) WHERE mapping = \(mapping)) + "
       + "(SELECT count(DISTINCT source) FROM main.\(pairs) AS p WHERE mapping = \(mapping) AND NOT EXISTS "
       + "(SELECT 1 FROM main.\(runs) AS r WHERE r.mapping = \(mapping) AND r.first <= p.source "
       + "AND p.source < r.first + r.length AND r.first = (SELECT max(first) FROM main.\(runs) "

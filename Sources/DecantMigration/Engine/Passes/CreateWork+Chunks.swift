@@ -9,16 +9,20 @@ internal import PredicateFormat
 extension CreateWork {
   /// Takes those rows of a predicate of which an object is to be made.
   func rows(of predicate: FormatPredicate, _ index: Int) throws(NotSet) -> String {
-    var joins = "CROSS " + Associations.join("a", mapping: mapping.number, source: "s.Z_PK")
-    if mapping.mapping.uniqueBy != nil {
+    let join: String
+    let key: String
+    if mapping.mapping.uniqueBy == nil {
+      join = "CROSS " + Associations.join("a", mapping: mapping.number, source: "s.Z_PK")
+      key = Associations.key(of: "a", for: "s.Z_PK")
+    } else {
       // The object is made of the first row that has its value.
-      joins +=
-        " CROSS JOIN main.\(Associations.values) AS v ON v.mapping = \(mapping.number) "
+      join =
+        "CROSS JOIN main.\(Associations.values) AS v ON v.mapping = \(mapping.number) "
         + "AND v.value = +(\(try uniqueValue())) AND v.first = s.Z_PK"
+      key = "v.destination"
     }
-    return "INSERT INTO temp.decant_chunk (source, destination) "
-      + "SELECT s.Z_PK, \(Associations.key(of: "a", for: "s.Z_PK")) "
-      + "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED \(joins) "
+    return "INSERT INTO temp.decant_chunk (source, destination) SELECT s.Z_PK, \(key) "
+      + "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED \(join) "
       + "WHERE s.Z_ENT = \(mapping.sourceNumber) AND (\(try condition(predicate, index))) "
       + "AND s.Z_PK > ?1 AND s.Z_PK <= ?2 ORDER BY s.Z_PK"
   }

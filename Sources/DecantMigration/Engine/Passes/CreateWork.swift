@@ -35,7 +35,7 @@ struct CreateWork {
   private func work(_ statements: [String], numbers: Bool = false) -> Work {
     let numbering = KeyNumbering(
       mapping: mapping.number, root: root, keepsKeys: mapping.keepsKeys,
-      isShared: mapping.mapping.uniqueBy != nil)
+      isShared: mapping.mapping.uniqueBy != nil, isInBlocks: plan.isInBlocks(mapping))
     return Work(
       mapping.mapping.name, stage: .create, extent: .chunks(table: mapping.sourceTable.name, key: "Z_PK"),
       statements: statements, numbering: numbers ? numbering : nil, pass: mapping.pass,

@@ -22,10 +22,15 @@ final class KeyAssignment: @unchecked Sendable {
   private var runs: [Run] = []
   /// The run that goes on; of no length where there is none yet.
   private var run = Run(first: 0, length: 0, destination: 0)
+  /// The block that goes on, where shared objects have blocks.
+  private var block: SharedBlock?
+  /// Source rows of the chunk without a value to be unique by.
+  private var nothing = 0
   private var values = ValueCache()
   private var known: SQLiteStatement?
   private var made: SQLiteStatement?
   private var listed: SQLiteStatement?
+  private var written: SQLiteStatement?
 
   /// Lets the statements of a connection call the functions.
   func register(in database: SQLiteDatabase) {
@@ -42,7 +47,8 @@ final class KeyAssignment: @unchecked Sendable {
     if self.numbering != numbering { values = ValueCache() }
     self.numbering = numbering
     runs.removeAll(keepingCapacity: true)
-    run.length = 0
+    (run.length, nothing) = (0, 0)
+    block = numbering.isInBlocks ? try lastBlock(of: numbering.mapping, in: database) : nil
     guard !numbering.keepsKeys else { return }
     let rows = try database.rows(
       "SELECT next FROM main.\(Associations.keys) WHERE root = ?", [.integer(Int64(numbering.root))])
@@ -51,8 +57,11 @@ final class KeyAssignment: @unchecked Sendable {
 
   /// Writes what the statements of a chunk have associated, in the same transaction.
   func end(in database: SQLiteDatabase) throws(SQLiteError) {
-    (known, made, listed) = (nil, nil, nil)
+    defer { (known, made, listed, written) = (nil, nil, nil, nil) }
     guard let numbering else { return }
+    if let block { try write(block, of: numbering.mapping, in: database) }
+    block = nil
+    try RowCounts(database).add(nothing, RowCounts.filtered, mapping: numbering.mapping)
     if run.length > 0 { runs.append(run) }
     run.length = 0
     if !numbering.isShared, let first = runs.first, try isContinued(by: first, numbering, in: database) {
@@ -67,6 +76,51 @@ final class KeyAssignment: @unchecked Sendable {
       next, .integer(Int64(numbering.root)),
     ])
   }
+
+  // MARK: Blocks
+
+  /// The block that the last chunk ended with, to go on with it; the row goes until it is written anew.
+  private func lastBlock(of mapping: Int, in database: SQLiteDatabase) throws -> SharedBlock? {
+    let row = try database.rows(
+      "SELECT first, destinations FROM main.\(Associations.shared) WHERE mapping = ? ORDER BY first DESC LIMIT 1",
+      [.integer(Int64(mapping))]
+    ).first
+    guard let row, let first = row[0].integer else { return nil }
+    guard case .text(let text) = row[1], let block = SharedBlock(first: first, destinations: text) else {
+      throw SharedBlock.damage(at: first, in: database.path)
+    }
+    try database.prepare("DELETE FROM main.\(Associations.shared) WHERE mapping = ? AND first = ?").run([
+      .integer(Int64(mapping)), .integer(first),
+    ])
+    return block
+  }
+
+  private func write(_ block: SharedBlock, of mapping: Int, in database: SQLiteDatabase) throws(SQLiteError) {
+    let insert =
+      if let written { written } else {
+        try database.prepare(
+          "INSERT INTO main.\(Associations.shared) (mapping, first, objects, destinations) VALUES (?, ?, ?, ?)")
+      }
+    written = insert
+    try insert.run([
+      .integer(Int64(mapping)), .integer(block.first), .integer(Int64(block.objects)),
+      .text(block.destinations),
+    ])
+  }
+
+  private func share(_ source: Int64, _ destination: Int64, in database: SQLiteDatabase) throws(SQLiteError) {
+    guard let numbering, numbering.isInBlocks else {
+      return runs.append(Run(first: source, length: 1, destination: destination))
+    }
+    if let full = block, !full.takes(source) {
+      try write(full, of: numbering.mapping, in: database)
+      block = nil
+    }
+    if block == nil { block = SharedBlock(first: source) }
+    block?.append(source, destination)
+  }
+
+  // MARK: Runs
 
   /// Runs that one statement writes.
   private static let atOnce = 64
@@ -125,7 +179,11 @@ final class KeyAssignment: @unchecked Sendable {
   }
 
   private func unique(_ arguments: FunctionArguments, in database: SQLiteDatabase) throws -> Int64? {
-    guard !arguments.isNull(1), let numbering else { return nil }
+    guard let numbering else { return nil }
+    guard !arguments.isNull(1) else {
+      nothing += 1
+      return nil
+    }
     let source = arguments.integer(0)
     // Texts are compared by their bytes, also those that aren't UTF-8.
     let known: Int64? = try arguments.withText(1) { bytes -> Int64 in
@@ -141,7 +199,7 @@ final class KeyAssignment: @unchecked Sendable {
           try statement.bind(arguments.value(1), at: place)
         }
       }
-    runs.append(Run(first: source, length: 1, destination: destination))
+    try share(source, destination, in: database)
     return destination
   }
 

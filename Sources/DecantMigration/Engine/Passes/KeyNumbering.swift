@@ -8,4 +8,6 @@ struct KeyNumbering: Sendable, Hashable {
   let keepsKeys: Bool
   /// Whether several source objects share one object (`uniqueBy`).
   let isShared: Bool
+  /// Whether the associations of shared objects are written as blocks (`SharedBlock`).
+  let isInBlocks: Bool
 }

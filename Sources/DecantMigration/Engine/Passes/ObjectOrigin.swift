@@ -34,10 +34,12 @@ struct ObjectOrigins {
     else { return nil }
     let mappings = plan.mappings.filter { $0.destinationTable.name == table.name }
     for mapping in mappings {
-      let key = SQLiteValue.integer(key)
       let run = try database.rows(
-        "SELECT min(first + (?1 - destination)) FROM main.\(Associations.runs) WHERE mapping = \(mapping.number) "
-          + "AND destination <= ?1 AND ?1 - destination < length", [key])
+        plan.isInBlocks(mapping)
+          ? "SELECT first FROM main.\(Associations.values) WHERE mapping = \(mapping.number) AND destination = ?1"
+          : "SELECT min(first + (?1 - destination)) FROM main.\(Associations.runs) "
+            + "WHERE mapping = \(mapping.number) AND destination <= ?1 AND ?1 - destination < length",
+        [.integer(key)])
       if let source = run.first?.first?.integer { return made(mapping, of: source) }
     }
     for mapping in plan.mappings {

@@ -43,6 +43,9 @@ struct PassPlan: Sendable {
   let passes: [Pass]
   /// Source columns that an index of their table begins with: in their order a table can be read cheaply.
   let leadingColumns: [String: Set<String>]
+  /// Whether the associations of shared objects are blocks: where statements alone ask for them, and none are taken
+  /// away.
+  var hasBlocks = false
 
   /// All mappings in the order in which they run.
   var mappings: [Mapping] { passes.flatMap(\.mappings) }
@@ -79,6 +82,9 @@ struct PassPlan: Sendable {
     }
     self.passes = passes
   }
+
+  /// Whether a mapping's associations are blocks.
+  func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
   /// The mappings of that name: associations of one name are one, whatever the pass.
   func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }

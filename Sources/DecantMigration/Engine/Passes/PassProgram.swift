@@ -27,7 +27,7 @@ struct PassProgram: StepProgram {
   let quarantine: Quarantine?
   let digestParts: [String]
   let keys: KeyAssignment? = KeyAssignment()
-  private let targets = TargetLookup()
+  private let targets: TargetLookup
   private let store: String
   private let validation: ValidationMode?
   private let untaken: [String]
@@ -50,18 +50,26 @@ struct PassProgram: StepProgram {
     noting: (@Sendable ([UInt8]) -> Void)? = nil, folder: String, store: String,
     validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
   ) {
+    let derived = PassWork(plan, ways: []).derived()
+    let modes = ValidationCheck(plan: plan, mode: validation).modes
+    quarantine = PassQuarantine(plan: plan).quarantine(of: modes, derived: derived)
+    var plan = plan
+    plan.hasBlocks = quarantine == nil
+    var ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    let goesByRows = ways.contains(where: \.goesByRows)
+    if goesByRows, plan.hasBlocks {
+      plan.hasBlocks = false
+      ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    }
     self.plan = plan
     self.store = store
     self.untaken = untaken
     self.validation = validation
-    let ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
     self.ways = ways
+    targets = TargetLookup(blocks: Set(plan.mappings.filter(plan.isInBlocks).map { Int64($0.number) }))
     let work = PassWork(plan, ways: ways)
     filling = work.filling()
     checking = work.checking()
-    quarantine = PassQuarantine(plan: plan).quarantine(
-      of: ValidationCheck(plan: plan, mode: validation).modes, derived: work.derived())
-    let goesByRows = ways.contains(where: \.goesByRows)
     rows =
       goesByRows
       ? RowPath(
@@ -155,25 +163,21 @@ struct PassProgram: StepProgram {
         counts.entities.append(try countRows(mapping, of: store, in: database))
         continue
       }
-      let table =
-        "source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED WHERE s.Z_ENT = \(mapping.sourceNumber)"
       let rows = try sourceRows(of: mapping.source, in: store)
       let associated = AssociatedRows(plan: plan, database: database)
       let isTouched = try self.rows != nil && associated.isTouched(mapping)
       let migrated =
         try isTouched
         ? associated.count(of: mapping) : database.integer(Associations.count(mapping: mapping.number))
-      let filtered = try CreateWork(plan, mapping).filtered().map {
-        try database.integer("SELECT count(*) FROM \(table) AND \($0)")
-      }
+      let filtered = try filteredRows(of: mapping, in: database)
       let refused = try refused(of: mapping, in: database)
       // What a policy deleted and associated anew isn't left out.
       let deleted =
         try isTouched
         ? min(
-          max(0, rows - migrated - (filtered ?? 0) - refused),
+          max(0, rows - migrated - filtered - refused),
           RowCounts(database).rows(RowCounts.deleted, mapping: mapping.number)) : 0
-      let accounted = migrated + (filtered ?? 0) + deleted + refused
+      let accounted = migrated + filtered + deleted + refused
       guard rows == accounted else {
         throw StepFailure.rowsDiffer(entityMapping: mapping.mapping.name, source: rows, destination: accounted)
       }
@@ -183,7 +187,7 @@ struct PassProgram: StepProgram {
       counts.entities.append(
         .init(
           entityMapping: mapping.mapping.name, pass: passName(of: mapping), source: rows, migrated: migrated,
-          filtered: filtered ?? 0, refused: refused, leftOut: deleted))
+          filtered: filtered, refused: refused, leftOut: deleted))
     }
     for entity in destination.model.entities.map(\.name) {
       let expected = made[entity, default: 0] + (rows == nil ? 0 : try RowCounts(database).made(of: entity))
@@ -207,6 +211,16 @@ struct PassProgram: StepProgram {
         in: database)
     }
     return counts
+  }
+
+  /// Source rows that the filter keeps back, and those without a value to be unique by, which were counted on the way.
+  private func filteredRows(of mapping: PassPlan.Mapping, in database: SQLiteDatabase) throws -> Int {
+    let kept = try CreateWork(plan, mapping).filter().map { filter in
+      try database.integer(
+        "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
+          + "WHERE s.Z_ENT = \(mapping.sourceNumber) AND NOT (\(filter))")
+    }
+    return try (kept ?? 0) + RowCounts(database).rows(RowCounts.filtered, mapping: mapping.number)
   }
 
   private func passName(of mapping: PassPlan.Mapping) -> String? {

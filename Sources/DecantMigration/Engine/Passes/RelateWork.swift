@@ -126,9 +126,7 @@ struct RelateWork {
         reason: "the relationship isn't stored")
     }
     var statements = DestinationLinks.tables
-    statements.append(
-      "INSERT OR IGNORE INTO temp.decant_owners (owner) SELECT \(Associations.key(of: "a", for: "s.Z_PK")) \(owners())"
-    )
+    statements.append("INSERT OR IGNORE INTO temp.decant_owners (owner) SELECT \(owner.key) \(owners())")
     for target in targets {
       do throws(NotSQL) {
         statements += try pairs(expression, target.mapping, isAdded: target.isAdded)
@@ -156,22 +154,20 @@ struct RelateWork {
     ]
   }
 
-  /// The mapping's source rows of a chunk with their runs.
-  private func owners(_ joins: [String] = []) -> String {
-    let all = [Associations.join("a", mapping: mapping.number, source: "s.Z_PK")] + joins
-    return "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(all.joined(separator: " ")) "
-      + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT = \(mapping.sourceNumber)"
+  private var owner: AssociatedKey { AssociatedKey("a", mapping, source: "s.Z_PK", in: plan) }
+
+  /// The mapping's source rows of a chunk that have become something.
+  private func owners(_ joins: [String] = [], where condition: String = "") -> String {
+    "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(([owner.join] + joins).joined(separator: " ")) "
+      + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT = \(mapping.sourceNumber)\(owner.condition)\(condition)"
   }
 
   private func pairs(
     _ expression: RelationshipExpression, _ target: PassPlan.Mapping, isAdded: Bool
   ) throws(NotSQL) -> [String] {
     let path = try SourcePath(expression.path, from: mapping.source, in: plan.source)
-    var statements = [
-      statement(
-        path, Associations.join("t", mapping: target.number, source: path.key),
-        key: Associations.key(of: "t", for: path.key), isAdded: isAdded)
-    ]
+    let key = AssociatedKey("t", target, source: path.key, in: plan)
+    var statements = [statement(path, key.join, key: key.key, where: key.condition, isAdded: isAdded)]
     if target.mapping.policy != nil {
       let root = plan.destination.entityNumbers[target.destinationTable.rootEntity] ?? 0
       statements.append(
@@ -182,11 +178,13 @@ struct RelateWork {
     return statements
   }
 
-  private func statement(_ path: SourcePath, _ join: String, key: String, isAdded: Bool) -> String {
+  private func statement(
+    _ path: SourcePath, _ join: String, key: String, where condition: String = "", isAdded: Bool
+  ) -> String {
     let place = path.place.map { "ifnull(\($0), \(Int.max))" } ?? path.key
     return "INSERT INTO temp.decant_pairs (owner, target, place, source, latest, added) "
-      + "SELECT \(Associations.key(of: "a", for: "s.Z_PK")), \(key), "
-      + "\(place), s.Z_PK, s.Z_PK, \(isAdded ? 1 : 0) \(owners(path.joins + [join])) ORDER BY s.Z_PK, 3 "
+      + "SELECT \(owner.key), \(key), \(place), s.Z_PK, s.Z_PK, \(isAdded ? 1 : 0) "
+      + "\(owners(path.joins + [join], where: condition)) ORDER BY s.Z_PK, 3 "
       + "ON CONFLICT (owner, target) DO UPDATE SET latest = max(latest, excluded.latest)"
   }
 }

@@ -6,6 +6,8 @@ internal import DecantStore
 /// `@unchecked Sendable`: touched on the step's own queue alone.
 final class TargetLookup: @unchecked Sendable {
   static let target = "decant_target"
+  /// The mappings whose associations are blocks.
+  private let blocks: Set<Int64>
   /// How many runs are read ahead, and after how many keys in order.
   private static let ahead = 512
   private static let enough = 4
@@ -29,8 +31,15 @@ final class TargetLookup: @unchecked Sendable {
     var isLast = false
   }
 
+  /// The window of the mapping that was asked last, and those of the others.
+  private var window = Window()
+  private var mapping: Int64?
   private var windows: [Int64: Window] = [:]
   private var statement: SQLiteStatement?
+  private var blockStatement: SQLiteStatement?
+
+  /// - Parameter blocks: The numbers of the mappings whose associations are blocks.
+  init(blocks: Set<Int64> = []) { self.blocks = blocks }
 
   /// Lets the statements of a connection call the function.
   func register(in database: SQLiteDatabase) {
@@ -42,17 +51,23 @@ final class TargetLookup: @unchecked Sendable {
   }
 
   /// Forgets what was read ahead, because the associations may be others now.
-  func forget() { windows = [:] }
-
-  /// Lets go of the connection.
-  func close() {
-    statement = nil
+  func forget() {
+    mapping = nil
     windows = [:]
   }
 
+  /// Lets go of the connection.
+  func close() {
+    (statement, blockStatement) = (nil, nil)
+    forget()
+  }
+
   private func destination(of source: Int64, mapping: Int64, in database: SQLiteDatabase) throws -> Int64? {
-    var window = windows.removeValue(forKey: mapping) ?? Window()
-    defer { windows[mapping] = window }
+    if mapping != self.mapping {
+      if let former = self.mapping { windows[former] = window }
+      window = windows.removeValue(forKey: mapping) ?? Window()
+      self.mapping = mapping
+    }
     window.streak = source >= window.last ? min(window.streak + 1, Self.enough) : 0
     window.last = source
     switch Self.answer(source, &window) {
@@ -61,7 +76,11 @@ final class TargetLookup: @unchecked Sendable {
     case .beyond: break
     }
     let count = window.streak == Self.enough ? Self.ahead : 1
-    try fill(&window, from: source, mapping: mapping, count: count, in: database)
+    if blocks.contains(mapping) {
+      try fillByBlocks(&window, from: source, mapping: mapping, count: count, in: database)
+    } else {
+      try fill(&window, from: source, mapping: mapping, count: count, in: database)
+    }
     if case .found(let destination) = Self.answer(source, &window) { return destination }
     return nil
   }
@@ -110,5 +129,40 @@ final class TargetLookup: @unchecked Sendable {
           destination: Int64(statement.integer(2))))
     }
     window.isLast = window.runs.count < count
+  }
+
+  /// Reads the block that a source key may be in and those after it.
+  private func fillByBlocks(
+    _ window: inout Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
+  ) throws {
+    let statement =
+      try blockStatement
+      ?? database.prepare(
+        "SELECT first, destinations FROM main.\(Associations.shared) WHERE mapping = ?1 AND first >= ifnull("
+          + "(SELECT max(first) FROM main.\(Associations.shared) WHERE mapping = ?1 AND first <= ?2), ?2) "
+          + "ORDER BY first")
+    blockStatement = statement
+    try statement.bind(.integer(mapping), at: 1)
+    try statement.bind(.integer(source), at: 2)
+    defer { statement.reset() }
+    window.runs.removeAll(keepingCapacity: true)
+    window.place = 0
+    window.from = source
+    window.isLast = false
+    while window.runs.count < count {
+      guard try statement.step() else {
+        window.isLast = true
+        return
+      }
+      let first = Int64(statement.integer(0))
+      guard let keys = SharedBlock.keys(statement.string(1)) else {
+        throw SharedBlock.damage(at: first, in: database.path)
+      }
+      window.from = min(window.from, first)
+      for (place, key) in keys.enumerated() {
+        guard let key else { continue }
+        window.runs.append(Run(first: first + Int64(place), length: 1, destination: key))
+      }
+    }
   }
 }

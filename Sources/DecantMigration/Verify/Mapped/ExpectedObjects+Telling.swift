@@ -31,7 +31,13 @@ extension ExpectedObjects {
     let runs =
       "FROM kept.runs AS r WHERE \(place) AND length <> (SELECT count(*) FROM \(table) AS s WHERE s.Z_PK >= r.first "
       + "AND s.Z_PK - r.length < r.first AND s.Z_ENT = \(mapping.sourceNumber))"
-    let examples = try expected.database.rows("SELECT first \(runs) ORDER BY 1 LIMIT 5").compactMap {
+    // Objects of blocks too, where the file has any.
+    let stray =
+      expected.lookup.hasBlocks
+      ? "SELECT first \(runs) UNION ALL SELECT b.first + j.key FROM kept.shared AS b, "
+        + "json_each(iif(json_valid(b.destinations), b.destinations, '[]')) AS j WHERE \(place) AND j.value IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(table) AS s "
+        + "WHERE s.Z_PK = b.first + j.key AND s.Z_ENT = \(mapping.sourceNumber))" : "SELECT first \(runs)"
+    let examples = try expected.database.rows("\(stray) ORDER BY 1 LIMIT 5").compactMap {
       $0.first?.integer.map(String.init)
     }
     findings.add(

@@ -71,7 +71,7 @@ final class ExpectedStore {
     job = JobIdentity.text(store: source.metadata.uuid, time: step.time)
     ExpressionFunctions.register(in: store.database, now: step.time, job: job)
     rows = RowSource(database: store.database, layout: plan.source, schema: "source")
-    lookup = try AssociationLookup(in: store.database, step: step.number)
+    lookup = try AssociationLookup(in: store.database, path: associations.path, step: step.number)
     if quarantine.isThere {
       aside = try AsideObjects(quarantine, of: plan.destination, in: store.database, scratch: path + ".aside")
     }

@@ -1,0 +1,55 @@
+internal import DecantStore
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+
+/// The check of a finished working file over a connection of its own, while the step reads the same file for what leads
+/// nowhere and for its last counts.
+///
+/// The connection takes no lock: until `findings` or `cancel` has come back nobody may write to the file.
+final class SideCheck: Sendable {
+  /// Below that a second connection isn't worth it, in bytes.
+  private static let smallest = 8 << 20
+
+  private let database: SQLiteDatabase
+  private let group = DispatchGroup()
+  private let isOver = Atomic(false)
+  private let outcome = Mutex<Result<[String], SQLiteError>>(.success([]))
+
+  /// Begins the check.
+  ///
+  /// - Parameter isResumed: See `ResultCheck`.
+  /// - Returns: `nil` for a small file, which is better checked at once.
+  init?(of path: String, isResumed: Bool) throws(SQLiteError) {
+    guard let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int,
+      size >= Self.smallest
+    else { return nil }
+    database = try SQLiteDatabase(path, mode: .immutable)
+    database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
+    DispatchQueue(label: "decant.check").async(group: group) { [self] in
+      let found = Result { () throws(SQLiteError) in try ResultCheck(database).findings(isResumed: isResumed) }
+      outcome.withLock { $0 = found }
+    }
+  }
+
+  /// Waits for what was found.
+  ///
+  /// - Parameter goesOn: Asked about once a second; false ends the check with an interrupted `SQLiteError`.
+  func findings(while goesOn: () -> Bool) throws(SQLiteError) -> [String] {
+    while group.wait(timeout: .now()) == .timedOut {
+      guard goesOn() else {
+        cancel()
+        break
+      }
+      _ = group.wait(timeout: .now() + 1)
+    }
+    return try outcome.withLock { $0 }.get()
+  }
+
+  /// Ends the check without an answer, and waits until nobody reads the file any more.
+  func cancel() {
+    isOver.store(true, ordering: .relaxed)
+    database.interrupt()
+    group.wait()
+  }
+}

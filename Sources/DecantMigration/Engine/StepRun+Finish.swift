@@ -1,0 +1,83 @@
+internal import DecantStore
+internal import Foundation
+
+/// The end of a step: what is no row of an object, the check of the file, and the last act.
+extension StepRun {
+  /// Writes all that is no row of an object; what a killed run has done of it is quickly done again.
+  private func administer() throws {
+    let marks = try input.program.marks(of: input.source, in: database)
+    for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
+      try onQueue { try self.database.execute(statement) }
+    }
+    try onQueue {
+      try self.destination.administer(
+        metadata: self.input.metadata, maxima: marks.maxima, further: marks.history,
+        modelCache: self.input.modelCache)
+    }
+  }
+
+  /// The check of the working file: done by an earlier run or not asked for, going on beside, or still to be done.
+  struct Check {
+    var isDone = false
+    var side: SideCheck?
+  }
+
+  /// Whether all objects and indexes are there, so that only what leads nowhere may still have to be taken away.
+  func isWritten() throws -> Bool {
+    try !isInMemory && input.program.quarantine == nil
+      && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
+  }
+
+  /// Completes the file and begins to check it; nothing is written to it from here on until the check has ended.
+  func beginCheck() throws -> Check {
+    try administer()
+    guard input.checksPages else { return Check(isDone: true) }
+    if isInMemory { return Check() }
+    if try checkpoint.isChecked() { return Check(isDone: true) }
+    return Check(side: try SideCheck(of: input.path, isResumed: report.resumedChunks > 0))
+  }
+
+  /// Everything but the last act, which is `seal`.
+  func finish(_ check: Check) throws {
+    if check.isDone { return }
+    meter.tell(.finish, entityMapping: "integrity check")
+    let findings =
+      try check.side?.findings {
+        meter.beat()
+        return !shouldStop()
+      } ?? ResultCheck(database).findings(isResumed: report.resumedChunks > 0)
+    guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
+    try onQueue { try self.checkpoint.noteChecked() }
+  }
+
+  /// Drops the checkpoint, so that the file is a store and nothing else.
+  func seal() throws {
+    meter.tell(.finish, entityMapping: "checkpoint")
+    try onQueue { try Self.seal(self.destination, self.input) }
+  }
+
+  /// Does what may be missing after the checkpoint has gone from a complete working file.
+  static func seal(_ input: Input) throws {
+    try seal(DestinationStore(at: input.path, layout: input.program.destination), input)
+  }
+
+  private static func seal(_ destination: DestinationStore, _ input: Input) throws {
+    try destination.seal(
+      workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
+  }
+
+  /// Whether the working file has its metadata and no checkpoint any more: nothing is left to do but to seal it.
+  static func isComplete(_ input: Input) -> Bool {
+    guard FileManager.default.fileExists(atPath: input.path),
+      let database = try? SQLiteDatabase(input.path, mode: .readWrite),
+      let checkpoints = try? database.integer(
+        "SELECT count(*) FROM sqlite_master WHERE name = ?", [.text(Checkpoint.table)]),
+      let metadata = try? database.integer("SELECT count(*) FROM Z_METADATA")
+    else { return false }
+    return checkpoints == 0 && metadata == 1
+  }
+
+  private func exists(_ name: String) throws -> Bool {
+    try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name = ?", [.text(name)]) > 0
+  }
+}
