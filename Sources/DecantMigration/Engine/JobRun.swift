@@ -39,12 +39,14 @@ struct JobRun {
     let digests = try self.digests()
     var outcomes = finished(digests)
     var source = prepared.store
+    var isDurable = true
     for (index, step) in prepared.steps.enumerated() {
       let file = path("step-\(index + 1).sqlite")
       if index >= outcomes.count {
         let time = outcomes.last?.time ?? job.claimedAt.timeIntervalSinceReferenceDate
-        outcomes.append(
-          try run(step, index: index, source: source, digest: digests[index], time: time, file: file))
+        let made = try run(step, index: index, source: source, digest: digests[index], time: time, file: file)
+        outcomes.append(made.outcome)
+        isDurable = made.isDurable
         if index > 0 { unlink(path("step-\(index).sqlite")) }
       }
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
@@ -52,7 +54,8 @@ struct JobRun {
     }
     try finishChecks()
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
-    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
+    let warnings = try deliver(
+      path("step-\(prepared.steps.count).sqlite"), quarantines: putAside, isDurable: isDurable)
     outcomes[outcomes.count - 1].warnings += warnings
     for index in putAside {
       let files = quarantine(index)
@@ -160,7 +163,7 @@ struct JobRun {
 
   private func run(
     _ step: PreparedJob.Step, index: Int, source: SourceStore, digest: String, time: Double, file: String
-  ) throws -> Outcome {
+  ) throws -> (outcome: Outcome, isDurable: Bool) {
     let notes = path("step-\(index + 1).json")
     let externalFolder = ExternalData(store: job.source).readableFiles
     let carried = index == 0 ? prepared.history : nil
@@ -191,6 +194,8 @@ struct JobRun {
       keeping: keeping(index, digest: digest),
       small: SmallStore.beginning(for: program, of: prepared, source: source, file: file + ".partial"))
     let outcome: Outcome
+    // What was built in memory is made anew after a crash; only as the result it has to outlast one.
+    var isPassing = false
     if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
       try StepRun.seal(input)
@@ -200,6 +205,7 @@ struct JobRun {
       unlink(notes)
       if let small = try fillInMemory(input, step: step, meter: meter) {
         outcome = small
+        isPassing = index + 1 < prepared.steps.count || job.callerMakesDurable
       } else {
         input.small = nil
         outcome = try fill(input, step: step, meter: meter) { outcome in
@@ -210,9 +216,9 @@ struct JobRun {
         }
       }
     }
-    try FileCopy.sync(input.path)
+    if !isPassing { try FileCopy.sync(input.path) }
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
-    return outcome
+    return (outcome, !isPassing)
   }
 
   private func metadata(of source: SourceStore, for step: PreparedJob.Step) -> StoreMetadata {
@@ -325,7 +331,8 @@ struct JobRun {
   /// there without them.
   ///
   /// - Parameter quarantines: The steps that have put objects aside, from 0.
-  private func deliver(_ file: String, quarantines: [Int]) throws -> [String] {
+  /// - Parameter isDurable: Whether the store's content is.
+  private func deliver(_ file: String, quarantines: [Int], isDurable: Bool) throws -> [String] {
     let external = ExternalData(store: job.source)
     let warnings = try external.copy(to: ExternalData(store: job.output), links: job.linksExternalFiles)
     for index in quarantines {
@@ -339,7 +346,7 @@ struct JobRun {
       ).run()
     }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
-    try FileCopy.sync(job.output.deletingLastPathComponent().path)
+    if isDurable { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
     try? FileManager.default.removeItem(at: job.workFolder)
     return warnings
   }

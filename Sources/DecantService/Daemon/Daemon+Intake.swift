@@ -4,6 +4,8 @@ internal import DecantMigration
 extension Daemon {
   /// The most jobs in `work/`: what comes beyond waits in `incoming/`.
   static let mostJobs = 1000
+  /// The drops that are taken side by side.
+  static let claimsAtOnce = 16
   /// The seconds that a turn of the loop may spend on claims.
   static let claimSeconds = 0.25
 
@@ -41,6 +43,8 @@ extension Daemon {
   /// delivered in them.
   func renewFolders(at now: Double) {
     guard now >= min(nextScan, nextPeriodicScan) || !pending.isEmpty else { return }
+    // A clerk may be between its rename and its fsync.
+    guard !isDeparting else { return }
     do throws(FileFailure) {
       for path in try spool.renewFolders() {
         log.say(
@@ -53,6 +57,19 @@ extension Daemon {
     } catch {
       trouble("folders", "\(error)")
     }
+  }
+
+  /// Takes what has come.
+  ///
+  /// - Returns: Whether there was anything to look for.
+  func intake(at now: Double) -> Bool {
+    if now >= min(nextScan, nextPeriodicScan) {
+      scan(at: now)
+      return true
+    }
+    guard !backlog.isEmpty else { return false }
+    takeBacklog()
+    return true
   }
 
   /// Looks through `incoming/`, takes what has settled, and reports what can't be taken.
@@ -111,29 +128,55 @@ extension Daemon {
   /// Takes drops from the backlog as long as there is time and room.
   private func claim() {
     let start = clock.steady()
-    while let drop = backlog.first, clock.steady() - start < Self.claimSeconds {
-      guard queue.records.count < Self.mostJobs else {
-        isFull = true
-        return
-      }
-      backlog.removeFirst()
-      // Something happened to it since it was looked at.
-      guard !touched.contains(drop.name) else { continue }
+    repeat {
+      let batch: [(drop: Drop, arrival: Int)]
       do throws(FileFailure) {
-        let arrival = try counter.next(spool: spool)
-        switch try Claim(spool: spool).take(drop, arrival: arrival, at: clock.wall()) {
-        case .claimed(let record, let refusal): admit(record, refusal, drop)
-        case .blocked(let obstacle): inTheWay[drop.name] = [obstacle]
-        case .vanished: nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
-        }
-        clear("claim")
+        batch = try nextClaims()
       } catch {
-        // The spool itself is at fault; the drops stay where they are until a later scan.
-        trouble("claim", "“\(drop.name)” can't be taken. \(error)")
-        backlog = []
-        return
+        return hold(nil, error)
       }
+      guard !batch.isEmpty else { return }
+      let (spool, wall) = (spool, clock.wall())
+      let outcomes = clerks.all(batch) { item in
+        do throws(FileFailure) {
+          return Result<Claim.Outcome, FileFailure>.success(
+            try Claim(spool: spool).take(item.drop, arrival: item.arrival, at: wall))
+        } catch {
+          return .failure(error)
+        }
+      }
+      for ((drop, _), outcome) in zip(batch, outcomes) {
+        switch outcome {
+        case .success(.claimed(let record, let refusal)): admit(record, refusal, drop)
+        case .success(.blocked(let obstacle)): inTheWay[drop.name] = [obstacle]
+        case .success(.vanished): nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
+        case .failure(let failure): hold(drop, failure)
+        }
+      }
+      if !outcomes.contains(where: { if case .failure = $0 { true } else { false } }) { clear("claim") }
+      // Workers that are done must not wait for the rest.
+    } while clock.steady() - start < Self.claimSeconds && pool.busyCount == 0
+  }
+
+  /// The next drops of the backlog, as many as are taken at once and as there is room for.
+  private func nextClaims() throws(FileFailure) -> [(drop: Drop, arrival: Int)] {
+    var batch: [(drop: Drop, arrival: Int)] = []
+    while batch.count < Self.claimsAtOnce, let drop = backlog.first {
+      guard queue.records.count + batch.count < Self.mostJobs else {
+        isFull = true
+        break
+      }
+      // Something may have happened to it since it was looked at.
+      if !touched.contains(drop.name) { batch.append((drop, try counter.next(spool: spool))) }
+      backlog.removeFirst()
     }
+    return batch
+  }
+
+  /// The spool itself is at fault; the drops stay where they are until a later scan.
+  private func hold(_ drop: Drop?, _ failure: FileFailure) {
+    trouble("claim", "\(drop.map { "“\($0.name)”" } ?? "A drop") can't be taken. \(failure)")
+    backlog = []
   }
 
   private func admit(_ record: JobRecord, _ refusal: MigrationFailure?, _ drop: Drop) {

@@ -15,6 +15,8 @@ package final class Daemon {
   let access = AccessCheck.current
   let watch: FolderWatch
   let pool: WorkerPool
+  let clerks = Clerks()
+  let departures = DepartureBook()
   private let signals: SignalInbox?
   private var server: HealthServer?
 
@@ -142,12 +144,12 @@ package final class Daemon {
     takeHints(at: now)
     takeEvents(at: now)
     takeCatalogue()
+    takeDepartures(at: now)
     renewFolders(at: now)
-    if stopRequestedAt == nil {
-      if now >= min(nextScan, nextPeriodicScan) { scan(at: now) } else { takeBacklog() }
-      dispatch(at: now)
-    }
+    // Workers first: they have something to do while the rest is seen to.
+    if stopRequestedAt == nil { dispatch(at: now) }
     depart(at: now)
+    if stopRequestedAt == nil, intake(at: now) { dispatch(at: now) }
     tickMeters(at: now)
     if let stopRequestedAt { continueStop(since: stopRequestedAt, at: now) }
     if let interval = notifier.watchdogInterval, now - lastWatchdog >= interval / 2 {
@@ -160,13 +162,16 @@ package final class Daemon {
   /// Lets go of everything; the work folder is what the next start goes by.
   package func finish() {
     pool.kill()
+    // A clerk holds what others can't take over before this process has ended.
+    clerks.finish()
+    takeDepartures(at: clock.steady())
     server?.stop()
     server = nil
     log.say(.notice, "decantd has stopped.")
   }
 
   private func wait(atMost seconds: Double) {
-    var slots = ([signals?.descriptor ?? -1, watch.descriptor] + pool.descriptors).map {
+    var slots = ([signals?.descriptor ?? -1, watch.descriptor, departures.descriptor] + pool.descriptors).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     poll(&slots, nfds_t(slots.count), Int32(max(0, min(seconds, 60)) * 1000 + 0.999))
@@ -175,7 +180,9 @@ package final class Daemon {
   private func secondsToDeadline(at now: Double) -> Double {
     var deadline = min(nextScan, nextPeriodicScan, lastPublished + 1)
     if !backlog.isEmpty, !isFull { deadline = now }
-    for departure in pending.values { deadline = min(deadline, departure.notBefore) }
+    for departure in pending.values where !departure.isUnderWay {
+      deadline = min(deadline, departure.notBefore)
+    }
     if let retry = queue.nextRetry(after: clock.wall()) { deadline = min(deadline, now + retry - clock.wall()) }
     if let interval = notifier.watchdogInterval { deadline = min(deadline, lastWatchdog + interval / 2) }
     return max(0, deadline - now)
@@ -203,7 +210,7 @@ package final class Daemon {
   }
 
   private func continueStop(since: Double, at now: Double) {
-    if pool.busyCount == 0 {
+    if pool.busyCount == 0, !isDeparting {
       isFinished = true
     } else if now - since >= configuration.stopSeconds {
       log.say(

@@ -22,13 +22,15 @@ package struct JobFolder: Sendable {
   }
 
   /// Writes the record durably.
-  package func save(_ record: JobRecord) throws(FileFailure) {
+  ///
+  /// - Parameter afterOthers: Whether the folder's other names have to be durable before the record says so.
+  package func save(_ record: JobRecord, afterOthers: Bool = false) throws(FileFailure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(record) else {
       throw FileFailure("write", handle.path(of: Self.recordName), EINVAL)
     }
-    try handle.write(data, to: Self.recordName)
+    try handle.write(data, to: Self.recordName, afterOthers: afterOthers)
   }
 
   /// Makes the folders that the worker writes in.

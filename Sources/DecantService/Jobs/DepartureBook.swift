@@ -1,0 +1,50 @@
+internal import Glibc
+internal import Synchronization
+
+/// What came of departures, from the clerks back to the loop, which can wait for it.
+final class DepartureBook: Sendable {
+  /// What came of one.
+  struct Entry: Sendable {
+    /// The record as far as it is decided.
+    var record: JobRecord
+    /// The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
+    var end: Result<String?, FileFailure>
+  }
+
+  private let entries = Mutex<[Entry]>([])
+  /// Readable while there are entries.
+  let descriptor: Int32
+  private let bell: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    // Without a pipe the loop's own pace has to do.
+    if pipe2(&ends, O_CLOEXEC | O_NONBLOCK) != 0 { ends = [-1, -1] }
+    (descriptor, bell) = (ends[0], ends[1])
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if bell >= 0 { close(bell) }
+  }
+
+  func add(_ entry: Entry) {
+    entries.withLock { entries in
+      entries.append(entry)
+      var byte: UInt8 = 1
+      // A full pipe is readable too.
+      if entries.count == 1, bell >= 0 { _ = write(bell, &byte, 1) }
+    }
+  }
+
+  /// What was added since the last call.
+  func take() -> [Entry] {
+    entries.withLock { entries in
+      guard !entries.isEmpty else { return [] }
+      var bytes: [UInt8] = Array(repeating: 0, count: 64)
+      if descriptor >= 0 { _ = read(descriptor, &bytes, bytes.count) }
+      defer { entries = [] }
+      return entries
+    }
+  }
+}
