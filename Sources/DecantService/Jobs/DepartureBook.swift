@@ -19,7 +19,11 @@ final class DepartureBook: Sendable {
   init() {
     var ends: [Int32] = [-1, -1]
     // Without a pipe the loop's own pace has to do.
-    if pipe2(&ends, O_CLOEXEC | O_NONBLOCK) != 0 { ends = [-1, -1] }
+    if pipe(&ends) != 0 { ends = [-1, -1] }
+    for end in ends where end >= 0 {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
     (descriptor, bell) = (ends[0], ends[1])
   }
 
