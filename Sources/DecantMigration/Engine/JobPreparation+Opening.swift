@@ -24,7 +24,7 @@ extension JobPreparation {
     do {
       return try SourceStore.open(
         job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
-        isCheckedBeside: !isForReading, observer: observer)
+        isCheckedBeside: !isForReading, schemas: job.shelf?.schemas, observer: observer)
     } catch {
       throw MigrationFailure(error)
     }

@@ -15,7 +15,7 @@ final class StepRun: @unchecked Sendable {
     let program: any StepProgram
     let path: String
     /// Digest of everything that the result depends on.
-    let digest: String
+    var digest: String
     let metadata: StoreMetadata
     /// How many rows a chunk takes at first.
     let chunkSize: ChunkSize

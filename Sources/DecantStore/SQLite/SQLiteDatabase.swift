@@ -59,11 +59,12 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   deinit { sqlite3_close_v2(handle) }
 
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+
   /// A file as SQLite's URI, so that no character of its path has a meaning; links above the file are resolved, because
   /// SQLite is told to follow none.
   private static func uri(of path: String, immutable: Bool) -> String {
-    let unreserved = CharacterSet(
-      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
     let place = path as NSString
     let parent = place.deletingLastPathComponent
     let folder = realpath(parent.isEmpty ? "." : parent, nil).map { pointer in

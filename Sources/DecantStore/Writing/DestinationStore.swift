@@ -79,7 +79,7 @@ public final class DestinationStore: Sendable {
 
   /// The name of the thing that a statement creates.
   public static func name(of statement: String) -> String {
-    let words = statement.split(separator: " ")
+    let words = statement.split(separator: " ", maxSplits: 4)
     let index = words.first == "CREATE" && words.dropFirst().first == "UNIQUE" ? 3 : 2
     return words.count > index ? String(words[index]) : ""
   }
