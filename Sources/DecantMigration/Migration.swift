@@ -7,6 +7,9 @@ public enum Migration {
   /// Decant's version, as `--version`, reports and checkpoints give it.
   public static let decantVersion = "0.1.0"
 
+  /// Makes a process that is there for migrations alone ready for them; before anything else.
+  package static func prepareProcess() { SQLiteDatabase.countNoMemory() }
+
   /// Works out what a job would do, without writing anything but a private copy in the work folder where the store
   /// came with a `-wal`.
   ///

@@ -26,7 +26,7 @@ extension Daemon {
         } catch {
           end = .failure(error)
         }
-        book.add(DepartureBook.Entry(record: record, end: end))
+        book.add(DepartureOutcome(record: record, end: end))
       }
     }
   }

@@ -44,7 +44,7 @@ extension Daemon {
   func renewFolders(at now: Double) {
     guard now >= min(nextScan, nextPeriodicScan) || !pending.isEmpty else { return }
     // A clerk may be between its rename and its fsync.
-    guard !isDeparting else { return }
+    guard !isDeparting, claiming.isEmpty else { return }
     do throws(FileFailure) {
       for path in try spool.renewFolders() {
         log.say(
@@ -63,6 +63,8 @@ extension Daemon {
   ///
   /// - Returns: Whether there was anything to look for.
   func intake(at now: Double) -> Bool {
+    // A drop that is just being taken looks like half of one.
+    guard claiming.isEmpty else { return false }
     if now >= min(nextScan, nextPeriodicScan) {
       scan(at: now)
       return true
@@ -125,44 +127,60 @@ extension Daemon {
     report(inTheWay)
   }
 
-  /// Takes drops from the backlog as long as there is time and room.
+  /// Hands drops of the backlog to the clerks, as many as they take side by side.
+  ///
+  /// While no worker is busy there is nothing else to do: then it waits for what comes of it, and goes on as long as
+  /// there is time and room.
   private func claim() {
     let start = clock.steady()
-    repeat {
+    while claiming.isEmpty, !backlog.isEmpty, !isFull {
       let batch: [(drop: Drop, arrival: Int)]
       do throws(FileFailure) {
         batch = try nextClaims()
       } catch {
         return hold(nil, error)
       }
-      guard !batch.isEmpty else { return }
-      let (spool, wall) = (spool, clock.wall())
-      let outcomes = clerks.all(batch) { item in
-        do throws(FileFailure) {
-          return Result<Claim.Outcome, FileFailure>.success(
-            try Claim(spool: spool).take(item.drop, arrival: item.arrival, at: wall))
-        } catch {
-          return .failure(error)
+      let (spool, book, wall) = (spool, claims, clock.wall())
+      for (drop, arrival) in batch {
+        claiming.insert(drop.name)
+        clerks.hand {
+          do throws(FileFailure) {
+            let outcome = try Claim(spool: spool).take(drop, arrival: arrival, at: wall)
+            book.add(ClaimOutcome(drop: drop, arrival: arrival, end: .success(outcome)))
+          } catch {
+            book.add(ClaimOutcome(drop: drop, arrival: arrival, end: .failure(error)))
+          }
         }
       }
-      for ((drop, _), outcome) in zip(batch, outcomes) {
-        switch outcome {
-        case .success(.claimed(let record, let refusal)): admit(record, refusal, drop)
-        case .success(.blocked(let obstacle)): inTheWay[drop.name] = [obstacle]
-        case .success(.vanished): nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
-        case .failure(let failure): hold(drop, failure)
-        }
+      guard pool.busyCount == 0, clock.steady() - start < Self.claimSeconds else { return }
+      clerks.finish()
+      takeClaims()
+    }
+  }
+
+  /// Hears what the clerks have taken.
+  func takeClaims() {
+    let entries = claims.take()
+    if !entries.isEmpty, entries.allSatisfy(\.isSuccess) { clear("claim") }
+    // In the order of arrival, in which they are then told.
+    for entry in entries.sorted(by: { $0.arrival < $1.arrival }) {
+      claiming.remove(entry.drop.name)
+      switch entry.end {
+      case .success(.claimed(let record, let refusal)): admit(record, refusal, entry.drop)
+      case .success(.blocked(let obstacle)):
+        inTheWay[entry.drop.name] = [obstacle]
+        report(inTheWay)
+      case .success(.vanished): nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
+      case .failure(let failure): hold(entry.drop, failure)
       }
-      if !outcomes.contains(where: { if case .failure = $0 { true } else { false } }) { clear("claim") }
-      // Workers that are done must not wait for the rest.
-    } while clock.steady() - start < Self.claimSeconds && pool.busyCount == 0
+    }
   }
 
   /// The next drops of the backlog, as many as are taken at once and as there is room for.
   private func nextClaims() throws(FileFailure) -> [(drop: Drop, arrival: Int)] {
     var batch: [(drop: Drop, arrival: Int)] = []
     while batch.count < Self.claimsAtOnce, let drop = backlog.first {
-      guard queue.records.count + batch.count < Self.mostJobs else {
+      guard queue.records.count + claiming.count + batch.count < Self.mostJobs else {
         isFull = true
         break
       }

@@ -16,7 +16,8 @@ package final class Daemon {
   let watch: FolderWatch
   let pool: WorkerPool
   let clerks = Clerks()
-  let departures = DepartureBook()
+  let claims = OutcomeBook<ClaimOutcome>()
+  let departures = OutcomeBook<DepartureOutcome>()
   private let signals: SignalInbox?
   private var server: HealthServer?
 
@@ -35,6 +36,8 @@ package final class Daemon {
   /// Settled drops that are still to be taken, and the names that something has happened to since they were seen.
   var backlog: ArraySlice<Drop> = []
   var touched: Set<String> = []
+  /// The drops that clerks are taking.
+  var claiming: Set<String> = []
   var inTheWay: [String: [Obstacle]] = [:]
   /// `work/` holds as many jobs as it may.
   var isFull = false
@@ -144,6 +147,7 @@ package final class Daemon {
     takeHints(at: now)
     takeEvents(at: now)
     takeCatalogue()
+    takeClaims()
     takeDepartures(at: now)
     renewFolders(at: now)
     // Workers first: they have something to do while the rest is seen to.
@@ -164,6 +168,7 @@ package final class Daemon {
     pool.kill()
     // A clerk holds what others can't take over before this process has ended.
     clerks.finish()
+    takeClaims()
     takeDepartures(at: clock.steady())
     server?.stop()
     server = nil
@@ -171,15 +176,16 @@ package final class Daemon {
   }
 
   private func wait(atMost seconds: Double) {
-    var slots = ([signals?.descriptor ?? -1, watch.descriptor, departures.descriptor] + pool.descriptors).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
+    let own = [signals?.descriptor ?? -1, watch.descriptor, claims.descriptor, departures.descriptor]
+    var slots = (own + pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&slots, nfds_t(slots.count), Int32(max(0, min(seconds, 60)) * 1000 + 0.999))
   }
 
   private func secondsToDeadline(at now: Double) -> Double {
-    var deadline = min(nextScan, nextPeriodicScan, lastPublished + 1)
-    if !backlog.isEmpty, !isFull { deadline = now }
+    var deadline = lastPublished + 1
+    // While drops are being taken, nothing else is looked for.
+    if claiming.isEmpty { deadline = min(deadline, nextScan, nextPeriodicScan) }
+    if claiming.isEmpty, !backlog.isEmpty, !isFull { deadline = now }
     for departure in pending.values where !departure.isUnderWay {
       deadline = min(deadline, departure.notBefore)
     }
@@ -210,7 +216,7 @@ package final class Daemon {
   }
 
   private func continueStop(since: Double, at now: Double) {
-    if pool.busyCount == 0, !isDeparting {
+    if pool.busyCount == 0, claiming.isEmpty, !isDeparting {
       isFinished = true
     } else if now - since >= configuration.stopSeconds {
       log.say(

@@ -35,26 +35,6 @@ package final class Clerks: Sendable {
     desk?.async { self.serve(at: desk, task) }
   }
 
-  /// Does several things side by side, and waits for all of them.
-  ///
-  /// - Returns: What came of each, in the order of the things.
-  package func all<Item: Sendable, Result: Sendable>(
-    _ items: [Item], _ body: @escaping @Sendable (Item) -> Result
-  ) -> [Result] {
-    if items.count < 2 { return items.map(body) }
-    let results = ResultList<Result>()
-    let group = DispatchGroup()
-    for (index, item) in items.enumerated() {
-      group.enter()
-      hand {
-        results.put(body(item), at: index)
-        group.leave()
-      }
-    }
-    group.wait()
-    return results.inOrder
-  }
-
   /// Waits until everything that was handed over is done.
   package func finish() { work.wait() }
 
@@ -70,13 +50,4 @@ package final class Clerks: Sendable {
       work.leave()
     }
   }
-}
-
-/// Results as they come, from any thread.
-private final class ResultList<Result: Sendable>: Sendable {
-  private let results = Mutex<[Int: Result]>([:])
-
-  func put(_ result: Result, at index: Int) { results.withLock { $0[index] = result } }
-
-  var inOrder: [Result] { results.withLock { results in results.keys.sorted().compactMap { results[$0] } } }
 }

@@ -24,6 +24,9 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// The file.
   public let path: String
 
+  /// Lets SQLite take memory without counting it under a lock; for a process of Decant's own, before anything else.
+  package static func countNoMemory() { decant_sqlite3_count_no_memory() }
+
   /// Opens a file; the folders above it may be links, the file itself may not.
   ///
   /// - Throws: `SQLiteError`; damage often shows with the first statement only.

@@ -1,16 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// What came of departures, from the clerks back to the loop, which can wait for it.
-final class DepartureBook: Sendable {
-  /// What came of one.
-  struct Entry: Sendable {
-    /// The record as far as it is decided.
-    var record: JobRecord
-    /// The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
-    var end: Result<String?, FileFailure>
-  }
-
+/// What came of the clerks' work, on its way back to the loop, which can wait for it.
+final class OutcomeBook<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])
   /// Readable while there are entries.
   let descriptor: Int32
@@ -51,4 +43,21 @@ final class DepartureBook: Sendable {
       return entries
     }
   }
+}
+
+/// What came of a claim.
+struct ClaimOutcome: Sendable {
+  var drop: Drop
+  var arrival: Int
+  var end: Result<Claim.Outcome, FileFailure>
+
+  var isSuccess: Bool { if case .success = end { true } else { false } }
+}
+
+/// What came of a departure.
+struct DepartureOutcome: Sendable {
+  /// The record as far as it is decided.
+  var record: JobRecord
+  /// The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
+  var end: Result<String?, FileFailure>
 }
