@@ -87,9 +87,9 @@ struct ClerksTests {
   func failure() throws {
     for step in stride(from: 1, through: 101, by: 10) {
       let fixture = try DaemonFixture()
+      try fixture.start()
       for number in 0..<3 { try fixture.put("migrate", "S\(number).sqlite") }
       try FaultPlan.$current.withValue(FaultPlan(failAt: step, .once, code: ENOSPC)) {
-        try fixture.start()
         let isDone = try fixture.turn { try fixture.done().count == 3 && fixture.work().isEmpty }
         #expect(isDone, "change \(step)")
       }
