@@ -49,8 +49,10 @@ package struct JobFolder: Sendable {
   }
 
   /// Takes a finished job's folder away in two acts, so that half a folder is never mistaken for a job.
+  ///
+  /// What the second act leaves is no job any more; the periodic scan sweeps it.
   package static func remove(_ id: String, from spool: Spool) throws(FileFailure) {
     if try spool.work.exists(id) { try spool.work.rename(id, to: spool.work, as: gonePrefix + id) }
-    try spool.work.removeTree(gonePrefix + id)
+    try? spool.work.removeTree(gonePrefix + id)
   }
 }
