@@ -2,7 +2,8 @@ internal import Glibc
 
 /// The daemon: one loop in one thread that takes drops, hands them to workers and sees them out.
 ///
-/// Nothing here is shared: the health endpoint reads the status board, the workers are processes.
+/// Nothing here is shared: the health endpoint reads the status board, the workers are processes, and the clerks, who
+/// wait for the disk, are given values and give values back.
 package final class Daemon {
   var configuration: ServiceConfiguration
   let spool: Spool
