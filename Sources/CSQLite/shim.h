@@ -17,6 +17,9 @@ static inline int decant_sqlite3_set_config_flag(sqlite3 *db, int flag, int on) 
   return sqlite3_db_config(db, flag, on, (int *)0);
 }
 
+/* Only before the first connection of the process; later it changes nothing. */
+static inline void decant_sqlite3_count_no_memory(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /* SQLITE_TRANSIENT is a cast macro and doesn't import. */
 static inline int decant_sqlite3_bind_text_copy(sqlite3_stmt *s, int i, const char *text, int bytes) {
   return sqlite3_bind_text(s, i, text, bytes, SQLITE_TRANSIENT);

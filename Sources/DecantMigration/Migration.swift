@@ -7,6 +7,9 @@ public enum Migration {
   /// Decant's version, as `--version`, reports and checkpoints give it.
   public static let decantVersion = "0.1.0"
 
+  /// Makes a process that is there for migrations alone ready for them; before anything else.
+  package static func prepareProcess() { SQLiteDatabase.countNoMemory() }
+
   /// What a report says where nobody has looked for damage.
   private static let unchecked =
     "Pages and indexes of the store and of the result were not checked, as asked for: of a damaged store something may "

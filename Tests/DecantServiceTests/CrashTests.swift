@@ -165,6 +165,66 @@ struct CrashTests {
     #expect(rename < destination && destination < goes)
   }
 
+  @Test("a drop's record is durable before the drop is taken, its new place before incoming forgets it")
+  func claimOrder() throws {
+    let way = try Way(.folder)
+    let plan = FaultPlan(failAt: Int.max, .once, code: 0)
+    try FaultPlan.$current.withValue(plan) { try way.claim() }
+    let job = way.folder.path("spool/work/\(try #require(try way.folder.names("spool/work").last))")
+    let taken = try #require(plan.journal.firstIndex(of: "rename \(way.folder.path("spool/incoming/F"))"))
+    let before = plan.journal[..<taken]
+    let record = try #require(before.firstIndex(of: "fsync \(job)/job.json"))
+    let named = try #require(before.lastIndex(of: "write \(job)/job.json"))
+    let folder = try #require(before.lastIndex(of: "fsync \(job)"))
+    let work = try #require(before.lastIndex(of: "fsync \(way.folder.path("spool/work"))"))
+    #expect(record < named && named < folder && folder < work)
+    let after = plan.journal[taken...]
+    let moved = try #require(after.firstIndex(of: "fsync \(job)"))
+    let forgotten = try #require(after.firstIndex(of: "fsync \(way.folder.path("spool/incoming"))"))
+    #expect(moved < forgotten)
+  }
+
+  @Test(
+    "papers and delivery are durable before a job is decided, and nothing is made durable twice",
+    arguments: Way.End.allCases)
+  func decisionOrder(end: Way.End) throws {
+    let way = try Way(.folder)
+    try way.claim()
+    let job = way.folder.path("spool/work/\(try #require(try way.folder.names("spool/work").last))")
+    let plan = FaultPlan(failAt: Int.max, .once, code: 0)
+    try FaultPlan.$current.withValue(plan) { try way.finish(end) }
+    // A file is written, made durable, and then has its name.
+    let decided = try #require(plan.journal.lastIndex(of: "write \(job)/job.json"))
+    let papers = end == .refused ? ["reason.json", "report.txt"] : ["report.json", "report.txt"]
+    for name in papers.map({ "delivery/" + $0 }) + ["delivery"] {
+      #expect(plan.journal[..<decided].contains("fsync \(job)/\(name)"), "\(name)")
+    }
+    // The delivery's own name too: a decided job without one is taken for one that has arrived.
+    let named = try #require(plan.journal[..<decided].lastIndex(of: "fsync \(job)"))
+    #expect(try named > #require(plan.journal.firstIndex(of: "fsync \(job)/delivery")))
+    let moves = plan.journal.indices.filter {
+      plan.journal[$0].hasPrefix("rename \(job)/output") || plan.journal[$0].hasPrefix("rename \(job)/source")
+    }
+    let durable = try #require(plan.journal[decided...].firstIndex(of: "fsync \(job)"))
+    #expect(!moves.isEmpty && moves.allSatisfy { durable < $0 })
+    let files = plan.journal.filter { $0.hasPrefix("fsync \(job)/delivery/") }
+    #expect(Set(files).count == files.count)
+  }
+
+  @Test("a drop that is taken is queued anew by its files, its request included")
+  func claimedAnew() throws {
+    for form in [Drop.Form.loose, .folder] {
+      let way = try Way(form)
+      try way.claim()
+      let record = try #require(
+        try Recovery(spool: way.spool).run(known: { _ in false }, at: 1_795_183_200).records.first)
+      #expect(record.state == .queued)
+      #expect(record.priority == 3)
+      #expect(record.bytes > 0 && !record.fingerprint.isEmpty)
+      #expect(record.title == "N.sqlite")
+    }
+  }
+
   @Test("a name that is taken in done gets the job's name behind it")
   func takenName() throws {
     let way = try Way(.loose)

@@ -230,7 +230,7 @@ struct DaemonTests {
     turns(20)
     #expect(try fixture.folder.names("spool/incoming") == ["A.sqlite"])
     turns(40)
-    #expect(try fixture.folder.names("spool/incoming").isEmpty)
+    #expect(try fixture.turn { try fixture.folder.names("spool/incoming").isEmpty })
   }
 
   @Test("what lies in the way is told once, with the command, and again when it is gone")

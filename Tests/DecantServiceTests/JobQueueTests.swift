@@ -1,4 +1,5 @@
 import DecantMigration
+import DecantTestSupport
 import Testing
 
 @testable import DecantService
@@ -24,6 +25,37 @@ struct JobQueueTests {
       started.append(record.id)
     }
     return started
+  }
+
+  @Test("the line is in order after any changes, and holds each job once")
+  func line() {
+    var queue = JobQueue()
+    var dice = Dice(11)
+    for _ in 0..<2000 {
+      let arrival = 1 + dice.below(40)
+      switch dice.below(6) {
+      case 0: queue.remove("j\(arrival)")
+      case 1: queue.noteStarted("j\(arrival)")
+      case 2: queue.noteEnded("j\(arrival)")
+      default:
+        var record = record(arrival, priority: dice.below(5) - 2)
+        record.state = dice.pick([.queued, .waiting, .delivering])
+        if record.state == .waiting {
+          let failure = MigrationFailure(disposition: .retry, reason: "r", message: "m", advice: "a")
+          record.hold = .init(
+            cause: .retry, until: Double(dice.below(2)), failure: failure)
+        }
+        queue.put(record)
+      }
+      let expected = queue.records.values.filter { record in
+        !queue.running.contains(record.id)
+          && (record.state == .queued || record.state == .waiting && record.hold?.until == 0)
+      }.sorted { ($1.priority, $0.arrival) < ($0.priority, $1.arrival) }
+      #expect(queue.ready(at: 0).map(\.id) == expected.map(\.id))
+      #expect(
+        queue.ready(at: 0, most: 2) { $0.priority != 1 }
+          == Array(expected.filter { $0.priority != 1 }.prefix(2)))
+    }
   }
 
   @Test("priority comes first, then arrival")

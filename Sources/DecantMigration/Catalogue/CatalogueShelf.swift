@@ -14,6 +14,8 @@ public final class CatalogueShelf: Sendable {
 
   /// The empty destinations that stores have begun with.
   let emptyStores = EmptyStores()
+  /// What the schemas of stores have told.
+  let schemas = StoreSchemas()
   private let entries = Mutex<[String: Entry]>([:])
   private let news = Mutex(false)
   /// Seconds since 1970.

@@ -46,6 +46,14 @@ enum FamilyQuestion {
     let framework: FrameworkVersion
     let schema: SchemaEvidence
     let leadingColumns: [String: Set<String>]
+
+    /// Without the schema's names, of which there are many; few stores are alike but for them.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(version)
+      hasher.combine(name)
+      hasher.combine(framework)
+      hasher.combine(schema.tables.count)
+    }
   }
 
   struct SourceLayout: Hashable, Sendable {

@@ -24,7 +24,8 @@ extension JobPreparation {
     do {
       return try SourceStore.open(
         job.source.path, scratch: job.workFolder.appendingPathComponent("copy").path,
-        checksPages: job.checksPages, isCheckedBeside: !isForReading, observer: observer)
+        checksPages: job.checksPages, isCheckedBeside: !isForReading, schemas: job.shelf?.schemas,
+        observer: observer)
     } catch {
       throw MigrationFailure(error)
     }

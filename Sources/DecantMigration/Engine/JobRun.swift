@@ -36,15 +36,17 @@ struct JobRun {
     if job.shelf?.hasNews ?? true { _ = malloc_trim(0) }
     SQLiteTemporaries.put(into: job.workFolder.path)
     defer { SQLiteTemporaries.leave(job.workFolder.path) }
-    let digests = try self.digests()
-    var outcomes = finished(digests)
+    let digests = StepDigests(self.digests)
+    var outcomes = try finished(digests)
     var source = prepared.store
+    var isDurable = true
     for (index, step) in prepared.steps.enumerated() {
       let file = path("step-\(index + 1).sqlite")
       if index >= outcomes.count {
         let time = outcomes.last?.time ?? job.claimedAt.timeIntervalSinceReferenceDate
-        outcomes.append(
-          try run(step, index: index, source: source, digest: digests[index], time: time, file: file))
+        let made = try run(step, index: index, source: source, digests: digests, time: time, file: file)
+        outcomes.append(made.outcome)
+        isDurable = made.isDurable
         if index > 0 { unlink(path("step-\(index).sqlite")) }
       }
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
@@ -52,7 +54,8 @@ struct JobRun {
     }
     try finishChecks()
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
-    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
+    let warnings = try deliver(
+      path("step-\(prepared.steps.count).sqlite"), quarantines: putAside, isDurable: isDurable)
     outcomes[outcomes.count - 1].warnings += warnings
     for index in putAside {
       let files = quarantine(index)
@@ -83,11 +86,11 @@ struct JobRun {
   }
 
   /// The steps that an earlier run has finished, as far as their last file is there and was made from the same.
-  private func finished(_ digests: [String]) -> [Outcome] {
+  private func finished(_ digests: StepDigests) throws -> [Outcome] {
     var outcomes: [Outcome] = []
     var usable: [Outcome] = []
-    for (index, digest) in digests.enumerated() {
-      guard let outcome = notes(index, digest: digest) else { break }
+    for index in prepared.steps.indices {
+      guard let outcome = try notes(index, digests) else { break }
       outcomes.append(outcome)
       if FileManager.default.fileExists(atPath: path("step-\(index + 1).sqlite")) { usable = outcomes }
     }
@@ -95,10 +98,10 @@ struct JobRun {
   }
 
   /// What an earlier run noted of a step that it made from the same.
-  private func notes(_ index: Int, digest: String) -> Outcome? {
+  private func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
     guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
-      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == digest,
-      keeping(index, digest: digest)?.isDone ?? true
+      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),
+      try keeping(index, digests)?.isDone ?? true
     else { return nil }
     notes.outcome.report.resumedChunks += notes.outcome.report.chunks
     notes.outcome.report.chunks = 0
@@ -106,12 +109,12 @@ struct JobRun {
   }
 
   /// Keeps a step's associations, where they are asked for.
-  private func keeping(_ index: Int, digest: String) -> AssociationKeeping? {
+  private func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {
     guard prepared.keepsAssociations else { return nil }
     let step = prepared.steps[index]
     return AssociationKeeping(
       path: path("associations.sqlite"), step: index + 1, sourceVersion: step.source.name,
-      destinationVersion: step.destination.name, digest: digest)
+      destinationVersion: step.destination.name, digest: try digests.of(index))
   }
 
   private func sourceLayout(_ index: Int) -> StoreLayout {
@@ -159,8 +162,8 @@ struct JobRun {
   }
 
   private func run(
-    _ step: PreparedJob.Step, index: Int, source: SourceStore, digest: String, time: Double, file: String
-  ) throws -> Outcome {
+    _ step: PreparedJob.Step, index: Int, source: SourceStore, digests: StepDigests, time: Double, file: String
+  ) throws -> (outcome: Outcome, isDurable: Bool) {
     let notes = path("step-\(index + 1).json")
     let externalFolder = ExternalData(store: job.source).readableFiles
     let carried = index == 0 ? prepared.history : nil
@@ -181,17 +184,19 @@ struct JobRun {
         destinationVersion: step.destination.name, pass: 1, passes: program.passNames.count,
         passName: program.passNames.first ?? "", stage: .open, family: prepared.family.name),
       passNames: program.passNames, observer: progress)
+    let small = SmallStore.beginning(for: program, of: prepared, source: source, file: file + ".partial")
     var input = StepRun.Input(
       source: source,
-      program: program, path: file + ".partial", digest: digest,
+      program: program, path: file + ".partial", digest: small == nil ? try digests.of(index) : "",
       metadata: metadata(of: source, for: step),
       chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
       externalFolder: externalFolder, now: time, modelCache: step.modelCache,
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
-      keeping: keeping(index, digest: digest), checksPages: job.checksPages,
-      small: SmallStore.beginning(for: program, of: prepared, source: source, file: file + ".partial"))
+      keeping: try keeping(index, digests), checksPages: job.checksPages, small: small)
     let outcome: Outcome
-    if let earlier = self.notes(index, digest: digest), StepRun.isComplete(input) {
+    // What was built in memory is made anew after a crash; only as the result it has to outlast one.
+    var isPassing = false
+    if let earlier = try self.notes(index, digests), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
       try StepRun.seal(input)
       outcome = earlier
@@ -200,8 +205,11 @@ struct JobRun {
       unlink(notes)
       if let small = try fillInMemory(input, step: step, meter: meter) {
         outcome = small
+        isPassing = index + 1 < prepared.steps.count || job.callerMakesDurable
       } else {
         input.small = nil
+        input.digest = try digests.of(index)
+        let digest = input.digest
         outcome = try fill(input, step: step, meter: meter) { outcome in
           try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(
             to: URL(fileURLWithPath: notes))
@@ -210,9 +218,9 @@ struct JobRun {
         }
       }
     }
-    try FileCopy.sync(input.path)
+    if !isPassing { try FileCopy.sync(input.path) }
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
-    return outcome
+    return (outcome, !isPassing)
   }
 
   private func metadata(of source: SourceStore, for step: PreparedJob.Step) -> StoreMetadata {
@@ -325,7 +333,8 @@ struct JobRun {
   /// there without them.
   ///
   /// - Parameter quarantines: The steps that have put objects aside, from 0.
-  private func deliver(_ file: String, quarantines: [Int]) throws -> [String] {
+  /// - Parameter isDurable: Whether the store's content is.
+  private func deliver(_ file: String, quarantines: [Int], isDurable: Bool) throws -> [String] {
     let external = ExternalData(store: job.source)
     let warnings = try external.copy(to: ExternalData(store: job.output), links: job.linksExternalFiles)
     for index in quarantines {
@@ -339,7 +348,7 @@ struct JobRun {
       ).run()
     }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
-    try FileCopy.sync(job.output.deletingLastPathComponent().path)
+    if isDurable { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
     try? FileManager.default.removeItem(at: job.workFolder)
     return warnings
   }

@@ -15,7 +15,7 @@ final class StepRun: @unchecked Sendable {
     let program: any StepProgram
     let path: String
     /// Digest of everything that the result depends on.
-    let digest: String
+    var digest: String
     let metadata: StoreMetadata
     /// How many rows a chunk takes at first.
     let chunkSize: ChunkSize
@@ -255,7 +255,9 @@ final class StepRun: @unchecked Sendable {
       let lower = before.position ?? Int.min
       let size = chunkSize.rows(stated: work.chunkRows)
       let start = ContinuousClock.now
-      let upper = try bound(after: lower, table: table, key: key, rows: size)
+      // A table that is smaller than a chunk needs no look for where the chunk ends.
+      let isOne = try before.position == nil && input.source.rows(in: table) < size
+      let upper = isOne ? nil : try bound(after: lower, table: table, key: key, rows: size)
       chunkRows = Int64(lower)...Int64(upper ?? Int.max)
       try inTransaction {
         if let action = work.action {

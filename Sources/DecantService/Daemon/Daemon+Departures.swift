@@ -2,24 +2,52 @@ internal import DecantMigration
 
 /// From `work/` to `done/` and `failed/`.
 extension Daemon {
-  /// Sees out the jobs whose time has come.
+  /// Whether clerks are at departures.
+  var isDeparting: Bool { pending.values.contains { $0.isUnderWay } }
+
+  /// Hands the jobs whose time has come to the clerks; what comes of it, `takeDepartures` hears.
   func depart(at now: Double) {
-    for (id, departure) in pending.sorted(by: { $0.key < $1.key }) where departure.notBefore <= now {
-      guard var record = queue[id] else {
+    let due = pending.filter { $0.value.notBefore <= now && !$0.value.isUnderWay }
+    // What goes to a folder that isn't the spool's any more waits for the right one.
+    guard !due.isEmpty, !isDeparting || spool.isCurrent else { return }
+    let (spool, book, originals, wall) = (spool, departures, configuration.originals, clock.wall())
+    for (id, departure) in due.sorted(by: { $0.key < $1.key }) {
+      guard let record = queue[id] else {
         pending[id] = nil
         continue
       }
-      do throws(FileFailure) {
-        let name = try carryOut(departure, &record)
+      pending[id]?.isUnderWay = true
+      clerks.hand {
+        var record = record
+        let end: Result<String?, FileFailure>
+        do throws(FileFailure) {
+          let exit = Departure(spool: spool, folder: try JobFolder(id, in: spool))
+          end = .success(try departure.kind.carryOut(exit, &record, originals: originals, at: wall))
+        } catch {
+          end = .failure(error)
+        }
+        book.add(DepartureOutcome(record: record, end: end))
+      }
+    }
+  }
+
+  /// Hears what the clerks have done.
+  func takeDepartures(at now: Double) {
+    for entry in departures.take() {
+      let record = entry.record
+      guard var departure = pending[record.id] else { continue }
+      departure.isUnderWay = false
+      switch entry.end {
+      case .success(let name):
         announce(departure, record, name)
-        pending[id] = nil
-        queue.remove(id)
-        workerOf[id] = nil
-        handOvers[id] = nil
+        pending[record.id] = nil
+        queue.remove(record.id)
+        workerOf[record.id] = nil
+        handOvers[record.id] = nil
         clear("departure")
-      } catch {
+      case .failure(let failure):
         queue.put(record)
-        delay(departure, record, error, at: now)
+        delay(departure, record, failure, at: now)
       }
     }
   }
@@ -29,19 +57,6 @@ extension Daemon {
     queue.put(record)
     queue.noteLeaving(record.id)
     pending[record.id] = departure
-  }
-
-  private func carryOut(_ departure: PendingDeparture, _ record: inout JobRecord) throws(FileFailure) -> String?
-  {
-    let exit = Departure(spool: spool, folder: try JobFolder(record.id, in: spool))
-    if record.state != .delivering, record.state != .refusing {
-      switch departure.kind {
-      case .deliver(let report): try exit.deliver(&record, report, originals: configuration.originals)
-      case .refuse(let failure): try exit.refuse(&record, failure, at: clock.wall())
-      case .complete: break
-      }
-    }
-    return try exit.complete(record)
   }
 
   private func announce(_ departure: PendingDeparture, _ record: JobRecord, _ name: String?) {

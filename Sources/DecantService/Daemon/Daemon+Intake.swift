@@ -4,6 +4,8 @@ internal import DecantMigration
 extension Daemon {
   /// The most jobs in `work/`: what comes beyond waits in `incoming/`.
   static let mostJobs = 1000
+  /// The drops that are taken side by side.
+  static let claimsAtOnce = 16
   /// The seconds that a turn of the loop may spend on claims.
   static let claimSeconds = 0.25
 
@@ -41,6 +43,8 @@ extension Daemon {
   /// delivered in them.
   func renewFolders(at now: Double) {
     guard now >= min(nextScan, nextPeriodicScan) || !pending.isEmpty else { return }
+    // A clerk may be between its rename and its fsync.
+    guard !isDeparting, claiming.isEmpty else { return }
     do throws(FileFailure) {
       for path in try spool.renewFolders() {
         log.say(
@@ -53,6 +57,21 @@ extension Daemon {
     } catch {
       trouble("folders", "\(error)")
     }
+  }
+
+  /// Takes what has come.
+  ///
+  /// - Returns: Whether there was anything to look for.
+  func intake(at now: Double) -> Bool {
+    // A drop that is just being taken looks like half of one.
+    guard claiming.isEmpty else { return false }
+    if now >= min(nextScan, nextPeriodicScan) {
+      scan(at: now)
+      return true
+    }
+    guard !backlog.isEmpty else { return false }
+    takeBacklog()
+    return true
   }
 
   /// Looks through `incoming/`, takes what has settled, and reports what can't be taken.
@@ -108,32 +127,74 @@ extension Daemon {
     report(inTheWay)
   }
 
-  /// Takes drops from the backlog as long as there is time and room.
+  /// Hands drops of the backlog to the clerks, as many as they take side by side.
+  ///
+  /// While no worker is busy there is nothing else to do: then it waits for what comes of it, and goes on as long as
+  /// there is time and room.
   private func claim() {
     let start = clock.steady()
-    while let drop = backlog.first, clock.steady() - start < Self.claimSeconds {
-      guard queue.records.count < Self.mostJobs else {
-        isFull = true
-        return
-      }
-      backlog.removeFirst()
-      // Something happened to it since it was looked at.
-      guard !touched.contains(drop.name) else { continue }
+    while claiming.isEmpty, !backlog.isEmpty, !isFull {
+      let batch: [(drop: Drop, arrival: Int)]
       do throws(FileFailure) {
-        let arrival = try counter.next(spool: spool)
-        switch try Claim(spool: spool).take(drop, arrival: arrival, at: clock.wall()) {
-        case .claimed(let record, let refusal): admit(record, refusal, drop)
-        case .blocked(let obstacle): inTheWay[drop.name] = [obstacle]
-        case .vanished: nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
-        }
-        clear("claim")
+        batch = try nextClaims()
       } catch {
-        // The spool itself is at fault; the drops stay where they are until a later scan.
-        trouble("claim", "“\(drop.name)” can't be taken. \(error)")
-        backlog = []
-        return
+        return hold(nil, error)
+      }
+      let (spool, book, wall) = (spool, claims, clock.wall())
+      for (drop, arrival) in batch {
+        claiming.insert(drop.name)
+        clerks.hand {
+          do throws(FileFailure) {
+            let outcome = try Claim(spool: spool).take(drop, arrival: arrival, at: wall)
+            book.add(ClaimOutcome(drop: drop, arrival: arrival, end: .success(outcome)))
+          } catch {
+            book.add(ClaimOutcome(drop: drop, arrival: arrival, end: .failure(error)))
+          }
+        }
+      }
+      guard pool.busyCount == 0, clock.steady() - start < Self.claimSeconds else { return }
+      clerks.finish()
+      takeClaims()
+    }
+  }
+
+  /// Hears what the clerks have taken.
+  func takeClaims() {
+    let entries = claims.take()
+    if !entries.isEmpty, entries.allSatisfy(\.isSuccess) { clear("claim") }
+    // In the order of arrival, in which they are then told.
+    for entry in entries.sorted(by: { $0.arrival < $1.arrival }) {
+      claiming.remove(entry.drop.name)
+      switch entry.end {
+      case .success(.claimed(let record, let refusal)): admit(record, refusal, entry.drop)
+      case .success(.blocked(let obstacle)):
+        inTheWay[entry.drop.name] = [obstacle]
+        report(inTheWay)
+      case .success(.vanished): nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
+      case .failure(let failure): hold(entry.drop, failure)
       }
     }
+  }
+
+  /// The next drops of the backlog, as many as are taken at once and as there is room for.
+  private func nextClaims() throws(FileFailure) -> [(drop: Drop, arrival: Int)] {
+    var batch: [(drop: Drop, arrival: Int)] = []
+    while batch.count < Self.claimsAtOnce, let drop = backlog.first {
+      guard queue.records.count + claiming.count + batch.count < Self.mostJobs else {
+        isFull = true
+        break
+      }
+      // Something may have happened to it since it was looked at.
+      if !touched.contains(drop.name) { batch.append((drop, try counter.next(spool: spool))) }
+      backlog.removeFirst()
+    }
+    return batch
+  }
+
+  /// The spool itself is at fault; the drops stay where they are until a later scan.
+  private func hold(_ drop: Drop?, _ failure: FileFailure) {
+    trouble("claim", "\(drop.map { "“\($0.name)”" } ?? "A drop") can't be taken. \(failure)")
+    backlog = []
   }
 
   private func admit(_ record: JobRecord, _ refusal: MigrationFailure?, _ drop: Drop) {

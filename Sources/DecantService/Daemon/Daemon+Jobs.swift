@@ -7,8 +7,9 @@ extension Daemon {
   /// Hands jobs to workers as long as there are both.
   func dispatch(at now: Double) {
     let wall = clock.wall()
-    let ready = queue.ready(at: wall)
-    guard !ready.isEmpty || !queue.shortages.isEmpty else { return clear("workers") }
+    let isAnyReady = !queue.ready(at: wall, most: 1).isEmpty
+    guard isAnyReady || !queue.shortages.isEmpty else { return clear("workers") }
+    guard pool.idleCount > 0 || queue.running.count < configuration.workers else { return }
     let space = try? DiskSpace(of: spool.work)
     status.freeBytes = space?.freeBytes ?? status.freeBytes
     while pool.idleCount > 0 {
@@ -21,7 +22,7 @@ extension Daemon {
     }
     let free = configuration.workers - queue.running.count
     guard free > 0 else { return }
-    let next = queue.ready(at: wall).filter { queue.shortages[$0.id] == nil }.prefix(free)
+    let next = queue.ready(at: wall, most: free) { queue.shortages[$0.id] == nil }
     for (executable, jobs) in Dictionary(grouping: next, by: { workerOf[$0.id] }) {
       guard let reason = pool.provide(forJobs: jobs.count, of: executable, at: now) else { continue }
       if let executable { putOff(jobsOf: executable, reason, at: now) } else { trouble("workers", reason) }
@@ -91,7 +92,9 @@ extension Daemon {
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
       target: record.target,
       // The claimed folder is the daemon's own.
-      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id])
+      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
+      // Its way to done makes it durable.
+      callerMakesDurable: true)
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
     queue.put(record)

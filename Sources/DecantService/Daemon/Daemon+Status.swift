@@ -31,14 +31,16 @@ extension Daemon {
     status.uptimeSeconds = ((now - startedAt) * 1000).rounded() / 1000
     let queued = queue.queued
     let waiting = queue.waiting.filter { pending[$0.id] == nil }
+    // What is just leaving for the first time waits for nothing.
+    let delayed = pending.filter { $0.value.attempts > 0 }
     status.jobs.queued = queued.count - queued.count { pending[$0.id] != nil }
     status.jobs.running = queue.running.count
-    status.jobs.waiting = waiting.count + pending.count
+    status.jobs.waiting = waiting.count + delayed.count
     status.workers = .init(configured: configuration.workers, alive: pool.aliveCount, busy: pool.busyCount)
     status.queued = queued.filter { pending[$0.id] == nil }.prefix(Self.longestList).map {
       .init(job: $0.id, store: $0.title, bytes: $0.bytes, priority: $0.priority, arrival: $0.arrival)
     }
-    status.waiting = (waiting.map(describe) + pending.sorted { $0.key < $1.key }.map(describe))
+    status.waiting = (waiting.map(describe) + delayed.sorted { $0.key < $1.key }.map(describe))
       .prefix(Self.longestList).map { $0 }
     status.running = meters.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
     status.blocked = obstacles.sorted { $0.key < $1.key }.flatMap(\.value).prefix(Self.longestList).map {

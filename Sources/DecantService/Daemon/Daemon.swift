@@ -2,7 +2,8 @@ internal import Glibc
 
 /// The daemon: one loop in one thread that takes drops, hands them to workers and sees them out.
 ///
-/// Nothing here is shared: the health endpoint reads the status board, the workers are processes.
+/// Nothing here is shared: the health endpoint reads the status board, the workers are processes, and the clerks, who
+/// wait for the disk, are given values and give values back.
 package final class Daemon {
   var configuration: ServiceConfiguration
   let spool: Spool
@@ -15,6 +16,9 @@ package final class Daemon {
   let access = AccessCheck.current
   let watch: FolderWatch
   let pool: WorkerPool
+  let clerks = Clerks()
+  let claims = OutcomeBook<ClaimOutcome>()
+  let departures = OutcomeBook<DepartureOutcome>()
   private let signals: SignalInbox?
   private var server: HealthServer?
 
@@ -33,6 +37,8 @@ package final class Daemon {
   /// Settled drops that are still to be taken, and the names that something has happened to since they were seen.
   var backlog: ArraySlice<Drop> = []
   var touched: Set<String> = []
+  /// The drops that clerks are taking.
+  var claiming: Set<String> = []
   var inTheWay: [String: [Obstacle]] = [:]
   /// `work/` holds as many jobs as it may.
   var isFull = false
@@ -142,12 +148,13 @@ package final class Daemon {
     takeHints(at: now)
     takeEvents(at: now)
     takeCatalogue()
+    takeClaims()
+    takeDepartures(at: now)
     renewFolders(at: now)
-    if stopRequestedAt == nil {
-      if now >= min(nextScan, nextPeriodicScan) { scan(at: now) } else { takeBacklog() }
-      dispatch(at: now)
-    }
+    // Workers first: they have something to do while the rest is seen to.
+    if stopRequestedAt == nil { dispatch(at: now) }
     depart(at: now)
+    if stopRequestedAt == nil, intake(at: now) { dispatch(at: now) }
     tickMeters(at: now)
     if let stopRequestedAt { continueStop(since: stopRequestedAt, at: now) }
     if let interval = notifier.watchdogInterval, now - lastWatchdog >= interval / 2 {
@@ -160,22 +167,29 @@ package final class Daemon {
   /// Lets go of everything; the work folder is what the next start goes by.
   package func finish() {
     pool.kill()
+    // A clerk holds what others can't take over before this process has ended.
+    clerks.finish()
+    takeClaims()
+    takeDepartures(at: clock.steady())
     server?.stop()
     server = nil
     log.say(.notice, "decantd has stopped.")
   }
 
   private func wait(atMost seconds: Double) {
-    var slots = ([signals?.descriptor ?? -1, watch.descriptor] + pool.descriptors).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
+    let own = [signals?.descriptor ?? -1, watch.descriptor, claims.descriptor, departures.descriptor]
+    var slots = (own + pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&slots, nfds_t(slots.count), Int32(max(0, min(seconds, 60)) * 1000 + 0.999))
   }
 
   private func secondsToDeadline(at now: Double) -> Double {
-    var deadline = min(nextScan, nextPeriodicScan, lastPublished + 1)
-    if !backlog.isEmpty, !isFull { deadline = now }
-    for departure in pending.values { deadline = min(deadline, departure.notBefore) }
+    var deadline = lastPublished + 1
+    // While drops are being taken, nothing else is looked for.
+    if claiming.isEmpty { deadline = min(deadline, nextScan, nextPeriodicScan) }
+    if claiming.isEmpty, !backlog.isEmpty, !isFull { deadline = now }
+    for departure in pending.values where !departure.isUnderWay {
+      deadline = min(deadline, departure.notBefore)
+    }
     if let retry = queue.nextRetry(after: clock.wall()) { deadline = min(deadline, now + retry - clock.wall()) }
     if let interval = notifier.watchdogInterval { deadline = min(deadline, lastWatchdog + interval / 2) }
     return max(0, deadline - now)
@@ -203,7 +217,7 @@ package final class Daemon {
   }
 
   private func continueStop(since: Double, at now: Double) {
-    if pool.busyCount == 0 {
+    if pool.busyCount == 0, claiming.isEmpty, !isDeparting {
       isFinished = true
     } else if now - since >= configuration.stopSeconds {
       log.say(

@@ -26,13 +26,17 @@ extension FolderHandle {
   }
 
   /// Makes a name with all that is below it durable, from the leaves up; what isn't a file or folder is passed by.
-  package func syncTree(_ name: String, depth: Int = 0) throws(FileFailure) {
+  ///
+  /// - Parameter durable: Names in the topmost folder whose content is durable already.
+  package func syncTree(_ name: String, but durable: Set<String> = [], depth: Int = 0) throws(FileFailure) {
     guard let status = try status(name) else { return }
     guard depth < deepestTree else { throw FileFailure("fsync", path(of: name), ELOOP) }
     switch status.kind {
     case .folder:
       let inner = try folder(name)
-      for entry in try inner.names() where entry.isText { try inner.syncTree(entry.text, depth: depth + 1) }
+      for entry in try inner.names() where entry.isText && !durable.contains(entry.text) {
+        try inner.syncTree(entry.text, depth: depth + 1)
+      }
       try inner.sync()
     case .file:
       try FaultPlan.pass("fsync", path(of: name))

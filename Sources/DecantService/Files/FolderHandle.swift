@@ -111,9 +111,31 @@ package final class FolderHandle: Sendable {
   }
 
   /// Writes a whole file durably: a new one beside it, fsync, rename over it, fsync of the folder.
-  package func write(_ data: Data, to name: String) throws(FileFailure) {
-    try FaultPlan.pass("write", path(of: name))
+  ///
+  /// - Parameter afterOthers: Whether the folder's other names have to be durable before the file has this content.
+  package func write(_ data: Data, to name: String, afterOthers: Bool = false) throws(FileFailure) {
     let temporary = ".\(name).new"
+    try write(data, toNew: temporary, for: name)
+    do throws(FileFailure) {
+      if afterOthers { try sync() }
+      try FaultPlan.pass("write", path(of: name))
+      guard renameat(descriptor, temporary, descriptor, name) == 0 else {
+        throw FileFailure("write", path(of: name))
+      }
+    } catch {
+      unlinkat(descriptor, temporary, 0)
+      throw error
+    }
+    try sync()
+  }
+
+  /// Writes the content of a new file durably; its name is durable with the folder's next `sync`.
+  package func add(_ data: Data, as name: String) throws(FileFailure) {
+    try write(data, toNew: name, for: name)
+  }
+
+  private func write(_ data: Data, toNew temporary: String, for name: String) throws(FileFailure) {
+    try FaultPlan.pass("write", path(of: name))
     let file = openat(
       descriptor, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o640)
     guard file >= 0 else { throw FileFailure("write", path(of: name)) }
@@ -127,19 +149,17 @@ package final class FolderHandle: Sendable {
       }
       return 0
     }
-    if code == 0, fsync(file) != 0 { code = errno }
-    if close(file) != 0, code == 0 { code = errno }
     do throws(FileFailure) {
-      try FaultPlan.pass("write", path(of: name))
+      try FaultPlan.pass("fsync", path(of: name))
     } catch {
       code = error.code
     }
-    if code == 0, renameat(descriptor, temporary, descriptor, name) != 0 { code = errno }
+    if code == 0, fsync(file) != 0 { code = errno }
+    if close(file) != 0, code == 0 { code = errno }
     guard code == 0 else {
       unlinkat(descriptor, temporary, 0)
       throw FileFailure("write", path(of: name), code)
     }
-    try sync()
   }
 
   /// Reads a regular file of at most `limit` bytes; `nil` where there is none.

@@ -3,6 +3,8 @@ internal import Foundation
 
 /// A job's way out of `work/`: one folder, made durable, one rename; it can be interrupted anywhere and resumed.
 package struct Departure: Sendable {
+  private static let papers: Set = ["report.json", "reason.json", "report.txt"]
+
   let spool: Spool
   let folder: JobFolder
 
@@ -24,11 +26,8 @@ package struct Departure: Sendable {
     case .alreadyCurrent: decided.delivery = .source
     case .migrated: decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
     }
-    let delivery = try freshDelivery()
-    try delivery.write(JobPapers.json(report), to: "report.json")
-    try delivery.write(JobPapers.text(report, decided), to: "report.txt")
-    try folder.handle.sync()
-    try folder.save(decided)
+    let papers = [("report.json", JobPapers.json(report)), ("report.txt", JobPapers.text(report, decided))]
+    try decide(decided, papers)
     record = decided
   }
 
@@ -43,12 +42,16 @@ package struct Departure: Sendable {
     decided.hold = nil
     decided.delivery = nil
     let reason = RefusalReason(decided, failure, at: now)
-    let delivery = try freshDelivery()
-    try delivery.write(JobPapers.json(reason), to: "reason.json")
-    try delivery.write(JobPapers.text(reason), to: "report.txt")
-    try folder.handle.sync()
-    try folder.save(decided)
+    try decide(decided, [("reason.json", JobPapers.json(reason)), ("report.txt", JobPapers.text(reason))])
     record = decided
+  }
+
+  /// The papers first, durable under their names in a durable folder; then the record, which relies on them.
+  private func decide(_ record: JobRecord, _ papers: [(name: String, data: Data)]) throws(FileFailure) {
+    let delivery = try freshDelivery()
+    for paper in papers { try delivery.add(paper.data, as: paper.name) }
+    try delivery.sync()
+    try folder.save(record, afterOthers: true)
   }
 
   /// Carries a decided job out.
@@ -61,7 +64,8 @@ package struct Departure: Sendable {
     if try folder.handle.exists(JobFolder.delivery) {
       let delivery = try folder.handle.folder(JobFolder.delivery)
       try fill(delivery, record)
-      try folder.handle.syncTree(JobFolder.delivery)
+      // The papers were durable before this was decided.
+      try folder.handle.syncTree(JobFolder.delivery, but: Self.papers)
       arrivedAs = try hand(over: record, to: destination)
       try folder.handle.sync()
     }

@@ -22,13 +22,15 @@ package struct JobFolder: Sendable {
   }
 
   /// Writes the record durably.
-  package func save(_ record: JobRecord) throws(FileFailure) {
+  ///
+  /// - Parameter afterOthers: Whether the folder's other names have to be durable before the record says so.
+  package func save(_ record: JobRecord, afterOthers: Bool = false) throws(FileFailure) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(record) else {
       throw FileFailure("write", handle.path(of: Self.recordName), EINVAL)
     }
-    try handle.write(data, to: Self.recordName)
+    try handle.write(data, to: Self.recordName, afterOthers: afterOthers)
   }
 
   /// Makes the folders that the worker writes in.
@@ -47,8 +49,10 @@ package struct JobFolder: Sendable {
   }
 
   /// Takes a finished job's folder away in two acts, so that half a folder is never mistaken for a job.
+  ///
+  /// What the second act leaves is no job any more; the periodic scan sweeps it.
   package static func remove(_ id: String, from spool: Spool) throws(FileFailure) {
     if try spool.work.exists(id) { try spool.work.rename(id, to: spool.work, as: gonePrefix + id) }
-    try spool.work.removeTree(gonePrefix + id)
+    try? spool.work.removeTree(gonePrefix + id)
   }
 }

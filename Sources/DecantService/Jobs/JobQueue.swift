@@ -7,6 +7,9 @@ package struct JobQueue: Sendable {
   }
 
   package private(set) var records: [String: JobRecord] = [:]
+  /// All jobs that are queued or wait, in the order of priority and arrival: it is asked about at every turn of the
+  /// loop, and there may be very many.
+  private var line: [Place] = []
   package private(set) var running: Set<String> = []
   /// Jobs whose end is decided in memory and that wait for their departure.
   private var leaving: Set<String> = []
@@ -17,10 +20,33 @@ package struct JobQueue: Sendable {
 
   package subscript(id: String) -> JobRecord? { records[id] }
 
-  package mutating func put(_ record: JobRecord) { records[record.id] = record }
+  package mutating func put(_ record: JobRecord) {
+    if let former = records.updateValue(record, forKey: record.id) {
+      // Most changes leave a job where it is.
+      if Place(former) == Place(record) { return }
+      leaveLine(former)
+    }
+    if let place = Place(record) { line.insert(place, at: index(of: place)) }
+  }
+
+  private mutating func leaveLine(_ record: JobRecord) {
+    guard let place = Place(record) else { return }
+    let index = index(of: place)
+    if index < line.count, line[index] == place { line.remove(at: index) }
+  }
+
+  /// Where a place is in the line, or would be.
+  private func index(of place: Place) -> Int {
+    var (low, high) = (0, line.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if line[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
 
   package mutating func remove(_ id: String) {
-    records[id] = nil
+    if let record = records.removeValue(forKey: id) { leaveLine(record) }
     running.remove(id)
     leaving.remove(id)
     shortages[id] = nil
@@ -33,17 +59,29 @@ package struct JobQueue: Sendable {
 
   package mutating func noteEnded(_ id: String) { running.remove(id) }
 
-  /// All jobs that could start at a moment, in the order of priority and arrival.
-  package func ready(at now: Double) -> [JobRecord] {
-    records.values.filter { record in
-      guard !running.contains(record.id), !leaving.contains(record.id) else { return false }
-      switch record.state {
-      case .queued: return true
-      case .waiting: return record.hold?.cause == .retry && (record.hold?.until ?? 0) <= now
-      case .claiming, .delivering, .refusing: return false
-      }
+  /// The jobs that could start at a moment, in the order of priority and arrival.
+  ///
+  /// - Parameters:
+  ///   - most: How many are wanted.
+  ///   - isWanted: Others are passed over.
+  package func ready(
+    at now: Double, most: Int = .max, where isWanted: (JobRecord) -> Bool = { _ in true }
+  ) -> [JobRecord] {
+    var found: [JobRecord] = []
+    for place in line {
+      if found.count >= most { break }
+      if let record = ready(place, at: now), isWanted(record) { found.append(record) }
     }
-    .sorted { ($1.priority, $0.arrival) < ($0.priority, $1.arrival) }
+    return found
+  }
+
+  /// A job in the line, where it could start now.
+  private func ready(_ place: Place, at now: Double) -> JobRecord? {
+    guard !running.contains(place.id), !leaving.contains(place.id), let record = records[place.id] else {
+      return nil
+    }
+    guard record.state == .waiting else { return record }
+    return record.hold?.cause == .retry && (record.hold?.until ?? 0) <= now ? record : nil
   }
 
   /// The job to start now.
@@ -60,7 +98,8 @@ package struct JobQueue: Sendable {
     guard running.count < workers else { return .none }
     let bigRunning = running.count { (records[$0]?.bytes ?? 0) >= Int64(bigStoreBytes) }
     shortages = [:]
-    for record in ready(at: now) {
+    for place in line {
+      guard let record = ready(place, at: now) else { continue }
       if workers > 1, record.bytes >= Int64(bigStoreBytes), bigRunning >= workers - 1 { continue }
       if let reason = shortage(record) {
         shortages[record.id] = reason
@@ -92,5 +131,22 @@ package struct JobQueue: Sendable {
   /// The moment of the next retry.
   package func nextRetry(after now: Double) -> Double? {
     records.values.compactMap { $0.state == .waiting ? $0.hold?.until : nil }.filter { $0 > now }.min()
+  }
+
+  /// A job's place in the line.
+  private struct Place: Comparable {
+    let priority: Int
+    let arrival: Int
+    let id: String
+
+    /// The place of a job that could start at some moment; `nil` for one that couldn't.
+    init?(_ record: JobRecord) {
+      guard record.state == .queued || record.state == .waiting else { return nil }
+      (priority, arrival, id) = (record.priority, record.arrival, record.id)
+    }
+
+    static func < (one: Place, other: Place) -> Bool {
+      (other.priority, one.arrival, one.id) < (one.priority, other.arrival, other.id)
+    }
   }
 }

@@ -26,7 +26,8 @@ package struct Recovery: Sendable {
       if known(id) { continue }
       do throws(FileFailure) {
         if id.hasPrefix(JobFolder.gonePrefix) {
-          try spool.work.removeTree(id)
+          // A clerk may be about to.
+          if !known(String(id.dropFirst(JobFolder.gonePrefix.count))) { try spool.work.removeTree(id) }
         } else if id.hasPrefix(".") {
           continue
         } else if try spool.work.status(id)?.kind == .folder, Self.arrival(of: id) != nil {

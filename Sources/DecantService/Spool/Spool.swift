@@ -54,6 +54,14 @@ package final class Spool: Sendable {
     return renewed
   }
 
+  /// Whether `incoming`, `done` and `failed` are still the folders of these names.
+  package var isCurrent: Bool {
+    [("incoming", incoming), ("done", done), ("failed", failed)].allSatisfy { name, folder in
+      guard let there = try? root.status(name), let own = try? folder.status() else { return false }
+      return there.inode == own.inode && there.device == own.device
+    }
+  }
+
   private static func makeIncoming(in root: FolderHandle) throws(FileFailure) {
     guard try root.make("incoming", mode: 0o770) else { return }
     // Set-group-id and sticky: writers share the folder's group, and none removes another's drop.

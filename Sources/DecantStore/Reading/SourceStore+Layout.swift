@@ -37,7 +37,7 @@ extension SourceStore {
     let missing = missingNames(layout)
     guard missing.isEmpty else { throw .tablesOfAnotherVersion(path: path, version: version, missing: missing) }
     try checkSurplus(layout, acceptsCloudKit: acceptsCloudKit)
-    let keyless = try tablesWithoutRowID()
+    let keyless = try told.tablesWithoutRowID { () throws(StoreError) in try tablesWithoutRowID() }
     guard keyless.isEmpty else { throw .withoutRowID(path: path, tables: keyless) }
     try checkEntityNumbers(layout)
     return layout

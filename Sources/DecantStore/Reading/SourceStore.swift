@@ -23,11 +23,13 @@ public final class SourceStore: Sendable {
   public let database: SQLiteDatabase
   public let metadata: StoreMetadata
   /// Columns of every table.
-  public let schema: SchemaEvidence
+  public var schema: SchemaEvidence { told.evidence }
   /// The statements of tables, indexes and triggers by name.
-  public let statements: [String: String]
+  public var statements: [String: String] { told.statements }
   /// The columns that indexes begin with, by table.
   public let leadingColumns: [String: Set<String>]
+  /// What the schema tells.
+  let told: StoreSchema
   public let usesWriteAheadLog: Bool
   public let pageSize: Int
   /// Oddities worth a line in the report.
@@ -56,12 +58,14 @@ public final class SourceStore: Sendable {
   ///   - seconds: How long the checks may keep a processor busy; `nil` for a time that no sound store of the file's
   ///     size needs. A slow disk has far longer.
   ///   - needsVersionHashes: Whether a store without them is refused; Mac OS X 10.4 wrote such stores.
+  ///   - schemas: What the schemas of earlier stores have told; `nil` for nothing.
   ///   - observer: Asked about once a second while a statement runs; false ends it. It stays until
   ///     `database.observe(nil)`.
   /// - Throws: `StoreError` that names the file and what is wrong.
   public convenience init(
     _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
-    seconds: Double? = nil, needsVersionHashes: Bool = true, observer: (@Sendable () -> Bool)? = nil
+    seconds: Double? = nil, needsVersionHashes: Bool = true, schemas: StoreSchemas? = nil,
+    observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
@@ -69,7 +73,7 @@ public final class SourceStore: Sendable {
       try self.init(
         path, header: header, siblings: siblings, scratch: scratch, checksPages: checksPages,
         isCheckedBeside: isCheckedBeside, seconds: seconds, needsVersionHashes: needsVersionHashes,
-        observer: observer)
+        schemas: schemas, observer: observer)
     } catch {
       guard let sibling = siblings.log ?? siblings.journal else { throw error }
       throw ForeignSibling(path: path, sibling: sibling).judge(error, observer: observer)
@@ -79,7 +83,8 @@ public final class SourceStore: Sendable {
   /// Opens a store with these siblings folded in; with none, the file as it is.
   init(
     _ path: String, header: StoreFileHeader, siblings: StoreSiblings, scratch: String, checksPages: Bool,
-    isCheckedBeside: Bool = false, seconds: Double?, needsVersionHashes: Bool, observer: (@Sendable () -> Bool)?
+    isCheckedBeside: Bool = false, seconds: Double?, needsVersionHashes: Bool, schemas: StoreSchemas? = nil,
+    observer: (@Sendable () -> Bool)?
   ) throws(StoreError) {
     self.path = path
     kind = .sqlite
@@ -109,12 +114,12 @@ public final class SourceStore: Sendable {
       checks = isBeside ? try SourceChecks(readPath) : nil
       let database = database
       database.observe(observer)
-      (schema, statements, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
+      (told, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
         try database.execute(StoreReader.settings)
-        let (schema, statements) = try reader.schema(database)
-        try reader.checkKind(schema, statements)
+        let told = try reader.schema(database, schemas)
+        try reader.checkKind(told)
         if checksPages, !isBeside { try reader.checkPages(database) }
-        return (schema, statements, try reader.leadingColumns(database))
+        return (told, try told.leadingColumns { () throws(SQLiteError) in try reader.leadingColumns(database) })
       }
     } catch let error as StoreError {
       throw error
@@ -131,7 +136,7 @@ public final class SourceStore: Sendable {
       throw error
     }
     if header.usesWriteAheadLog, siblings.log == nil, !FileManager.default.fileExists(atPath: path + "-wal") {
-      warnings.append(reader.missingLog(isEmpty: reader.isEmpty(schema, database)))
+      warnings.append(reader.missingLog(isEmpty: reader.isEmpty(told.evidence, database)))
     }
     self.warnings = warnings
     if checksPages { checks?.add(reader.bounded(reader.checkPages)) }
@@ -161,7 +166,7 @@ public final class SourceStore: Sendable {
       database = try SQLiteDatabase(file, mode: .immutable)
       database.observe(observer)
       try database.execute("PRAGMA mmap_size=0; PRAGMA cache_size=-2000")
-      (schema, statements) = try reader.schema(database)
+      told = try reader.schema(database)
       leadingColumns = try reader.leadingColumns(database)
     } catch {
       throw .sqlite(error)

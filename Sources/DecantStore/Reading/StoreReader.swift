@@ -50,11 +50,20 @@ struct StoreReader {
     guard findings.isEmpty else { throw .damaged(path: path, findings: findings) }
   }
 
-  func schema(_ database: SQLiteDatabase) throws(SQLiteError) -> (SchemaEvidence, [String: String]) {
+  /// - Parameter schemas: Those of earlier stores.
+  func schema(_ database: SQLiteDatabase, _ schemas: StoreSchemas? = nil) throws(SQLiteError) -> StoreSchema {
+    let rows = try database.rows("SELECT type, name, sql FROM sqlite_master ORDER BY rowid")
+    guard let schemas else { return try schema(rows, database) }
+    return try schemas.schema(of: rows) { () throws(SQLiteError) in try schema(rows, database) }
+  }
+
+  private func schema(
+    _ rows: [[SQLiteValue]], _ database: SQLiteDatabase
+  ) throws(SQLiteError) -> StoreSchema {
     var statements: [String: String] = [:]
     var tables: [String: [String]] = [:]
     var indexes: [String: String] = [:]
-    for row in try database.rows("SELECT type, name, sql FROM sqlite_master ORDER BY rowid") {
+    for row in rows {
       guard case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
       if case .text(let text) = row[2] {
         statements[name] = text
@@ -63,7 +72,7 @@ struct StoreReader {
       guard type == "table" else { continue }
       tables[name] = try columns(of: name, statement: statements[name], in: database)
     }
-    return (SchemaEvidence(tables: tables, indexes: indexes), statements)
+    return StoreSchema(SchemaEvidence(tables: tables, indexes: indexes), statements: statements)
   }
 
   /// The columns of an ordinary table; none for a virtual one, whose module must not come to life.
@@ -96,7 +105,8 @@ struct StoreReader {
   }
 
   /// Tells other databases apart, and those with virtual tables, before anything of theirs is read.
-  func checkKind(_ schema: SchemaEvidence, _ statements: [String: String]) throws(StoreError) {
+  func checkKind(_ told: StoreSchema) throws(StoreError) {
+    let (schema, statements) = (told.evidence, told.statements)
     for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.tables[table] == nil {
       throw .notCoreData(path: path, missing: "table \(table)")
     }

@@ -24,6 +24,9 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// The file.
   public let path: String
 
+  /// Lets SQLite take memory without counting it under a lock; for a process of Decant's own, before anything else.
+  package static func countNoMemory() { decant_sqlite3_count_no_memory() }
+
   /// Opens a file; the folders above it may be links, the file itself may not.
   ///
   /// - Throws: `SQLiteError`; damage often shows with the first statement only.
@@ -59,11 +62,12 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   deinit { sqlite3_close_v2(handle) }
 
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+
   /// A file as SQLite's URI, so that no character of its path has a meaning; links above the file are resolved, because
   /// SQLite is told to follow none.
   private static func uri(of path: String, immutable: Bool) -> String {
-    let unreserved = CharacterSet(
-      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
     let place = path as NSString
     let parent = place.deletingLastPathComponent
     let folder = realpath(parent.isEmpty ? "." : parent, nil).map { pointer in

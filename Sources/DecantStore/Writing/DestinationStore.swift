@@ -79,7 +79,8 @@ public final class DestinationStore: Sendable {
 
   /// The name of the thing that a statement creates.
   public static func name(of statement: String) -> String {
-    let words = statement.split(separator: " ")
+    // By bytes, and no further than the name: it is asked for all indexes of every store.
+    let words = statement.utf8.split(separator: UInt8(ascii: " "), maxSplits: 4).map(Substring.init)
     let index = words.first == "CREATE" && words.dropFirst().first == "UNIQUE" ? 3 : 2
     return words.count > index ? String(words[index]) : ""
   }

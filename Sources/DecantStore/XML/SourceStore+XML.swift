@@ -7,15 +7,17 @@ extension SourceStore {
   ///   - scratch: A folder for private copies, made when one is needed.
   ///   - checksPages: As for an SQLite store.
   ///   - isCheckedBeside: As for an SQLite store; an XML store is read before anything else.
+  ///   - schemas: As for an SQLite store.
   ///   - observer: As for an SQLite store.
   /// - Throws: `StoreError`.
   public static func open(
     _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
-    observer: (@Sendable () -> Bool)? = nil
+    schemas: StoreSchemas? = nil, observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) -> SourceStore {
     do {
       return try SourceStore(
-        path, scratch: scratch, checksPages: checksPages, isCheckedBeside: isCheckedBeside, observer: observer)
+        path, scratch: scratch, checksPages: checksPages, isCheckedBeside: isCheckedBeside, schemas: schemas,
+        observer: observer)
     } catch {
       guard case .xmlStore = error else { throw error }
       return try XMLStore.outline(path, scratch: scratch, observer: observer)

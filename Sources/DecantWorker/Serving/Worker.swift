@@ -46,6 +46,7 @@ public enum Worker {
     let options = WorkerOptions(arguments: arguments)
     if let note = options.note { _ = fcntl(note, F_SETFD, FD_CLOEXEC) }
     ProcessLimits.apply(options)
+    Migration.prepareProcess()
     // The protocol keeps a descriptor of its own: a stray print would break it otherwise.
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     guard output >= 0, dup2(2, 1) >= 0 else { exit(71) }

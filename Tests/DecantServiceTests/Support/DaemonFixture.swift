@@ -68,14 +68,25 @@ final class DaemonFixture {
     daemon = nil
   }
 
-  /// Turns the loop until something holds, or a minute is over.
+  /// Turns the loop until something holds, or a minute is over; then the loop has heard of it, too.
   func turn(until holds: () throws -> Bool) rethrows -> Bool {
     let end = Date().addingTimeInterval(60)
     while Date() < end {
-      if try holds() { return true }
+      if try holds() {
+        hear()
+        return true
+      }
       daemon?.turn(timeout: 0.02)
     }
     return false
+  }
+
+  /// Lets the loop hear of what its clerks have done.
+  private func hear() {
+    guard let daemon else { return }
+    daemon.clerks.finish()
+    daemon.takeClaims()
+    daemon.takeDepartures(at: daemon.clock.steady())
   }
 
   /// Puts a loose store into `incoming/`.

@@ -1,0 +1,68 @@
+internal import Synchronization
+
+/// What stores have told by their schemas, kept for further stores with the same one.
+///
+/// All of it follows from the names and statements that `sqlite_master` lists, which are read of every store.
+public final class StoreSchemas: Sendable {
+  /// How many are kept; a family's stores are mostly of few versions.
+  private static let most = 8
+  /// The longest that is kept, in bytes of its statements.
+  private static let longest = 128 << 10
+
+  private struct Shelf {
+    var schemas: [[[SQLiteValue]]: StoreSchema] = [:]
+    var order: [[[SQLiteValue]]] = []
+  }
+
+  private let shelf = Mutex(Shelf())
+
+  public init() {}
+
+  /// The schema with these rows of `sqlite_master`: a known one, or the one that is made now.
+  func schema<Failure: Error>(
+    of rows: [[SQLiteValue]], make: () throws(Failure) -> StoreSchema
+  ) throws(Failure) -> StoreSchema {
+    if let known = shelf.withLock({ $0.schemas[rows] }) { return known }
+    let made = try make()
+    guard made.statements.values.reduce(0, { $0 + $1.utf8.count }) <= Self.longest else { return made }
+    shelf.withLock { shelf in
+      guard shelf.schemas.updateValue(made, forKey: rows) == nil else { return }
+      shelf.order.append(rows)
+      if shelf.order.count > Self.most { shelf.schemas[shelf.order.removeFirst()] = nil }
+    }
+    return made
+  }
+}
+
+/// What a store's schema tells; what takes a closer look is found out when it is first asked for.
+final class StoreSchema: Sendable {
+  /// Columns of every table, and the indexes.
+  let evidence: SchemaEvidence
+  /// The statements of tables, indexes and triggers by name.
+  let statements: [String: String]
+  private let leading = Mutex<[String: Set<String>]?>(nil)
+  private let keyless = Mutex<[String]?>(nil)
+
+  init(_ evidence: SchemaEvidence, statements: [String: String]) {
+    self.evidence = evidence
+    self.statements = statements
+  }
+
+  /// The columns that indexes begin with, by table.
+  func leadingColumns<Failure: Error>(
+    _ look: () throws(Failure) -> [String: Set<String>]
+  ) throws(Failure) -> [String: Set<String>] {
+    if let known = leading.withLock({ $0 }) { return known }
+    let found = try look()
+    leading.withLock { $0 = found }
+    return found
+  }
+
+  /// The tables whose rows have no number of their own.
+  func tablesWithoutRowID<Failure: Error>(_ look: () throws(Failure) -> [String]) throws(Failure) -> [String] {
+    if let known = keyless.withLock({ $0 }) { return known }
+    let found = try look()
+    keyless.withLock { $0 = found }
+    return found
+  }
+}

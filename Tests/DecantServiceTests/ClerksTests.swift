@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DecantService
+
+/// What the loop leaves to other threads: claims and departures, of many drops at the same time.
+@Suite("Clerks")
+struct ClerksTests {
+  @Test("as many tasks as there are clerks are done side by side, the rest after them, none is lost")
+  func sideBySide() {
+    let clerks = Clerks(4)
+    let begun = DispatchSemaphore(value: 0)
+    let met = Mutex(0)
+    let done = Mutex<Set<Int>>([])
+    for number in 0..<4 {
+      clerks.hand {
+        begun.signal()
+        // Nobody goes on before all four are there.
+        let all = met.withLock { count in
+          count += 1
+          return count == 4
+        }
+        if all { for _ in 0..<4 { begun.signal() } }
+        let end = Date().addingTimeInterval(60)
+        while met.withLock({ $0 }) < 4, Date() < end { usleep(1000) }
+        if met.withLock({ $0 }) == 4 { done.withLock { _ = $0.insert(number) } }
+      }
+    }
+    for number in 4..<40 { clerks.hand { done.withLock { _ = $0.insert(number) } } }
+    clerks.finish()
+    #expect(done.withLock { $0 } == Set(0..<40))
+  }
+
+  @Test("what comes back is readable until it is taken, and comes back once")
+  func book() {
+    let book = OutcomeBook<Int>()
+    func isReadable() -> Bool {
+      var slot = pollfd(fd: book.descriptor, events: Int16(POLLIN), revents: 0)
+      return poll(&slot, 1, 0) == 1
+    }
+    #expect(!isReadable())
+    for number in 0..<3 { book.add(number) }
+    #expect(isReadable())
+    #expect(book.take() == [0, 1, 2])
+    #expect(!isReadable())
+    #expect(book.take().isEmpty)
+    book.add(3)
+    #expect(isReadable())
+  }
+
+  @Test("many drops at once, folders and loose files, each come to done once")
+  func many() throws {
+    let fixture = try DaemonFixture()
+    for number in 0..<30 {
+      try fixture.put(
+        "current", number.isMultiple(of: 2) ? "F\(number)/S\(number).sqlite" : "S\(number).sqlite")
+    }
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 30 })
+    #expect(try fixture.turn { try fixture.work().isEmpty })
+    #expect(try fixture.done() == (0..<30).map { "S\($0).sqlite" }.sorted())
+    for number in 0..<30 {
+      let name = "S\(number).sqlite"
+      #expect(try fixture.folder.text("spool/done/\(name)/\(name)") == "current\n")
+    }
+    #expect(try fixture.log().filter { $0.contains("event=claimed") }.count == 30)
+    #expect(try fixture.log().filter { $0.contains("event=done") }.count == 30)
+  }
+
+  @Test("a daemon that ends in the middle of departures leaves each store at one place; the next one goes on")
+  func ended() throws {
+    for turns in [1, 3, 5, 8, 12, 20] {
+      let fixture = try DaemonFixture()
+      for number in 0..<8 { try fixture.put("migrate", "S\(number).sqlite") }
+      try fixture.start()
+      for _ in 0..<turns { fixture.daemon?.turn(timeout: 0.02) }
+      fixture.drop()
+      try fixture.start()
+      #expect(try fixture.turn { try fixture.done().count == 8 && fixture.work().isEmpty }, "after \(turns)")
+      #expect(try fixture.done() == (0..<8).map { "S\($0).sqlite" })
+      #expect(try fixture.failed().isEmpty)
+    }
+  }
+
+  @Test("a change to the spool that fails once, whichever of many side by side it is, loses no store")
+  func failure() throws {
+    for step in stride(from: 1, through: 101, by: 10) {
+      let fixture = try DaemonFixture()
+      try fixture.start()
+      for number in 0..<3 { try fixture.put("migrate", "S\(number).sqlite") }
+      try FaultPlan.$current.withValue(FaultPlan(failAt: step, .once, code: ENOSPC)) {
+        let isDone = try fixture.turn { try fixture.done().count == 3 && fixture.work().isEmpty }
+        #expect(isDone, "change \(step)")
+      }
+      #expect(try fixture.done() == ["S0.sqlite", "S1.sqlite", "S2.sqlite"])
+      for name in try fixture.done() {
+        #expect(try fixture.folder.text("spool/done/\(name)/\(name)") == "migrated\nmigrate\n")
+        #expect(try fixture.folder.text("spool/done/\(name)/original/\(name)") == "migrate\n")
+      }
+    }
+  }
+}
