@@ -41,6 +41,8 @@ enum StepFailure: Error, CustomStringConvertible {
   case badValue(place: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
   case damagedResult(findings: [String])
+  /// The association table says what can't be: a fault of the engine.
+  case contradictory(findings: [String])
 
   var description: String {
     switch self {
@@ -64,6 +66,8 @@ enum StepFailure: Error, CustomStringConvertible {
       "“\(mapping)”: the source has \(counted(source, "row")), the result accounts for \(destination)."
     case .damagedResult(let findings):
       "The result fails SQLite's check: \(findings.prefix(3).joined(separator: "; "))."
+    case .contradictory(let findings):
+      "The association table contradicts itself: \(findings.prefix(3).joined(separator: "; "))."
     }
   }
 }

@@ -62,6 +62,10 @@ protocol StepProgram: Sendable {
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) throws -> any Error
 
+  /// What doesn't hold of the working tables, though it should whatever the step does; only builds with the flag
+  /// `DECANT_INVARIANTS` look.
+  func contradictions(in database: SQLiteDatabase) throws(SQLiteError) -> [String]
+
   /// Looks at the complete objects by the rules of the destination model, and says what may stay as it is.
   ///
   /// - Throws: `StepFailure.invalid`, `SQLiteError`.
@@ -116,4 +120,5 @@ extension StepProgram {
     isStopped: @escaping @Sendable () -> Bool
   ) throws {}
   func close() {}
+  func contradictions(in database: SQLiteDatabase) -> [String] { [] }
 }

@@ -149,6 +149,11 @@ final class StepRun: @unchecked Sendable {
         throw try input.program.explained(error, of: work, rows: chunkRows, in: database)
       }
     }
+    // Later work may take objects away again.
+    if totals != done || filling.isEmpty {
+      let contradictions = try input.program.contradictions(in: database)
+      guard contradictions.isEmpty else { throw StepFailure.contradictory(findings: contradictions) }
+    }
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
     // Where nothing more is to be written, the check begins before the look for what leads nowhere.
     var check = try isWritten() ? beginCheck() : nil

@@ -108,6 +108,14 @@ struct PassProgram: StepProgram {
     try rows?.perform(action, after: lower, upTo: upper, progress: progress, beat: beat) ?? 0
   }
 
+  func contradictions(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
+    #if DECANT_INVARIANTS
+      try AssociationInvariants(plan, isBySets: rows == nil, in: database).findings()
+    #else
+      []
+    #endif
+  }
+
   func validate(in database: SQLiteDatabase) throws -> [String] {
     try untakenRows(in: database) + ValidationCheck(plan: plan, mode: validation).warnings(in: database)
   }
