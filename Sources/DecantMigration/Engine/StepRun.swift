@@ -213,8 +213,9 @@ final class StepRun: @unchecked Sendable {
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
   }
 
-  /// Whether a look shows that a piece has nothing to do; it leaves no trace then, and a resumed run looks again. So
-  /// nothing that comes after it may give it something to do.
+  /// Whether a look shows that a piece has nothing to do.
+  ///
+  /// It leaves no trace then, and a resumed run looks again: nothing that comes after may give it something to do.
   private func hasNothing(to work: Work, index: Int) throws -> Bool {
     guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
       try !state(of: index).isDone
