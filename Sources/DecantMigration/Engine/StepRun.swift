@@ -156,9 +156,11 @@ final class StepRun: @unchecked Sendable {
     }
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
     // Where nothing more is to be written, the check begins before the look for what leads nowhere.
-    var check = try isWritten() ? beginCheck() : nil
+    let isWritten = try isWritten()
+    var check = try isWritten ? beginCheck() : nil
     defer { check?.side?.cancel() }
-    for (index, work) in checking.enumerated() where try !hasNothing(to: work, index: filling.count + index) {
+    for (index, work) in checking.enumerated() {
+      if isWritten, try hasNothing(to: work, index: filling.count + index) { continue }
       check?.side?.cancel()
       check = nil
       try run(work, index: filling.count + index)
@@ -218,7 +220,9 @@ final class StepRun: @unchecked Sendable {
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
   }
 
-  /// Whether a look shows that a piece has nothing to do; it leaves no trace then, and a resumed run looks again.
+  /// Whether a look shows that a piece has nothing to do.
+  ///
+  /// It leaves no trace then, and a resumed run looks again: nothing that comes after may give it something to do.
   private func hasNothing(to work: Work, index: Int) throws -> Bool {
     guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
       try !state(of: index).isDone
