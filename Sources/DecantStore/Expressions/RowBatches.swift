@@ -8,6 +8,8 @@ package final class RowBatches: @unchecked Sendable {
   private let source: RowSource
   private let statement: SQLiteStatement
   private let limit: Int
+  /// How many bytes the last batch had.
+  private var usual = 0
   /// Bytes of texts after which a batch ends before its rows do.
   private static let budget = 4 << 20
 
@@ -29,7 +31,8 @@ package final class RowBatches: @unchecked Sendable {
   ///   - lower: Exclusive.
   ///   - upper: Inclusive.
   package func next(after lower: Int64, upTo upper: Int64) throws(SQLiteError) -> RowBatch {
-    let batch = RowBatch(width: rows.columns.count + 1)
+    let batch = RowBatch(width: rows.columns.count + 1, rows: limit, bytes: usual)
+    defer { usual = batch.size }
     try statement.bind(.integer(lower), at: 1)
     try statement.bind(.integer(upper), at: 2)
     defer { statement.reset() }
@@ -51,8 +54,9 @@ package final class RowBatches: @unchecked Sendable {
 
   /// The value of an attribute that was read with the row; `nil` for any other key.
   package func value(forKey name: String, _ row: Int, of batch: RowBatch) throws -> Value? {
-    guard case .plain(let plain)? = rows.keys[name] else { return nil }
-    return try plain.column.value(batch.value(row, plain.place))
+    guard let place = rows.plainNames.place(of: name) else { return nil }
+    let plain = rows.plain[place]
+    return try plain.column.value(row, plain.place, of: batch)
   }
 
   package func object(_ row: Int, of batch: RowBatch) -> RowObject {

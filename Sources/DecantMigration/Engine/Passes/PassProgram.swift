@@ -82,9 +82,13 @@ struct PassProgram: StepProgram {
     keys?.register(in: database)
     targets.register(in: database)
     guard let rows else { return }
-    let source = try reading()
-    ExpressionFunctions.register(in: source, now: time, job: job)
-    try rows.open(database, source: source, targets: targets, now: time, job: job, isStopped: isStopped)
+    let (source, ahead) = (try reading(), try reading())
+    for connection in [source, ahead] {
+      ExpressionFunctions.register(in: connection, now: time, job: job)
+    }
+    try rows.open(
+      database, source: source, ahead: ahead, targets: targets, now: time, job: job,
+      isStopped: isStopped)
   }
 
   func close() {

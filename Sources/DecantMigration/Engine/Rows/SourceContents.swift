@@ -9,7 +9,7 @@ final class SourceContents: ObjectContents {
   struct Place {
     let reading: RowBatches
     let batch: RowBatch
-    let row: Int
+    var row: Int
   }
 
   let rows: SourceRows
@@ -31,10 +31,14 @@ final class SourceContents: ObjectContents {
   }
 
   /// Makes it the contents of another object; nobody has the former one any more.
-  func reuse(_ place: Place) {
-    self.place = place
-    key = place.reading.key(place.row, of: place.batch)
-    known = nil
+  func reuse(_ row: Int, of batch: RowBatch, _ reading: RowBatches) {
+    if place?.batch === batch {
+      place?.row = row
+    } else {
+      place = Place(reading: reading, batch: batch, row: row)
+    }
+    key = reading.key(row, of: batch)
+    if known != nil { known = nil }
   }
 
   /// Lets go of the rows that were read together with this one, for an object that somebody keeps.
