@@ -1,4 +1,5 @@
 internal import Foundation
+package import PredicateFormat
 
 /// Rows that were read together: their values side by side in one piece of memory, made into Swift's only when they are
 /// asked for.
@@ -18,23 +19,27 @@ package final class RowBatch: @unchecked Sendable {
     var real: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
   }
 
+  /// How the rows are read.
+  private let entity: EntityRows
   private let width: Int
   private let rows: Int
   private let cells: UnsafeMutablePointer<Cell>
-  private var bytes: UnsafeMutableRawBufferPointer
+  // Each access is over at once, so that none can overlap another; a check would be made for each value.
+  @exclusivity(unchecked) private var bytes: UnsafeMutableRawBufferPointer
   /// How many bytes the texts and blobs have.
-  private(set) var size = 0
+  @exclusivity(unchecked) private(set) var size = 0
   /// How many rows there are.
-  package private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
   /// Whether there are no more rows after these.
   package internal(set) var isLast = false
 
   /// - Parameters:
-  ///   - width: The columns of a row.
+  ///   - entity: Whose columns come first in each row; one more tells what was asked of it.
   ///   - rows: How many rows come at most.
   ///   - bytes: How many bytes their texts and blobs are likely to have.
-  init(width: Int, rows: Int, bytes: Int) {
-    self.width = width
+  init(_ entity: EntityRows, rows: Int, bytes: Int) {
+    self.entity = entity
+    width = entity.columns.count + 1
     self.rows = rows
     cells = .allocate(capacity: width * rows)
     self.bytes = .allocate(byteCount: max(bytes, 4096), alignment: 1)
@@ -87,7 +92,7 @@ package final class RowBatch: @unchecked Sendable {
   }
 
   /// The whole number in a column; 0 for anything else.
-  package func integer(_ row: Int, _ column: Int) -> Int64 {
+  private func integer(_ row: Int, _ column: Int) -> Int64 {
     let cell = cell(at: row, column)
     return cell.kind == .integer ? cell.bits : 0
   }
@@ -107,5 +112,19 @@ package final class RowBatch: @unchecked Sendable {
     case .text: .text(text(of: cell))
     case .blob: .blob(Data(bytes(of: cell)))
     }
+  }
+
+  // MARK: Rows
+
+  package func key(_ row: Int) -> Int64 { integer(row, 0) }
+
+  /// What was asked of each row beside its values.
+  package func flag(_ row: Int) -> Bool { integer(row, width - 1) != 0 }
+
+  /// The value of an attribute that was read with the row; `nil` for any other key.
+  package func value(forKey name: String, _ row: Int) throws -> Value? {
+    guard let place = entity.plainNames.place(of: name) else { return nil }
+    let plain = entity.plain[place]
+    return try plain.column.value(row, plain.place, of: self)
   }
 }

@@ -1,5 +1,3 @@
-package import PredicateFormat
-
 /// Reads the rows of one entity batch by batch, in the order of their keys.
 ///
 /// `@unchecked Sendable`: one reads at a time.
@@ -31,7 +29,7 @@ package final class RowBatches: @unchecked Sendable {
   ///   - lower: Exclusive.
   ///   - upper: Inclusive.
   package func next(after lower: Int64, upTo upper: Int64) throws(SQLiteError) -> RowBatch {
-    let batch = RowBatch(width: rows.columns.count + 1, rows: limit, bytes: usual)
+    let batch = RowBatch(rows, rows: limit, bytes: usual)
     defer { usual = batch.size }
     try statement.bind(.integer(lower), at: 1)
     try statement.bind(.integer(upper), at: 2)
@@ -47,19 +45,7 @@ package final class RowBatches: @unchecked Sendable {
   /// The entity of all rows.
   package var entity: String { rows.entity }
 
-  package func key(_ row: Int, of batch: RowBatch) -> Int64 { batch.integer(row, 0) }
-
-  /// What was asked of each row beside its values.
-  package func flag(_ row: Int, of batch: RowBatch) -> Bool { batch.integer(row, rows.columns.count) != 0 }
-
-  /// The value of an attribute that was read with the row; `nil` for any other key.
-  package func value(forKey name: String, _ row: Int, of batch: RowBatch) throws -> Value? {
-    guard let place = rows.plainNames.place(of: name) else { return nil }
-    let plain = rows.plain[place]
-    return try plain.column.value(row, plain.place, of: batch)
-  }
-
   package func object(_ row: Int, of batch: RowBatch) -> RowObject {
-    RowObject(source: source, rows: rows, key: key(row, of: batch), batch: batch, place: row)
+    RowObject(source: source, rows: rows, key: batch.key(row), batch: batch, place: row)
   }
 }

@@ -20,14 +20,15 @@ package final class PackedRows: @unchecked Sendable {
   private static let most = 4096
 
   // No arrays: a text's place must not change while a statement has it, and nothing is counted for each value.
-  private var cells: UnsafeMutableBufferPointer<Cell>
-  private var bytes: UnsafeMutableRawBufferPointer
-  private var used = 0
+  // Each access is over at once, so that none can overlap another; a check would be made for each value.
+  @exclusivity(unchecked) private var cells: UnsafeMutableBufferPointer<Cell>
+  @exclusivity(unchecked) private var bytes: UnsafeMutableRawBufferPointer
+  @exclusivity(unchecked) private var used = 0
   /// Blobs and long texts.
   private var held: ContiguousArray<SQLiteValue> = []
 
   /// How many values there are.
-  package private(set) var count = 0
+  @exclusivity(unchecked) package private(set) var count = 0
 
   package init() {
     cells = .allocate(capacity: 4096)

@@ -13,6 +13,8 @@ struct LateLinks {
   let joins: [Join]
   /// What is 0 where the statements can be used.
   let conditions: [String]
+  /// Keeps SQLite from taking an inner query apart and calling its functions for the condition and again for the value.
+  private static let once = "LIMIT -1"
   /// Runs beyond which it would take too long to find out whether a join table has pairs of the mapping's objects.
   private static let fewRuns = 16
 
@@ -47,7 +49,9 @@ struct LateLinks {
         "INSERT OR IGNORE INTO main.\(quoted(copy.destinationTable)) (\(quoted(copy.destinationColumns.0)), "
         + "\(quoted(copy.destinationColumns.1))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
         + "FROM source.\(quoted(table)) AS s WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2 "
-        + "ORDER BY 1, 2) WHERE x IS NOT NULL AND y IS NOT NULL"
+        // The order of the source's index is that of the destination's but for keys that were given out otherwise.
+        + "ORDER BY s.\(quoted(key)), s.\(quoted(copy.sourceColumns.1)) \(LateLinks.once)) "
+        + "WHERE x IS NOT NULL AND y IS NOT NULL"
     }
   }
 
@@ -85,7 +89,7 @@ struct LateLinks {
         let statement =
           "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(quoted(join.first.column)), "
           + "\(quoted(join.second.column))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
-          + "\(Self.owners(mapping, path.joins)) ORDER BY 1, 2) WHERE x IS NOT NULL AND y IS NOT NULL"
+          + "\(Self.owners(mapping, path.joins)) ORDER BY 1, 2 \(Self.once)) WHERE x IS NOT NULL AND y IS NOT NULL"
         joins.append(Join(statement: statement, ordered: Ordered(end, storage, in: plan)))
       case .targets: return nil
       }

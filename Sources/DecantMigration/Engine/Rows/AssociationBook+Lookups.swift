@@ -9,6 +9,7 @@ extension AssociationBook {
 
   /// Whether a mapping has made something of a source object.
   func hasDestination(of source: Int64, mapping: Int) throws(SQLiteError) -> Bool {
+    if let latest, latest == (mapping, source) { return true }
     if waiting(mapping)?.hasDestination(of: source) ?? false { return true }
     return try !written(source, mapping: mapping).isEmpty
   }

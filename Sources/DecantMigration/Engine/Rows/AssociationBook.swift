@@ -11,6 +11,8 @@ final class AssociationBook {
   private var pending: [Int: PendingPairs] = [:]
   /// The mapping that was asked for last.
   private var recent: (mapping: Int, pairs: PendingPairs)?
+  /// What was associated last, unless something has been taken away since: whether a row has anything is asked at once.
+  var latest: (mapping: Int, source: Int64)?
   /// The largest source keys that have been written, or larger ones, by mapping; while nobody else writes.
   private var lasts: [Int: Int64] = [:]
   var hasPairs: Bool
@@ -39,7 +41,7 @@ final class AssociationBook {
   }
 
   /// Forgets what statements may have changed meanwhile.
-  func takeUp() { lasts = [:] }
+  func takeUp() { (lasts, latest) = ([:], nil) }
 
   /// Whether an object of a mapping can come of several source objects even where there are no pairs.
   func isShared(_ mapping: Int) -> Bool { shared.contains(mapping) }
@@ -48,6 +50,7 @@ final class AssociationBook {
 
   /// Associates a source object with a destination object; what is associated already stays so.
   func associate(_ source: Int64, _ destination: RowKey, mapping: Int, isNew: Bool) throws(SQLiteError) {
+    latest = (mapping, source)
     let pairs = pairs(of: mapping)
     if isNew, !isMidBatch, pairs.extend(source, destination) { return }
     if pairs.contains(source, destination) { return }

@@ -9,8 +9,9 @@ final class DestinationContents: ObjectContents {
   private(set) var key: Int64
   let rows: DestinationRows
   /// What was set, by column; the room is made once for all objects that these contents come to serve.
-  private var slots: ContiguousArray<SQLiteValue?> = []
-  private var hasSlots = false
+  // A value that is set calls nobody meanwhile, so that no access can overlap another; a check would be made for each.
+  @exclusivity(unchecked) private var slots: ContiguousArray<SQLiteValue?> = []
+  @exclusivity(unchecked) private var hasSlots = false
   /// What the written row holds.
   private var base: [SQLiteValue]?
   /// Not written yet.

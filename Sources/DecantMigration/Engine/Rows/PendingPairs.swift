@@ -16,7 +16,7 @@ final class PendingPairs {
 
   /// Runs, as long as the keys of both ends count up, all objects being new ones of one family: nothing can be there
   /// twice then.
-  private(set) var runs: [Run] = []
+  @exclusivity(unchecked) private(set) var runs: [Run] = []
   private var root = ""
   private(set) var isAscending = true
   private var single: [Pair] = []

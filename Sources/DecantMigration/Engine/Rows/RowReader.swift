@@ -27,7 +27,7 @@ final class RowReader: @unchecked Sendable {
   func next(after lower: Int64, upTo upper: Int64) throws(SQLiteError) -> RowBatch {
     let batch =
       if let taken = try taken(lower, upper) { taken } else { try batches.next(after: lower, upTo: upper) }
-    if !batch.isLast, batch.count > 0 { ask(after: batches.key(batch.count - 1, of: batch), upTo: upper) }
+    if !batch.isLast, batch.count > 0 { ask(after: batch.key(batch.count - 1), upTo: upper) }
     return batch
   }
 

@@ -90,10 +90,10 @@ extension RowSession {
           isCut = true
           break
         }
-        let key = reading.key(row, of: rows)
+        let key = rows.key(row)
         lower = key
         let object = reading.object(row, of: rows)
-        var isTaken = reading.flag(row, of: rows)
+        var isTaken = rows.flag(row)
         do {
           if isTaken, let filter = compiled.filter,
             let own = source.object(of: object)

@@ -14,11 +14,11 @@ extension RowSession {
     while true {
       let rows = try reader.next(after: lower, upTo: upper)
       for row in 0..<rows.count {
-        let key = reading.key(row, of: rows)
+        let key = rows.key(row)
         lower = key
         current = nil
         guard let sInstance = source.present(row, of: rows, reading) else { continue }
-        var isTaken = reading.flag(row, of: rows)
+        var isTaken = rows.flag(row)
         try calling(policy, .create(mapping.number), sInstance) {
           if isTaken, let filter {
             isTaken = try faulting(.filter, filter, compiled.mapping, "\(sInstance.objectID)") {

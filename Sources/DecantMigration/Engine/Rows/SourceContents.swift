@@ -27,7 +27,7 @@ final class SourceContents: ObjectContents {
   init(_ place: Place, rows: SourceRows) {
     self.rows = rows
     self.place = place
-    key = place.reading.key(place.row, of: place.batch)
+    key = place.batch.key(place.row)
   }
 
   /// Makes it the contents of another object; nobody has the former one any more.
@@ -37,7 +37,7 @@ final class SourceContents: ObjectContents {
     } else {
       place = Place(reading: reading, batch: batch, row: row)
     }
-    key = reading.key(row, of: batch)
+    key = batch.key(row)
     if known != nil { known = nil }
   }
 
@@ -60,7 +60,7 @@ final class SourceContents: ObjectContents {
   var store: String { rows.store }
 
   func value(forKey key: String) throws -> Any? {
-    if let place, let value = try place.reading.value(forKey: key, place.row, of: place.batch) {
+    if let batch = place?.batch, let row = place?.row, let value = try batch.value(forKey: key, row) {
       return ValueBridge.any(of: value)
     }
     guard let value = try row.value(forKey: key) else { throw unknown(key) }

@@ -84,7 +84,7 @@ final class SourceRows: ContextRows {
   func present(_ row: Int, of batch: RowBatch, _ reading: RowBatches) -> ManagedObject? {
     leave()
     guard let home, let shape = shape(of: reading) else { return nil }
-    let key = RowKey(root: shape.description.root, key: reading.key(row, of: batch))
+    let key = RowKey(root: shape.description.root, key: batch.key(row))
     if let object = objects[key] { return object }
     let contents: SourceContents
     if let known = self.contents {
