@@ -86,6 +86,8 @@ struct PassProgram: StepProgram {
     for connection in [source, ahead] {
       ExpressionFunctions.register(in: connection, now: time, job: job)
     }
+    // Each page is read once, in order.
+    try ahead.execute("PRAGMA source.cache_size = -256")
     try rows.open(
       database, source: source, ahead: ahead, targets: targets, now: time, job: job,
       isStopped: isStopped)
