@@ -90,7 +90,7 @@ final class StepRun: @unchecked Sendable {
       return !(meter.isInterruptible && shouldStop()) && !input.source.hasFailedCheck
     }
     let reading = {
-      let reading = try SQLiteDatabase("the source of \(input.path)", mode: .memory)
+      let reading = try SQLiteDatabase("the source of \(input.path)", mode: .memory, isShared: false)
       reading.observe(beats)
       ExternalDataFunction.register(in: reading, folder: input.externalFolder)
       try reading.execute("PRAGMA cell_size_check=ON")

@@ -29,6 +29,19 @@ public final class ManagedObjectContext: NSObject {
     }
   }
 
+  /// What objects of one entity are made of.
+  private final class Kind {
+    let name: String
+    let entity: EntityDescription
+    let type: ManagedObject.Type
+
+    init(_ name: String, _ entity: EntityDescription, _ type: ManagedObject.Type) {
+      self.name = name
+      self.entity = entity
+      self.type = type
+    }
+  }
+
   public let model: ModelDescription
   /// Whether objects can be made and changed here.
   public let isDestination: Bool
@@ -36,7 +49,7 @@ public final class ManagedObjectContext: NSObject {
   public var userInfo = NSMutableDictionary()
   private var rows: (any ContextRows)?
   /// What the last object was made of: the next one is mostly another of its kind.
-  private var last: (name: String, entity: EntityDescription, type: ManagedObject.Type)?
+  private var last: Kind?
   /// What an object that is there already begins with.
   private var seed: (any ObjectContents)?
   /// What a policy did that can't be; the first counts.
@@ -68,14 +81,14 @@ public final class ManagedObjectContext: NSObject {
 
   /// Makes an object of an entity; its class is the one that is registered for the entity's class name.
   public func insertObject(ofEntity name: String) -> ManagedObject {
-    if let last, last.name == name { return last.type.init(entity: last.entity, insertInto: self) }
+    if let last, last.name == name { return Self.make(last.type, of: last.entity, in: self) }
     guard let entity = model.entitiesByName[name] else {
       note(PolicyProblem.unknownEntity(name))
       return ManagedObject(entity: Self.nowhere(name), insertInto: nil)
     }
     let type = objectClass(of: entity)
-    last = (name, entity, type)
-    return type.init(entity: entity, insertInto: self)
+    last = Kind(name, entity, type)
+    return Self.make(type, of: entity, in: self)
   }
 
   /// Makes a row for an object that has none.
@@ -140,7 +153,15 @@ public final class ManagedObjectContext: NSObject {
     of entity: EntityDescription, as type: ManagedObject.Type, contents: any ObjectContents
   ) -> ManagedObject {
     seed = contents
-    return type.init(entity: entity, insertInto: self)
+    return Self.make(type, of: entity, in: self)
+  }
+
+  /// Makes an object; most are of the class itself, which needs no look at what it overrides.
+  private static func make(
+    _ type: ManagedObject.Type, of entity: EntityDescription, in context: ManagedObjectContext
+  ) -> ManagedObject {
+    type == ManagedObject.self
+      ? ManagedObject(entity: entity, insertInto: context) : type.init(entity: entity, insertInto: context)
   }
 
   /// What a new object begins with; `nil` where there can be none, which is noted.

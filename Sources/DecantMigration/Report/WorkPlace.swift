@@ -69,14 +69,30 @@ extension WorkPlace {
     for place in start..<record.count where record[place] < 0x20 { record[place] = 0x20 }
   }
 
-  /// Adds a key in digits.
-  static func add(_ key: Int64, to record: inout [UInt8]) {
-    if key < 0 { record.append(UInt8(ascii: "-")) }
-    var unit: UInt64 = 1
-    while key.magnitude / unit >= 10 { unit *= 10 }
-    while unit > 0 {
-      record.append(UInt8(ascii: "0") + UInt8(key.magnitude / unit % 10))
-      unit /= 10
+  /// The bytes that a key can take.
+  static let keyLimit = 20
+
+  /// Writes a key in digits and the end over what is there.
+  static func put(_ key: Int64, into record: inout [UInt8], at place: Int) {
+    record.withUnsafeMutableBufferPointer { bytes in
+      var place = place
+      if key < 0 {
+        bytes[place] = UInt8(ascii: "-")
+        place += 1
+      }
+      var rest = key.magnitude
+      var last = place
+      while rest >= 10 {
+        rest /= 10
+        last += 1
+      }
+      bytes[last + 1] = end
+      rest = key.magnitude
+      while last >= place {
+        bytes[last] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+        last -= 1
+      }
     }
   }
 

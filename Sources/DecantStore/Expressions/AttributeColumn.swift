@@ -94,6 +94,19 @@ package final class AttributeColumn: Sendable {
     return "CASE typeof(\(value)) WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value)) ELSE \(value) END"
   }
 
+  /// The value of a cell of rows that were read together.
+  func value(_ row: Int, _ column: Int, of batch: RowBatch) throws -> Value {
+    let cell = batch.cell(at: row, column)
+    switch (kind, cell.kind) {
+    case (_, .null): return .null
+    case (.integer, .integer): return .integer(cell.bits)
+    case (.date, .real): return .date(cell.real)
+    case (.double, .real): return .double(cell.real)
+    case (.string, .text): return .string(batch.text(of: cell))
+    default: return try value(batch.value(row, column))
+    }
+  }
+
   /// The value of a column that was read.
   package func value(_ stored: SQLiteValue) throws -> Value {
     switch (kind, stored) {

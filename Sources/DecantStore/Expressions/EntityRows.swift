@@ -47,6 +47,10 @@ final class EntityRows: @unchecked Sendable {
   let entity: String
   let root: String
   let keys: [String: Key]
+  /// The names of `plain`.
+  let plainNames: NameTable
+  /// The values that are read with the row.
+  let plain: ContiguousArray<Plain>
   /// All plain values of a row.
   let row: Cached
   /// What is selected for them, the primary key first.
@@ -78,6 +82,9 @@ final class EntityRows: @unchecked Sendable {
       keys[relationship.name] = Self.key(of: relationship, entity: entity, table: table, layout, schema)
     }
     self.keys = keys
+    let plain = keys.compactMap { name, key in if case .plain(let plain) = key { (name, plain) } else { nil } }
+    plainNames = NameTable(plain.map(\.0))
+    self.plain = ContiguousArray(plain.map(\.1))
     self.columns = columns
     row = Cached("SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE Z_PK = ?1")
   }

@@ -1,5 +1,3 @@
-package import PredicateFormat
-
 /// Reads the rows of one entity batch by batch, in the order of their keys.
 ///
 /// `@unchecked Sendable`: one reads at a time.
@@ -8,6 +6,8 @@ package final class RowBatches: @unchecked Sendable {
   private let source: RowSource
   private let statement: SQLiteStatement
   private let limit: Int
+  /// How many bytes the last batch had.
+  private var usual = 0
   /// Bytes of texts after which a batch ends before its rows do.
   private static let budget = 4 << 20
 
@@ -29,7 +29,8 @@ package final class RowBatches: @unchecked Sendable {
   ///   - lower: Exclusive.
   ///   - upper: Inclusive.
   package func next(after lower: Int64, upTo upper: Int64) throws(SQLiteError) -> RowBatch {
-    let batch = RowBatch(width: rows.columns.count + 1)
+    let batch = RowBatch(rows, rows: limit, bytes: usual)
+    defer { usual = batch.size }
     try statement.bind(.integer(lower), at: 1)
     try statement.bind(.integer(upper), at: 2)
     defer { statement.reset() }
@@ -44,18 +45,7 @@ package final class RowBatches: @unchecked Sendable {
   /// The entity of all rows.
   package var entity: String { rows.entity }
 
-  package func key(_ row: Int, of batch: RowBatch) -> Int64 { batch.integer(row, 0) }
-
-  /// What was asked of each row beside its values.
-  package func flag(_ row: Int, of batch: RowBatch) -> Bool { batch.integer(row, rows.columns.count) != 0 }
-
-  /// The value of an attribute that was read with the row; `nil` for any other key.
-  package func value(forKey name: String, _ row: Int, of batch: RowBatch) throws -> Value? {
-    guard case .plain(let plain)? = rows.keys[name] else { return nil }
-    return try plain.column.value(batch.value(row, plain.place))
-  }
-
   package func object(_ row: Int, of batch: RowBatch) -> RowObject {
-    RowObject(source: source, rows: rows, key: key(row, of: batch), batch: batch, place: row)
+    RowObject(source: source, rows: rows, key: batch.key(row), batch: batch, place: row)
   }
 }

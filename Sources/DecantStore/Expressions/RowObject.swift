@@ -39,7 +39,7 @@ package final class RowObject: KeyValueObject {
     case .absent(let value): return value
     case .unknown: throw RowSource.Failure.notStored(entity: rows.entity, property: name)
     case .plain(let plain):
-      if let batch { return try plain.column.value(batch.value(place, plain.place)) }
+      if let batch { return try plain.column.value(place, plain.place, of: batch) }
       let values = try plainValues()
       return try plain.column.value(values.indices.contains(plain.place) ? values[plain.place] : .null)
     case .large(let column, let statement):

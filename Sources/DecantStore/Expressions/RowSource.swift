@@ -49,12 +49,14 @@ package final class RowSource: @unchecked Sendable {
   /// - Parameters:
   ///   - condition: What holds for them, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
   ///   - flag: What else is asked of each row, as SQL over `s`.
+  ///   - other: Another connection that has the store under the same name; whoever reads them alone uses it.
   package func batches(
-    of entity: String, table: String, where condition: String, flag: String, limit: Int
+    of entity: String, table: String, where condition: String, flag: String, limit: Int,
+    in other: SQLiteDatabase? = nil
   ) throws(SQLiteError) -> RowBatches {
     try RowBatches(
       rows: rows(of: entity), source: self, table: "\(schema).\(quoted(table))", where: condition, flag: flag,
-      limit: limit, in: database)
+      limit: limit, in: other ?? database)
   }
 
   func rows(of entity: String) -> EntityRows {

@@ -3,8 +3,9 @@ internal import Foundation
 
 /// A connection to one SQLite file, hardened for files of unknown origin (service-conventions.md 5).
 ///
-/// `@unchecked Sendable`: the handle is opened in SQLite's serialised mode, which locks every call; statements are
-/// not shared between queues, and the words of an error are read under the lock of the call that failed.
+/// `@unchecked Sendable`: the handle is opened in SQLite's serialised mode, which locks every call, unless one queue
+/// alone uses it; statements are not shared between queues, and the words of an error are read under the lock of the
+/// call that failed.
 public final class SQLiteDatabase: @unchecked Sendable {
   /// How a file is opened.
   public enum Mode: Sendable {
@@ -29,8 +30,10 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   /// Opens a file; the folders above it may be links, the file itself may not.
   ///
+  /// - Parameter isShared: Whether several queues may use it at a time; a connection that is read a row at a time saves
+  ///   three locks for each value where none but its owner does.
   /// - Throws: `SQLiteError`; damage often shows with the first statement only.
-  public init(_ path: String, mode: Mode) throws(SQLiteError) {
+  public init(_ path: String, mode: Mode, isShared: Bool = true) throws(SQLiteError) {
     let flags: Int32 =
       switch mode {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
@@ -47,7 +50,9 @@ public final class SQLiteDatabase: @unchecked Sendable {
       }
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(
-      name, &handle, flags | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_NOFOLLOW, nil)
+      name, &handle,
+      flags | (isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX) | SQLITE_OPEN_EXRESCODE
+        | SQLITE_OPEN_NOFOLLOW, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(handle)
@@ -122,7 +127,7 @@ public final class SQLiteDatabase: @unchecked Sendable {
   }
 
   /// Runs a call together with the look at what went wrong in it, before another queue's statement leaves its own words.
-  func alone<Result>(_ call: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+  package func alone<Result>(_ call: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
     let mutex = sqlite3_db_mutex(handle)
     sqlite3_mutex_enter(mutex)
     defer { sqlite3_mutex_leave(mutex) }

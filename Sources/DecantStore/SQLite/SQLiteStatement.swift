@@ -64,6 +64,14 @@ public final class SQLiteStatement {
     try check(decant_sqlite3_bind_text_copy(handle, Int32(index), bytes, Int32(clamping: text.count)))
   }
 
+  /// Binds a text without a copy; the bytes have to stay where they are until the statement has run.
+  func bind(textInPlace text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
+    guard text.count > 0, let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+      return try bind(.text(""), at: index)
+    }
+    try check(sqlite3_bind_text(handle, Int32(index), start, Int32(clamping: text.count), nil))
+  }
+
   /// Goes to the next row; false when there is none.
   public func step() throws(SQLiteError) -> Bool {
     try database.alone { () throws(SQLiteError) in

@@ -7,19 +7,65 @@ internal import DecantStore
 /// They give what `RowSession.relateByMapping` gives for each object where the mapping's objects have none of these
 /// relationships yet, and where each comes of one source object: `conditions` ask.
 struct LateLinks {
-  /// With the bounds of the source keys as `?1` (exclusive) and `?2` (inclusive).
-  let statements: [String]
+  /// Sets the to-one relationships, with the bounds of the source keys as `?1` (exclusive) and `?2` (inclusive).
+  private let columns: String?
+  /// The relationships that are kept in join tables.
+  let joins: [Join]
   /// What is 0 where the statements can be used.
   let conditions: [String]
+  /// Keeps SQLite from taking an inner query apart and calling its functions for the condition and again for the value.
+  private static let once = "LIMIT -1"
   /// Runs beyond which it would take too long to find out whether a join table has pairs of the mapping's objects.
   private static let fewRuns = 16
+
+  /// The pairs of one relationship in a join table.
+  struct Join {
+    /// Those of some owners, with the bounds of their source keys.
+    let statement: String
+    /// All of them in the order in which the table has them; `nil` where the source isn't read in it.
+    let ordered: Ordered?
+  }
+
+  /// The pairs of one relationship, cut into chunks so that the join table is written from front to back, however its
+  /// owners are strewn over it.
+  struct Ordered {
+    let name: String
+    /// What is cut, by which column.
+    let table: String
+    let key: String
+    /// With the bounds of that column as `?1` (exclusive) and `?2` (inclusive).
+    let statement: String
+
+    init?(_ end: LinkEnd, _ storage: RelationshipStorage, in plan: PassPlan) {
+      guard let copy = end.copy(in: plan), copy.isIndexed else { return nil }
+      let isOwnerFirst = copy.destinationColumns.0 == storage.owner
+      let (owner, target) = (end.mapping.number, end.target.number)
+      let first = "\(TargetLookup.target)(\(isOwnerFirst ? owner : target), s.\(quoted(copy.sourceColumns.0)))"
+      let second = "\(TargetLookup.target)(\(isOwnerFirst ? target : owner), s.\(quoted(copy.sourceColumns.1)))"
+      name = copy.name
+      table = copy.sourceTable
+      key = copy.sourceColumns.0
+      statement =
+        "INSERT OR IGNORE INTO main.\(quoted(copy.destinationTable)) (\(quoted(copy.destinationColumns.0)), "
+        + "\(quoted(copy.destinationColumns.1))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
+        + "FROM source.\(quoted(table)) AS s WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2 "
+        // The order of the source's index is that of the destination's but for keys that were given out otherwise.
+        + "ORDER BY s.\(quoted(key)), s.\(quoted(copy.sourceColumns.1)) \(LateLinks.once)) "
+        + "WHERE x IS NOT NULL AND y IS NOT NULL"
+    }
+  }
+
+  /// - Parameter leavesOrdered: Whether those pairs are left out that can be written in order.
+  func statements(leavesOrdered: Bool) -> [String] {
+    joins.filter { !leavesOrdered || $0.ordered == nil }.map(\.statement) + [columns].compactMap(\.self)
+  }
 
   /// - Returns: `nil` where one of the relationships has to be set object by object.
   init?(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
     guard mapping.mapping.uniqueBy == nil, Self.isAlone(mapping.destinationTable, in: plan) else { return nil }
     var columns: [(column: String, value: String)] = []
-    var joins: [RelationshipStorage] = []
-    var statements: [String] = []
+    var storages: [RelationshipStorage] = []
+    var joins: [Join] = []
     for row in mapping.mapping.relationshipMappings where row.value != .unset {
       guard let end = LinkEnd(row, of: mapping, plan), Self.isPlain(end, in: plan),
         let storage = RelationshipStorage(
@@ -34,34 +80,37 @@ struct LateLinks {
           let path = try? SourcePath(names, from: mapping.source, in: plan.source),
           let join = plan.destination.joinTables.first(where: { $0.name == storage.table })
         else { return nil }
-        joins.append(storage)
+        storages.append(storage)
         let pair = [
           storage.owner: Associations.key(of: "a", for: "s.Z_PK"),
           storage.target: "\(TargetLookup.target)(\(end.target.number), \(path.key))",
         ]
         guard let first = pair[join.first.column], let second = pair[join.second.column] else { return nil }
-        statements.append(
+        let statement =
           "INSERT OR IGNORE INTO main.\(quoted(join.name)) (\(quoted(join.first.column)), "
-            + "\(quoted(join.second.column))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
-            + "\(Self.owners(mapping, path.joins)) ORDER BY 1, 2) WHERE x IS NOT NULL AND y IS NOT NULL")
+          + "\(quoted(join.second.column))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
+          + "\(Self.owners(mapping, path.joins)) ORDER BY 1, 2 \(Self.once)) WHERE x IS NOT NULL AND y IS NOT NULL"
+        joins.append(Join(statement: statement, ordered: Ordered(end, storage, in: plan)))
       case .targets: return nil
       }
     }
+    var setting: String?
     if !columns.isEmpty {
       let values = columns.enumerated().map { ", \($1.value) AS v\($0)" }.joined()
       let sets = columns.enumerated().map { "\(quoted($1.column)) = x.v\($0)" }.joined(separator: ", ")
-      statements.append(
+      setting =
         "UPDATE main.\(quoted(mapping.destinationTable.name)) SET \(sets) FROM (SELECT "
-          + "\(Associations.key(of: "a", for: "s.Z_PK")) AS k\(values) \(Self.owners(mapping))) AS x "
-          + "WHERE Z_PK = x.k")
+        + "\(Associations.key(of: "a", for: "s.Z_PK")) AS k\(values) \(Self.owners(mapping))) AS x "
+        + "WHERE Z_PK = x.k"
     }
-    guard !statements.isEmpty else { return nil }
-    self.statements = statements
+    guard setting != nil || !joins.isEmpty else { return nil }
+    self.columns = setting
+    self.joins = joins
     var conditions = [
       "SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs))"
     ]
     if !columns.isEmpty { conditions.append(Self.hasTargets(columns.map(\.column), mapping)) }
-    conditions += joins.map { Self.hasPairs($0, mapping) }
+    conditions += storages.map { Self.hasPairs($0, mapping) }
     self.conditions = conditions
   }
 

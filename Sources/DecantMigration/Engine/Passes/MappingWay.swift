@@ -57,7 +57,7 @@ struct MappingWay {
     }
     let isByRows = creating == nil || relating == nil
     rowsReason = isByRows ? reasons.first : nil
-    let rows = RowWork(mapping)
+    let rows = RowWork(plan, mapping)
     // A policy begins before its first object and ends after its last relationship, whichever way these are made.
     self.creating = (isByRows ? [rows.begin] : []) + (creating ?? rows.creating)
     self.relating = relating ?? rows.relating

@@ -90,9 +90,15 @@ struct PassProgram: StepProgram {
     keys?.register(in: database)
     targets.register(in: database)
     guard let rows else { return }
-    let source = try reading()
-    ExpressionFunctions.register(in: source, now: time, job: job)
-    try rows.open(database, source: source, targets: targets, now: time, job: job, isStopped: isStopped)
+    let (source, ahead) = (try reading(), try reading())
+    for connection in [source, ahead] {
+      ExpressionFunctions.register(in: connection, now: time, job: job)
+    }
+    // Each page is read once, in order.
+    try ahead.execute("PRAGMA source.cache_size = -256")
+    try rows.open(
+      database, source: source, ahead: ahead, targets: targets, now: time, job: job,
+      isStopped: isStopped)
   }
 
   func close() {

@@ -31,8 +31,8 @@ final class RowPath: @unchecked Sendable {
   var holdsCommits: Bool { !isOver && session?.holdsCommits ?? false }
 
   func open(
-    _ database: SQLiteDatabase, source: SQLiteDatabase, targets: TargetLookup, now: Double, job: String,
-    isStopped: @escaping @Sendable () -> Bool
+    _ database: SQLiteDatabase, source: SQLiteDatabase, ahead: SQLiteDatabase, targets: TargetLookup,
+    now: Double, job: String, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     let manager =
       own?.manager
@@ -42,7 +42,7 @@ final class RowPath: @unchecked Sendable {
     isOver = false
     session = try RowSession(
       plan, models: models, registry: policies, manager: manager, store: store, database: database,
-      reading: source, targets: targets, now: now, job: job, folder: folder, noting: noting,
+      reading: source, ahead: ahead, targets: targets, now: now, job: job, folder: folder, noting: noting,
       isStopped: isStopped)
   }
 

@@ -3,9 +3,11 @@ internal import DecantStore
 
 /// The work of an entity mapping that runs row by row: the calls of its policy, in Core Data's order.
 struct RowWork {
+  private let plan: PassPlan
   private let mapping: PassPlan.Mapping
 
-  init(_ mapping: PassPlan.Mapping) {
+  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
+    self.plan = plan
     self.mapping = mapping
   }
 
@@ -18,7 +20,19 @@ struct RowWork {
   var relating: [Work] {
     // A program's links are one list.
     if case .program? = mapping.mapping.policy { return [once(.relate(mapping.number), .relate)] }
-    return [chunks(.relate(mapping.number), .relate), once(.endRelations(mapping.number), .relate)]
+    return [chunks(.relate(mapping.number), .relate)] + pairing
+      + [once(.endRelations(mapping.number), .relate)]
+  }
+
+  /// What can be written in the order of the join tables.
+  private var pairing: [Work] {
+    let joins = LateLinks(plan, mapping)?.joins ?? []
+    return joins.enumerated().compactMap { place, join in
+      guard let ordered = join.ordered else { return nil }
+      return Work(
+        ordered.name, stage: .relate, extent: .chunks(table: ordered.table, key: ordered.key),
+        action: .pair(mapping.number, place), pass: mapping.pass)
+    }
   }
 
   var ending: [Work] {

@@ -19,8 +19,9 @@ final class TargetLookup: @unchecked Sendable {
   }
 
   /// Runs of one mapping in order, without a gap that holds another run.
-  private struct Window {
-    var runs: [Run] = []
+  private final class Window {
+    let mapping: Int64
+    var runs: ContiguousArray<Run> = []
     var place = 0
     /// The key for which the runs were read: from it on, none is missing.
     var from: Int64 = .max
@@ -29,12 +30,12 @@ final class TargetLookup: @unchecked Sendable {
     var streak = 0
     /// Whether no run comes after these.
     var isLast = false
+
+    init(_ mapping: Int64) { self.mapping = mapping }
   }
 
-  /// The window of the mapping that was asked last, and those of the others.
-  private var window = Window()
-  private var mapping: Int64?
-  private var windows: [Int64: Window] = [:]
+  /// Few, so that they are looked through.
+  private var windows: ContiguousArray<Window> = []
   private var statement: SQLiteStatement?
   private var blockStatement: SQLiteStatement?
 
@@ -51,10 +52,7 @@ final class TargetLookup: @unchecked Sendable {
   }
 
   /// Forgets what was read ahead, because the associations may be others now.
-  func forget() {
-    mapping = nil
-    windows = [:]
-  }
+  func forget() { windows = [] }
 
   /// Lets go of the connection.
   func close() {
@@ -62,26 +60,34 @@ final class TargetLookup: @unchecked Sendable {
     forget()
   }
 
+  private func window(_ mapping: Int64) -> Window {
+    for window in windows where window.mapping == mapping { return window }
+    let made = Window(mapping)
+    windows.append(made)
+    return made
+  }
+
   private func destination(of source: Int64, mapping: Int64, in database: SQLiteDatabase) throws -> Int64? {
-    if mapping != self.mapping {
-      if let former = self.mapping { windows[former] = window }
-      window = windows.removeValue(forKey: mapping) ?? Window()
-      self.mapping = mapping
-    }
+    let window = window(mapping)
     window.streak = source >= window.last ? min(window.streak + 1, Self.enough) : 0
     window.last = source
-    switch Self.answer(source, &window) {
+    // Mostly the run that the key before was in.
+    if window.place < window.runs.count {
+      let run = window.runs[window.place]
+      if source >= run.first, source - run.first < run.length { return run.destination + (source - run.first) }
+    }
+    switch Self.answer(source, window) {
     case .found(let destination): return destination
     case .none: return nil
     case .beyond: break
     }
     let count = window.streak == Self.enough ? Self.ahead : 1
     if blocks.contains(mapping) {
-      try fillByBlocks(&window, from: source, mapping: mapping, count: count, in: database)
+      try fillByBlocks(window, from: source, mapping: mapping, count: count, in: database)
     } else {
-      try fill(&window, from: source, mapping: mapping, count: count, in: database)
+      try fill(window, from: source, mapping: mapping, count: count, in: database)
     }
-    if case .found(let destination) = Self.answer(source, &window) { return destination }
+    if case .found(let destination) = Self.answer(source, window) { return destination }
     return nil
   }
 
@@ -92,7 +98,7 @@ final class TargetLookup: @unchecked Sendable {
     case beyond
   }
 
-  private static func answer(_ source: Int64, _ window: inout Window) -> Answer {
+  private static func answer(_ source: Int64, _ window: Window) -> Answer {
     guard source >= window.from else { return .beyond }
     if window.streak == 0 { window.place = 0 }
     while window.place < window.runs.count {
@@ -106,7 +112,7 @@ final class TargetLookup: @unchecked Sendable {
 
   /// Reads the run that a source key may be in and those after it.
   private func fill(
-    _ window: inout Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
+    _ window: Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
   ) throws {
     let statement =
       try self.statement
@@ -133,7 +139,7 @@ final class TargetLookup: @unchecked Sendable {
 
   /// Reads the block that a source key may be in and those after it.
   private func fillByBlocks(
-    _ window: inout Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
+    _ window: Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
   ) throws {
     let statement =
       try blockStatement

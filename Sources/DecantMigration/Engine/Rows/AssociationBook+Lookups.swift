@@ -4,12 +4,13 @@ internal import DecantStore
 extension AssociationBook {
   /// What a mapping has made of a source object, in order.
   func destinations(of source: Int64, mapping: Int) throws(SQLiteError) -> [RowKey] {
-    try written(source, mapping: mapping) + (pending[mapping]?.destinations(of: source) ?? [])
+    try written(source, mapping: mapping) + (waiting(mapping)?.destinations(of: source) ?? [])
   }
 
   /// Whether a mapping has made something of a source object.
   func hasDestination(of source: Int64, mapping: Int) throws(SQLiteError) -> Bool {
-    if pending[mapping]?.hasDestination(of: source) ?? false { return true }
+    if let latest, latest == (mapping, source) { return true }
+    if waiting(mapping)?.hasDestination(of: source) ?? false { return true }
     return try !written(source, mapping: mapping).isEmpty
   }
 
@@ -56,7 +57,7 @@ extension AssociationBook {
     try reverse()
     // Nothing comes before the smallest key, which no row has.
     let lower = last ?? .min
-    var found = Set((pending[mapping]?.sources(of: destination) ?? []).filter { $0 > lower })
+    var found = Set((waiting(mapping)?.sources(of: destination) ?? []).filter { $0 > lower })
     let values: [SQLiteValue] = [
       .integer(Int64(mapping)), .integer(destination.key), .integer(lower), .integer(Int64(limit)),
     ]
@@ -83,7 +84,7 @@ extension AssociationBook {
 
   /// The first of the source objects of which a mapping has made a destination object.
   func firstSource(of destination: RowKey, mapping: Int) throws(SQLiteError) -> Int64? {
-    let pending = pending[mapping]?.sources(of: destination).min()
+    let pending = waiting(mapping)?.sources(of: destination).min()
     guard let written = try firstWrittenSource(of: destination, mapping: mapping) else { return pending }
     return pending.map { min($0, written) } ?? written
   }

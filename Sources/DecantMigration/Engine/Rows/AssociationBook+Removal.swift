@@ -7,6 +7,7 @@ extension AssociationBook {
   /// - Returns: The source keys of which a mapping has made nothing else, by mapping.
   func forget(_ destination: RowKey) throws(SQLiteError) -> [Int: [Int64]] {
     try write()
+    latest = nil
     var left: [Int: [Int64]] = [:]
     for (mapping, root) in own where root == destination.root || hasPairs {
       for source in try sources(of: destination, mapping: mapping) {

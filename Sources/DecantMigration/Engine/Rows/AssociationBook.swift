@@ -8,7 +8,11 @@ final class AssociationBook {
   let roots: [String: Int64]
   let names: [Int64: String]
   /// What this batch has associated, by mapping.
-  private(set) var pending: [Int: PendingPairs] = [:]
+  private var pending: [Int: PendingPairs] = [:]
+  /// The mapping that was asked for last.
+  private var recent: (mapping: Int, pairs: PendingPairs)?
+  /// What was associated last, unless something has been taken away since: whether a row has anything is asked at once.
+  var latest: (mapping: Int, source: Int64)?
   /// The largest source keys that have been written, or larger ones, by mapping; while nobody else writes.
   private var lasts: [Int: Int64] = [:]
   var hasPairs: Bool
@@ -37,20 +41,37 @@ final class AssociationBook {
   }
 
   /// Forgets what statements may have changed meanwhile.
-  func takeUp() { lasts = [:] }
+  func takeUp() { (lasts, latest) = ([:], nil) }
 
-  /// Whether an object of a mapping can come of several source objects.
-  func canShare(_ mapping: Int) -> Bool { hasPairs || shared.contains(mapping) }
+  /// Whether an object of a mapping can come of several source objects even where there are no pairs.
+  func isShared(_ mapping: Int) -> Bool { shared.contains(mapping) }
 
   // MARK: Making
 
   /// Associates a source object with a destination object; what is associated already stays so.
   func associate(_ source: Int64, _ destination: RowKey, mapping: Int, isNew: Bool) throws(SQLiteError) {
-    if pending[mapping]?.contains(source, destination) ?? false { return }
+    latest = (mapping, source)
+    let pairs = pairs(of: mapping)
+    if isNew, !isMidBatch, pairs.extend(source, destination) { return }
+    if pairs.contains(source, destination) { return }
     // A new object can only have been written where the batch was written before its end.
     if !isNew || isMidBatch, try written(source, mapping: mapping).contains(destination) { return }
-    pending[mapping, default: PendingPairs()].add(
-      .init(source: source, destination: destination, isNew: isNew))
+    pairs.add(.init(source: source, destination: destination, isNew: isNew))
+  }
+
+  /// What this batch has associated under a mapping, to be added to.
+  private func pairs(of mapping: Int) -> PendingPairs {
+    if let recent, recent.mapping == mapping { return recent.pairs }
+    let pairs = pending[mapping] ?? PendingPairs()
+    pending[mapping] = pairs
+    recent = (mapping, pairs)
+    return pairs
+  }
+
+  /// What this batch has associated under a mapping.
+  func waiting(_ mapping: Int) -> PendingPairs? {
+    if let recent, recent.mapping == mapping { return recent.pairs }
+    return pending[mapping]
   }
 
   /// Whether what is pending can wait for more: it is little, and looked up quickly.
@@ -99,6 +120,7 @@ final class AssociationBook {
       lasts[mapping] = try max(last(mapping), pairs.last?.source ?? .min)
     }
     pending = [:]
+    recent = nil
   }
 
   /// The largest source key of which something has been written, or a larger one.

@@ -8,8 +8,10 @@ final class DestinationContents: ObjectContents {
   let shape: EntityShape
   private(set) var key: Int64
   let rows: DestinationRows
-  /// What was set, by column; empty where nothing was.
-  private(set) var slots: [SQLiteValue?] = []
+  /// What was set, by column; the room is made once for all objects that these contents come to serve.
+  // A value that is set calls nobody meanwhile, so that no access can overlap another; a check would be made for each.
+  @exclusivity(unchecked) private var slots: ContiguousArray<SQLiteValue?> = []
+  @exclusivity(unchecked) private var hasSlots = false
   /// What the written row holds.
   private var base: [SQLiteValue]?
   /// Not written yet.
@@ -34,21 +36,22 @@ final class DestinationContents: ObjectContents {
     isInserted = isNew
     isFresh = isNew
     isDeleted = false
-    slots = []
+    clear()
     base = nil
     if !touched.isEmpty { touched = [] }
   }
 
-  /// What was set, which somebody else writes now.
-  func takeSlots() -> [SQLiteValue?] {
-    defer { slots = [] }
-    return slots
+  /// Adds what was set to the rows that wait for the writer.
+  func put(into waiting: WaitingRows) {
+    if isInserted {
+      waiting.insert(shape, key: key, hasSlots ? slots : [])
+    } else if hasSlots {
+      waiting.update(shape, key: key, slots)
+    }
   }
 
   var context: ManagedObjectContext? { rows.home }
   var store: String { rows.store }
-  private var hasSlots: Bool { !slots.isEmpty }
-
   var hasChanges: Bool { isInserted || hasSlots }
   var place: RowKey { RowKey(root: shape.root, key: key) }
 
@@ -78,7 +81,8 @@ final class DestinationContents: ObjectContents {
   func set(_ value: SQLiteValue, column index: Int) {
     if !hasSlots {
       if !isInserted { rows.note(changed: self) }
-      slots = Array(repeating: nil, count: shape.defaults.count)
+      if slots.isEmpty { slots = ContiguousArray(repeating: nil, count: shape.defaults.count) }
+      hasSlots = true
     }
     if case .blob(let data) = value { rows.note(bytes: data.count) }
     slots[index] = value
@@ -91,11 +95,17 @@ final class DestinationContents: ObjectContents {
   /// Notes that what was set has been written.
   func wrote() {
     isInserted = false
-    clear()
+    // Somebody holds the object, and won't set it often.
+    slots = []
+    hasSlots = false
     base = nil
   }
 
-  private func clear() { slots = [] }
+  private func clear() {
+    guard hasSlots else { return }
+    hasSlots = false
+    for index in slots.indices { slots[index] = nil }
+  }
 
   func deleted() {
     isDeleted = true
@@ -120,7 +130,7 @@ final class DestinationContents: ObjectContents {
   func value(forKey key: String) throws -> Any? {
     try rows.checkRunning()
     guard !isDeleted else { throw PolicyProblem.deletedObject("\(shape.entity)/p\(self.key)") }
-    switch shape.places[key] {
+    switch shape.place(of: key) {
     case nil: throw rows.unknown(key, of: shape.entity)
     case .transient, .derived: return nil
     case .unknown: throw PolicyProblem.notStored(entity: shape.entity, property: key)
@@ -137,7 +147,7 @@ final class DestinationContents: ObjectContents {
   func setValue(_ value: Any?, forKey key: String) throws {
     try rows.checkRunning()
     guard !isDeleted else { throw PolicyProblem.deletedObject("\(shape.entity)/p\(self.key)") }
-    switch shape.places[key] {
+    switch shape.place(of: key) {
     case nil: throw rows.unknown(key, of: shape.entity)
     case .transient: return
     case .derived: throw PolicyProblem.derived(entity: shape.entity, property: key)

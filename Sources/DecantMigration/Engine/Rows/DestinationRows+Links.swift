@@ -21,8 +21,8 @@ extension DestinationRows {
   }
 
   func setTarget(_ object: ManagedObject?, _ link: EntityShape.Link, of owner: DestinationContents) throws {
-    let target = try object.map { try contents(of: $0, for: link.relationship.name, owner.shape.entity) }
-    let former = try owner.column(link.column).integer
+    let target = try object.map { try contents(of: $0, for: link, owner.shape.entity) }
+    let former = try link.index.map { try owner.column($0) }?.integer
     if former == target?.key { return }
     if former != nil { noteDisplaced() }
     if let inverse = link.inverse, !inverse.isToMany {
@@ -54,7 +54,7 @@ extension DestinationRows {
   }
 
   private func lead(_ owner: DestinationContents, to target: DestinationContents, _ link: EntityShape.Link) {
-    owner.set(.integer(target.key), column: link.column)
+    if let index = link.index { owner.set(.integer(target.key), column: index) }
     owner.set(.integer(Int64(target.shape.number)), column: link.entityColumn)
   }
 
@@ -117,11 +117,10 @@ extension DestinationRows {
   }
 
   func setMembers(_ objects: [ManagedObject], _ link: EntityShape.Link, of owner: DestinationContents) throws {
-    let name = link.relationship.name
     var members: [DestinationContents] = []
     var seen: Set<Int64> = []
     for object in objects {
-      let member = try contents(of: object, for: name, owner.shape.entity)
+      let member = try contents(of: object, for: link, owner.shape.entity)
       if seen.insert(member.key).inserted { members.append(member) }
     }
     for former in try self.members(link, of: owner) where !seen.contains(former.objectID.key) {

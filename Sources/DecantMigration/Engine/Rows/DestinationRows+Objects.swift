@@ -39,19 +39,16 @@ extension DestinationRows {
 
   /// Looks through what has been made for a row: of what nobody holds only the values stay, until they are written.
   func retire() {
-    for index in recent.indices {
-      guard let contents = recent[index].contents as? DestinationContents else { continue }
-      guard contents.isInserted || !contents.hasChanges, isKnownUniquelyReferenced(&recent[index]) else {
-        hold(recent[index], contents)
+    while !recent.isEmpty {
+      var object = recent.count == 1 ? recent.removeLast() : recent.removeFirst()
+      guard let contents = object.contents as? DestinationContents else { continue }
+      guard contents.isInserted || !contents.hasChanges, isKnownUniquelyReferenced(&object) else {
+        hold(object, contents)
         continue
       }
-      if contents.isInserted {
-        waiting.append(
-          .init(shape: contents.shape, key: contents.key, isNew: true, slots: contents.takeSlots()))
-      }
+      if contents.isInserted { contents.put(into: waiting) }
       contents.shape.idle = contents
     }
-    recent.removeAll(keepingCapacity: true)
   }
 
   private func hold(_ object: ManagedObject, _ contents: DestinationContents) {
@@ -109,15 +106,23 @@ extension DestinationRows {
   /// The object of an associated row that is about to be at work, until it is retired.
   func present(_ place: RowKey) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
-    guard let home, let alone = alone[place.root] else {
+    guard let home, let shape = try shapeAlone(in: place.root) else {
       return try home.flatMap { try self.object(place, in: $0) }
     }
-    let shape = try shape(of: alone)
     let object = home.object(
       of: shape.description, as: shape.objectClass, contents: made(shape, key: place.key, isNew: false))
     if recent.count == Self.mostRecent { promote() }
     recent.append(object)
     return object
+  }
+
+  /// The shape of a family that has one entity; `nil` for others.
+  private func shapeAlone(in root: String) throws -> EntityShape? {
+    if let presented, presented.root == root { return presented }
+    guard let alone = alone[root] else { return nil }
+    let shape = try shape(of: alone)
+    presented = shape
+    return shape
   }
 
   /// The object of a row that is associated with a source object: it is there.
@@ -156,6 +161,20 @@ extension DestinationRows {
     contents.shape.made -= 1
     contents.deleted()
     objects.remove(contents.place)
+  }
+
+  /// The contents of an object that a relationship is to lead to.
+  func contents(
+    of object: ManagedObject, for link: EntityShape.Link, _ entity: String
+  ) throws -> DestinationContents {
+    if let contents = object.contents as? DestinationContents, contents.rows === self, !contents.isDeleted,
+      link.fitting == contents.shape.entity
+    {
+      return contents
+    }
+    let contents = try contents(of: object, for: link.relationship.name, entity)
+    link.fitting = contents.shape.entity
+    return contents
   }
 
   /// The contents of an object that a relationship is to lead to.

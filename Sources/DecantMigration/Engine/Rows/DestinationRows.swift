@@ -24,6 +24,8 @@ final class DestinationRows: ContextRows {
   private var shapes: [String: EntityShape] = [:]
   /// The one of which the last object was made.
   var last: EntityShape?
+  /// The one of which an associated object was shown last, if that is alone in its family.
+  var presented: EntityShape?
   let entities: [Int: String]
   /// The entities that are alone in their families, by their roots.
   let alone: [String: String]
@@ -32,7 +34,7 @@ final class DestinationRows: ContextRows {
   var recent: [ManagedObject] = []
   static let mostRecent = 8
   /// The rows of objects that nobody holds any more.
-  var waiting: [RowWriter.Row] = []
+  var waiting = WaitingRows()
   let writer: RowWriter
   /// Called before a relationship is looked at or changed, and before rows are looked for.
   var settling: (() throws -> Void)?
@@ -145,29 +147,25 @@ final class DestinationRows: ContextRows {
   }
 
   /// Writes what was set; objects stay as they are.
-  func flush() throws { try writer.write(takeRows()) }
+  func flush() throws {
+    gather()
+    try writer.write(waiting)
+  }
 
-  /// What was set and isn't written yet.
-  private func takeRows() -> [RowWriter.Row] {
+  /// Adds what was set in objects that somebody may hold.
+  private func gather() {
     promote()
     for contents in changed where contents.hasChanges && !contents.isDeleted {
-      let isNew = contents.isInserted
-      waiting.append(
-        .init(shape: contents.shape, key: contents.key, isNew: isNew, slots: contents.takeSlots()))
+      contents.put(into: waiting)
       contents.wrote()
     }
     changed.removeAll(keepingCapacity: true)
-    return takeWaiting()
-  }
-
-  private func takeWaiting() -> [RowWriter.Row] {
-    defer { waiting = [] }
-    return waiting
   }
 
   /// Lets go of the batch's objects, and has written what was set; associations wait for the chunk where they can.
   func endBatch() throws {
-    try writer.hand(over: takeRows())
+    gather()
+    waiting = try writer.hand(over: waiting)
     if !book.canWait { try book.endBatch() }
     pendingBytes = 0
     places = [:]
@@ -190,7 +188,7 @@ final class DestinationRows: ContextRows {
   func letGo() {
     changed = []
     recent = []
-    waiting = []
+    waiting.removeAll()
     for shape in shapes.values { shape.idle = nil }
     home = nil
     objects.release { _ in }

@@ -15,11 +15,16 @@ final class EntityShape {
     let column: String
     let entityColumn: String?
     let orderColumn: String?
+    /// The place of `column` in the row itself; `nil` for to-many.
+    let index: Int?
+    /// The entity of the last object that the relationship could lead to: the next one's mostly.
+    var fitting: String?
 
     init(
       relationship: Relationship, storage: RelationshipStorage, inverse: (name: String, isToMany: Bool)?,
-      column: String, entityColumn: String?, orderColumn: String?
+      column: String, entityColumn: String?, orderColumn: String?, index: Int? = nil
     ) {
+      self.index = index
       self.relationship = relationship
       self.storage = storage
       self.inverse = inverse
@@ -52,12 +57,17 @@ final class EntityShape {
     case unknown
   }
 
+  /// The columns that every row has: key, entity, version.
+  static let head = 3
+
   let entity: String
   let root: String
   let number: Int
   let rootNumber: Int
   let table: StoreLayout.Table
   let places: [String: Place]
+  private let names: NameTable
+  private let named: ContiguousArray<Place>
   /// The place of each column among those of the table.
   let indexes: [String: Int]
   /// What a new row has in each column, the first three aside.
@@ -121,17 +131,24 @@ final class EntityShape {
     for relationship in layout.model.relationships(of: entity) {
       places[relationship.name] =
         relationship.isTransient
-        ? .transient : Self.link(relationship, entity, layout).map(Place.link) ?? .unknown
+        ? .transient : Self.link(relationship, entity, layout, indexes).map(Place.link) ?? .unknown
     }
     self.defaults = defaults
     self.large = large
     self.places = places
+    names = NameTable(Array(places.keys))
+    named = ContiguousArray(places.values)
     insert =
       "INSERT INTO main.\(quoted(table.name)) (\(table.columns.map { quoted($0.name) }.joined(separator: ", "))) "
       + "VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  private static func link(_ relationship: Relationship, _ entity: String, _ layout: StoreLayout) -> Link? {
+  /// Where a property is kept; for those who ask once a row.
+  func place(of name: String) -> Place? { names.place(of: name).map { named[$0] } }
+
+  private static func link(
+    _ relationship: Relationship, _ entity: String, _ layout: StoreLayout, _ indexes: [String: Int]
+  ) -> Link? {
     guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else {
       return nil
     }
@@ -142,7 +159,7 @@ final class EntityShape {
       return Link(
         relationship: relationship, storage: storage, inverse: other, column: storage.target,
         entityColumn: layout.toOneEntityColumn(relationship.name, of: entity),
-        orderColumn: layout.orderColumn(relationship.name, of: entity))
+        orderColumn: layout.orderColumn(relationship.name, of: entity), index: indexes[storage.target])
     case .targets:
       return Link(
         relationship: relationship, storage: storage, inverse: other, column: storage.owner,

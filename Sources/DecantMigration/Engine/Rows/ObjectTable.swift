@@ -14,6 +14,7 @@ final class ObjectTable {
   var count: Int { places.count }
 
   subscript(key: RowKey) -> ManagedObject? {
+    if objects.isEmpty, held.isEmpty { return nil }
     if let place = places[key] { return objects[place].object }
     guard !held.isEmpty, let object = held[key]?.object else { return nil }
     add(object, at: key)

@@ -1,5 +1,5 @@
 /// What a batch has associated under one entity mapping, in the order in which it came.
-struct PendingPairs {
+final class PendingPairs {
   struct Pair {
     let source: Int64
     let destination: RowKey
@@ -16,7 +16,7 @@ struct PendingPairs {
 
   /// Runs, as long as the keys of both ends count up, all objects being new ones of one family: nothing can be there
   /// twice then.
-  private(set) var runs: [Run] = []
+  @exclusivity(unchecked) private(set) var runs: [Run] = []
   private var root = ""
   private(set) var isAscending = true
   private var single: [Pair] = []
@@ -39,7 +39,7 @@ struct PendingPairs {
       ? runs.first.map { ($0.source, root) } : single.first.map { ($0.source, $0.destination.root) }
   }
 
-  mutating func add(_ pair: Pair) {
+  func add(_ pair: Pair) {
     if isAscending {
       if extend(pair) { return }
       single = pairs
@@ -51,7 +51,17 @@ struct PendingPairs {
     index(pair)
   }
 
-  private mutating func extend(_ pair: Pair) -> Bool {
+  /// Goes on with the last run where a pair of a new object does; nothing of it can be there then.
+  func extend(_ source: Int64, _ destination: RowKey) -> Bool {
+    let last = runs.count - 1
+    guard last >= 0, runs[last].source + runs[last].length == source,
+      runs[last].destination + runs[last].length == destination.key, root == destination.root
+    else { return false }
+    runs[last].length += 1
+    return true
+  }
+
+  private func extend(_ pair: Pair) -> Bool {
     guard pair.isNew else { return false }
     let key = pair.destination.key
     if let last = runs.last {
@@ -68,7 +78,7 @@ struct PendingPairs {
     return true
   }
 
-  private mutating func index(_ pair: Pair) {
+  private func index(_ pair: Pair) {
     bySource[pair.source, default: []].append(pair.destination)
     byDestination[pair.destination, default: []].append(pair.source)
   }

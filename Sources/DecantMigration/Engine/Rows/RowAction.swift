@@ -4,6 +4,8 @@ enum RowAction: Sendable, Hashable {
   case create(Int)
   case endCreation(Int)
   case relate(Int)
+  /// Writes the pairs of one of its join tables, by its place among them.
+  case pair(Int, Int)
   case endRelations(Int)
   case validate(Int)
   case end(Int)
@@ -14,7 +16,7 @@ enum RowAction: Sendable, Hashable {
   var mapping: Int? {
     switch self {
     case .begin(let number), .create(let number), .endCreation(let number), .relate(let number),
-      .endRelations(let number), .validate(let number), .end(let number):
+      .pair(let number, _), .endRelations(let number), .validate(let number), .end(let number):
       number
     case .finish: nil
     }
@@ -26,7 +28,7 @@ enum RowAction: Sendable, Hashable {
     case .begin: "begin"
     case .create: "createDestinationInstances"
     case .endCreation: "endInstanceCreation"
-    case .relate: "createRelationships"
+    case .relate, .pair: "createRelationships"
     case .endRelations: "endRelationshipCreation"
     case .validate: "performCustomValidation"
     case .end: "end"

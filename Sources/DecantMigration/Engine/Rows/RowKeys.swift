@@ -3,6 +3,8 @@ internal import DecantStore
 /// Gives out the primary keys of new rows, above every key that is kept (DESIGN 3.5, “Keys”).
 final class RowKeys {
   private let database: SQLiteDatabase
+  /// The family that gave out a key last, with its next one, which isn't in `next` yet.
+  private var last: (root: Int, next: Int64)?
   /// The next key of each family that has given one out since the last `write()`.
   private var next: [Int: Int64] = [:]
 
@@ -14,6 +16,12 @@ final class RowKeys {
   ///
   /// - Throws: `NewKey.Exhausted`, `SQLiteError`.
   func take(_ root: Int) throws -> Int64 {
+    if let last, last.root == root {
+      let key = try NewKey.checked(.integer(last.next))
+      self.last = (root, key + 1)
+      return key
+    }
+    putBack()
     let value: SQLiteValue?
     if let known = next[root] {
       value = .integer(known)
@@ -24,11 +32,19 @@ final class RowKeys {
     }
     let key = try NewKey.checked(value)
     next[root] = key + 1
+    last = (root, key + 1)
     return key
+  }
+
+  private func putBack() {
+    guard let last else { return }
+    next[last.root] = last.next
+    self.last = nil
   }
 
   /// Writes where the keys go on; whoever comes next reads it anew.
   func write() throws(SQLiteError) {
+    putBack()
     guard !next.isEmpty else { return }
     let statement = try database.prepare(
       "INSERT OR REPLACE INTO main.\(Associations.keys) (root, next) VALUES (?, ?)")

@@ -13,6 +13,7 @@ final class RowMapping {
     let column: Int
   }
 
+  let number: Int
   let mapping: PassPlan.Mapping
   /// Gives the values of `columns` for one source key; `nil` where there are none.
   let selection: String?
@@ -26,6 +27,7 @@ final class RowMapping {
   let relationships: [RelationshipMapping]
 
   init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, shape: EntityShape) {
+    number = mapping.number
     self.mapping = mapping
     let work = CreateWork(plan, mapping)
     var selected: [String] = []

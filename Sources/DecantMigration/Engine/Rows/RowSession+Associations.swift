@@ -7,12 +7,12 @@ extension RowSession {
   func associate(
     _ sInstance: ManagedObject, _ dInstance: ManagedObject, _ mapping: MigrationEntityMapping
   ) throws {
-    guard mappings[mapping.number] === mapping || mappings.values.contains(where: { $0.name == mapping.name })
+    guard mapping === atWork || mappings.values.contains(where: { $0.name == mapping.name })
     else { throw PolicyProblem.unknownMapping(mapping.name) }
     try settle()
     let from = try sourceContents(sInstance, of: mapping)
     let to = try destinationContents(dInstance)
-    try destination.book.associate(from.row.key, to.place, mapping: mapping.number, isNew: to.isFresh)
+    try destination.book.associate(from.key, to.place, mapping: mapping.number, isNew: to.isFresh)
   }
 
   func sourceContents(_ object: ManagedObject, of mapping: MigrationEntityMapping) throws -> SourceContents {
@@ -22,7 +22,7 @@ extension RowSession {
         object: "\(object.objectID)",
         what: isOurs ? "a destination object, where a source object is wanted" : "no object of the source")
     }
-    guard object.entity.root == sourceRoots[mapping.number] else {
+    guard object.entity.root == (mapping === atWork ? rootAtWork : sourceRoots[mapping.number]) else {
       throw PolicyProblem.foreignObject(
         object: "\(object.objectID)",
         what:

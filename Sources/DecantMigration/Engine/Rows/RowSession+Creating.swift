@@ -7,7 +7,7 @@ internal import PredicateFormat
 extension RowSession {
   func createByMapping(_ sInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
     let compiled = try compiled(mapping.number)
-    let key = try sourceContents(sInstance, of: mapping).row.key
+    let key = try sourceContents(sInstance, of: mapping).key
     if let unique = compiled.unique {
       let own = try faulting(.uniqueBy, unique, compiled.mapping, "\(sInstance.objectID)") {
         try uniqueValue(unique, sInstance)

@@ -8,18 +8,24 @@ internal import DecantStore
 /// object by object, and so is everything that follows.
 extension RowSession {
   /// What waits in the relate stage of one entity mapping.
-  struct Deferred {
-    let mapping: PassPlan.Mapping
+  final class Deferred {
+    /// The mapping's.
+    let number: Int
     let links: LateLinks
     /// The objects that wait, in the order in which they came up.
-    var objects: [RowKey] = []
+    var objects = KeyRuns()
+
+    init(_ number: Int, _ links: LateLinks) {
+      self.number = number
+      self.links = links
+    }
   }
 
   /// Begins a chunk of the relate stage.
   func beginDeferring(_ mapping: PassPlan.Mapping) throws {
     deferred = nil
     guard let links = try lateLinks(mapping) else { return }
-    deferred = Deferred(mapping: mapping, links: links)
+    deferred = Deferred(mapping.number, links)
   }
 
   /// The statements of a mapping; `nil` where its objects are related one by one.
@@ -42,14 +48,14 @@ extension RowSession {
 
   /// Lets an object wait; false where it has to be related at once.
   func `defer`(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws -> Bool {
-    guard deferred?.mapping.number == mapping.number, dInstance === presented,
+    guard let deferred, deferred.number == mapping.number, dInstance === presented,
       let contents = dInstance.contents as? DestinationContents
     else {
       try settle()
       return false
     }
     presented = nil
-    deferred?.objects.append(contents.place)
+    deferred.objects.append(contents.place)
     return true
   }
 
@@ -58,10 +64,10 @@ extension RowSession {
     isTouchedInResume = true
     guard let waiting = deferred else { return }
     deferred = nil
-    lateLinks[waiting.mapping.number] = .some(nil)
-    try counts.add(1, RowCounts.oneByOne, mapping: waiting.mapping.number)
-    guard let mapping = mappings[waiting.mapping.number] else { return }
-    for (index, place) in waiting.objects.enumerated() {
+    lateLinks[waiting.number] = .some(nil)
+    try counts.add(1, RowCounts.oneByOne, mapping: waiting.number)
+    guard let mapping = mappings[waiting.number] else { return }
+    for (index, place) in waiting.objects.keys.enumerated() {
       if index % Self.batch == Self.batch - 1 { try letGo() }
       guard let object = try destination.object(associated: place, in: manager.destinationContext) else {
         continue
@@ -79,9 +85,51 @@ extension RowSession {
     deferred = nil
     guard objects > 0 else { return }
     targets.forget()
-    for statement in waiting.links.statements {
+    for statement in waiting.links.statements(leavesOrdered: false) {
       try destination.statements.run(statement, [.integer(lower), .integer(upper)])
     }
-    try counts.add(1, RowCounts.together, mapping: waiting.mapping.number)
+    try counts.add(1, RowCounts.together, mapping: waiting.number)
+  }
+
+  // MARK: Without a look
+
+  /// Relates the objects of a chunk for a policy that leaves it to the base class, none of which anybody sees.
+  ///
+  /// - Returns: Whether it could be done.
+  func relateUnseen(
+    _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64
+  ) throws -> Bool {
+    guard let waiting = deferred else { return false }
+    deferred = nil
+    try calling(policy, .relate(mapping.number), nil) {
+      targets.forget()
+      for statement in waiting.links.statements(leavesOrdered: leavesOrdered(policy)) {
+        try destination.statements.run(statement, [.integer(lower), .integer(upper)])
+      }
+      try counts.add(1, RowCounts.together, mapping: mapping.number)
+    }
+    return true
+  }
+
+  /// Writes pairs that were left out, in the order of their join table.
+  ///
+  /// - Parameter place: Which of the mapping's join tables it is.
+  func pair(
+    _ place: Int, of mapping: PassPlan.Mapping, _ policy: EntityMigrationPolicy, after lower: Int64,
+    upTo upper: Int64
+  ) throws {
+    guard leavesOrdered(policy), try counts.rows(RowCounts.together, mapping: mapping.number) > 0,
+      let ordered = try lateLinks(mapping)?.joins[place].ordered
+    else { return }
+    try calling(policy, .pair(mapping.number, place), nil) {
+      targets.forget()
+      try destination.statements.run(ordered.statement, [.integer(lower), .integer(upper)])
+    }
+  }
+
+  /// Whether pairs can wait until all objects have been related: no code of the app sees them meanwhile, as a policy
+  /// that is resumed might.
+  private func leavesOrdered(_ policy: EntityMigrationPolicy) -> Bool {
+    !OverriddenMethod.hasOwnRelating(type(of: policy)) && !(policy is any ResumableMigrationPolicy)
   }
 }

@@ -21,32 +21,32 @@ extension RowSession {
   /// Tells what is about to be done; once for each object, so that it has to be quick.
   func note(_ object: ManagedObject?) {
     guard let noting else { return }
-    if let object {
-      // Objects of one entity come one after the other.
-      if object.entity === notedEntity {
-        cutNote(to: notedHead)
-      } else {
-        cutNote(to: noteHead)
-        WorkPlace.add(object.entity.entity.name + "/p", to: &note)
-        (notedEntity, notedHead) = (object.entity, note.count)
-      }
-      WorkPlace.add(object.contents.key, to: &note)
-    } else {
+    guard let object else {
       cutNote(to: noteHead)
       notedEntity = nil
+      WorkPlace.end(&note)
+      return noting(note)
     }
-    WorkPlace.end(&note)
+    // Objects of one entity come one after the other.
+    if ObjectIdentifier(object.entity) != notedEntity {
+      cutNote(to: noteHead)
+      WorkPlace.add(object.entity.entity.name + "/p", to: &note)
+      (notedEntity, notedHead) = (ObjectIdentifier(object.entity), note.count)
+      note.append(contentsOf: repeatElement(0, count: WorkPlace.keyLimit + 1))
+    }
+    WorkPlace.put(object.contents.key, into: &note, at: notedHead)
     noting(note)
   }
 
   private func cutNote(to count: Int) {
-    while note.count > count { note.removeLast() }
+    if note.count > count { note.removeLast(note.count - count) }
   }
 
   /// Tells which batch a program is about to get.
   func note(batch: String) {
     guard let noting else { return }
     cutNote(to: noteHead)
+    notedEntity = nil
     WorkPlace.add(batch, to: &note)
     WorkPlace.end(&note)
     noting(note)

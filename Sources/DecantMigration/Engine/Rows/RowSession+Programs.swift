@@ -36,7 +36,7 @@ extension RowSession {
       programs[mapping.number] = nil
       stateful.remove(mapping.number)
     case .relate: try link(mapping, isLast: false, beat: beat)
-    case .endRelations, .validate, .end, .finish: break
+    case .pair, .endRelations, .validate, .end, .finish: break
     }
   }
 
@@ -79,8 +79,9 @@ extension RowSession {
     let compiled = try compiled(mapping.number)
     var (lower, given, filtered, leftOut) = (lower, 0, 0, 0)
     while true {
-      let reading = try reading(compiled)
-      let rows = try reading.next(after: lower, upTo: upper)
+      let reader = try reading(compiled)
+      let reading = reader.batches
+      let rows = try reader.next(after: lower, upTo: upper)
       var batch = PolicyProgramBatch(source: [])
       var bytes = 0
       var isCut = false
@@ -89,10 +90,10 @@ extension RowSession {
           isCut = true
           break
         }
-        let key = reading.key(row, of: rows)
+        let key = rows.key(row)
         lower = key
         let object = reading.object(row, of: rows)
-        var isTaken = reading.flag(row, of: rows)
+        var isTaken = rows.flag(row)
         do {
           if isTaken, let filter = compiled.filter,
             let own = source.object(of: object)

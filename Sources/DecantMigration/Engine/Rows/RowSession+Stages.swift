@@ -7,18 +7,20 @@ extension RowSession {
     beat: () -> Void
   ) throws {
     let compiled = try compiled(mapping.number)
-    let reading = try reading(compiled)
+    let reader = try reading(compiled)
+    let reading = reader.batches
+    let filter = compiled.filter
     var (lower, given, filtered, leftOut) = (lower, 0, 0, 0)
     while true {
-      let rows = try reading.next(after: lower, upTo: upper)
+      let rows = try reader.next(after: lower, upTo: upper)
       for row in 0..<rows.count {
-        let key = reading.key(row, of: rows)
+        let key = rows.key(row)
         lower = key
         current = nil
-        guard let sInstance = source.present(.init(reading: reading, batch: rows, row: row)) else { continue }
-        var isTaken = reading.flag(row, of: rows)
+        guard let sInstance = source.present(row, of: rows, reading) else { continue }
+        var isTaken = rows.flag(row)
         try calling(policy, .create(mapping.number), sInstance) {
-          if isTaken, let filter = compiled.filter {
+          if isTaken, let filter {
             isTaken = try faulting(.filter, filter, compiled.mapping, "\(sInstance.objectID)") {
               try filter.holds(in: evaluation(sInstance))
             }
@@ -60,11 +62,12 @@ extension RowSession {
     _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
     beat: () -> Void
   ) throws {
+    let isSeen = OverriddenMethod.hasOwnRelating(type(of: policy))
     // The base class has nothing to do where nothing is mapped.
-    if type(of: policy) == EntityMigrationPolicy.self, try compiled(mapping.number).relationships.isEmpty {
-      return
-    }
+    if !isSeen, try compiled(mapping.number).relationships.isEmpty { return }
     if let planned = planned(mapping.number) { try beginDeferring(planned) }
+    if !isSeen, try relateUnseen(policy, mapping, after: lower, upTo: upper) { return }
+    let isShared = destination.book.isShared(mapping.number)
     var last = (source: lower, done: Set<RowKey>())
     var objects = 0
     while true {
@@ -72,12 +75,14 @@ extension RowSession {
       let after = last.done.isEmpty ? last.source : last.source - 1
       let pairs = try destination.book.associations(
         mapping: mapping.number, after: after, upTo: upper, limit: Self.batch + last.done.count)
-      let open = pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
+      let open =
+        last.done.isEmpty
+        ? pairs : pairs.filter { $0.source != last.source || !last.done.contains($0.destination) }
       for pair in open {
         destination.retire()
         // An object that several source objects share is related once, with the first of them.
         guard
-          try !destination.book.canShare(mapping.number)
+          try (!isShared && !destination.book.hasPairs)
             || destination.book.firstSource(of: pair.destination, mapping: mapping.number) == pair.source,
           let object = try destination.present(pair.destination)
         else { continue }

@@ -27,7 +27,7 @@ final class RowSession {
   /// How much of it all objects have in common.
   var noteHead = 0
   /// The entity of the last object that was told of, and what objects of it have in common.
-  var notedEntity: EntityDescription?
+  var notedEntity: ObjectIdentifier?
   var notedHead = 0
   let isStopped: @Sendable () -> Bool
   let links: ProgramLinks
@@ -38,11 +38,18 @@ final class RowSession {
   let mappings: [Int: MigrationEntityMapping]
   private let passes: [MigrationMappingModel]
   private var compiled: [Int: RowMapping] = [:]
-  private var readings: [Int: RowBatches] = [:]
+  /// The one that was asked for last.
+  private var compiledLast: RowMapping?
+  private var readings: [Int: RowReader] = [:]
+  /// The source once more, for rows that are read ahead.
+  private let ahead: SQLiteDatabase
   private let planned: [Int: PassPlan.Mapping]
   /// The roots of the mappings' source entities.
   let sourceRoots: [Int: String]
   var policies: [Int: EntityMigrationPolicy] = [:]
+  /// The entity mapping that is at work, and the root of its source entity.
+  private(set) var atWork: MigrationEntityMapping?
+  private(set) var rootAtWork: String?
   /// Mappings whose policies can't go on in another process, from begin to end.
   var stateful: Set<Int> = []
   /// The row that is at work in the create stage.
@@ -69,13 +76,14 @@ final class RowSession {
   ///   - stores: The UUIDs of the source and destination, for object IDs.
   init(
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
-    store: String, database: SQLiteDatabase, reading: SQLiteDatabase, targets: TargetLookup, now: Double,
-    job: String, folder: String,
+    store: String, database: SQLiteDatabase, reading: SQLiteDatabase, ahead: SQLiteDatabase,
+    targets: TargetLookup, now: Double, job: String, folder: String,
     noting: (@Sendable ([UInt8]) -> Void)?, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
     self.registry = registry
     self.database = database
+    self.ahead = ahead
     self.now = now
     self.job = job
     self.manager = manager
@@ -112,6 +120,7 @@ final class RowSession {
     programs = [:]
     current = nil
     presented = nil
+    readings = [:]
     destination.settling = nil
     source.letGo()
     destination.letGo()
@@ -123,7 +132,11 @@ final class RowSession {
   func planned(_ number: Int) -> PassPlan.Mapping? { planned[number] }
 
   func compiled(_ number: Int) throws -> RowMapping {
-    if let known = compiled[number] { return known }
+    if let compiledLast, compiledLast.number == number { return compiledLast }
+    if let known = compiled[number] {
+      compiledLast = known
+      return known
+    }
     guard let mapping = planned(number) else { throw PolicyProblem.unknownMapping("\(number)") }
     let made = RowMapping(plan, mapping, shape: try destination.shape(of: mapping.destination))
     compiled[number] = made
@@ -131,12 +144,13 @@ final class RowSession {
   }
 
   /// Reads the source rows of a mapping.
-  func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowBatches {
+  func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowReader {
     let mapping = compiled.mapping
     if let known = readings[mapping.number] { return known }
-    let made = try source.reader.batches(
-      of: mapping.source, table: mapping.sourceTable.name, where: "s.Z_ENT = \(mapping.sourceNumber)",
-      flag: compiled.condition, limit: Self.batch)
+    let made = RowReader(
+      try source.reader.batches(
+        of: mapping.source, table: mapping.sourceTable.name, where: "s.Z_ENT = \(mapping.sourceNumber)",
+        flag: compiled.condition, limit: Self.batch, in: ahead))
     readings[mapping.number] = made
     return made
   }
@@ -166,6 +180,7 @@ final class RowSession {
     guard let mapping = mappings[number], let planned = planned(number) else { return }
     destination.book.takeUp()
     manager.currentEntityMapping = mapping
+    (atWork, rootAtWork) = (mapping, sourceRoots[number])
     if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
     defer { noting?(WorkPlace.nowhere) }
     begin(mapping, action)
@@ -181,6 +196,7 @@ final class RowSession {
     case .endCreation:
       try calling(policy, action, nil) { try policy.endInstanceCreation(forMapping: mapping, manager: manager) }
     case .relate: try relate(policy, mapping, after: lower, upTo: upper, beat: beat)
+    case .pair(_, let place): try pair(place, of: planned, policy, after: lower, upTo: upper)
     case .endRelations:
       try calling(policy, action, nil) {
         try policy.endRelationshipCreation(forMapping: mapping, manager: manager)
@@ -212,6 +228,7 @@ final class RowSession {
 
   /// - Parameter source: A row whose account is still open.
   func countUndone(but source: Int64?, mapping: Int) throws {
+    if destination.undone.isEmpty { return }
     for item in destination.takeUndone() where item.source != source || item.mapping != mapping {
       try counts.add(1, RowCounts.deleted, mapping: item.mapping)
     }

@@ -8,49 +8,42 @@ internal import Synchronization
 /// wants to see what has been handed over waits first. `@unchecked Sendable`: statements are used by the queue while it
 /// has a batch, and by the policy's queue when it has none.
 final class RowWriter: @unchecked Sendable {
-  /// One row to be written.
-  struct Row {
-    let shape: EntityShape
-    let key: Int64
-    let isNew: Bool
-    /// What was set, by column; empty where nothing was.
-    let slots: [SQLiteValue?]
-  }
-
-  /// Rows on their way to the queue; nobody else has them any more.
-  private struct Batch: @unchecked Sendable {
-    let rows: [Row]
-  }
-
   private let database: SQLiteDatabase
   private let queue = DispatchQueue(label: "decant.rows")
   private let group = DispatchGroup()
   private let failed = Mutex<SQLiteError?>(nil)
   private var isBusy = false
+  /// The rows that were handed over last; empty when they have been written.
+  private var spare: WaitingRows?
 
   init(_ database: SQLiteDatabase) {
     self.database = database
   }
 
-  /// Hands rows over.
+  /// Hands rows over; gives others in their place, which are empty.
   ///
   /// - Throws: What went wrong with those before.
-  func hand(over rows: [Row]) throws(SQLiteError) {
+  func hand(over rows: WaitingRows) throws(SQLiteError) -> WaitingRows {
+    guard !rows.isEmpty else {
+      try finish()
+      return rows
+    }
     try finish()
-    guard !rows.isEmpty else { return }
+    let empty = spare.take() ?? WaitingRows()
     isBusy = true
-    let batch = Batch(rows: rows)
+    spare = rows
     queue.async(group: group) { [self] in
       do throws(SQLiteError) {
-        try put(batch.rows)
+        try put(rows)
       } catch {
         failed.withLock { $0 = error }
       }
     }
+    return empty
   }
 
   /// Writes rows at once, after those that were handed over.
-  func write(_ rows: [Row]) throws(SQLiteError) {
+  func write(_ rows: WaitingRows) throws(SQLiteError) {
     try finish()
     try put(rows)
   }
@@ -71,39 +64,53 @@ final class RowWriter: @unchecked Sendable {
     isBusy = false
   }
 
-  private func put(_ rows: [Row]) throws(SQLiteError) {
-    for row in rows {
-      if row.isNew { try insert(row) } else { try update(row) }
+  private func put(_ rows: WaitingRows) throws(SQLiteError) {
+    defer { rows.removeAll() }
+    for part in rows.parts { try put(part, of: rows.values) }
+  }
+
+  private func put(_ part: WaitingRows.Part, of values: PackedRows) throws(SQLiteError) {
+    // The key comes first in new rows, and behind the columns that it is the condition of.
+    let (statement, key, first) =
+      if let columns = part.columns {
+        (try updating(part.shape, columns), columns.count + 1, 1)
+      } else {
+        (try inserting(part.shape), 1, EntityShape.head + 1)
+      }
+    let width = part.width
+    var (place, left) = (part.first, part.count)
+    while left > 0 {
+      // A lock that is held already costs the calls within next to nothing; the policy's queue may be waiting for it.
+      let rows = min(left, Self.atOnce)
+      try database.alone { () throws(SQLiteError) in
+        for _ in 0..<rows {
+          try values.bind(place, to: statement, at: key)
+          for value in 1..<max(1, width) {
+            try values.bind(place + value, to: statement, at: first + value - 1)
+          }
+          try statement.run()
+          place += width
+        }
+      }
+      left -= rows
     }
   }
 
-  private func insert(_ row: Row) throws(SQLiteError) {
-    let shape = row.shape
-    let statement = if let known = shape.inserting { known } else { try database.prepare(shape.insert) }
-    shape.inserting = statement
-    try statement.bind(.integer(row.key), at: 1)
-    try statement.bind(.integer(Int64(shape.number)), at: 2)
-    try statement.bind(.integer(1), at: 3)
-    for index in 3..<max(3, shape.defaults.count) {
-      let value = row.slots.isEmpty ? nil : row.slots[index]
-      try statement.bind(value ?? shape.defaults[index], at: index + 1)
-    }
-    try statement.run()
-  }
+  /// Rows that are written under one lock.
+  private static let atOnce = 32
 
-  private func update(_ row: Row) throws(SQLiteError) {
-    let columns = row.slots.indices.filter { row.slots[$0] != nil }
-    guard !columns.isEmpty else { return }
-    let statement = try statement(of: row.shape, columns)
-    for (place, column) in columns.enumerated() {
-      try statement.bind(row.slots[column] ?? .null, at: place + 1)
-    }
-    try statement.bind(.integer(row.key), at: columns.count + 1)
-    try statement.run()
+  /// The statement that makes a row; what all rows of an entity have in common is bound once.
+  private func inserting(_ shape: EntityShape) throws(SQLiteError) -> SQLiteStatement {
+    if let known = shape.inserting { return known }
+    let made = try database.prepare(shape.insert)
+    try made.bind(.integer(Int64(shape.number)), at: 2)
+    try made.bind(.integer(1), at: 3)
+    shape.inserting = made
+    return made
   }
 
   /// The statement that sets some columns; policies mostly set the same ones.
-  private func statement(of shape: EntityShape, _ columns: [Int]) throws(SQLiteError) -> SQLiteStatement {
+  private func updating(_ shape: EntityShape, _ columns: [Int]) throws(SQLiteError) -> SQLiteStatement {
     if let known = shape.updating[columns] { return known }
     let sets = columns.map { "\(quoted(shape.table.columns[$0].name)) = ?" }.joined(separator: ", ")
     let made = try database.prepare("UPDATE main.\(quoted(shape.table.name)) SET \(sets) WHERE Z_PK = ?")

@@ -9,7 +9,7 @@ final class SourceContents: ObjectContents {
   struct Place {
     let reading: RowBatches
     let batch: RowBatch
-    let row: Int
+    var row: Int
   }
 
   let rows: SourceRows
@@ -27,14 +27,18 @@ final class SourceContents: ObjectContents {
   init(_ place: Place, rows: SourceRows) {
     self.rows = rows
     self.place = place
-    key = place.reading.key(place.row, of: place.batch)
+    key = place.batch.key(place.row)
   }
 
   /// Makes it the contents of another object; nobody has the former one any more.
-  func reuse(_ place: Place) {
-    self.place = place
-    key = place.reading.key(place.row, of: place.batch)
-    known = nil
+  func reuse(_ row: Int, of batch: RowBatch, _ reading: RowBatches) {
+    if place?.batch === batch {
+      place?.row = row
+    } else {
+      place = Place(reading: reading, batch: batch, row: row)
+    }
+    key = batch.key(row)
+    if known != nil { known = nil }
   }
 
   /// Lets go of the rows that were read together with this one, for an object that somebody keeps.
@@ -56,7 +60,7 @@ final class SourceContents: ObjectContents {
   var store: String { rows.store }
 
   func value(forKey key: String) throws -> Any? {
-    if let place, let value = try place.reading.value(forKey: key, place.row, of: place.batch) {
+    if let batch = place?.batch, let row = place?.row, let value = try batch.value(forKey: key, row) {
       return ValueBridge.any(of: value)
     }
     guard let value = try row.value(forKey: key) else { throw unknown(key) }

@@ -16,8 +16,10 @@ final class SourceRows: ContextRows {
   private let objects = ObjectTable()
   /// The object of the row that is at work, while it is in no table.
   private var present: (place: RowKey, object: ManagedObject)?
-  /// Contents that nobody has any more.
-  private var idle: SourceContents?
+  /// What the rows that are at work are made into; they come from one reading after the other.
+  private var atWork: (reading: RowBatches, shape: Shape)?
+  /// The contents of that object; where it has gone, they serve the next one.
+  private var contents: SourceContents?
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: Shape] = [:]
 
@@ -79,32 +81,38 @@ final class SourceRows: ContextRows {
   /// The object of a row that is about to be at work.
   ///
   /// Most policies are done with it when they have seen it, so that its contents can serve the next one.
-  func present(_ place: SourceContents.Place) -> ManagedObject? {
+  func present(_ row: Int, of batch: RowBatch, _ reading: RowBatches) -> ManagedObject? {
     leave()
-    guard let shape = shape(of: place.reading.entity), let home else { return nil }
-    let key = RowKey(root: shape.description.root, key: place.reading.key(place.row, of: place.batch))
+    guard let home, let shape = shape(of: reading) else { return nil }
+    let key = RowKey(root: shape.description.root, key: batch.key(row))
     if let object = objects[key] { return object }
     let contents: SourceContents
-    if let known = idle.take() {
-      known.reuse(place)
+    if let known = self.contents {
+      known.reuse(row, of: batch, reading)
       contents = known
     } else {
-      contents = SourceContents(place, rows: self)
+      contents = SourceContents(.init(reading: reading, batch: batch, row: row), rows: self)
+      self.contents = contents
     }
     let object = home.object(of: shape.description, as: shape.objectClass, contents: contents)
     present = (key, object)
     return object
   }
 
+  private func shape(of reading: RowBatches) -> Shape? {
+    if let atWork, atWork.reading === reading { return atWork.shape }
+    guard let shape = shape(of: reading.entity) else { return nil }
+    atWork = (reading, shape)
+    return shape
+  }
+
   /// Ends the presence of an object; one that somebody holds stays known.
   func leave() {
-    guard var last = present.take() else { return }
-    if isKnownUniquelyReferenced(&last.object) {
-      idle = last.object.contents as? SourceContents
-    } else {
-      (last.object.contents as? SourceContents)?.keep()
-      objects.add(last.object, at: last.place)
-    }
+    guard present != nil, var last = present.take() else { return }
+    guard !isKnownUniquelyReferenced(&last.object) else { return }
+    contents?.keep()
+    contents = nil
+    objects.add(last.object, at: last.place)
   }
 
   /// The object of a value that stands for one.
@@ -156,7 +164,8 @@ final class SourceRows: ContextRows {
   /// Lets go of the objects of a batch.
   func release() {
     leave()
-    idle = nil
+    contents = nil
+    atWork = nil
     objects.release { _ in }
   }
 

@@ -1,0 +1,107 @@
+internal import CSQLite
+internal import Foundation
+
+/// Values of rows that wait to be written, side by side in memory that is used again and again: neither whoever sets
+/// a value nor whoever writes it needs memory for it alone.
+///
+/// `@unchecked Sendable`: it is handed over whole, and nobody else has it then.
+package final class PackedRows: @unchecked Sendable {
+  private enum Kind: UInt8 { case null, integer, real, text, held }
+
+  private struct Cell {
+    let kind: Kind
+    /// Of texts: how many bytes.
+    let count: Int32
+    /// The number, or where the text begins, or the place among those that are held.
+    let bits: Int64
+  }
+
+  /// Bytes of a text beyond which it is held as it is.
+  private static let most = 4096
+
+  // No arrays: a text's place must not change while a statement has it, and nothing is counted for each value.
+  // Each access is over at once, so that none can overlap another; a check would be made for each value.
+  @exclusivity(unchecked) private var cells: UnsafeMutableBufferPointer<Cell>
+  @exclusivity(unchecked) private var bytes: UnsafeMutableRawBufferPointer
+  @exclusivity(unchecked) private var used = 0
+  /// Blobs and long texts.
+  private var held: ContiguousArray<SQLiteValue> = []
+
+  /// How many values there are.
+  @exclusivity(unchecked) package private(set) var count = 0
+
+  package init() {
+    cells = .allocate(capacity: 4096)
+    bytes = .allocate(byteCount: 64 << 10, alignment: 1)
+  }
+
+  deinit {
+    cells.deallocate()
+    bytes.deallocate()
+  }
+
+  package func append(_ value: SQLiteValue) {
+    switch value {
+    case .null: add(Cell(kind: .null, count: 0, bits: 0))
+    case .integer(let number): append(number)
+    case .real(let number):
+      add(Cell(kind: .real, count: 0, bits: Int64(bitPattern: number.bitPattern)))
+    case .text(var text):
+      let count = text.utf8.count
+      guard count <= Self.most else { return hold(value) }
+      if bytes.count - used < count { grow() }
+      text.withUTF8 { UnsafeMutableRawBufferPointer(rebasing: bytes[used...]).copyMemory(from: .init($0)) }
+      add(Cell(kind: .text, count: Int32(count), bits: Int64(used)))
+      used += count
+    case .blob: hold(value)
+    }
+  }
+
+  package func append(_ number: Int64) { add(Cell(kind: .integer, count: 0, bits: number)) }
+
+  private func add(_ cell: Cell) {
+    if count == cells.count {
+      let more = UnsafeMutableBufferPointer<Cell>.allocate(capacity: cells.count * 2)
+      _ = more.update(fromContentsOf: cells)
+      cells.deallocate()
+      cells = more
+    }
+    cells[count] = cell
+    count += 1
+  }
+
+  private func hold(_ value: SQLiteValue) {
+    add(Cell(kind: .held, count: 0, bits: Int64(held.count)))
+    held.append(value)
+  }
+
+  private func grow() {
+    let more = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count * 2, alignment: 1)
+    more.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<used]))
+    bytes.deallocate()
+    bytes = more
+  }
+
+  /// Forgets all values; the memory stays.
+  package func removeAll() {
+    if !held.isEmpty { held.removeAll(keepingCapacity: true) }
+    (count, used) = (0, 0)
+  }
+
+  /// Binds a value to the parameter of that number, from 1; texts are bound where they are, so that the statement has
+  /// to run before anything is appended or removed.
+  package func bind(_ place: Int, to statement: SQLiteStatement, at index: Int) throws(SQLiteError) {
+    precondition(place < count)
+    let cell = cells[place]
+    switch cell.kind {
+    case .null: try statement.bind(.null, at: index)
+    case .integer: try statement.bind(.integer(cell.bits), at: index)
+    case .real: try statement.bind(.real(Double(bitPattern: UInt64(bitPattern: cell.bits))), at: index)
+    case .text:
+      let start = Int(cell.bits)
+      try statement.bind(
+        textInPlace: UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(cell.count)]), at: index)
+    case .held: try statement.bind(held[Int(cell.bits)], at: index)
+    }
+  }
+}
