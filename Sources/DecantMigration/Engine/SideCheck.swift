@@ -21,15 +21,19 @@ final class SideCheck: Sendable {
   /// - Parameter isResumed: See `ResultCheck`.
   /// - Returns: `nil` for a small file, which is better checked at once.
   init?(of path: String, isResumed: Bool) throws(SQLiteError) {
-    guard let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int,
-      size >= Self.smallest
-    else { return nil }
+    guard Self.pays(for: path) else { return nil }
     database = try SQLiteDatabase(path, mode: .immutable)
     database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
     DispatchQueue(label: "decant.check").async(group: group) { [self] in
       let found = Result { () throws(SQLiteError) in try ResultCheck(database).findings(isResumed: isResumed) }
       outcome.withLock { $0 = found }
     }
+  }
+
+  /// Whether a file is large enough.
+  static func pays(for path: String) -> Bool {
+    let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    return size.map { $0 >= smallest } ?? false
   }
 
   /// Waits for what was found.

@@ -22,9 +22,10 @@ extension StepRun {
     var side: SideCheck?
   }
 
-  /// Whether all objects and indexes are there, so that only what leads nowhere may still have to be taken away.
+  /// Whether all objects and indexes of a large file are there, so that only what leads nowhere may still have to be
+  /// taken away.
   func isWritten() throws -> Bool {
-    try !isInMemory && input.program.quarantine == nil
+    try !isInMemory && input.checksPages && SideCheck.pays(for: input.path) && input.program.quarantine == nil
       && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
   }
 

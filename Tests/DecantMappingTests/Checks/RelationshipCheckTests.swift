@@ -51,7 +51,8 @@ import Testing
   func whatARelationshipsExpressionCantGiveIsTold(row: String, expected: String) throws {
     let mappings = """
       { source: 'Person', destination: 'Person' }, { name: 'Wrong', source: 'Person', destination: 'Tag' },
-      { source: 'Tag', destination: 'Tag' }, { name: 'TagToPerson', source: 'Tag', destination: 'Person',
+      { source: 'Tag', destination: 'Tag', filter: 'word != nil' },
+      { name: 'TagToPerson', source: 'Tag', destination: 'Person', filter: 'word == nil',
         attributes: { name: '"x"' } }, { name: 'Gone', source: 'Tag', type: 'remove' },
       { name: 'New', add: 'Person' },
       { source: 'Note', destination: 'Note', relationships: { \(row) } }

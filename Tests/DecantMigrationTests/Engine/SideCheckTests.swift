@@ -45,9 +45,9 @@ import Testing
     try make(rows: 25_000)
     let handle = try FileHandle(forUpdating: file)
     if kind == "page" {
-      // A page of rows whose cells lead out of it.
-      try handle.seek(toOffset: 500 * 4096 + 8)
-      try handle.write(contentsOf: Data(repeating: 0xff, count: 16))
+      // A page of rows that says nothing of its kind.
+      try handle.seek(toOffset: 500 * 4096)
+      try handle.write(contentsOf: Data(count: 16))
     } else {
       // The first leaf of the index has one entry less than it had.
       let root = try SQLiteDatabase(file.path, mode: .immutable).integer(
@@ -70,7 +70,8 @@ import Testing
     }
     let check = try #require(try SideCheck(of: file, isResumed: isResumed))
     let found = Result { () throws(SQLiteError) in try check.findings { true } }
-    #expect(expected != .success([]) && found == expected)
+    #expect(expected != .success([]))
+    #expect(found == expected, "\(found) \(expected)")
   }
 
   @Test("a large store loses the references that lead nowhere, and what is checked is the file without them")
