@@ -44,9 +44,6 @@ public struct MigrationJob: Sendable {
   /// A job that another process has to run is refused with the reason `other-worker`.
   public var runner: Runner
 
-  /// Whether whoever runs the job makes the result durable before relying on it, so that a store which is made anew
-  /// within a moment needn't be durable before.
-  package var callerMakesDurable = false
   /// Told of each place before the work there begins, and of none when it is done; called often, on the step's queue.
   package var noting: (@Sendable ([UInt8]) -> Void)?
   /// What earlier jobs of the process have read and this one needn't read again; `nil` for nothing.

@@ -10,18 +10,12 @@ struct ClerksTests {
   @Test("as many tasks as there are clerks are done side by side, the rest after them, none is lost")
   func sideBySide() {
     let clerks = Clerks(4)
-    let begun = DispatchSemaphore(value: 0)
     let met = Mutex(0)
     let done = Mutex<Set<Int>>([])
     for number in 0..<4 {
       clerks.hand {
-        begun.signal()
         // Nobody goes on before all four are there.
-        let all = met.withLock { count in
-          count += 1
-          return count == 4
-        }
-        if all { for _ in 0..<4 { begun.signal() } }
+        met.withLock { $0 += 1 }
         let end = Date().addingTimeInterval(60)
         while met.withLock({ $0 }) < 4, Date() < end { usleep(1000) }
         if met.withLock({ $0 }) == 4 { done.withLock { _ = $0.insert(number) } }
@@ -30,6 +24,28 @@ struct ClerksTests {
     for number in 4..<40 { clerks.hand { done.withLock { _ = $0.insert(number) } } }
     clerks.finish()
     #expect(done.withLock { $0 } == Set(0..<40))
+  }
+
+  @Test("what nobody has begun can be forgotten, what somebody has begun can't")
+  func dismissed() {
+    let clerks = Clerks(1)
+    let begun = DispatchSemaphore(value: 0)
+    let goOn = DispatchSemaphore(value: 0)
+    let done = Mutex<[Int]>([])
+    clerks.hand {
+      begun.signal()
+      goOn.wait()
+      done.withLock { $0.append(0) }
+    }
+    begun.wait()
+    for number in 1..<10 { clerks.hand { done.withLock { $0.append(number) } } }
+    clerks.dismiss()
+    goOn.signal()
+    clerks.finish()
+    #expect(done.withLock { $0 } == [0])
+    clerks.hand { done.withLock { $0.append(10) } }
+    clerks.finish()
+    #expect(done.withLock { $0 } == [0, 10])
   }
 
   @Test("what comes back is readable until it is taken, and comes back once")
@@ -68,7 +84,7 @@ struct ClerksTests {
     #expect(try fixture.log().filter { $0.contains("event=done") }.count == 30)
   }
 
-  @Test("a daemon that ends in the middle of departures leaves each store at one place; the next one goes on")
+  @Test("a daemon that ends while jobs leave lets those go that have begun to, and the next one the others")
   func ended() throws {
     for turns in [1, 3, 5, 8, 12, 20] {
       let fixture = try DaemonFixture()

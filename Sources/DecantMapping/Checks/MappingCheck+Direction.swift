@@ -1,13 +1,15 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Tells a text whose `source` and `destination` are exchanged: it says names that the versions don't have, and that
-  /// they all have the other way round.
+  /// Tells a text whose `source` and `destination` are exchanged.
+  ///
+  /// It says entities that the versions don't have, and all its names are there the other way round. Properties alone
+  /// tell nothing: who writes an old name for a new one has them all the other way round, too.
   ///
   /// - Returns: Whether it is so.
   mutating func checkDirection(of text: MappingModelDraft) -> Bool {
     guard text.isWhole, let from = text.sourceVersion, let to = text.destinationVersion,
-      !hasAllNames(of: text, from: source, to: destination),
+      !hasEntities(of: text, from: source, to: destination),
       hasAllNames(of: text, from: destination, to: source)
     else { return false }
     report(
@@ -16,16 +18,24 @@ extension MappingCheck {
     return true
   }
 
+  private func hasEntities(
+    of text: MappingModelDraft, from source: ManagedObjectModel, to destination: ManagedObjectModel
+  ) -> Bool {
+    text.entityMappings.allSatisfy { entity in
+      (entity.sourceEntityName.map { source.entity(named: $0) != nil } ?? true)
+        && (entity.destinationEntityName.map { destination.entity(named: $0) != nil } ?? true)
+    }
+  }
+
   /// Whether the versions have the entities that are named, and the destination the properties that get values.
   private func hasAllNames(
     of text: MappingModelDraft, from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) -> Bool {
-    text.entityMappings.allSatisfy { entity in
-      if let name = entity.sourceEntityName, source.entity(named: name) == nil { return false }
-      guard let name = entity.destinationEntityName else { return true }
-      guard destination.entity(named: name) != nil else { return false }
-      return Set(entity.attributes.keys).isSubset(of: destination.attributes(of: name).map(\.name))
-        && Set(entity.relationships.keys).isSubset(of: destination.relationships(of: name).map(\.name))
-    }
+    hasEntities(of: text, from: source, to: destination)
+      && text.entityMappings.allSatisfy { entity in
+        guard let name = entity.destinationEntityName else { return true }
+        return Set(entity.attributes.keys).isSubset(of: destination.attributes(of: name).map(\.name))
+          && Set(entity.relationships.keys).isSubset(of: destination.relationships(of: name).map(\.name))
+      }
   }
 }

@@ -40,6 +40,7 @@ extension MappingCheck {
   private mutating func checkRemoval(of entity: EntityMapping) {
     let taking = mapping.entityMappings.first {
       $0.sourceEntityName == entity.sourceEntityName && $0.destinationEntityName != nil && $0.filter == nil
+        && $0.uniqueBy == nil
     }
     guard isText, let taking else { return }
     report(

@@ -30,13 +30,13 @@ struct SharedBlock: Equatable {
 
   /// A block as it was written, to go on with it; `nil` where the text isn't one.
   init?(first: Int64, destinations text: String) {
-    guard let keys = Self.keys(text), !first.addingReportingOverflow(Int64(keys.count)).overflow else {
-      return nil
-    }
+    guard let keys = Self.keys(text), !first.addingReportingOverflow(Int64(max(0, keys.count - 1))).overflow
+    else { return nil }
     self.first = first
     self.text = Array(text.utf8.dropLast())
     objects = keys.count { $0 != nil }
-    next = first + Int64(keys.count)
+    // Of a block that ends with the last key that there is, nothing comes next.
+    next = first &+ Int64(keys.count)
   }
 
   /// What is wrong where a file's text isn't one.
@@ -49,7 +49,8 @@ struct SharedBlock: Equatable {
 
   /// Whether a source key above all others belongs to the block.
   func takes(_ source: Int64) -> Bool {
-    source >> Self.bits == first >> Self.bits && source >= next && source - next <= Self.mostMissing
+    next >= first && source >> Self.bits == first >> Self.bits && source >= next
+      && source - next <= Self.mostMissing
   }
 
   /// Adds a source key that the block takes.

@@ -39,14 +39,12 @@ struct JobRun {
     let digests = StepDigests(self.digests)
     var outcomes = try finished(digests)
     var source = prepared.store
-    var isDurable = true
     for (index, step) in prepared.steps.enumerated() {
       let file = path("step-\(index + 1).sqlite")
       if index >= outcomes.count {
         let time = outcomes.last?.time ?? job.claimedAt.timeIntervalSinceReferenceDate
-        let made = try run(step, index: index, source: source, digests: digests, time: time, file: file)
-        outcomes.append(made.outcome)
-        isDurable = made.isDurable
+        outcomes.append(
+          try run(step, index: index, source: source, digests: digests, time: time, file: file))
         if index > 0 { unlink(path("step-\(index).sqlite")) }
       }
       guard index + 1 < prepared.steps.count, index + 1 >= outcomes.count else { continue }
@@ -54,8 +52,7 @@ struct JobRun {
     }
     try finishChecks()
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
-    let warnings = try deliver(
-      path("step-\(prepared.steps.count).sqlite"), quarantines: putAside, isDurable: isDurable)
+    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
     outcomes[outcomes.count - 1].warnings += warnings
     for index in putAside {
       let files = quarantine(index)
@@ -163,7 +160,7 @@ struct JobRun {
 
   private func run(
     _ step: PreparedJob.Step, index: Int, source: SourceStore, digests: StepDigests, time: Double, file: String
-  ) throws -> (outcome: Outcome, isDurable: Bool) {
+  ) throws -> Outcome {
     let notes = path("step-\(index + 1).json")
     let externalFolder = ExternalData(store: job.source).readableFiles
     let carried = index == 0 ? prepared.history : nil
@@ -205,7 +202,7 @@ struct JobRun {
       unlink(notes)
       if let small = try fillInMemory(input, step: step, meter: meter) {
         outcome = small
-        isPassing = index + 1 < prepared.steps.count || job.callerMakesDurable
+        isPassing = index + 1 < prepared.steps.count
       } else {
         input.small = nil
         input.digest = try digests.of(index)
@@ -220,7 +217,7 @@ struct JobRun {
     }
     if !isPassing { try FileCopy.sync(input.path) }
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
-    return (outcome, !isPassing)
+    return outcome
   }
 
   private func metadata(of source: SourceStore, for step: PreparedJob.Step) -> StoreMetadata {
@@ -279,6 +276,7 @@ struct JobRun {
       let program = try program(
         index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout))
       var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
+      if !job.checksPages { parts.append("unchecked") }
       parts += [step.source.hashes.digest, step.destination.hashes.digest]
       parts += step.destination.model.versionIdentifiers
       parts.append(String(step.destinationLayout.framework.number))
@@ -333,8 +331,7 @@ struct JobRun {
   /// there without them.
   ///
   /// - Parameter quarantines: The steps that have put objects aside, from 0.
-  /// - Parameter isDurable: Whether the store's content is.
-  private func deliver(_ file: String, quarantines: [Int], isDurable: Bool) throws -> [String] {
+  private func deliver(_ file: String, quarantines: [Int]) throws -> [String] {
     let external = ExternalData(store: job.source)
     let warnings = try external.copy(to: ExternalData(store: job.output), links: job.linksExternalFiles)
     for index in quarantines {
@@ -348,7 +345,7 @@ struct JobRun {
       ).run()
     }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
-    if isDurable { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
+    try FileCopy.sync(job.output.deletingLastPathComponent().path)
     try? FileManager.default.removeItem(at: job.workFolder)
     return warnings
   }

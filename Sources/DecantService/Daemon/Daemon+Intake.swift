@@ -44,7 +44,7 @@ extension Daemon {
   func renewFolders(at now: Double) {
     guard now >= min(nextScan, nextPeriodicScan) || !pending.isEmpty else { return }
     // A clerk may be between its rename and its fsync.
-    guard !isDeparting, claiming.isEmpty else { return }
+    guard !isDeparting else { return }
     do throws(FileFailure) {
       for path in try spool.renewFolders() {
         log.say(
@@ -63,8 +63,8 @@ extension Daemon {
   ///
   /// - Returns: Whether there was anything to look for.
   func intake(at now: Double) -> Bool {
-    // A drop that is just being taken looks like half of one.
-    guard claiming.isEmpty else { return false }
+    // What lies in a folder that isn't the spool's any more waits for the right one.
+    guard !isDeparting || spool.isCurrent else { return false }
     if now >= min(nextScan, nextPeriodicScan) {
       scan(at: now)
       return true
@@ -127,60 +127,56 @@ extension Daemon {
     report(inTheWay)
   }
 
-  /// Hands drops of the backlog to the clerks, as many as they take side by side.
-  ///
-  /// While no worker is busy there is nothing else to do: then it waits for what comes of it, and goes on as long as
-  /// there is time and room.
+  /// Takes drops from the backlog, several side by side, as long as there is time and room.
   private func claim() {
     let start = clock.steady()
-    while claiming.isEmpty, !backlog.isEmpty, !isFull {
-      let batch: [(drop: Drop, arrival: Int)]
+    repeat {
       do throws(FileFailure) {
-        batch = try nextClaims()
+        guard try take(nextClaims()) else { return }
       } catch {
         return hold(nil, error)
       }
-      let (spool, book, wall) = (spool, claims, clock.wall())
-      for (drop, arrival) in batch {
-        claiming.insert(drop.name)
-        clerks.hand {
-          do throws(FileFailure) {
-            let outcome = try Claim(spool: spool).take(drop, arrival: arrival, at: wall)
-            book.add(ClaimOutcome(drop: drop, arrival: arrival, end: .success(outcome)))
-          } catch {
-            book.add(ClaimOutcome(drop: drop, arrival: arrival, end: .failure(error)))
-          }
-        }
-      }
-      guard pool.busyCount == 0, clock.steady() - start < Self.claimSeconds else { return }
-      clerks.finish()
-      takeClaims()
-    }
+    } while !backlog.isEmpty && !isFull && clock.steady() - start < Self.claimSeconds
   }
 
-  /// Hears what the clerks have taken.
-  func takeClaims() {
-    let entries = claims.take()
-    if !entries.isEmpty, entries.allSatisfy(\.isSuccess) { clear("claim") }
-    // In the order of arrival, in which they are then told.
-    for entry in entries.sorted(by: { $0.arrival < $1.arrival }) {
-      claiming.remove(entry.drop.name)
-      switch entry.end {
-      case .success(.claimed(let record, let refusal)): admit(record, refusal, entry.drop)
-      case .success(.blocked(let obstacle)):
-        inTheWay[entry.drop.name] = [obstacle]
-        report(inTheWay)
-      case .success(.vanished): nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
-      case .failure(let failure): hold(entry.drop, failure)
+  /// Has the takers take drops, and hears what came of each, in the order of arrival.
+  ///
+  /// - Returns: Whether to go on.
+  private func take(_ batch: [(drop: Drop, arrival: Int)]) -> Bool {
+    let (spool, book, wall) = (spool, claims, clock.wall())
+    for (drop, arrival) in batch {
+      takers.hand {
+        let end: Result<Claim.Outcome, FileFailure>
+        do throws(FileFailure) {
+          end = .success(try Claim(spool: spool).take(drop, arrival: arrival, at: wall))
+        } catch {
+          end = .failure(error)
+        }
+        book.add(ClaimOutcome(drop: drop, arrival: arrival, end: end))
       }
     }
+    takers.finish()
+    let outcomes = book.take().sorted { $0.arrival < $1.arrival }
+    var isSound = true
+    for outcome in outcomes {
+      switch outcome.end {
+      case .success(.claimed(let record, let refusal)): admit(record, refusal, outcome.drop)
+      case .success(.blocked(let obstacle)): inTheWay[outcome.drop.name] = [obstacle]
+      case .success(.vanished): nextScan = min(nextScan, clock.steady() + configuration.settleSeconds)
+      case .failure(let failure):
+        isSound = false
+        hold(outcome.drop, failure)
+      }
+    }
+    if isSound, !outcomes.isEmpty { clear("claim") }
+    return isSound
   }
 
   /// The next drops of the backlog, as many as are taken at once and as there is room for.
   private func nextClaims() throws(FileFailure) -> [(drop: Drop, arrival: Int)] {
     var batch: [(drop: Drop, arrival: Int)] = []
     while batch.count < Self.claimsAtOnce, let drop = backlog.first {
-      guard queue.records.count + claiming.count + batch.count < Self.mostJobs else {
+      guard queue.records.count + batch.count < Self.mostJobs else {
         isFull = true
         break
       }

@@ -92,9 +92,7 @@ extension Daemon {
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
       target: record.target,
       // The claimed folder is the daemon's own.
-      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
-      // Its way to done makes it durable.
-      callerMakesDurable: true)
+      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id])
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
     queue.put(record)

@@ -34,7 +34,7 @@ extension Daemon {
     // What is just leaving for the first time waits for nothing.
     let delayed = pending.filter { $0.value.attempts > 0 }
     status.jobs.queued = queued.count - queued.count { pending[$0.id] != nil }
-    status.jobs.running = queue.running.count
+    status.jobs.running = queue.running.count + pending.count - delayed.count
     status.jobs.waiting = waiting.count + delayed.count
     status.workers = .init(configured: configuration.workers, alive: pool.aliveCount, busy: pool.busyCount)
     status.queued = queued.filter { pending[$0.id] == nil }.prefix(Self.longestList).map {

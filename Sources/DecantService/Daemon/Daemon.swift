@@ -17,6 +17,8 @@ package final class Daemon {
   let watch: FolderWatch
   let pool: WorkerPool
   let clerks = Clerks()
+  /// Those who take drops: the loop waits for them, and never for the others.
+  let takers = Clerks()
   let claims = OutcomeBook<ClaimOutcome>()
   let departures = OutcomeBook<DepartureOutcome>()
   private let signals: SignalInbox?
@@ -37,8 +39,6 @@ package final class Daemon {
   /// Settled drops that are still to be taken, and the names that something has happened to since they were seen.
   var backlog: ArraySlice<Drop> = []
   var touched: Set<String> = []
-  /// The drops that clerks are taking.
-  var claiming: Set<String> = []
   var inTheWay: [String: [Obstacle]] = [:]
   /// `work/` holds as many jobs as it may.
   var isFull = false
@@ -148,7 +148,6 @@ package final class Daemon {
     takeHints(at: now)
     takeEvents(at: now)
     takeCatalogue()
-    takeClaims()
     takeDepartures(at: now)
     renewFolders(at: now)
     // Workers first: they have something to do while the rest is seen to.
@@ -167,9 +166,9 @@ package final class Daemon {
   /// Lets go of everything; the work folder is what the next start goes by.
   package func finish() {
     pool.kill()
-    // A clerk holds what others can't take over before this process has ended.
+    // A clerk holds what others can't take over before this process has ended; what none has begun waits for the next.
+    clerks.dismiss()
     clerks.finish()
-    takeClaims()
     takeDepartures(at: clock.steady())
     server?.stop()
     server = nil
@@ -177,16 +176,14 @@ package final class Daemon {
   }
 
   private func wait(atMost seconds: Double) {
-    let own = [signals?.descriptor ?? -1, watch.descriptor, claims.descriptor, departures.descriptor]
+    let own = [signals?.descriptor ?? -1, watch.descriptor, departures.descriptor]
     var slots = (own + pool.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     poll(&slots, nfds_t(slots.count), Int32(max(0, min(seconds, 60)) * 1000 + 0.999))
   }
 
   private func secondsToDeadline(at now: Double) -> Double {
-    var deadline = lastPublished + 1
-    // While drops are being taken, nothing else is looked for.
-    if claiming.isEmpty { deadline = min(deadline, nextScan, nextPeriodicScan) }
-    if claiming.isEmpty, !backlog.isEmpty, !isFull { deadline = now }
+    var deadline = min(nextScan, nextPeriodicScan, lastPublished + 1)
+    if !backlog.isEmpty, !isFull { deadline = now }
     for departure in pending.values where !departure.isUnderWay {
       deadline = min(deadline, departure.notBefore)
     }
@@ -217,12 +214,15 @@ package final class Daemon {
   }
 
   private func continueStop(since: Double, at now: Double) {
-    if pool.busyCount == 0, claiming.isEmpty, !isDeparting {
+    if pool.busyCount == 0, !isDeparting {
       isFinished = true
     } else if now - since >= configuration.stopSeconds {
       log.say(
         .warning,
-        "A worker didn't stop within \(configuration.stopSeconds) s; its job goes on from its last chunk.")
+        pool.busyCount > 0
+          ? "A worker didn't stop within \(configuration.stopSeconds) s; its job goes on from its last chunk."
+          : "The disk kept finished jobs from leaving within \(configuration.stopSeconds) s; they leave with the next start."
+      )
       isFinished = true
     } else if now - lastExtension >= 5 {
       lastExtension = now

@@ -98,8 +98,6 @@ package struct Claim: Sendable {
   }
 
   /// Looks at what was really taken, reads the request, and makes the job a queued or a refused one.
-  ///
-  /// That it is queued isn't written down: the same is found anew by the files, which are all there (`resume`).
   private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
     -> (record: JobRecord, refusal: MigrationFailure?)
   {
@@ -122,6 +120,8 @@ package struct Claim: Sendable {
     }
     if let verdict {
       try Departure(spool: spool, folder: folder).refuse(&record, verdict, at: record.claimedAt)
+    } else {
+      try folder.save(record)
     }
     return (record, verdict)
   }

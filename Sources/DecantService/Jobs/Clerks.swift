@@ -35,6 +35,15 @@ package final class Clerks: Sendable {
     desk?.async { self.serve(at: desk, task) }
   }
 
+  /// Forgets what nobody has begun.
+  package func dismiss() {
+    let left = room.withLock { room in
+      defer { room.waiting = [] }
+      return room.waiting.count
+    }
+    for _ in 0..<left { work.leave() }
+  }
+
   /// Waits until everything that was handed over is done.
   package func finish() { work.wait() }
 

@@ -50,8 +50,6 @@ struct ClaimOutcome: Sendable {
   var drop: Drop
   var arrival: Int
   var end: Result<Claim.Outcome, FileFailure>
-
-  var isSuccess: Bool { if case .success = end { true } else { false } }
 }
 
 /// What came of a departure.

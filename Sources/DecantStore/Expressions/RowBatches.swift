@@ -29,7 +29,7 @@ package final class RowBatches: @unchecked Sendable {
   ///   - lower: Exclusive.
   ///   - upper: Inclusive.
   package func next(after lower: Int64, upTo upper: Int64) throws(SQLiteError) -> RowBatch {
-    let batch = RowBatch(rows, rows: limit, bytes: usual)
+    let batch = RowBatch(rows, rows: limit, bytes: min(usual, Self.budget))
     defer { usual = batch.size }
     try statement.bind(.integer(lower), at: 1)
     try statement.bind(.integer(upper), at: 2)

@@ -6,7 +6,7 @@ internal import Synchronization
 public final class StoreSchemas: Sendable {
   /// How many are kept; a family's stores are mostly of few versions.
   private static let most = 8
-  /// The longest that is kept, in bytes of its statements.
+  /// The longest that is kept, in bytes of its rows.
   private static let longest = 128 << 10
 
   private struct Shelf {
@@ -18,13 +18,22 @@ public final class StoreSchemas: Sendable {
 
   public init() {}
 
+  /// A schema's texts may be blobs as well.
+  private static func bytes(_ value: SQLiteValue) -> Int {
+    switch value {
+    case .text(let text): text.utf8.count
+    case .blob(let data): data.count
+    case .null, .integer, .real: 8
+    }
+  }
+
   /// The schema with these rows of `sqlite_master`: a known one, or the one that is made now.
   func schema<Failure: Error>(
     of rows: [[SQLiteValue]], make: () throws(Failure) -> StoreSchema
   ) throws(Failure) -> StoreSchema {
     if let known = shelf.withLock({ $0.schemas[rows] }) { return known }
     let made = try make()
-    guard made.statements.values.reduce(0, { $0 + $1.utf8.count }) <= Self.longest else { return made }
+    guard rows.joined().reduce(0, { $0 + Self.bytes($1) }) <= Self.longest else { return made }
     shelf.withLock { shelf in
       guard shelf.schemas.updateValue(made, forKey: rows) == nil else { return }
       shelf.order.append(rows)

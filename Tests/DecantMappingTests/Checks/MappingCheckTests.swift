@@ -6,6 +6,13 @@ import Testing
 
 /// What is wrong with a mapping model's names and values, without a row being looked at.
 @Suite struct MappingCheckTests {
+  @Test func anOldNameForANewOneIsNoExchange() throws {
+    // Only the source version has it, so that all names are there the other way round.
+    let found = try noteFindings("attributes: { rate: '$source.rate' }")
+    #expect(found.contains { $0.hasPrefix("error NoteToNote.rate: “Note” has no attribute of that name.") })
+    #expect(!found.contains { $0.contains("Exchange") })
+  }
+
   @Test func aMappingModelThatFitsHasNoFindings() throws {
     #expect(
       try findings(

@@ -50,6 +50,7 @@ import Testing
           + "mappings, or give “TagToTag” a filter"
       ]
     ), ("{ source: 'Tag', destination: 'Tag', filter: 'word != nil' }, { remove: 'Tag' }", []),
+    ("{ source: 'Tag', destination: 'Tag', uniqueBy: '$source.word' }, { remove: 'Tag' }", []),
     ("{ source: 'Tag', destination: 'Tag', type: 'copy', attributes: { word: '$source.word' } }", []),
     ("{ source: 'Tag', destination: 'Tag', attributes: { word: 'uppercase($source.word)' } }", []),
   ])

@@ -36,6 +36,17 @@ import Testing
     }
   }
 
+  @Test("one that ends with the last key that there is can be gone on with, and takes no more")
+  func lastKey() throws {
+    var block = SharedBlock(first: .max - 1)
+    block.append(.max - 1, 7)
+    block.append(.max, 8)
+    let again = try #require(SharedBlock(first: .max - 1, destinations: block.destinations))
+    #expect(again == block)
+    #expect(!again.takes(.max))
+    #expect(SharedBlock(first: .max, destinations: "[1,2]") == nil)
+  }
+
   @Test("are the same however the chunks were cut, and hold every pair", arguments: [1, 7, 100, 1_000_000])
   func chunks(chunk: Int) throws {
     var key: Int64 = -700

@@ -49,22 +49,6 @@ import Testing
     _ = try database.rows("PRAGMA journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
   }
 
-  @Test("are whole where whoever runs the job makes them durable, also those that grow beyond memory")
-  func durableLater() throws {
-    let expected = try RichStore.workshop().migrate()
-    for memory in [SmallStore.mostMemory, 16 << 10] {
-      let shop = try RichStore.workshop()
-      var job = shop.job()
-      job.callerMakesDurable = true
-      job.smallStoreMemory = memory
-      let result = try shop.finished(try Migration.run(job))
-      #expect(result.store.objects == expected.store.objects)
-      #expect(result.rows == expected.rows)
-      #expect(result.report.warnings == expected.report.warnings)
-      #expect(!FileManager.default.fileExists(atPath: shop.work.path))
-    }
-  }
-
   @Test("a store that grows beyond what memory may take is begun anew as a file")
   func tooLarge() throws {
     let expected = try RichStore.workshop().migrate()

@@ -85,7 +85,6 @@ final class DaemonFixture {
   private func hear() {
     guard let daemon else { return }
     daemon.clerks.finish()
-    daemon.takeClaims()
     daemon.takeDepartures(at: daemon.clock.steady())
   }
 

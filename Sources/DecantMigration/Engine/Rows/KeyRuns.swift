@@ -11,7 +11,7 @@ struct KeyRuns {
   mutating func append(_ place: RowKey) {
     count += 1
     let last = runs.count - 1
-    if last >= 0, runs[last].first.key + runs[last].length == place.key, runs[last].first.root == place.root {
+    if last >= 0, runs[last].first.key &+ runs[last].length == place.key, runs[last].first.root == place.root {
       runs[last].length += 1
     } else {
       runs.append(Run(first: place, length: 1))

@@ -54,8 +54,9 @@ final class PendingPairs {
   /// Goes on with the last run where a pair of a new object does; nothing of it can be there then.
   func extend(_ source: Int64, _ destination: RowKey) -> Bool {
     let last = runs.count - 1
-    guard last >= 0, runs[last].source + runs[last].length == source,
-      runs[last].destination + runs[last].length == destination.key, root == destination.root
+    // Behind the last key there is none that a run could go on to.
+    guard last >= 0, runs[last].source &+ runs[last].length == source,
+      runs[last].destination &+ runs[last].length == destination.key, root == destination.root
     else { return false }
     runs[last].length += 1
     return true

@@ -40,6 +40,13 @@ final class RowReader: @unchecked Sendable {
     return try result?.get()
   }
 
+  /// Ends what is being read ahead, and waits until nobody reads.
+  func end(_ connection: SQLiteDatabase) {
+    guard asked != nil else { return }
+    connection.interrupt()
+    group.wait()
+  }
+
   private func ask(after lower: Int64, upTo upper: Int64) {
     asked = (lower, upper)
     queue.async(group: group) { [self] in

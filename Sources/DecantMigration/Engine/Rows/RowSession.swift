@@ -120,6 +120,8 @@ final class RowSession {
     programs = [:]
     current = nil
     presented = nil
+    // They share a connection, on which nothing may be going on while their statements end.
+    for reading in readings.values { reading.end(ahead) }
     readings = [:]
     destination.settling = nil
     source.letGo()
