@@ -301,10 +301,12 @@ struct DaemonTests {
       }
       try fixture.put("current", "A.sqlite")
       try fixture.start()
-      #expect(fixture.turn { fixture.daemon?.troubles["workers"] != nil })
+      // A script that was just written may be busy at first, because another test is starting a process.
+      let reason = text == nil ? "No such file" : "broken"
+      #expect(fixture.turn { fixture.daemon?.troubles["workers"]?.contains(reason) == true })
       fixture.daemon?.publish(at: ServiceClock.machine.steady())
       let check = fixture.daemon?.board.read().status.checks.first { $0.name == "workers" }
-      #expect(check?.message.contains(text == nil ? "No such file" : "broken") == true)
+      #expect(check?.message.contains(reason) == true)
       #expect(try fixture.failed().isEmpty)
     }
   }

@@ -57,6 +57,8 @@ struct MappingPairResolver {
     switch file.endpoints {
     case .unknown: throw fault(file, "it doesn't say which versions it is for")
     case .names(let source, let destination):
+      // Left out, it would let an inferred step take its place.
+      if source == destination { throw fault(file, "its source and its destination are both “\(source)”") }
       guard let from = index(named: source) else { throw fault(file, noVersion: source) }
       guard let to = index(named: destination) else { throw fault(file, noVersion: destination) }
       return (from, to)

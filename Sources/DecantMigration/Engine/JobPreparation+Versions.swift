@@ -157,13 +157,18 @@ extension JobPreparation {
     }
     for (from, to) in pairs.isEmpty ? [(source, target)] : pairs
     where order.relation(of: to.index, to: from.index) == .before {
+      let models = order.mappingModels(from: to.index, to: from.index, in: family).map { "“\($0.file.name)”" }
       throw MigrationFailure(
         disposition: .refuse, reason: "older-target", coreDataCode: 134_140,
         message:
           "\(name) is of version “\(from.name)”, and the current version “\(to.name)” of the model seems to be "
-          + "older than that.",
-        advice:
-          "Bring the catalogue's models up to date; or name the version that is meant with --to, in the drop's "
+          + "older than that"
+          + (models.isEmpty
+            ? "." : ", because \(models.joined(separator: ", ")) leads from “\(to.name)” to “\(from.name)”."),
+        advice: (models.isEmpty
+          ? "Bring"
+          : "If that mapping model is meant for the other way, exchange its “source” and “destination”. Else bring")
+          + " the catalogue's models up to date; or name the version that is meant with --to, in the drop's "
           + "request file, or as “target” in family.json5.", family: family.name)
     }
   }

@@ -46,9 +46,14 @@ struct PathPlanner {
   /// What looks wrong about the two ends.
   var warnings: [String] {
     guard order.relation(of: destination, to: source) == .before else { return [] }
+    let models = order.mappingModels(from: destination, to: source, in: family).map { "“\($0.file.name)”" }
     return [
       "The destination “\(versions[destination].name)” seems to be older than the store's version "
-        + "“\(versions[source].name)”; if that isn't meant, set “target” in family.json5."
+        + "“\(versions[source].name)”"
+        + (models.isEmpty
+          ? "; if that isn't meant, set “target” in family.json5."
+          : ", because \(models.joined(separator: ", ")) leads from the one to the other; if it is meant for the other way, "
+            + "exchange its “source” and “destination” instead.")
     ]
   }
 

@@ -54,6 +54,15 @@ import Testing
     }
   }
 
+  @Test func aTextFromAVersionToItselfHoldsTheFamily() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(versions, bundle: "Notas/Notas.xcdatamodeld")
+      try folder.writeMapping("Notas/Two", from: "Model 2", to: "Model 2")
+      let error = #expect(throws: FamilyError.self) { try folder.family("Notas") }
+      #expect(error?.description.contains("its source and its destination are both “Model 2”") == true)
+    }
+  }
+
   @Test func twoNamesOfOneVersionAreAWarning() throws {
     try CatalogueFolder.with { folder in
       try folder.write(versions + [("Copy", note("a"))], bundle: "Notas/Notas.xcdatamodeld")

@@ -123,6 +123,18 @@ import Testing
     }
   }
 
+  @Test func aMappingModelThatMakesTheDestinationLookOlderIsNamed() throws {
+    try family(numbered(3), [("M 3", "M 2")]) { family in
+      let from = try #require(family.version(named: "M 2"))
+      let to = try #require(family.version(named: "M 3"))
+      #expect(
+        try PathPlan.make(from: from, to: to, in: family).warnings == [
+          "The destination “M 3” seems to be older than the store's version “M 2”, because “M 3-M 2” leads from the one to "
+            + "the other; if it is meant for the other way, exchange its “source” and “destination” instead."
+        ])
+    }
+  }
+
   /// Straight from A to D the entity Note has two successors; over B or C it has one after the other.
   private let renamedAway: [(String, [Entity])] = [
     ("M 1", note("a")),
