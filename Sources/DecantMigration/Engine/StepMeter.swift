@@ -81,11 +81,11 @@ final class StepMeter: @unchecked Sendable {
   /// Says once more where the work stands: a sign of life of a long statement.
   func beat() { lock.withLock { observer(progress) } }
 
-  /// Tells of what isn't counted: an index by its name, or the end, which is not to be interrupted.
-  func tell(_ stage: MigrationProgress.Stage, entityMapping: String?) {
+  /// Tells of what isn't counted, such as an index by its name.
+  func tell(_ stage: MigrationProgress.Stage, entityMapping: String) {
     lock.lock()
     defer { lock.unlock() }
-    isInterruptible = entityMapping != nil
+    isInterruptible = true
     progress.stage = stage
     progress.entityMapping = entityMapping
     progress.chunk = 0

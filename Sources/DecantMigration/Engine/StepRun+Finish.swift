@@ -5,7 +5,6 @@ internal import Foundation
 extension StepRun {
   /// Writes all that is no row of an object; what a killed run has done of it is quickly done again.
   private func administer() throws {
-    meter.tell(.finish, entityMapping: nil)
     let marks = try input.program.marks(of: input.source, in: database)
     for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
       try onQueue { try self.database.execute(statement) }
