@@ -70,6 +70,20 @@ extension JobPreparation {
     }
   }
 
+  /// - Parameter first: What the plan says of the first step; `nil` where nobody wants to read it.
+  func diskNeed(
+    store: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step], _ first: MigrationPlan.Step?,
+    _ external: ExternalData
+  ) throws(MigrationFailure) -> Int {
+    var need = DiskNeed(store: store, layout: layout, steps: steps)
+    for (place, mapping) in (first?.entityMappings ?? []).enumerated() {
+      need.taken[place + 1] = mapping.takenShare
+    }
+    let files: Int
+    do { files = try external.bytes() } catch { throw MigrationFailure(error) }
+    return try need.bytes(external: files)
+  }
+
   private static func word(_ type: EntityMappingType) -> String {
     switch type {
     case .undefined: "undefined"
@@ -80,24 +94,15 @@ extension JobPreparation {
     case .transform: "transform"
     }
   }
-
-  /// A destination as large as the source and a fifth more, two of them in a chain, and the external files.
-  func diskNeed(store: SourceStore, steps: Int, _ external: ExternalData) throws(MigrationFailure)
-    -> Int
-  {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
-    let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    do {
-      // Sparse files may claim any size.
-      let need = Double(size) * 1.2 * Double(min(steps, 2)) + Double(try external.bytes()) + 1_048_576
-      return Int(exactly: need.rounded()) ?? Int.max
-    } catch {
-      throw MigrationFailure(error)
-    }
-  }
 }
 
 extension MigrationPlan.EntityMappingPlan {
+  /// The share of the source entity's rows that are taken; `nil` where they weren't counted.
+  fileprivate var takenShare: Double? {
+    guard let filtered, let rows, rows > 0 else { return nil }
+    return Double(max(0, rows - filtered)) / Double(rows)
+  }
+
   /// What a mapping model says of the entity mapping.
   fileprivate mutating func take(
     _ mapping: EntityMapping, of model: MappingModel, _ rules: WritingRules, _ index: Int

@@ -129,12 +129,13 @@ struct JobPreparation {
           step, counts: index == 0 ? counts : nil,
           source: index == 0 ? sourceLayout : steps[index - 1].destinationLayout, family: family))
     }
+    let need = try diskNeed(store: store, sourceLayout, steps, planned.first, external)
     let plan = MigrationPlan(
       store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
       sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
       targetVersion: target.name, steps: planned, losses: losses,
       warnings: warnings, missingCode: missingCode, notes: notes, rows: try counts.total(),
-      diskBytes: try diskNeed(store: store, steps: steps.count, external))
+      diskBytes: need)
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
       steps: steps, question: known, history: history,

@@ -1,0 +1,76 @@
+internal import DecantMapping
+internal import DecantStore
+internal import Foundation
+
+/// How much free space a migration needs beside its output, estimated before a row is written.
+///
+/// An inferred step writes a store about as large as the one that it reads. Mapping models may make several objects of
+/// one, or none: there the bytes of a source entity count once for every entity mapping that takes its objects.
+struct DiskNeed {
+  let store: SourceStore
+  let layout: StoreLayout
+  let steps: [PreparedJob.Step]
+  /// The share of an entity's rows that a filter of the first step takes, by the number of the entity mapping among all
+  /// of the step's, from 1; empty where nobody has counted them.
+  var taken: [Int: Double] = [:]
+
+  /// What working files take beyond the store that comes of them: sorted indexes, journals, associations.
+  private static let surplus = 1.2
+  private static let bytesOfUnique = 64.0
+
+  /// - Parameter external: Bytes of the external files, which stand beside the output too.
+  /// - Returns: Bytes; `Int.max` for more than there can be, which a sparse file may claim.
+  func bytes(external: Int) throws(MigrationFailure) -> Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
+    let size = Double((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+    // While a step works the file of the step before it is there.
+    var (former, peak) = (0.0, 0.0)
+    for size in try sizes(from: size) {
+      peak = max(peak, former + size)
+      former = size
+    }
+    return Int(exactly: (peak * Self.surplus + Double(external) + 1_048_576).rounded()) ?? Int.max
+  }
+
+  /// The bytes of what each step writes.
+  private func sizes(from size: Double) throws(MigrationFailure) -> [Double] {
+    guard steps.contains(where: { $0.mapping == nil }) else { return steps.map { _ in size } }
+    var entities: [String: EntityWeight]
+    do { entities = try EntityWeight.all(in: store, layout) } catch { throw MigrationFailure(error) }
+    let whole = entities.values.reduce(0) { $0 + $1.bytes }
+    guard whole > 0 else { return steps.map { _ in size } }
+    // Pages, indexes and join tables are shared out among the entities by what their rows hold.
+    for entity in entities.keys { entities[entity]?.bytes *= size / whole }
+    return steps.enumerated().map { index, step in
+      entities = grown(entities, by: step, taken: index == 0 ? taken : [:])
+      return entities.values.reduce(0) { $0 + $1.bytes }
+    }
+  }
+
+  /// What becomes of the rows of each entity.
+  private func grown(
+    _ entities: [String: EntityWeight], by step: PreparedJob.Step, taken: [Int: Double]
+  ) -> [String: EntityWeight] {
+    let mappings = step.mappingModels.flatMap(\.entityMappings)
+    // Ranges of one entity are its rows once, unless somebody has counted what each takes.
+    var sharing: [String: Double] = [:]
+    for (place, mapping) in mappings.enumerated() where mapping.filter != nil && taken[place + 1] == nil {
+      if let source = mapping.sourceEntityName { sharing[source, default: 0] += 1 }
+    }
+    var grown: [String: EntityWeight] = [:]
+    for (place, mapping) in mappings.enumerated() {
+      guard let source = mapping.sourceEntityName, let destination = mapping.destinationEntityName,
+        var weight = entities[source]
+      else { continue }
+      if let share = taken[place + 1] {
+        weight *= share
+      } else if mapping.filter != nil {
+        weight *= 1 / (sharing[source] ?? 1)
+      }
+      // One object for several, and the association of each.
+      if mapping.uniqueBy != nil { weight.bytes = min(weight.bytes / 2, weight.rows * Self.bytesOfUnique) }
+      grown[destination, default: EntityWeight()] += weight
+    }
+    return grown
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// The free space that a plan asks for, beside what comes of it.
+@Suite("Disk needed") struct DiskNeedTests {
+  /// 12,000 notes of 300 bytes in 4 MB, and 40 pictures of 20,000.
+  private static func shop(_ mappings: String) throws -> Workshop {
+    let shop = try Workshop(
+      "Note\n text String?\n rank Int32?\nPicture\n data Binary?",
+      "Note\n text String?\n rank Int32?\nCopy\n text String?\nPicture\n data Binary?\nFrame\n data Binary?")
+    try shop.map(mappings)
+    try shop.makeStore(
+      "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 12000) INSERT INTO ZNOTE "
+        + "(Z_PK, Z_ENT, Z_OPT, ZRANK, ZTEXT) SELECT k, 1, 1, k % 4, printf('%0300d', k) FROM n; "
+        + "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 40) INSERT INTO ZPICTURE "
+        + "(Z_PK, Z_ENT, Z_OPT, ZDATA) SELECT k, 2, 1, zeroblob(20000) FROM n")
+    return shop
+  }
+
+  private static let pictures = #"{ source: "Picture", destination: "Picture" }"#
+
+  private static func range(_ destination: String, _ filter: String) -> String {
+    #"{ name: "\#(destination) \#(filter)", source: "Note", destination: "\#(destination)", filter: "\#(filter)", "#
+      + #"attributes: { text: "$source.text" } }"#
+  }
+
+  private static func size(_ file: URL) throws -> Double {
+    Double(try #require(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize))
+  }
+
+  @Test(
+    "is enough for the result and no more than half as much again",
+    arguments: [
+      #"{ source: "Note", destination: "Note" }, \#(pictures)"#,
+      // Two and three of one.
+      #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, \#(pictures)"#,
+      #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, "#
+        + #"{ name: "D", source: "Note", destination: "Copy" }, \#(pictures)"#,
+      // What is large, and what is small although there are more of it.
+      #"{ source: "Note", destination: "Note" }, \#(pictures), { name: "F", source: "Picture", destination: "Frame" }"#,
+      // Less than there was.
+      pictures,
+      // One object for many.
+      #"{ source: "Note", destination: "Note" }, \#(pictures), { name: "U", source: "Note", destination: "Copy", "#
+        + #"uniqueBy: "$source.rank", attributes: { text: "$source.text" } }"#,
+      // Ranges are the entity once.
+      "\(range("Note", "rank < 2")), \(range("Note", "rank == 2")), \(range("Copy", "rank > 2")), \(pictures)",
+    ])
+  func measured(mappings: String) throws {
+    let shop = try Self.shop(mappings)
+    let plan = try Migration.plan(shop.job())
+    _ = try shop.migrate()
+    let result = try Self.size(shop.output)
+    let need = Double(plan.diskBytes - 1_048_576)
+    #expect(need > result && need < result * 1.5, "\(need) for \(result)")
+  }
+
+  @Test("filters that overlap count as what they take, where they were counted")
+  func counted() throws {
+    let shop = try Self.shop(
+      "\(Self.range("Note", "rank < 4")), \(Self.range("Copy", "rank < 4")), \(Self.pictures)")
+    let counted = try Migration.plan(shop.job()).diskBytes
+    let whole = try Self.shop(
+      #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, \#(Self.pictures)"#
+    )
+    #expect(try Migration.plan(whole.job()).diskBytes == counted)
+    let few = try Self.shop("\(Self.range("Note", "rank == 1")), \(Self.pictures)")
+    _ = try few.migrate()
+    let need = try Migration.plan(few.job()).diskBytes
+    #expect(Double(need - 1_048_576) < (try Self.size(few.output)) * 1.5)
+  }
+
+  @Test("a chain needs room for two of its stores")
+  func chain() throws {
+    let shop = try Workshop(
+      "A\n x String?", "A\n x String?\n y String?", "A\n x String?\n y String?\n z String?")
+    try shop.map(
+      from: "V1", to: "V2", #"{ source: "A", destination: "A" }, { name: "B", source: "A", destination: "A" }"#)
+    try shop.makeStore(
+      "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 9000) INSERT INTO ZA "
+        + "(Z_PK, Z_ENT, Z_OPT, ZX) SELECT k, 1, 1, printf('%0300d', k) FROM n")
+    let plan = try Migration.plan(shop.job())
+    _ = try shop.migrate()
+    #expect(plan.steps.count == 2)
+    let need = Double(plan.diskBytes - 1_048_576)
+    let both = try Self.size(shop.output) * 2
+    #expect(need > both && need < both * 1.5, "\(need) for \(both)")
+  }
+}
