@@ -75,6 +75,7 @@ public enum Migration {
         if prepared.keepsAssociations {
           report.associations = KeptAssociations.place(beside: job.output).lastPathComponent
         }
+        report.losses += steps.flatMap(\.losses)
         report.warnings += steps.flatMap(\.warnings)
       }
     } catch {

@@ -34,8 +34,8 @@ struct PlanCommandTests {
     #expect(lines.contains("  NoteToNote of Some: where mood != nil; chunks of 1,000 rows"))
     #expect(lines.contains("    text = uppercase:($source.text)"))
     #expect(!run.output.contains("    moment = "))
-    #expect(
-      lines.contains("Left behind, because no entity mapping takes it") && lines.contains("  Tag  1  object"))
+    #expect(lines.contains("Left behind, because no entity mapping takes it"))
+    #expect(lines.contains("  Tag   1  object") && lines.contains("  Note  2  objects that no filter takes"))
   }
 
   @Test("shows all properties with --verbose, and the way in JSON")

@@ -88,8 +88,8 @@ enum ReportText {
   /// What goes away: what holds values a line each, with the rename that would keep it, the rest in a sentence.
   static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
     let (untaken, others) = (
-      losses.filter { $0.cause == .noEntityMapping && $0.values > 0 },
-      losses.filter { $0.cause != .noEntityMapping }
+      losses.filter { $0.isLeftBehind && $0.values > 0 },
+      losses.filter { !$0.isLeftBehind }
     )
     let (real, empty) = (others.filter { $0.values > 0 }, others.filter { $0.values == 0 })
     var lines: [String] = []
@@ -118,7 +118,11 @@ enum ReportText {
       lines += ["", "Left behind, because no entity mapping takes it"]
       var table = TextTable(rightAligned: [1], indent: 2)
       for loss in untaken {
-        table.add([loss.entity, Quantity.count(loss.values), loss.values == 1 ? "object" : "objects"])
+        let unit = loss.values == 1 ? "object" : "objects"
+        table.add([
+          name(loss), Quantity.count(loss.values),
+          loss.cause == .filters ? "\(unit) that no filter takes" : unit,
+        ])
       }
       lines += table.lines
     }
@@ -130,7 +134,8 @@ enum ReportText {
   }
 
   private static func name(_ loss: MigrationReport.Loss) -> String {
-    loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
+    (loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity)
+      + (loss.version.map { " of “\($0)”" } ?? "")
   }
 
   private static func paragraph(_ text: String) -> String {

@@ -92,7 +92,8 @@ struct JobPreparation {
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let external = ExternalData(store: job.source)
     let losses = try LossCount(
-      steps: steps, counts: counts, family: family, question: known, external: external
+      steps: steps, counts: counts, family: family, question: known, external: external, name: name,
+      now: job.claimedAt.timeIntervalSinceReferenceDate
     ).losses()
     try checkUnknown(source, target, losses, in: family)
     // Of duplicates all but the first go to quarantine at the end of the last step.
@@ -117,6 +118,7 @@ struct JobPreparation {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
+    warnings += uncountedGaps(steps.first, sourceLayout)
     let history = try self.history(of: store, sourceLayout, steps, family)
     var notes = store.notes + caches.notes
     if let finding = history?.finding {

@@ -25,6 +25,8 @@ struct JobRun {
   struct Outcome: Codable {
     var report: MigrationReport.Step
     var warnings: [String]
+    /// What couldn't be counted before the steps before it were done.
+    var losses: [MigrationReport.Loss]
     /// The time that `now()` stood for, which the next step takes over.
     var time: Double
   }
@@ -138,8 +140,6 @@ struct JobRun {
         folder: prepared.family.folder.path,
         store: prepared.store.metadata.uuid,
         validation: prepared.family.configuration.validation?.mode,
-        untaken: prepared.steps.prefix(index).contains { $0.mapping == nil }
-          ? MappingCoverage(models, from: step.source.model, to: step.destination.model).untaken : [],
         byRows: job.goesByRows)
     }
   }
@@ -169,6 +169,7 @@ struct JobRun {
         try HistoryCarriage(of: source, sourceLayout(index), [step]) ?? .none(step.destinationLayout)
       }
     let program = try program(index, history: history)
+    let losses = try LateLosses(prepared, step: index).losses(in: source, sourceLayout(index), now: time)
     if index > 0, let inferred = program as? InferredProgram, program.quarantine == nil {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
     }
@@ -200,14 +201,14 @@ struct JobRun {
     } else {
       // Notes speak of a complete file alone.
       unlink(notes)
-      if let small = try fillInMemory(input, step: step, meter: meter) {
+      if let small = try fillInMemory(input, step: step, losses: losses, meter: meter) {
         outcome = small
         isPassing = index + 1 < prepared.steps.count
       } else {
         input.small = nil
         input.digest = try digests.of(index)
         let digest = input.digest
-        outcome = try fill(input, step: step, meter: meter) { outcome in
+        outcome = try fill(input, step: step, losses: losses, meter: meter) { outcome in
           try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(
             to: URL(fileURLWithPath: notes))
           try FileCopy.sync(notes)
@@ -234,11 +235,11 @@ struct JobRun {
 
   /// What came of a step whose store is small enough to be built in memory; `nil` where it isn't, or grew beyond that.
   private func fillInMemory(
-    _ input: StepRun.Input, step: PreparedJob.Step, meter: StepMeter
+    _ input: StepRun.Input, step: PreparedJob.Step, losses: [MigrationReport.Loss], meter: StepMeter
   ) throws -> Outcome? {
     guard input.small != nil else { return nil }
     do {
-      return try fill(input, step: step, meter: meter) { _ in }
+      return try fill(input, step: step, losses: losses, meter: meter) { _ in }
     } catch let error as SQLiteError where error.isNoRoom {
       return nil
     }
@@ -248,7 +249,8 @@ struct JobRun {
   ///
   /// - Parameter note: Keeps what came of it, before the file's checkpoint goes.
   private func fill(
-    _ input: StepRun.Input, step: PreparedJob.Step, meter: StepMeter, note: (Outcome) throws -> Void
+    _ input: StepRun.Input, step: PreparedJob.Step, losses: [MigrationReport.Loss], meter: StepMeter,
+    note: (Outcome) throws -> Void
   ) throws -> Outcome {
     let clock = Date()
     let report = MigrationReport.Step(
@@ -256,7 +258,7 @@ struct JobRun {
       passes: input.program.passNames)
     let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
     try run.run()
-    var outcome = Outcome(report: run.report, warnings: run.warnings, time: try run.time())
+    var outcome = Outcome(report: run.report, warnings: run.warnings, losses: losses, time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
     try note(outcome)
     try run.seal()

@@ -11,18 +11,24 @@ struct LossCount {
   var question: (store: FamilyQuestion.Store, path: FamilyQuestion.Path)?
   /// The files beside the store.
   let external: ExternalData
+  /// The store's file name, for sentences.
+  let name: String
+  /// What `now()` stands for, in seconds since 2001.
+  let now: Double
   private var origins: StoreOrigins { StoreOrigins(steps: steps) }
 
   /// Everything that goes away on the way, also where the store has no value of it.
   ///
-  /// - Throws: A refusal for values that don't fit into a smaller integer type, and for any loss of values where
-  ///   `family.json5` says `dataLoss: "refuse"`.
+  /// - Throws: A refusal for values that don't fit into a smaller integer type, for an expression of a filter that fails,
+  ///   and for any loss of values where `family.json5` says `dataLoss: "refuse"`.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
       guard let mapping = step.mapping else {
         // Attributes that mapping models leave out they leave out on purpose.
         losses += try untaken(step, index: index)
+        // What a filter takes of a later step's source can be seen only when that is there.
+        if index == 0 { losses += try filteredOut(step) }
         break
       }
       for drop in mapping.drops {
@@ -51,21 +57,61 @@ struct LossCount {
     losses += try displaced()
     let fileless = try fileless()
     losses += fileless
-    if family.configuration.dataLoss == .refuse, let first = losses.first(where: { $0.values > 0 }) {
-      let all = losses.filter { $0.values > 0 }.map { loss in
-        Self.words(loss)
-          + (fileless.contains(loss) ? " whose \(loss.values == 1 ? "file is" : "files are") missing" : "")
-      }.joined(separator: "; ")
-      throw MigrationFailure(
-        disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
-        message: "Values would be lost, which family.json5 forbids (dataLoss: \"refuse\"): \(all).",
-        advice: first.cause == .noEntityMapping
-          ? "Add an entity mapping for it, say { remove: \"\(first.entity)\" } in a text mapping, or set dataLoss: \"report\"."
-          : first.probableRename.map {
-            "If “\(first.property ?? first.entity)” is called “\($0)” now, say so under “renames” in family.json5."
-          } ?? "Write a mapping model, or set dataLoss: \"report\".", family: family.name)
-    }
+    try refuse(losses, fileless: fileless)
     return losses
+  }
+
+  /// What the first step's filters leave behind.
+  ///
+  /// - Throws: As `losses()`.
+  func losses(ofFilters step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let losses = try filteredOut(step)
+    try refuse(losses)
+    return losses
+  }
+
+  private func refuse(
+    _ losses: [MigrationReport.Loss], fileless: [MigrationReport.Loss] = []
+  ) throws(MigrationFailure) {
+    guard family.configuration.dataLoss == .refuse, let first = losses.first(where: { $0.values > 0 }) else {
+      return
+    }
+    let all = losses.filter { $0.values > 0 }.map { loss in
+      Self.words(loss)
+        + (fileless.contains(loss) ? " whose \(loss.values == 1 ? "file is" : "files are") missing" : "")
+    }.joined(separator: "; ")
+    throw MigrationFailure(
+      disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
+      message: "Values would be lost, which family.json5 forbids (dataLoss: \"refuse\"): \(all).",
+      advice: Self.advice(first), family: family.name)
+  }
+
+  private static func advice(_ loss: MigrationReport.Loss) -> String {
+    switch loss.cause {
+    case .noEntityMapping:
+      "Add an entity mapping for it, say { remove: \"\(loss.entity)\" } in a text mapping, or set dataLoss: \"report\"."
+    case .filters:
+      "Add an entity mapping for the others, say { remove: \"\(loss.entity)\" } in a text mapping, or set "
+        + "dataLoss: \"report\"."
+    case .noPlace, nil:
+      loss.probableRename.map {
+        "If “\(loss.property ?? loss.entity)” is called “\($0)” now, say so under “renames” in family.json5."
+      } ?? "Write a mapping model, or set dataLoss: \"report\"."
+    }
+  }
+
+  /// Objects of the first step's source that fall through the filters.
+  private func filteredOut(_ step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let plan = PassPlan(
+      source: counts.layout, destination: step.destinationLayout, mappingModels: step.mappingModels)
+    do {
+      return try FilterGaps(plan, step.mappingModels).count {
+        try PassSource(counts.store, externalFolder: external.readableFiles, now: now)
+      }.map { .init(kind: .entity, entity: $0.entity, property: nil, values: $0.rows, cause: .filters) }
+    } catch {
+      throw MigrationFailure(
+        running: error, family: family.name, store: name)
+    }
   }
 
   /// Objects that no entity mapping takes, under the names that the store has for their entities.
@@ -158,7 +204,10 @@ struct LossCount {
 
   static func words(_ loss: MigrationReport.Loss) -> String {
     switch loss.kind {
-    case .entity: "entity “\(loss.entity)” with \(counted(loss.values, "object"))"
+    case .entity:
+      loss.cause == .filters
+        ? "\(counted(loss.values, "object")) of “\(loss.entity)” that no filter of an entity mapping takes"
+        : "entity “\(loss.entity)” with \(counted(loss.values, "object"))"
     case .attribute:
       "attribute “\(loss.entity).\(loss.property ?? "")” with \(counted(loss.values, "value"))"
     case .relationship:

@@ -141,6 +141,9 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 
   /// Values that don't come along.
   public struct Loss: Sendable, Hashable, Codable {
+    /// Whether the version could have its objects, and the mapping models leave them behind.
+    public var isLeftBehind: Bool { cause == .noEntityMapping || cause == .filters }
+
     /// What goes away.
     public enum Kind: String, Sendable, Codable {
       case entity
@@ -154,11 +157,15 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       case noPlace
       /// No entity mapping of the mapping models takes its objects.
       case noEntityMapping
+      /// The entity mappings that take such objects have filters, or are unique by a value, and none takes these.
+      case filters
     }
 
     public var kind: Kind
     /// `nil` is `noPlace`.
     public var cause: Cause?
+    /// The version whose names these are; `nil` for the store's own.
+    public var version: String?
     public var entity: String
     /// `nil` where the whole entity goes away.
     public var property: String?
@@ -169,10 +176,11 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 
     public init(
       kind: Kind, entity: String, property: String?, values: Int, probableRename: String? = nil,
-      cause: Cause? = nil
+      cause: Cause? = nil, version: String? = nil
     ) {
       self.kind = kind
       self.cause = cause
+      self.version = version
       self.entity = entity
       self.property = property
       self.values = values

@@ -62,8 +62,15 @@ enum JobPapers {
     let losses = report.losses.filter { $0.values > 0 }
     if !losses.isEmpty { lines += ["", "Gone away:"] }
     for loss in losses {
-      let name = loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity
-      let cause = loss.cause == .noEntityMapping ? " (no entity mapping takes them)" : ""
+      let name =
+        (loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity)
+        + (loss.version.map { " of version “\($0)”" } ?? "")
+      let cause =
+        switch loss.cause {
+        case .noEntityMapping: " (no entity mapping takes them)"
+        case .filters: " (no filter of an entity mapping takes them)"
+        case .noPlace, nil: ""
+        }
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
       lines.append(
         "  \(loss.kind.rawValue) \(name): "

@@ -153,21 +153,6 @@ import Testing
     #expect(result.report.losses == [])
   }
 
-  @Test func whatALaterStepLeavesBehindIsCountedWhenItRuns() throws {
-    let shop = try Workshop(
-      "Note\n a String?", "Note\n b String?\nCopy\n b String?", "Note\n c String?\n d String?")
-    try shop.map(
-      "One",
-      "{ source: \"Note\", destination: \"Note\", attributes: { b: \"$source.a\" } }, "
-        + "{ source: \"Note\", destination: \"Copy\", attributes: { b: \"$source.a\" } }", further: "")
-    try shop.map(
-      "Two", "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.b\" } }", further: "",
-      source: "V2", destination: "V3")
-    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x'), (2, 1, 1, 'y');")
-    let result = try shop.migrate()
-    #expect(result.report.warnings == ["2 objects of “Copy” stayed behind: no entity mapping takes them."])
-  }
-
   @Test(arguments: [
     ("attributes: { body: \"FUNCTION($entityPolicy, 'x')\" }, policy: \"Some\"", "the policy Some"),
     ("policy: { program: [\"python3\", \"x.py\"] }", "the program python3 x.py"),

@@ -30,7 +30,6 @@ struct PassProgram: StepProgram {
   private let targets: TargetLookup
   private let store: String
   private let validation: ValidationMode?
-  private let untaken: [String]
   private let ways: [MappingWay]
   /// `nil` where everything runs over sets of rows.
   private let rows: RowPath?
@@ -43,12 +42,11 @@ struct PassProgram: StepProgram {
   ///   - folder: The family's folder, where policy programs are.
   ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
   ///   - validation: What happens to invalid objects where a mapping model doesn't say.
-  ///   - untaken: Source entities without entity mapping whose objects the plan hasn't counted.
   ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
     noting: (@Sendable ([UInt8]) -> Void)? = nil, folder: String, store: String,
-    validation: ValidationMode?, untaken: [String] = [], byRows: Bool = false
+    validation: ValidationMode?, byRows: Bool = false
   ) {
     let derived = PassWork(plan, ways: []).derived()
     let modes = ValidationCheck(plan: plan, mode: validation).modes
@@ -63,7 +61,6 @@ struct PassProgram: StepProgram {
     }
     self.plan = plan
     self.store = store
-    self.untaken = untaken
     self.validation = validation
     self.ways = ways
     targets = TargetLookup(blocks: Set(plan.mappings.filter(plan.isInBlocks).map { Int64($0.number) }))
@@ -123,19 +120,7 @@ struct PassProgram: StepProgram {
   }
 
   func validate(in database: SQLiteDatabase) throws -> [String] {
-    try untakenRows(in: database) + ValidationCheck(plan: plan, mode: validation).warnings(in: database)
-  }
-
-  /// Objects of a later step that no entity mapping takes, which couldn't be counted in the store beforehand.
-  private func untakenRows(in database: SQLiteDatabase) throws -> [String] {
-    try untaken.compactMap { entity in
-      guard let table = source.table(of: entity), let number = source.entityNumbers[entity] else { return nil }
-      let rows = try database.integer(
-        "SELECT count(*) FROM source.\(quoted(table.name)) WHERE Z_ENT = ?", [.integer(Int64(number))])
-      return rows == 0
-        ? nil
-        : "\(counted(rows, "object")) of “\(entity)” stayed behind: no entity mapping takes them."
-    }
+    try ValidationCheck(plan: plan, mode: validation).warnings(in: database)
   }
 
   /// What a function refused is a matter of the mapping; what a table's own constraint refused is looked for in the

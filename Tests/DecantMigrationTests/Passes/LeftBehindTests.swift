@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Objects and values that a way over mapping models doesn't take: counted, and refused where losses are.
+@Suite("Left behind") struct LeftBehindTests {
+  private static let refuse = "{ dataLoss: \"refuse\" }"
+
+  private static func shop(_ mappings: String, family: String? = nil) throws -> Workshop {
+    let shop = try Workshop(
+      "Note\n text String?\n rank Int32?", "Note\n text String?\n rank Int32?\n more String?", family: family)
+    try shop.map(mappings)
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZRANK) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'b', 2), "
+        + "(3, 1, 1, NULL, 3), (4, 1, 1, 'd', NULL)")
+    return shop
+  }
+
+  private static func range(_ filter: String) -> String {
+    #"{ name: "\#(filter)", source: "Note", destination: "Note", filter: "\#(filter)" }"#
+  }
+
+  @Test(
+    "what no filter takes is counted in plan and report",
+    arguments: [
+      ([range("rank == 1")], 3),
+      ([range("rank == 1"), range("rank > 1")], 1),
+      // Overlapping ones take an object once.
+      ([range("rank >= 1"), range("rank >= 2")], 1),
+      ([range("rank == nil"), range("rank >= 1")], 0),
+      ([range("rank == nil"), #"{ source: "Note", destination: "Note" }"#], 0),
+      ([range("TRUEPREDICATE")], 0),
+      // What has nothing to be unique by.
+      ([#"{ source: "Note", destination: "Note", uniqueBy: "$source.text" }"#], 1),
+      ([#"{ source: "Note", destination: "Note", uniqueBy: "$source.text" }"#, range("rank == 3")], 0),
+      // The rest is meant to go.
+      ([range("rank == 1"), #"{ remove: "Note" }"#], 0),
+    ])
+  func counted(mappings: [String], rows: Int) throws {
+    let shop = try Self.shop(mappings.joined(separator: ", "))
+    let losses = try Migration.plan(shop.job()).losses
+    #expect(losses.map(\.values) == (rows == 0 ? [] : [rows]))
+    #expect(losses.allSatisfy { $0.cause == .filters && $0.entity == "Note" && $0.kind == .entity })
+    #expect(try shop.migrate().report.losses == losses)
+
+    let strict = try Self.shop(mappings.joined(separator: ", "), family: Self.refuse)
+    guard rows > 0 else {
+      _ = try strict.migrate()
+      return
+    }
+    let failure = try strict.failure()
+    #expect(failure.reason == "data-loss" && failure.disposition == .refuse)
+    let what = rows == 1 ? "1 object of “Note”" : "\(rows) objects of “Note”"
+    #expect(failure.message.hasSuffix(": \(what) that no filter of an entity mapping takes."), "\(failure)")
+    #expect(failure.advice.contains("{ remove: \"Note\" }"))
+  }
+
+  @Test func aFilterThatFailsIsToldBeforehand() throws {
+    let shop = try Self.shop(
+      [Self.range("CAST(text, 'NSNumber') == 1"), Self.range("rank == 2")].joined(separator: ", "))
+    let failure = try shop.failure()
+    #expect(failure.reason == "values-do-not-fit" && failure.message.contains("Note/p"), "\(failure)")
+  }
+
+  @Test func whatIsNoSQLCannotBeCountedBeforehand() throws {
+    let shop = try Self.shop(Self.range("random() >= 0"))
+    let plan = try Migration.plan(shop.job())
+    #expect(plan.losses == [])
+    #expect(
+      plan.warnings.contains {
+        $0.hasPrefix("How many objects of “Note” no filter takes can't be counted beforehand: ")
+          && $0.contains("the filter: ")
+      }, "\(plan.warnings)")
+  }
+
+  /// Two steps of mapping models or a mapping model and an inferred one, of two notes.
+  private static func chain(
+    _ second: String?, third: String = "Note\n c String?\n d String?", family: String? = nil
+  ) throws -> Workshop {
+    let shop = try Workshop("Note\n a String?", "Note\n b String?\nCopy\n b String?", third, family: family)
+    try shop.map(
+      "One",
+      #"{ source: "Note", destination: "Note", attributes: { b: "$source.a" } }, "#
+        + #"{ source: "Note", destination: "Copy", attributes: { b: "$source.a" } }"#, further: "")
+    if let second { try shop.map("Two", second, further: "", source: "V2", destination: "V3") }
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x'), (2, 1, 1, 'y');")
+    return shop
+  }
+
+  private static let taking = #"{ source: "Note", destination: "Note", attributes: { c: "$source.b" } }"#
+
+  @Test(
+    "what a later step leaves behind is counted when it runs",
+    arguments: [
+      (taking, "Note\n c String?\n d String?", ["entity Copy 2 noEntityMapping"]),
+      (
+        #"{ source: "Note", destination: "Note", filter: "b == 'x'", attributes: { c: "$source.b" } }"#,
+        "Note\n c String?\n d String?",
+        ["entity Copy 2 noEntityMapping", "entity Note 1 filters"]
+      ),
+      (nil, "Note\n b String?\nCopy\n z Int32?", ["attribute Copy.b 2 noPlace"]),
+      (nil, "Note\n b String?", ["entity Copy 2 noPlace"]),
+    ])
+  func later(second: String?, third: String, expected: [String]) throws {
+    let result = try Self.chain(second, third: third).migrate()
+    #expect(result.report.warnings == [])
+    let losses = result.report.losses
+    #expect(
+      losses.map { loss in
+        "\(loss.kind.rawValue) \(loss.entity)\(loss.property.map { "." + $0 } ?? "") \(loss.values) "
+          + (loss.cause ?? .noPlace).rawValue
+      } == expected)
+    #expect(losses.allSatisfy { $0.version == "V2" })
+
+    let strict = try Self.chain(second, third: third, family: Self.refuse)
+    let failure = try strict.failure()
+    #expect(failure.reason == "data-loss" && failure.disposition == .refuse, "\(failure)")
+    #expect(!FileManager.default.fileExists(atPath: strict.output.path))
+  }
+
+  @Test func aSmallerIntegerOfALaterStepRefusesWhatDoesNotFit() throws {
+    let shop = try Workshop("Note\n a Int64?", "Note\n b Int64?", "Note\n b Int16?")
+    try shop.map(#"{ source: "Note", destination: "Note", attributes: { b: "$source.a" } }"#)
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 7), (2, 1, 1, 70000)")
+    let failure = try shop.failure()
+    #expect(
+      failure.reason == "values-do-not-fit" && failure.message.contains("1 value of attribute “b”"),
+      "\(failure)")
+  }
+}
