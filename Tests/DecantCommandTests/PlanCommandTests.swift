@@ -35,7 +35,9 @@ struct PlanCommandTests {
     #expect(lines.contains("    text = uppercase:($source.text)"))
     #expect(!run.output.contains("    moment = "))
     #expect(lines.contains("Left behind, because no entity mapping takes it"))
-    #expect(lines.contains("  Tag   1  object") && lines.contains("  Note  2  objects that no filter takes"))
+    #expect(
+      lines.contains("  Tag   1  object")
+        && lines.contains("  Note  2  objects that no filter or uniqueBy takes"))
   }
 
   @Test("shows all properties with --verbose, and the way in JSON")

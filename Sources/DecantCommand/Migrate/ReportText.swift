@@ -121,7 +121,7 @@ enum ReportText {
         let unit = loss.values == 1 ? "object" : "objects"
         table.add([
           name(loss), Quantity.count(loss.values),
-          loss.cause == .filters ? "\(unit) that no filter takes" : unit,
+          loss.cause == .filters ? "\(unit) that no filter or uniqueBy takes" : unit,
         ])
       }
       lines += table.lines

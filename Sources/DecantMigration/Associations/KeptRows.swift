@@ -36,14 +36,20 @@ struct KeptRows {
           + "FROM main.\(Associations.shared) WHERE mapping = \(mapping.number) ORDER BY first",
       ]
     }
-    // Policies may associate objects of other entities than the mapping's.
+    // Policies may associate objects of other entities than the mapping's, and delete what they have associated.
+    // Where the source's family is one entity, all that can be associated is of it.
+    let isOfSource =
+      program.source.entityNumbers(inFamilyOf: source.rootEntity).count == 1
+      ? ""
+      : "length = (SELECT count(*) FROM source.\(quoted(source.name)) AS s WHERE s.Z_PK >= r.first "
+        + "AND s.Z_PK < r.first + r.length AND s.Z_ENT = \(from)) AND "
     let isOwn =
-      "(length = (SELECT count(*) FROM source.\(quoted(source.name)) AS s WHERE s.Z_PK >= r.first "
-      + "AND s.Z_PK < r.first + r.length AND s.Z_ENT = \(from)) AND length = (SELECT count(*) FROM "
-      + "main.\(quoted(destination.name)) AS d WHERE d.Z_PK >= r.destination AND d.Z_PK < r.destination + r.length "
-      + "AND d.Z_ENT = \(to)))"
+      "(\(isOfSource)length = (SELECT count(*) FROM main.\(quoted(destination.name)) AS d "
+      + "WHERE d.Z_PK >= r.destination AND d.Z_PK < r.destination + r.length AND d.Z_ENT = \(to)))"
     let others =
-      "WITH RECURSIVE one (source, destination, rest) AS (SELECT first, destination, length \(runs) AND NOT \(isOwn) "
+      "WITH RECURSIVE one (source, destination, rest) AS (SELECT r.first, r.destination, r.length \(runs) "
+      + "AND NOT EXISTS (SELECT 1 FROM \(schema).runs AS k WHERE k.step = \(step) AND k.mapping = r.mapping "
+      + "AND k.first = r.first AND k.destination = r.destination) "
       + "UNION ALL SELECT source + 1, destination + 1, rest - 1 FROM one WHERE rest > 1) "
       + "SELECT source, destination FROM one"
     let families = program.destination.tables.compactMap { table -> String? in

@@ -22,9 +22,12 @@ struct ChunkSize {
   /// - Parameter stated: What the entity mapping asks for.
   func rows(stated: Int?) -> Int { wanted ?? stated ?? usual ?? measured }
 
+  /// Whether the rows of a chunk follow from the time, so that a few more or less are the same.
+  func isMeasured(stated: Int?) -> Bool { wanted == nil && stated == nil && usual == nil }
+
   /// Notes how long a full chunk took.
   mutating func took(_ time: Duration, stated: Int?) {
-    guard wanted == nil, stated == nil, usual == nil else { return }
+    guard isMeasured(stated: stated) else { return }
     let ratio = Self.aim / max(time, .milliseconds(1))
     let next = Double(measured) * min(8, max(0.25, ratio))
     measured = min(Self.range.upperBound, max(Self.range.lowerBound, Int(next)))

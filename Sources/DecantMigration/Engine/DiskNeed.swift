@@ -18,6 +18,30 @@ struct DiskNeed {
   private static let surplus = 1.2
   private static let bytesOfUnique = 64.0
 
+  init(store: SourceStore, layout: StoreLayout, steps: [PreparedJob.Step]) {
+    self.store = store
+    self.layout = layout
+    self.steps = steps
+  }
+
+  /// Of a prepared job, whose filters are counted.
+  ///
+  /// - Throws: `MigrationFailure`, `StepFailure`, `SQLiteError`.
+  init(counting prepared: PreparedJob) throws {
+    self.init(store: prepared.store, layout: prepared.sourceLayout, steps: prepared.steps)
+    guard let step = steps.first, case .passes(let models) = step.work else { return }
+    let plan = PassPlan(source: layout, destination: step.destinationLayout, mappingModels: models)
+    let source = try PassSource(
+      store, externalFolder: ExternalData(store: prepared.job.source).readableFiles,
+      now: prepared.job.claimedAt.timeIntervalSinceReferenceDate)
+    let counts = StoreCounts(store: store, layout: layout)
+    for mapping in plan.mappings {
+      let rows = try counts.rows(of: mapping.source)
+      guard rows > 0, let filtered = try source.filtered(of: mapping, in: plan) else { continue }
+      taken[mapping.number] = Double(max(0, rows - filtered)) / Double(rows)
+    }
+  }
+
   /// - Parameter external: Bytes of the external files, which stand beside the output too.
   /// - Returns: Bytes; `Int.max` for more than there can be, which a sparse file may claim.
   func bytes(external: Int) throws(MigrationFailure) -> Int {
@@ -40,17 +64,35 @@ struct DiskNeed {
     let whole = entities.values.reduce(0) { $0 + $1.bytes }
     guard whole > 0 else { return steps.map { _ in size } }
     // Pages, indexes and join tables are shared out among the entities by what their rows hold.
-    for entity in entities.keys { entities[entity]?.bytes *= size / whole }
+    for (entity, weight) in entities { entities[entity]?.bytes = weight.bytes * size / whole }
     return steps.enumerated().map { index, step in
-      entities = grown(entities, by: step, taken: index == 0 ? taken : [:])
+      entities = grown(entities, by: step, isFirst: index == 0)
       return entities.values.reduce(0) { $0 + $1.bytes }
     }
   }
 
+  /// What `uniqueBy` makes of rows: at most an object of each, with the values that its expressions look at.
+  private func unique(_ mapping: EntityMapping, _ weight: EntityWeight) -> Double {
+    let texts = mapping.attributeMappings.map { row in
+      switch row.value {
+      case .source(let name), .sourceOrDefault(let name): name
+      case .expression(let expression): "\(expression)"
+      case .defaultValue, .derived, .unset: ""
+      }
+    }
+    let source = mapping.sourceEntityName ?? ""
+    let columns = layout.model.attributes(of: source).map(\.name).filter { name in
+      texts.contains { $0.contains(name) }
+    }.compactMap { layout.attributeColumn($0, of: source) }
+    let read = columns.reduce(0) { $0 + (weight.columns[$1] ?? 0) }
+    return min(weight.bytes, read + weight.rows * Self.bytesOfUnique)
+  }
+
   /// What becomes of the rows of each entity.
   private func grown(
-    _ entities: [String: EntityWeight], by step: PreparedJob.Step, taken: [Int: Double]
+    _ entities: [String: EntityWeight], by step: PreparedJob.Step, isFirst: Bool
   ) -> [String: EntityWeight] {
+    let taken = isFirst ? taken : [:]
     let mappings = step.mappingModels.flatMap(\.entityMappings)
     // Ranges of one entity are its rows once, unless somebody has counted what each takes.
     var sharing: [String: Double] = [:]
@@ -67,8 +109,8 @@ struct DiskNeed {
       } else if mapping.filter != nil {
         weight *= 1 / (sharing[source] ?? 1)
       }
-      // One object for several, and the association of each.
-      if mapping.uniqueBy != nil { weight.bytes = min(weight.bytes / 2, weight.rows * Self.bytesOfUnique) }
+      if mapping.uniqueBy != nil, mapping.policy == nil, isFirst { weight.bytes = unique(mapping, weight) }
+      weight.columns = [:]
       grown[destination, default: EntityWeight()] += weight
     }
     return grown

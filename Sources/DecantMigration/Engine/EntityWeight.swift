@@ -4,20 +4,22 @@ internal import DecantStore
 struct EntityWeight {
   var rows = 0.0
   var bytes = 0.0
+  /// The bytes of each column.
+  var columns: [String: Double] = [:]
 
-  private static let places: UInt64 = 16
-  private static let rowsOfPlace = 16
   /// A row's header, its keys and its entry in an index.
   private static let bytesOfRow = 24.0
 
   static func += (one: inout EntityWeight, other: EntityWeight) {
     one.rows += other.rows
     one.bytes += other.bytes
+    one.columns.merge(other.columns, uniquingKeysWith: +)
   }
 
   static func *= (one: inout EntityWeight, share: Double) {
     one.rows *= share
     one.bytes *= share
+    one.columns = one.columns.mapValues { $0 * share }
   }
 
   /// The weights of a store's entities.
@@ -27,51 +29,54 @@ struct EntityWeight {
     var weights: [String: EntityWeight] = [:]
     let names = Dictionary(layout.entityNumbers.map { ($0.value, $0.key) }) { one, _ in one }
     for table in layout.tables {
-      let rows: Int
-      do { rows = try store.rows(in: table.name) } catch { throw store.judged(error) }
-      guard rows > 0 else { continue }
-      let sample = try sample(of: table, in: store)
-      let sampled = sample.values.reduce(0) { $0 + $1.rows }
-      for (number, part) in sample {
+      let (spread, rows): (KeySpread?, Int)
+      do {
+        spread = try store.keySpread(of: table.name)
+        rows = try store.estimatedRows(in: table.name, isJoinTable: false)
+      } catch {
+        throw store.judged(error)
+      }
+      guard let spread, rows > 0 else { continue }
+      let sample = try sample(of: table, spread, in: store)
+      let whole = sample.values.reduce(into: EntityWeight()) { $0 += $1 }
+      guard whole.rows > 0 else { continue }
+      for number in layout.entityNumbers(inFamilyOf: table.rootEntity) {
         guard let name = names[number] else { continue }
-        var weight = part
-        weight *= Double(rows) / sampled
+        var weight = whole
+        // Of an entity that isn't among the few rows there may be fewer still.
+        weight *= 1 / whole.rows
+        weight = sample[number] ?? weight
+        weight *= Double(rows) / whole.rows
         weights[name, default: EntityWeight()] += weight
       }
     }
     return weights
   }
 
-  /// What rows from places spread evenly over the keys hold, by entity number.
+  /// What a few rows hold, by entity number.
   private static func sample(
-    of table: StoreLayout.Table, in store: SourceStore
+    of table: StoreLayout.Table, _ spread: KeySpread, in store: SourceStore
   ) throws(StoreError) -> [Int: EntityWeight] {
-    let name = quoted(table.name)
-    guard let ends = try store.rows("SELECT min(Z_PK), max(Z_PK) FROM \(name)").first,
-      let least = ends[0].integer, let greatest = ends[1].integer
-    else { return [:] }
-    let distance = UInt64(bitPattern: greatest &- least) / places
-    let keys = (0..<places).map { place in
-      let key = least &+ Int64(bitPattern: distance &* place)
-      return "SELECT * FROM (SELECT Z_PK FROM \(name) WHERE Z_PK >= \(key) ORDER BY Z_PK LIMIT \(rowsOfPlace))"
+    // The three that every table begins with are the row's own; the length of a blob is known without reading it.
+    let columns = table.columns.dropFirst(3).map(\.name)
+    let lengths = columns.map { column in
+      let column = quoted(column)
+      return ", CASE typeof(\(column)) WHEN 'null' THEN 0 WHEN 'blob' THEN length(\(column)) "
+        + "WHEN 'text' THEN length(CAST(\(column) AS BLOB)) ELSE 6 END"
     }
-    // The length of a blob is known without reading it.
-    let bytes = table.columns.map {
-      let column = quoted($0.name)
-      return "total(CASE typeof(\(column)) WHEN 'null' THEN 0 WHEN 'blob' THEN length(\(column)) "
-        + "WHEN 'text' THEN length(CAST(\(column) AS BLOB)) ELSE 6 END)"
-    }
+    // Row by row: sorted or grouped, the values would be copied themselves.
     let rows = try store.rows(
-      "SELECT Z_ENT, count(*), \(bytes.joined(separator: ", ")) FROM \(name) "
-        + "WHERE Z_PK IN (\(keys.joined(separator: " UNION ALL "))) GROUP BY Z_ENT")
+      "SELECT Z_ENT\(lengths.joined()) FROM \(quoted(table.name)) WHERE \(spread.sampled(of: table.name))")
     var weights: [Int: EntityWeight] = [:]
     for row in rows {
-      guard let number = row[0].integer.flatMap({ Int(exactly: $0) }), let rows = row[1].integer else {
-        continue
+      guard let number = row[0].integer.flatMap({ Int(exactly: $0) }) else { continue }
+      var weight = EntityWeight(rows: 1, bytes: bytesOfRow)
+      for (column, length) in zip(columns, row.dropFirst()) {
+        let bytes = Double(length.integer ?? 0)
+        weight.bytes += bytes
+        weight.columns[column] = bytes
       }
-      var weight = EntityWeight(rows: Double(rows), bytes: Double(rows) * bytesOfRow)
-      for case .real(let bytes) in row.dropFirst(2) { weight.bytes += bytes }
-      weights[number] = weight
+      weights[number, default: EntityWeight()] += weight
     }
     return weights
   }

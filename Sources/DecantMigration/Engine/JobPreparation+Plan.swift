@@ -21,15 +21,6 @@ extension JobPreparation {
     }
   }
 
-  /// Entities of which nobody can say beforehand how many objects the filters leave behind.
-  func uncountedGaps(_ step: PreparedJob.Step?, _ layout: StoreLayout) -> [String] {
-    guard let step, case .passes(let models) = step.work else { return [] }
-    let plan = PassPlan(source: layout, destination: step.destinationLayout, mappingModels: models)
-    return FilterGaps(plan, models).uncounted.map { entity, reason in
-      "How many objects of “\(entity)” no filter takes can't be counted beforehand: \(reason)."
-    }
-  }
-
   /// - Parameters:
   ///   - counts: The store's, for the first step.
   ///   - source: The layout that the step reads.

@@ -91,10 +91,10 @@ struct JobPreparation {
     let known = question.map { ($0, pathQuestion(from: source, to: target)) }
     let counts = StoreCounts(store: store, layout: sourceLayout)
     let external = ExternalData(store: job.source)
-    let losses = try LossCount(
+    let lossCount = LossCount(
       steps: steps, counts: counts, family: family, question: known, external: external, name: name,
-      now: job.claimedAt.timeIntervalSinceReferenceDate
-    ).losses()
+      now: job.claimedAt.timeIntervalSinceReferenceDate, observer: observer)
+    let losses = try lossCount.losses()
     try checkUnknown(source, target, losses, in: family)
     // Of duplicates all but the first go to quarantine at the end of the last step.
     if steps.count > 1 || family.configuration.validation != .quarantine {
@@ -118,9 +118,10 @@ struct JobPreparation {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
-    warnings += uncountedGaps(steps.first, sourceLayout)
+    if let first = steps.first { warnings += try lossCount.uncounted(first) }
     let history = try self.history(of: store, sourceLayout, steps, family)
     var notes = store.notes + caches.notes
+    if family.configuration.dataLoss == .refuse, let note = LateLosses.note(steps) { notes.append(note) }
     if let finding = history?.finding {
       if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }
     }
@@ -136,7 +137,7 @@ struct JobPreparation {
       store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
       sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
       targetVersion: target.name, steps: planned, losses: losses,
-      warnings: warnings, missingCode: missingCode, notes: notes, rows: try counts.total(),
+      warnings: warnings, missingCode: missingCode, notes: notes, rows: isForReading ? try counts.total() : 0,
       diskBytes: need)
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,

@@ -53,6 +53,13 @@ struct JobRun {
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
     try finishChecks()
+    // Steps that an earlier run has finished may have been allowed more then.
+    let external = ExternalData(store: job.source)
+    try LossCount(
+      steps: prepared.steps, counts: StoreCounts(store: prepared.store, layout: prepared.sourceLayout),
+      family: prepared.family, external: external, name: job.source.lastPathComponent,
+      now: job.claimedAt.timeIntervalSinceReferenceDate
+    ).refuse(outcomes.flatMap(\.losses))
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
     let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
     outcomes[outcomes.count - 1].warnings += warnings
@@ -169,7 +176,6 @@ struct JobRun {
         try HistoryCarriage(of: source, sourceLayout(index), [step]) ?? .none(step.destinationLayout)
       }
     let program = try program(index, history: history)
-    let losses = try LateLosses(prepared, step: index).losses(in: source, sourceLayout(index), now: time)
     if index > 0, let inferred = program as? InferredProgram, program.quarantine == nil {
       try UniquenessCheck(inferred.pairing).check(source, externalFolder: externalFolder)
     }
@@ -201,14 +207,20 @@ struct JobRun {
     } else {
       // Notes speak of a complete file alone.
       unlink(notes)
-      if let small = try fillInMemory(input, step: step, losses: losses, meter: meter) {
+      let isStopped = shouldStop
+      let findings = try LateLosses(prepared, step: index).findings(in: source, sourceLayout(index), now: time)
+      {
+        meter.beat()
+        return !isStopped()
+      }
+      if let small = try fillInMemory(input, step: step, findings: findings, meter: meter) {
         outcome = small
         isPassing = index + 1 < prepared.steps.count
       } else {
         input.small = nil
         input.digest = try digests.of(index)
         let digest = input.digest
-        outcome = try fill(input, step: step, losses: losses, meter: meter) { outcome in
+        outcome = try fill(input, step: step, findings: findings, meter: meter) { outcome in
           try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(
             to: URL(fileURLWithPath: notes))
           try FileCopy.sync(notes)
@@ -235,11 +247,11 @@ struct JobRun {
 
   /// What came of a step whose store is small enough to be built in memory; `nil` where it isn't, or grew beyond that.
   private func fillInMemory(
-    _ input: StepRun.Input, step: PreparedJob.Step, losses: [MigrationReport.Loss], meter: StepMeter
+    _ input: StepRun.Input, step: PreparedJob.Step, findings: LateLosses.Findings, meter: StepMeter
   ) throws -> Outcome? {
     guard input.small != nil else { return nil }
     do {
-      return try fill(input, step: step, losses: losses, meter: meter) { _ in }
+      return try fill(input, step: step, findings: findings, meter: meter) { _ in }
     } catch let error as SQLiteError where error.isNoRoom {
       return nil
     }
@@ -249,7 +261,7 @@ struct JobRun {
   ///
   /// - Parameter note: Keeps what came of it, before the file's checkpoint goes.
   private func fill(
-    _ input: StepRun.Input, step: PreparedJob.Step, losses: [MigrationReport.Loss], meter: StepMeter,
+    _ input: StepRun.Input, step: PreparedJob.Step, findings: LateLosses.Findings, meter: StepMeter,
     note: (Outcome) throws -> Void
   ) throws -> Outcome {
     let clock = Date()
@@ -258,7 +270,9 @@ struct JobRun {
       passes: input.program.passNames)
     let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
     try run.run()
-    var outcome = Outcome(report: run.report, warnings: run.warnings, losses: losses, time: try run.time())
+    var outcome = Outcome(
+      report: run.report, warnings: findings.warnings + run.warnings, losses: findings.losses,
+      time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
     try note(outcome)
     try run.seal()
@@ -311,11 +325,16 @@ struct JobRun {
     return held
   }
 
-  private func checkRoom() throws(MigrationFailure) {
+  private func checkRoom() throws {
+    let external = ExternalData(store: job.source)
     var status = statvfs()
     guard statvfs(job.workFolder.path, &status) == 0 else { return }
     let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
-    let need = max(0, prepared.plan.diskBytes - heldBytes)
+    let held = heldBytes
+    var need = max(0, prepared.plan.diskBytes - held)
+    guard free < need else { return }
+    // Filters may take less than what is reckoned without counting.
+    need = max(0, try DiskNeed(counting: prepared).bytes(external: external.bytes()) - held)
     guard free < need else { return }
     throw MigrationFailure(
       disposition: .retry, reason: "no-room",

@@ -13,26 +13,44 @@ struct LateLosses {
     index = step
   }
 
+  /// What a step's beginning tells.
+  struct Findings {
+    var losses: [MigrationReport.Loss] = []
+    var warnings: [String] = []
+  }
+
   /// - Parameters:
   ///   - source: What the step reads.
   ///   - now: What `now()` stands for, in seconds since 2001.
+  ///   - observer: Asked now and then by long looks at the source.
   /// - Returns: The losses under the names of the step's source version.
   /// - Throws: As `LossCount.losses()`.
-  func losses(
-    in source: SourceStore, _ layout: StoreLayout, now: Double
-  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
-    guard index > 0 else { return [] }
+  func findings(
+    in source: SourceStore, _ layout: StoreLayout, now: Double, observer: @escaping @Sendable () -> Bool
+  ) throws(MigrationFailure) -> Findings {
+    guard index > 0 else { return Findings() }
     let step = prepared.steps[index]
+    let followsMappingModels = prepared.steps[index - 1].mapping == nil
+    guard followsMappingModels || step.mapping == nil else { return Findings() }
+    // Inferred steps in a row are counted together, so that what one of them adds isn't lost by the next.
     let count = LossCount(
-      steps: [step], counts: StoreCounts(store: source, layout: layout), family: prepared.family,
-      external: ExternalData(store: prepared.job.source), name: prepared.job.source.lastPathComponent, now: now)
-    var losses: [MigrationReport.Loss] = []
-    if prepared.steps.prefix(index).contains(where: { $0.mapping == nil }) {
-      losses = try count.losses()
-    } else if step.mapping == nil {
-      losses = try count.losses(ofFilters: step)
+      steps: followsMappingModels ? Array(prepared.steps[index...]) : [step],
+      counts: StoreCounts(store: source, layout: layout), family: prepared.family,
+      external: ExternalData(store: prepared.job.source), name: prepared.job.source.lastPathComponent,
+      version: step.source.name, now: now, observer: observer)
+    return Findings(
+      losses: try followsMappingModels ? count.losses() : count.losses(ofFilters: step),
+      warnings: try count.uncounted(step))
+  }
+
+  /// What a plan can't know of the steps after its mapping models.
+  static func note(_ steps: [PreparedJob.Step]) -> String? {
+    guard let first = steps.firstIndex(where: { $0.mapping == nil }), first + 1 < steps.count else {
+      return nil
     }
-    for place in losses.indices { losses[place].version = step.source.name }
-    return losses
+    let names = steps[(first + 1)...].map { "“\($0.source.name)” to “\($0.destination.name)”" }
+    return
+      "What the \(names.count == 1 ? "step" : "steps") \(names.joined(separator: ", ")) may lose is counted when it "
+      + "begins: mapping models come before it."
   }
 }

@@ -13,8 +13,12 @@ struct LossCount {
   let external: ExternalData
   /// The store's file name, for sentences.
   let name: String
+  /// The version whose names the losses have; `nil` for the store's own.
+  var version: String?
   /// What `now()` stands for, in seconds since 2001.
   let now: Double
+  /// Asked now and then by long looks at the store.
+  var observer: (@Sendable () -> Bool)?
   private var origins: StoreOrigins { StoreOrigins(steps: steps) }
 
   /// Everything that goes away on the way, also where the store has no value of it.
@@ -57,6 +61,7 @@ struct LossCount {
     losses += try displaced()
     let fileless = try fileless()
     losses += fileless
+    for place in losses.indices { losses[place].version = version }
     try refuse(losses, fileless: fileless)
     return losses
   }
@@ -65,12 +70,34 @@ struct LossCount {
   ///
   /// - Throws: As `losses()`.
   func losses(ofFilters step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
-    let losses = try filteredOut(step)
+    var losses = try filteredOut(step)
+    for place in losses.indices { losses[place].version = version }
     try refuse(losses)
     return losses
   }
 
-  private func refuse(
+  /// What nobody can count of what the filters of the first step leave behind.
+  ///
+  /// - Throws: A refusal where `family.json5` says `dataLoss: "refuse"`.
+  func uncounted(_ step: PreparedJob.Step) throws(MigrationFailure) -> [String] {
+    guard case .passes(let models) = step.work else { return [] }
+    let plan = PassPlan(source: counts.layout, destination: step.destinationLayout, mappingModels: models)
+    let uncounted = FilterGaps(plan, models).uncounted
+    let sentences = uncounted.map { entity, reason in
+      "How many objects of “\(entity)”\(self.version.map { " of version “\($0)”" } ?? "") no entity mapping takes can't be "
+        + "counted beforehand: \(reason)."
+    }
+    guard family.configuration.dataLoss == .refuse, let first = uncounted.first else { return sentences }
+    throw MigrationFailure(
+      disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
+      message: sentences.joined(separator: " ") + " family.json5 forbids losses (dataLoss: \"refuse\").",
+      advice:
+        "Write the filter so that it is SQL, say { remove: \"\(first.entity)\" } in a text mapping where the rest may go, or "
+        + "set dataLoss: \"report\".", family: family.name)
+  }
+
+  /// Refuses losses where the family does.
+  func refuse(
     _ losses: [MigrationReport.Loss], fileless: [MigrationReport.Loss] = []
   ) throws(MigrationFailure) {
     guard family.configuration.dataLoss == .refuse, let first = losses.first(where: { $0.values > 0 }) else {
@@ -106,7 +133,7 @@ struct LossCount {
       source: counts.layout, destination: step.destinationLayout, mappingModels: step.mappingModels)
     do {
       return try FilterGaps(plan, step.mappingModels).count {
-        try PassSource(counts.store, externalFolder: external.readableFiles, now: now)
+        try PassSource(counts.store, externalFolder: external.readableFiles, now: now, observer: observer)
       }.map { .init(kind: .entity, entity: $0.entity, property: nil, values: $0.rows, cause: .filters) }
     } catch {
       throw MigrationFailure(
@@ -203,15 +230,16 @@ struct LossCount {
   }
 
   static func words(_ loss: MigrationReport.Loss) -> String {
-    switch loss.kind {
+    let place = loss.version.map { " of version “\($0)”, on the way," } ?? ""
+    return switch loss.kind {
     case .entity:
       loss.cause == .filters
-        ? "\(counted(loss.values, "object")) of “\(loss.entity)” that no filter of an entity mapping takes"
-        : "entity “\(loss.entity)” with \(counted(loss.values, "object"))"
+        ? "\(counted(loss.values, "object")) of “\(loss.entity)”\(place) that no filter or uniqueBy of an entity mapping takes"
+        : "entity “\(loss.entity)”\(place) with \(counted(loss.values, "object"))"
     case .attribute:
-      "attribute “\(loss.entity).\(loss.property ?? "")” with \(counted(loss.values, "value"))"
+      "attribute “\(loss.entity).\(loss.property ?? "")”\(place) with \(counted(loss.values, "value"))"
     case .relationship:
-      "relationship “\(loss.entity).\(loss.property ?? "")” with \(counted(loss.values, "target"))"
+      "relationship “\(loss.entity).\(loss.property ?? "")”\(place) with \(counted(loss.values, "target"))"
     }
   }
 
@@ -275,7 +303,7 @@ struct LossCount {
       throw MigrationFailure(
         disposition: .refuse, reason: "values-do-not-fit", coreDataCode: 134_110,
         message:
-          "Entity “\(entity)”: \(counted(count, "value")) of attribute “\(name)” \(count == 1 ? "doesn't" : "don't") fit into "
+          "Entity “\(entity)”\(self.version.map { " of version “\($0)”, on the way" } ?? ""): \(counted(count, "value")) of attribute “\(name)” \(count == 1 ? "doesn't" : "don't") fit into "
           + "\(narrowing.range.lowerBound) to \(narrowing.range.upperBound), the range of “\(narrowing.destinationAttribute)” in "
           + "version “\(version)”.",
         advice:

@@ -11,6 +11,8 @@ final class StepMeter: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var totals: [Int] = []
   private var done: [Int] = []
+  /// The pieces that nothing is left of.
+  private var ended: Set<Int> = []
   /// Whether the statement at work may be ended without losing more than itself.
   private(set) var isInterruptible = false
 
@@ -32,6 +34,17 @@ final class StepMeter: @unchecked Sendable {
     progress.rowsTotal = totals.reduce(0, +)
     progress.rowsDone = done.reduce(0, +)
     observer(progress)
+  }
+
+  /// Takes a count of a piece's rows in the place of an estimate.
+  func take(total: Int, index: Int) {
+    lock.lock()
+    defer { lock.unlock() }
+    guard totals.indices.contains(index), totals[index] != total else { return }
+    done[index] = ended.contains(index) ? total : min(total, done[index])
+    totals[index] = total
+    progress.rowsTotal = totals.reduce(0, +)
+    progress.rowsDone = done.reduce(0, +)
   }
 
   /// Begins or goes on with a piece of which an earlier run has done `chunksDone` chunks with `rowsDone` rows.
@@ -69,6 +82,7 @@ final class StepMeter: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     guard totals.indices.contains(index) else { return }
+    ended.insert(index)
     done[index] = totals[index]
     progress.rowsDone = done.reduce(0, +)
   }

@@ -55,6 +55,8 @@ final class StepRun: @unchecked Sendable {
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   var warnings: [String] = []
+  /// The tables of pieces whose rows are estimated so far, by piece.
+  private var countsLater: [String?] = []
   /// Pairs that led nowhere or to quarantine, by join table.
   private var dangling: [String: Int] = [:]
   var report: MigrationReport.Step
@@ -136,11 +138,10 @@ final class StepRun: @unchecked Sendable {
     defer { input.program.close() }
     let (filling, checking) = (input.program.filling, input.program.checking)
     let totals = try filling.map { try total(of: $0) }
-    let done = try totals.enumerated().map { index, total in
-      let state = try state(of: index)
-      return state.isDone ? total : min(total, state.taken)
-    }
-    meter.begin(totals: totals, done: done)
+    let before = try filling.indices.map { try state(of: $0) }
+    meter.begin(
+      totals: totals, done: zip(totals, before).map { $1.isDone ? $0 : min($0, $1.taken) })
+    countsLater = filling.map(\.chunkedTable)
     if isInMemory { try onQueue { try self.database.execute("BEGIN") } }
     for (index, work) in filling.enumerated() {
       do {
@@ -150,7 +151,7 @@ final class StepRun: @unchecked Sendable {
       }
     }
     // Later work may take objects away again.
-    if totals != done || filling.isEmpty {
+    if filling.isEmpty || !before.allSatisfy(\.isDone) {
       let contradictions = try input.program.contradictions(in: database)
       guard contradictions.isEmpty else { throw StepFailure.contradictory(findings: contradictions) }
     }
@@ -200,9 +201,20 @@ final class StepRun: @unchecked Sendable {
     try queue.sync(execute: body)
   }
 
+  /// About how many rows a piece goes over; where they are being counted beside the work, that comes later.
   private func total(of work: Work) throws -> Int {
-    guard case .chunks(let table, _) = work.extent else { return 0 }
-    return try input.source.rows(in: table)
+    guard case .chunks(let table, let key) = work.extent else { return 0 }
+    return try input.source.estimatedRows(in: table, isJoinTable: key != "Z_PK")
+  }
+
+  /// Takes what has been counted meanwhile for what was estimated.
+  private func takeCounts() {
+    guard countsLater.contains(where: { $0 != nil }) else { return }
+    for (index, table) in countsLater.enumerated() {
+      guard let table, let rows = input.source.countedRows(in: table) else { continue }
+      meter.take(total: rows, index: index)
+      countsLater[index] = nil
+    }
   }
 
   func run(_ work: Work, index: Int) throws {
@@ -211,6 +223,7 @@ final class StepRun: @unchecked Sendable {
     meter.enter(work, index: index, chunksDone: state.chunks, rowsDone: state.taken)
     while !state.isDone {
       guard !shouldStop() else { throw StepFailure.stopped }
+      takeCounts()
       let next = state
       state = try onQueue { try self.chunk(of: work, index: index, from: next) }
       report.chunks += 1
@@ -265,8 +278,13 @@ final class StepRun: @unchecked Sendable {
       let size = chunkSize.rows(stated: work.chunkRows)
       let start = ContinuousClock.now
       // A table that is smaller than a chunk needs no look for where the chunk ends.
-      let isOne = try before.position == nil && input.source.rows(in: table) < size
-      let upper = isOne ? nil : try bound(after: lower, table: table, key: key, rows: size)
+      let isOne = before.position == nil && (input.source.countedRows(in: table) ?? size) < size
+      let upper =
+        isOne
+        ? nil
+        : try bound(
+          after: lower, table: table, key: key, rows: size,
+          isExact: !chunkSize.isMeasured(stated: work.chunkRows))
       chunkRows = Int64(lower)...Int64(upper ?? Int.max)
       try inTransaction {
         if let action = work.action {
@@ -317,8 +335,18 @@ final class StepRun: @unchecked Sendable {
   }
 
   /// The key at which a chunk that begins after `lower` ends; `nil` where the rest is smaller than a chunk.
-  private func bound(after lower: Int, table: String, key: String, rows: Int) throws(SQLiteError) -> Int? {
-    try database.rows(
+  ///
+  /// - Parameter isExact: Whether somebody has said how many rows it has.
+  private func bound(
+    after lower: Int, table: String, key: String, rows: Int, isExact: Bool
+  ) throws(SQLiteError) -> Int? {
+    // Without gaps nothing has to be looked for.
+    if !isExact, key == "Z_PK", let spread = try input.source.keySpread(of: table), spread.isDense {
+      let first = max(Int64(lower), spread.least &- 1)
+      let (bound, isBeyond) = first.addingReportingOverflow(Int64(rows))
+      return isBeyond || bound >= spread.greatest ? nil : Int(bound)
+    }
+    return try database.rows(
       "SELECT \(quoted(key)) FROM source.\(quoted(table)) WHERE \(quoted(key)) > ? ORDER BY 1 LIMIT 1 OFFSET ?",
       [.integer(Int64(lower)), .integer(Int64(rows - 1))]
     ).first?.first?.integer.flatMap { Int(exactly: $0) }

@@ -31,6 +31,9 @@ struct Work: Sendable {
   /// The pass to which it belongs, from 0.
   let pass: Int
 
+  /// The source table that it is cut along; `nil` for a whole.
+  var chunkedTable: String? { if case .chunks(let table, _) = extent { table } else { nil } }
+
   init(
     _ name: String, stage: MigrationProgress.Stage, extent: Extent = .whole, condition: String? = nil,
     statements: [String] = [], action: RowAction? = nil, counted: Set<Int>? = nil, count: String? = nil,

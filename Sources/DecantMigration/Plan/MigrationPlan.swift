@@ -35,7 +35,7 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var missingCode: [String] = []
   /// What is worth knowing and no reason to act.
   public var notes: [String] = []
-  /// Objects in the store.
+  /// Objects in the store; 0 in a plan that is carried out at once, for which nobody has counted them.
   public var rows: Int
   /// Bytes of free space that the work needs.
   public var diskBytes: Int

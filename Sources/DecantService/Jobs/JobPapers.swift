@@ -68,7 +68,7 @@ enum JobPapers {
       let cause =
         switch loss.cause {
         case .noEntityMapping: " (no entity mapping takes them)"
-        case .filters: " (no filter of an entity mapping takes them)"
+        case .filters: " (no filter or uniqueBy of an entity mapping takes them)"
         case .noPlace, nil: ""
         }
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""

@@ -26,11 +26,16 @@ package struct SourceRowCounts: Sendable {
 }
 
 extension SourceStore {
+  /// All rows of a table, where somebody has counted them.
+  package func countedRows(in table: String) -> Int? {
+    rowCounts.withLock { $0[table]?.total } ?? totals.withLock { $0[table] }
+  }
+
   /// All rows of a table.
   ///
   /// - Throws: `SQLiteError`.
   package func rows(in table: String) throws(SQLiteError) -> Int {
-    if let known = rowCounts.withLock({ $0[table]?.total }) ?? totals.withLock({ $0[table] }) { return known }
+    if let known = countedRows(in: table) { return known }
     let total = try database.integer("SELECT count(*) FROM \(quoted(table))")
     totals.withLock { $0[table] = total }
     return total

@@ -40,6 +40,8 @@ public final class SourceStore: Sendable {
   let rowCounts = Mutex<[String: SourceRowCounts]>([:])
   /// All rows of tables of which no more is known yet.
   let totals = Mutex<[String: Int]>([:])
+  /// How the keys of tables lie that somebody has asked about.
+  let spreads = Mutex<[String: KeySpread?]>([:])
   /// What is checked beside the work; `nil` where all checks are made before it.
   let checks: SourceChecks?
   /// Asked about once a second by what waits.

@@ -52,7 +52,9 @@ import Testing
     let failure = try strict.failure()
     #expect(failure.reason == "data-loss" && failure.disposition == .refuse)
     let what = rows == 1 ? "1 object of “Note”" : "\(rows) objects of “Note”"
-    #expect(failure.message.hasSuffix(": \(what) that no filter of an entity mapping takes."), "\(failure)")
+    #expect(
+      failure.message.hasSuffix(": \(what) that no filter or uniqueBy of an entity mapping takes."),
+      "\(failure)")
     #expect(failure.advice.contains("{ remove: \"Note\" }"))
   }
 
@@ -69,9 +71,17 @@ import Testing
     #expect(plan.losses == [])
     #expect(
       plan.warnings.contains {
-        $0.hasPrefix("How many objects of “Note” no filter takes can't be counted beforehand: ")
+        $0.hasPrefix("How many objects of “Note” no entity mapping takes can't be counted beforehand: ")
           && $0.contains("the filter: ")
       }, "\(plan.warnings)")
+    // Where nothing may be lost that isn't enough.
+    let strict = try Self.shop(Self.range("random() >= 0"), family: Self.refuse)
+    let failure = try strict.failure()
+    #expect(failure.reason == "data-loss" && failure.advice.contains("{ remove: \"Note\" }"), "\(failure)")
+    _ = try Self.shop(
+      [Self.range("random() >= 0"), #"{ remove: "Note" }"#].joined(separator: ", "), family: Self.refuse
+    )
+    .migrate()
   }
 
   /// Two steps of mapping models or a mapping model and an inferred one, of two notes.
@@ -116,6 +126,11 @@ import Testing
     let strict = try Self.chain(second, third: third, family: Self.refuse)
     let failure = try strict.failure()
     #expect(failure.reason == "data-loss" && failure.disposition == .refuse, "\(failure)")
+    #expect(failure.message.contains(" of version “V2”, on the way,"), "\(failure)")
+    #expect(
+      try Migration.plan(strict.job()).notes.contains {
+        $0.hasPrefix("What the step “V2” to “V3” may lose is counted when it begins")
+      })
     #expect(!FileManager.default.fileExists(atPath: strict.output.path))
   }
 
@@ -127,5 +142,29 @@ import Testing
     #expect(
       failure.reason == "values-do-not-fit" && failure.message.contains("1 value of attribute “b”"),
       "\(failure)")
+    #expect(failure.message.contains("Entity “Note” of version “V2”, on the way: "), "\(failure)")
+  }
+
+  @Test func whatAnInferredStepAddsIsNotLostByTheNextOne() throws {
+    let shop = try Workshop(
+      "Note\n a String?", "Note\n b String?", "Note\n b String?\n flag Bool = YES",
+      "Note\n b String?\n c String?",
+      family: "{ dataLoss: \"refuse\", path: [\"V1\", \"V2\", \"V3\", \"V4\"] }")
+    try shop.map(#"{ source: "Note", destination: "Note", attributes: { b: "$source.a" } }"#)
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x')")
+    let result = try shop.migrate()
+    #expect(result.report.steps.count == 3 && result.report.losses.allSatisfy { $0.values == 0 })
+  }
+
+  @Test func aLossThatIsForbiddenWhileTheWorkRestsIsNotDelivered() throws {
+    let shop = try Self.chain(nil, third: "Note\n b String?")
+    // The second step is finished, and nothing can be delivered.
+    var job = shop.job()
+    job.output = shop.output.deletingLastPathComponent().appendingPathComponent("nowhere/Store.sqlite")
+    #expect(throws: MigrationFailure.self) { try Migration.run(job) }
+    #expect(FileManager.default.fileExists(atPath: shop.work.appendingPathComponent("step-2.json").path))
+    try shop.folder.write("{ dataLoss: \"refuse\" }", to: "models/Notes/family.json5")
+    let failure = try shop.failure()
+    #expect(failure.reason == "data-loss", "\(failure)")
   }
 }

@@ -44,7 +44,7 @@ import Testing
       pictures,
       // One object for many.
       #"{ source: "Note", destination: "Note" }, \#(pictures), { name: "U", source: "Note", destination: "Copy", "#
-        + #"uniqueBy: "$source.rank", attributes: { text: "$source.text" } }"#,
+        + #"uniqueBy: "$source.rank", attributes: { text: null } }"#,
       // Ranges are the entity once.
       "\(range("Note", "rank < 2")), \(range("Note", "rank == 2")), \(range("Copy", "rank > 2")), \(pictures)",
     ])
@@ -70,6 +70,25 @@ import Testing
     _ = try few.migrate()
     let need = try Migration.plan(few.job()).diskBytes
     #expect(Double(need - 1_048_576) < (try Self.size(few.output)) * 1.5)
+  }
+
+  @Test("an object of each row, by something that no two of them share, counts with the values that it takes")
+  func unique() throws {
+    let shop = try Self.shop(
+      Self.pictures + #", { source: "Note", destination: "Note", uniqueBy: "$source.text" }"#)
+    let need = try Migration.plan(shop.job()).diskBytes
+    _ = try shop.migrate()
+    #expect(Double(need) > (try Self.size(shop.output)))
+  }
+
+  @Test("before it says that there is no room, a run counts what filters take")
+  func countedForTheRun() throws {
+    let shop = try Self.shop("\(Self.range("Note", "rank == 5")), \(Self.pictures)")
+    let prepared = try JobPreparation(job: shop.job()).prepare()
+    defer { prepared.store.endChecks() }
+    let need = try DiskNeed(counting: prepared).bytes(external: 0)
+    #expect(need < prepared.plan.diskBytes / 2)
+    #expect(try Migration.plan(shop.job()).diskBytes == need)
   }
 
   @Test("a chain needs room for two of its stores")

@@ -76,11 +76,17 @@ enum Associations {
   static func objects(entity: Int, table: String, root: Int, mappings: [Int]) -> String {
     let table = quoted(table)
     let numbers = mappings.map(String.init).joined(separator: ", ")
-    return "SELECT count(*) FROM (SELECT t.Z_PK FROM main.\(runs) AS r JOIN main.\(table) AS t "
-      + "ON t.Z_PK >= r.destination AND t.Z_PK < r.destination + r.length "
-      + "WHERE r.mapping IN (\(numbers)) AND t.Z_ENT = \(entity) UNION "
+    let inRuns =
+      "FROM main.\(runs) AS r JOIN main.\(table) AS t ON t.Z_PK >= r.destination "
+      + "AND t.Z_PK < r.destination + r.length WHERE r.mapping IN (\(numbers)) AND t.Z_ENT = \(entity)"
+    // Objects that are in two runs, or in a pair too, count once; where there are none they needn't be told apart.
+    let meet =
+      "EXISTS (SELECT 1 FROM main.\(pairs) WHERE root = \(root)) OR EXISTS (SELECT 1 FROM (SELECT destination, "
+      + "lag(destination + length) OVER (ORDER BY destination) AS former FROM main.\(runs) "
+      + "WHERE mapping IN (\(numbers))) WHERE former > destination)"
+    return "SELECT CASE WHEN \(meet) THEN (SELECT count(*) FROM (SELECT t.Z_PK \(inRuns) UNION "
       + "SELECT t.Z_PK FROM main.\(pairs) AS p JOIN main.\(table) AS t ON t.Z_PK = p.destination "
-      + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))"
+      + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))) ELSE (SELECT count(*) \(inRuns)) END"
   }
 
   /// The number of objects that a mapping has made of distinct values.

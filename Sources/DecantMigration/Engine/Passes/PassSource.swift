@@ -7,8 +7,14 @@ struct PassSource {
   /// - Parameters:
   ///   - externalFolder: The folder of the source's external files.
   ///   - now: What `now()` stands for, in seconds since 2001.
-  init(_ source: SourceStore, externalFolder: String, now: Double) throws(SQLiteError) {
+  ///   - observer: Asked now and then by long statements; false ends them.
+  init(
+    _ source: SourceStore, externalFolder: String, now: Double, observer: (@Sendable () -> Bool)? = nil
+  ) throws(SQLiteError) {
     database = try SQLiteDatabase(source.readPath, mode: .immutable)
+    database.observe(observer)
+    // The pages may not have been checked yet.
+    try database.execute("PRAGMA cell_size_check=ON")
     ExternalDataFunction.register(in: database, folder: externalFolder)
     ExpressionFunctions.register(in: database, now: now)
     try database.attachImmutable(source.readPath, as: "source")
