@@ -109,7 +109,8 @@ struct FamilyReader {
   private func whole(_ fault: FamilyError) -> [FamilyError] {
     switch fault {
     case .mappingModel(let error): [.mappingModel(contentError(error.path) ?? error)]
-    case .mappingModelVersions(let path, _, _): [fault] + (contentError(path).map { [.mappingModel($0)] } ?? [])
+    case .mappingModelVersions(let path, _, _, _):
+      [fault] + (contentError(path).map { [.mappingModel($0)] } ?? [])
     default: [fault]
     }
   }

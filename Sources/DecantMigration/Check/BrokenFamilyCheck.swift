@@ -34,9 +34,7 @@ struct BrokenFamilyCheck {
     switch fault {
     case .mappingModel(let error):
       MappingModelsCheck.note(error, of: error.path, &report)
-    case .mappingModelVersions(let path, _, _):
-      report.add(.error, shortened("\(fault).", path), file: path)
-    case .configuration(let path, _, _):
+    case .mappingModelVersions(let path, _, _, _), .configuration(let path, _, _):
       report.add(.error, shortened("\(fault).", path), file: path, line: fault.line)
     case .unreadable(let path): report.add(.error, "\(fault).", file: path)
     default: report.add(.error, "\(fault).")
