@@ -147,6 +147,8 @@ struct MappingCommandTests {
       let run = Captured(["mapping", path] + arguments)
       #expect(run.code == 0 && run.messages == "" && run.output == alone.output, "\(run.messages)")
     }
+    let empty = Captured(["mapping", fixture.folder.path("Models/Notes/Target.mapping.json5")])
+    #expect(empty.code == 65 && empty.messages.contains("it is empty; "), "\(empty.messages)")
   }
 
   @Test(
