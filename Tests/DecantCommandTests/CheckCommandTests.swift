@@ -35,6 +35,15 @@ struct CheckCommandTests {
         """)
   }
 
+  @Test("shows a mapping model's own name with the file's, where they differ")
+  func names() throws {
+    try fixture.folder.write(
+      "{ name: \"Pass\", source: \"Notes 2\", destination: \"Notes 3\", entityMappings: [] }",
+      to: "Models/Notes/Step.mapping.json5")
+    let run = Captured(["check", fixture.catalogue])
+    #expect(run.lines.contains { $0.hasPrefix("  Pass (Step.mapping.json5)  Notes 2 → ") }, "\(run.output)")
+  }
+
   @Test("ends with 78 where there is an error, with --strict also for a warning")
   func codes() throws {
     try map("{ source: \"Note\", destination: \"Note\" }")

@@ -112,9 +112,43 @@ struct MappingCommandTests {
     let lost = Captured([
       "mapping", try write("", source: "Unknown", in: "Elsewhere"), "--models", fixture.catalogue,
     ])
-    #expect(lost.code == 65 && lost.messages.contains("no pair of versions"))
+    #expect(
+      lost.code == 65
+        && lost.messages.contains("line 1: the family has no version “Unknown”; the versions are: "))
     try fixture.folder.write("x", to: "Elsewhere/Other.txt")
     #expect(Captured(["mapping", fixture.folder.path("Elsewhere/Other.txt")]).code == 65)
+  }
+
+  @Test("a version that there isn't is told with line and near name, and with what else can't be read")
+  func noVersion() throws {
+    let path = try write("{ source: \"Tag\", destination: \"Tag\" }", source: "Nots")
+    for arguments in [[], ["--models", fixture.catalogue], ["--models", fixture.folder.path("Models/Notes")]] {
+      let run = Captured(["mapping", path] + arguments)
+      #expect(run.code == 65 && run.output == "")
+      #expect(
+        run.messages.hasPrefix(
+          "decant: \(path), line 1: the family has no version “Nots”; perhaps “Notes” is meant; the versions are: "
+        ),
+        "\(run.messages)")
+    }
+    let text = try write("{ source: \"Tag\", destination: \"Tag\", filtr: \"1 == 1\" }", source: "Notes3")
+    let run = Captured(["mapping", text])
+    #expect(run.messages.contains("“Notes3”; perhaps “Notes 3” is meant"), "\(run.messages)")
+    #expect(run.messages.contains("\n  line 1, column "), "\(run.messages)")
+    #expect(run.messages.contains("perhaps “filter” is meant"), "\(run.messages)")
+  }
+
+  @Test("an empty file beside it, into which a shell puts what is printed, is passed over")
+  func emptyNeighbour() throws {
+    let path = try write("{ source: \"Tag\", destination: \"Tag\" }")
+    let alone = Captured(["mapping", path])
+    try fixture.folder.write("", to: "Models/Notes/Target.mapping.json5")
+    for arguments in [[], ["--models", fixture.catalogue]] {
+      let run = Captured(["mapping", path] + arguments)
+      #expect(run.code == 0 && run.messages == "" && run.output == alone.output, "\(run.messages)")
+    }
+    let empty = Captured(["mapping", fixture.folder.path("Models/Notes/Target.mapping.json5")])
+    #expect(empty.code == 65 && empty.messages.contains("it is empty; "), "\(empty.messages)")
   }
 
   @Test(

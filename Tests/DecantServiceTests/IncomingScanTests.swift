@@ -58,9 +58,9 @@ struct IncomingScanTests {
     try folder.write("x", to: "spool/incoming/extra/sub/B.sqlite")
     try folder.write("x", to: "spool/incoming/wal/A.sqlite")
     try folder.write("x", to: "spool/incoming/wal/B.sqlite-wal")
-    try folder.write("x", to: "spool/incoming/reserved/report.json")
+    try folder.write("\u{0}", to: "spool/incoming/reserved/report.json")
     let sightings = try scan()
-    #expect(sightings["empty"]?.drop?.defect == .noStore)
+    #expect(sightings["empty"]?.drop?.defect == .noStore(besides: []))
     #expect(sightings["two"]?.drop?.defect == .severalStores(["A.sqlite", "B.sqlite"]))
     #expect(sightings["extra"]?.drop?.defect == .unexpected(["sub"]))
     #expect(sightings["wal"]?.drop?.defect == .unexpected(["B.sqlite-wal"]))
@@ -90,6 +90,28 @@ struct IncomingScanTests {
       }
     }
     #expect(sightings["link"]?.obstacles.isEmpty == false)
+  }
+
+  @Test("a folder with texts alone holds no store; a text that is named as a store is refused as one")
+  func textsAlone() throws {
+    for name in ["readme.txt", "NOTES.MD", "ReadMe"] {
+      try folder.write("Hello\n", to: "spool/incoming/one \(name)/\(name)")
+      try folder.write("Hello\n", to: "spool/incoming/all/\(name)")
+    }
+    try folder.write("Hello\n", to: "spool/incoming/named/N.sqlite")
+    try folder.write("SQLite format 3\u{0}", to: "spool/incoming/store/store.txt")
+    try folder.write("x", to: "spool/incoming/log/N.sqlite-wal")
+    let sightings = try scan()
+    for name in ["readme.txt", "NOTES.MD", "ReadMe"] {
+      #expect(sightings["one \(name)"]?.drop?.defect == .noStore(besides: [name]))
+    }
+    #expect(sightings["all"]?.drop?.defect == .noStore(besides: ["NOTES.MD", "ReadMe", "readme.txt"]))
+    #expect(sightings["log"]?.drop?.defect == .noStore(besides: ["N.sqlite-wal"]))
+    #expect(sightings["named"]?.drop?.store == "N.sqlite")
+    #expect(sightings["store"]?.drop?.store == "store.txt")
+    #expect(
+      Drop.failure(for: .noStore(besides: ["readme.txt"]), drop: "F").message
+        == "The folder “F” holds no store, only “readme.txt”.")
   }
 
   @Test("names with a dot in front are never looked at")

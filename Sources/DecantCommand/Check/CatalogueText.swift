@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantMigration
 
 /// What `decant check` found, for people.
@@ -22,7 +23,7 @@ enum CatalogueText {
       table.add(["Mapping model", "Versions", "Entity mappings", "Runs"])
       for (pair, model) in mappingModels {
         table.add([
-          model.name, "\(pair.source) → \(pair.destination)", Quantity.count(model.entityMappings.count),
+          name(model), "\(pair.source) → \(pair.destination)", Quantity.count(model.entityMappings.count),
           runs(model),
         ])
       }
@@ -60,6 +61,13 @@ enum CatalogueText {
     case .program: "program"
     case .functions: "functions"
     }
+  }
+
+  /// The name that plan and report say, with the file's where that is another: ways and `family.json5` go by it.
+  private static func name(_ model: FamilyReport.MappingModelFacts) -> String {
+    let file = model.path.split(separator: "/").last.map(String.init) ?? model.path
+    return MappingModelFile.endings.contains { model.name + $0 == file }
+      ? model.name : "\(model.name) (\(file))"
   }
 
   /// The version with the other names of it.

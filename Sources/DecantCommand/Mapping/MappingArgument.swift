@@ -12,6 +12,8 @@ struct MappingArgument {
   private let fault: MappingModelError?
   /// The versions in a catalogue.
   private let versions: MappingModelVersions?
+  /// Why the versions that it names aren't known.
+  private let versionFault: FamilyError?
 
   /// Reads the file, and finds its versions in the catalogue given, or in the folder that it lies in.
   init(_ path: String, models: String?) throws(CommandFailure) {
@@ -33,14 +35,29 @@ struct MappingArgument {
       } catch {
         throw CommandFailure(ExitCode.badData, "\(error).")
       }
-      guard let found = catalogue.versions(for: reading.file) else {
+      (versions, versionFault) = Self.versions(for: reading.file, in: catalogue)
+      guard versions != nil || versionFault != nil else {
         throw CommandFailure(
           ExitCode.badData, "\(models) has no pair of versions that \(path) is for, or several.",
           advice: "Give the folder of its family.")
       }
-      versions = found
+    } else if let catalogue = try? Catalogue.read(at: url.deletingLastPathComponent()) {
+      let (versions, fault) = Self.versions(for: reading.file, in: catalogue)
+      self.versions = versions
+      // Other forms hold what is needed to print them.
+      versionFault = reading.isText ? fault : nil
     } else {
-      versions = (try? Catalogue.read(at: url.deletingLastPathComponent()))?.versions(for: reading.file)
+      (versions, versionFault) = (nil, nil)
+    }
+  }
+
+  private static func versions(
+    for file: MappingModelFile, in catalogue: Catalogue
+  ) -> (MappingModelVersions?, FamilyError?) {
+    do throws(FamilyError) {
+      return (try catalogue.versions(for: file), nil)
+    } catch {
+      return (nil, error)
     }
   }
 
@@ -63,8 +80,13 @@ struct MappingArgument {
     return model
   }
 
-  /// Refuses a text of which something can't be read, with what else is wrong.
+  /// Refuses a text of which something can't be read, or that is for versions that there aren't, with what else is
+  /// wrong.
   func checkWhole() throws(CommandFailure) {
+    if let versionFault {
+      throw CommandFailure(
+        ExitCode.badData, "\(versionFault.sentences[0]).", details: fault?.parts.map(\.reason) ?? [])
+    }
     guard let fault else { return }
     let errors = (try? compiled()).map(findings)?.filter { $0.severity == .error } ?? []
     guard !errors.isEmpty || fault.parts.count > 1 else { throw CommandFailure(fault) }
@@ -78,7 +100,7 @@ struct MappingArgument {
     guard let source, let destination else { return [] }
     return MappingCheck.findings(
       in: model, from: source, to: destination, reading: reading, passes: passes,
-      arePassesWhole: passes.count == otherFiles.count,
+      arePassesWhole: versions?.isWhole ?? true && passes.count == otherFiles.count,
       acceptsStaleHashes: versions?.family.configuration.acceptStaleHashes.accepts(reading.file.name) ?? false)
   }
 
@@ -108,6 +130,8 @@ extension CommandFailure {
       self.init(
         code, "\(path) leaves properties to the rules, and the models of its versions aren't known.",
         advice: "Give a catalogue that has them: --models DIR.")
+    } else if case .several(let path, let errors) = error {
+      self.init(code, "\(path) is not a mapping model that can be read:", details: errors.map(\.reason))
     } else {
       self.init(code, "\(error.sentence).", details: error.excerpt)
     }

@@ -22,7 +22,10 @@ public struct MappingModelReading: Sendable {
   public var destinationModel: ManagedObjectModel? { draft?.destinationModel }
 
   /// What a text holds; `nil` for other forms.
-  var text: MappingModelDraft? { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) ? draft : nil }
+  var text: MappingModelDraft? { isText ? draft : nil }
+
+  /// Whether somebody wrote the mapping model as text.
+  public var isText: Bool { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) }
 
   /// Whether all of it is there on which what is said of other parts rests.
   var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }

@@ -1,9 +1,12 @@
 /// Finds the name that somebody probably meant.
 package enum NearName {
-  /// The name with the fewest typing mistakes, where there are few; case counts for nothing.
+  /// The name with the fewest typing mistakes, where there are few; case counts for nothing, and a space or a mark for
+  /// less than a letter.
   package static func of(_ word: String, among names: some Sequence<String>) -> String? {
     guard !word.isEmpty, word.count <= 60 else { return nil }
     let lower = word.lowercased()
+    let letters = letters(of: word)
+    if !letters.isEmpty, let same = names.first(where: { Self.letters(of: $0) == letters }) { return same }
     var best: (name: String, mistakes: Int)?
     for name in names where name.count <= 60 {
       let mistakes = distance(Array(lower), Array(name.lowercased()))
@@ -11,6 +14,11 @@ package enum NearName {
       if best.map({ mistakes < $0.mistakes }) ?? true { best = (name, mistakes) }
     }
     return best?.name
+  }
+
+  /// Letters and digits alone, as “Notes3” and “Notes 3” have the same.
+  private static func letters(of name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
   /// Insertions, deletions, replacements and swaps of neighbours.

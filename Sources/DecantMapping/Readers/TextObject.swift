@@ -30,6 +30,10 @@ struct TextObject {
 
   /// The object that a file holds.
   static func document(_ data: Data, path: String) throws(MappingModelError) -> TextObject {
+    // A shell leaves such a file behind where the command failed whose output it was to take.
+    guard !data.isEmpty else {
+      throw .malformed(path: path, reason: "it is empty; write a mapping model into it, or remove it")
+    }
     let entries: [String: JSON5Value]?
     do throws(JSON5Problem) {
       entries = try JSON5Value.parse(data).object

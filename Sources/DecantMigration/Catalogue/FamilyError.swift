@@ -9,8 +9,9 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case noModels(path: String, findings: [String])
   case model(ModelError)
   case mappingModel(MappingModelError)
-  /// The versions that a mapping model is for can't be told, so that a step might bypass it.
-  case mappingModelVersions(path: String, problem: String, versions: [String])
+  /// The versions that a mapping model is for can't be told, so that a step might bypass it; with the key of a text that
+  /// it is about.
+  case mappingModelVersions(path: String, problem: String, versions: [String], key: String? = nil)
   /// With the key of the file that it is about, where it is about one.
   case configuration(path: String, problem: String, key: String? = nil)
   /// With a sentence for each bundle that names a current version which it doesn't have.
@@ -30,7 +31,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
       ] + findings).joined(separator: "; ")
     case .model(let error): "\(error)"
     case .mappingModel(let error): error.sentence
-    case .mappingModelVersions(let path, let problem, let versions):
+    case .mappingModelVersions(let path, let problem, let versions, _):
       "\(path): \(problem); the versions are: \(versions.joined(separator: ", ")). Correct the mapping model, add the "
         + "model that it is for, or remove the file"
     case .configuration(let path, let problem, _): "\(path): \(problem)"
@@ -49,20 +50,26 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
 
 extension FamilyError {
   /// One sentence for each thing that is wrong, with the line where it is known.
-  var sentences: [String] {
+  public var sentences: [String] {
     switch self {
     case .mappingModel(let error): error.parts.map(\.sentence)
-    case .configuration(let path, let problem, _):
-      line.map { ["\(path), line \($0): \(problem)"] } ?? ["\(self)"]
+    case .configuration(let path, _, _), .mappingModelVersions(let path, _, _, _):
+      ["\(path)\(line.map { ", line \($0)" } ?? "")\("\(self)".dropFirst(path.count))"]
     default: ["\(self)"]
     }
   }
 
-  /// The line of `family.json5`, from 1, where the key stands, or what keeps the file from being read.
+  /// The line of `family.json5` or of a mapping model as text, from 1, where the key stands, or what keeps
+  /// `family.json5` from being read.
   var line: Int? {
-    guard case .configuration(let path, _, let key) = self,
-      let data = FileManager.default.contents(atPath: path)
-    else { return nil }
+    let path: String
+    let key: String?
+    switch self {
+    case .configuration(let file, _, let name): (path, key) = (file, name)
+    case .mappingModelVersions(let file, _, _, let name?): (path, key) = (file, name)
+    default: return nil
+    }
+    guard let data = FileManager.default.contents(atPath: path) else { return nil }
     if let key { return JSON5Value.place(of: [.key(key)], in: data)?.line }
     do throws(JSON5Problem) {
       _ = try JSON5Value.parse(data)

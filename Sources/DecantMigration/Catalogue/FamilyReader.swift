@@ -22,6 +22,11 @@ struct FamilyReader {
   ///
   /// - Returns: No family where the models can't be read; with faults one without what they are about.
   func survey() -> (family: Family?, faults: [FamilyError]) {
+    let (family, faults) = surveyed()
+    return (family, faults.flatMap(whole))
+  }
+
+  private func surveyed() -> (family: Family?, faults: [FamilyError]) {
     var faults: [FamilyError] = []
     let isBundle = ["xcdatamodeld", "momd"].contains(folder.pathExtension)
     let entries: [URL]
@@ -98,6 +103,28 @@ struct FamilyReader {
     // A compiled file beside its source is the same mapping model once more.
     let sources = Set(files.filter { !$0.path.hasSuffix(".cdm") }.map(\.name))
     return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains($0.name) }
+  }
+
+  /// A fault with what else is wrong with the same mapping model: the versions alone were looked for.
+  private func whole(_ fault: FamilyError) -> [FamilyError] {
+    switch fault {
+    case .mappingModel(let error): [.mappingModel(contentError(error.path) ?? error)]
+    case .mappingModelVersions(let path, _, _, _):
+      [fault] + (contentError(path).map { [.mappingModel($0)] } ?? [])
+    default: [fault]
+    }
+  }
+
+  private func contentError(_ path: String) -> MappingModelError? {
+    let file = URL(fileURLWithPath: path)
+    // The fault names the file within Xcode's folder.
+    let isWithin = file.deletingLastPathComponent().pathExtension == "xcmappingmodel"
+    do throws(MappingModelError) {
+      _ = try MappingModelReading.read(at: isWithin ? file.deletingLastPathComponent() : file)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private func referenceStores(_ entries: [URL]) -> [URL] {

@@ -58,9 +58,13 @@ struct MappingPairResolver {
     case .unknown: throw fault(file, "it doesn't say which versions it is for")
     case .names(let source, let destination):
       // Left out, it would let an inferred step take its place.
-      if source == destination { throw fault(file, "its source and its destination are both “\(source)”") }
-      guard let from = index(named: source) else { throw fault(file, noVersion: source) }
-      guard let to = index(named: destination) else { throw fault(file, noVersion: destination) }
+      if source == destination {
+        throw fault(file, "its source and its destination are both “\(source)”", key: "destination")
+      }
+      guard let from = index(named: source) else { throw fault(file, noVersion: source, key: "source") }
+      guard let to = index(named: destination) else {
+        throw fault(file, noVersion: destination, key: "destination")
+      }
       return (from, to)
     case .modelFolders(let source, let destination):
       return try pair(source, destination, of: file, warnings: &warnings)
@@ -69,12 +73,14 @@ struct MappingPairResolver {
     }
   }
 
-  private func fault(_ file: MappingModelFile, noVersion name: String) -> FamilyError {
-    fault(file, "the family has no version “\(name)”")
+  private func fault(_ file: MappingModelFile, noVersion name: String, key: String? = nil) -> FamilyError {
+    let near = NearName.of(name, among: versions.flatMap(\.names))
+    return fault(
+      file, "the family has no version “\(name)”\(near.map { "; perhaps “\($0)” is meant" } ?? "")", key: key)
   }
 
-  private func fault(_ file: MappingModelFile, _ problem: String) -> FamilyError {
-    .mappingModelVersions(path: file.path, problem: problem, versions: versions.flatMap(\.names))
+  private func fault(_ file: MappingModelFile, _ problem: String, key: String? = nil) -> FamilyError {
+    .mappingModelVersions(path: file.path, problem: problem, versions: versions.flatMap(\.names), key: key)
   }
 
   // MARK: Names and folders

@@ -33,12 +33,8 @@ struct BrokenFamilyCheck {
   private func note(_ fault: FamilyError, _ report: inout FamilyReport) {
     switch fault {
     case .mappingModel(let error):
-      // The versions alone were looked for; what else is wrong with the file is told with it.
-      MappingModelsCheck.note(contentError(error.path) ?? error, of: error.path, &report)
-    case .mappingModelVersions(let path, _, _):
-      report.add(.error, shortened("\(fault).", path), file: path)
-      if let error = contentError(path) { MappingModelsCheck.note(error, of: path, &report) }
-    case .configuration(let path, _, _):
+      MappingModelsCheck.note(error, of: error.path, &report)
+    case .mappingModelVersions(let path, _, _, _), .configuration(let path, _, _):
       report.add(.error, shortened("\(fault).", path), file: path, line: fault.line)
     case .unreadable(let path): report.add(.error, "\(fault).", file: path)
     default: report.add(.error, "\(fault).")
@@ -48,17 +44,5 @@ struct BrokenFamilyCheck {
   /// A sentence without the file that it begins with.
   private func shortened(_ words: String, _ path: String) -> String {
     words.hasPrefix("\(path): ") ? String(words.dropFirst(path.count + 2)) : words
-  }
-
-  private func contentError(_ path: String) -> MappingModelError? {
-    do throws(MappingModelError) {
-      let file = URL(fileURLWithPath: path)
-      // The fault names the file within Xcode's folder.
-      let isWithin = file.deletingLastPathComponent().pathExtension == "xcmappingmodel"
-      _ = try MappingModelReading.read(at: isWithin ? file.deletingLastPathComponent() : file)
-      return nil
-    } catch {
-      return error
-    }
   }
 }

@@ -5,6 +5,18 @@ enum CompanionText {
   /// Larger texts are looked at as stores, and refused as such.
   static let largest = 65_536
 
+  /// Endings of texts that nobody gives a store.
+  private static let endings: Set = [
+    "txt", "text", "md", "markdown", "rtf", "log", "csv", "json", "json5", "yaml", "yml",
+  ]
+
+  /// Whether a name says that the file is a text, as `readme.txt` does.
+  static func isNamedSo(_ name: String) -> Bool {
+    let parts = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+    guard let last = parts.last, parts.count > 1 else { return parts.first == "readme" }
+    return endings.contains(String(last))
+  }
+
   /// Whether a file is a small text: not empty, whole UTF-8 without control characters, and no XML, which could be a
   /// store.
   ///

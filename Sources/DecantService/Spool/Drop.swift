@@ -10,7 +10,8 @@ package struct Drop: Sendable, Hashable {
 
   /// What is wrong with a drop before any worker has seen it.
   package enum Defect: Sendable, Hashable {
-    case noStore
+    /// With what else is there.
+    case noStore(besides: [String])
     case severalStores([String])
     case unexpected([String])
     case reservedName(String)
@@ -35,9 +36,10 @@ package struct Drop: Sendable, Hashable {
       names.sorted().prefix(5).map { "“\($0)”" }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     }
     switch defect {
-    case .noStore:
+    case .noStore(let others):
       return MigrationFailure(
-        disposition: .refuse, reason: "no-store", message: "The folder “\(drop)” holds no store.",
+        disposition: .refuse, reason: "no-store",
+        message: "The folder “\(drop)” holds no store\(others.isEmpty ? "" : ", only \(list(others))").",
         advice: "Drop a folder that holds the store file, its -wal and -shm and its external data.")
     case .severalStores(let names):
       return MigrationFailure(

@@ -4,6 +4,8 @@ struct FolderContent {
   private var requests: [String] = []
   private var siblings: [String] = []
   private var folders: [String] = []
+  /// Texts by their names too, where there is nothing else that could be the store.
+  private var texts: [String] = []
 
   init(of folder: FolderHandle) throws(FileFailure) {
     for name in try folder.names().map(\.text).sorted() {
@@ -16,7 +18,12 @@ struct FolderContent {
       case .some: stores.append(name)
       }
     }
-    // Only where there is a choice is a file looked into; among texts alone none is the store.
+    if !stores.isEmpty,
+      stores.allSatisfy({ CompanionText.isNamedSo($0) && CompanionText.isOne($0, in: folder) })
+    {
+      (texts, stores) = (stores, [])
+    }
+    // Only where there is a choice is a file of another name looked into; among such texts alone none is the store.
     guard stores.count > 1 else { return }
     let others = stores.filter { !CompanionText.isOne($0, in: folder) }
     if others.count == 1 { stores = others }
@@ -25,7 +32,7 @@ struct FolderContent {
   /// Writes store, request and defect into the drop.
   func describe(_ drop: inout Drop) {
     guard let store = stores.first else {
-      drop.defect = .noStore
+      drop.defect = .noStore(besides: texts + siblings + requests + folders)
       return
     }
     guard stores.count == 1 else {

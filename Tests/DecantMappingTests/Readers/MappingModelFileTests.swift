@@ -107,7 +107,7 @@ import Testing
       "{ source: \"A\", destination: [] }",
       "line 1, column 29: “destination” must be a version's name in quotes"
     ),
-    ("", "it is not JSON5: line 1, column 1: a value is missing; there is the end of the text"),
+    ("", "it is empty; write a mapping model into it, or remove it"),
   ])
   func aTextFileThatCantBeReadSaysWhy(text: String, expected: String) throws {
     #expect(try reason("A.mapping.json5", text) == expected)

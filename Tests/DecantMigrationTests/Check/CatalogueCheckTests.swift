@@ -377,7 +377,7 @@ import Testing
           "Slips.mapping.json5:3 it is not a mapping model that can be read: line 3, column 7",
           "Slips.mapping.json5:4 it is not a mapping model that can be read: line 4, column 1",
           "Slips.mapping.json5:5 it is not a mapping model that can be read: line 5, column 1",
-          "Nowhere.mapping.json5:- the family has no version “X”; the versions are: A, B, C. Co",
+          "Nowhere.mapping.json5:1 the family has no version “X”; the versions are: A, B, C. Co",
           "Nowhere.mapping.json5:1 it is not a mapping model that can be read: line 1, column 7",
           "family.json5:4 “target” names “Z”, which is no version; there are: A, B, C.",
           "family.json5:5 “acceptStaleHashes” names the mapping model “Stepp”, which t",

@@ -104,7 +104,9 @@ import Testing
     #expect(failure.reason == "broken-family")
     #expect(failure.disposition == .catalogue)
     #expect(
-      failure.message.contains("Step.mapping.json5: the family has no version “V 1”; the versions are: V1, V2.")
+      failure.message.contains(
+        "Step.mapping.json5, line 1: the family has no version “V 1”; perhaps “V1” is meant; the versions are: V1, V2."
+      )
     )
   }
 

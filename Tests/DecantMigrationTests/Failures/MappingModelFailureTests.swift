@@ -203,6 +203,39 @@ import Testing
           + "that can be read: it is not JSON5: line 2"), "\(failure)")
   }
 
+  static let unreadableTexts: [(head: String, first: String)] = [
+    (
+      "source: \"V1\", order: 1, destinaton: \"V2\"", "has no key “destinaton”; perhaps “destination” is meant."
+    ),
+    ("source: \"V1\", destination: \"V2\", order: \"1\"", "“order” must be a whole number."),
+    ("source: \"V0\", destination: \"V2\"", "has no version “V0”"),
+  ]
+
+  @Test(
+    "of a text that holds its family everything is told that can't be read, not its head alone",
+    arguments: unreadableTexts)
+  func heads(text: (head: String, first: String)) throws {
+    let shop = try shop()
+    try shop.folder.write(
+      """
+      { \(text.head),
+        entityMappings: [
+          { source: "Note", destination: "Note", unikeBy: "text" },
+          { source: "Tag", destination: "Tag",
+            attributes: { name: 5 } } ] }
+      """, to: "models/Notes/Step.mapping.json5")
+    let failure = try shop.failure()
+    #expect(try plan(shop) == failure)
+    #expect(failure.reason == "broken-family" && failure.disposition == .catalogue)
+    #expect(failure.message.contains(text.first), "\(failure)")
+    #expect(failure.details.count == 2, "\(failure.details)")
+    let others = [
+      "line 3, column 53: entity mapping “NoteToNote” has no key “unikeBy”;", "line 5, column 27: ",
+    ]
+    #expect(zip(failure.details, others).allSatisfy { $0.contains($1) }, "\(failure.details)")
+    #expect(try errors(shop).count == 3)
+  }
+
   @Test("failures of policies, programs and chunks name store, pass and entity mapping")
   func places() throws {
     final class Failing: EntityMigrationPolicy {

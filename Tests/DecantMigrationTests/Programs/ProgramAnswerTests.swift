@@ -35,6 +35,7 @@ import Testing
     ("{\"entity\": \"Nobody\"}", "the destination model has no entity “Nobody”"),
     ("{\"entity\": 5}", "“entity” is the number 5, where an entity's name is wanted"),
     ("{\"entity\": \"Tag\", \"key\": 1}", "an object has no key “key”"),
+    ("{\"entity\": \"Tag\", \"vlaues\": {}}", "an object has no key “vlaues”; perhaps “values” is meant"),
     ("{\"entity\": \"Tag\", \"source\": 9}", "the source object 9 isn't one of this batch"),
     (
       "{\"entity\": \"Tag\", \"source\": 1.5}",
@@ -54,6 +55,10 @@ import Testing
       "“Tag.everythings” is a relationship: set it with a link"
     ),
     (
+      "{\"entity\": \"Tag\", \"values\": {\"everything\": 1}}",
+      "“Tag” has no attribute “everything”; perhaps the relationship “everythings” is meant, which a link sets"
+    ),
+    (
       "{\"entity\": \"Everything\", \"values\": {\"number\": 1}}",
       "“Everything.number” is derived from others and can't be set"
     ),
@@ -62,9 +67,18 @@ import Testing
       "“Tag.name” is of type String, and takes a text, not the number 5"
     ),
     ("{\"entity\": \"Tag\", \"id\": true}", "“id” is true, where a text is wanted"),
+    ("{\"entity\": \"Tag\", \"id\": 7}", "“id” is the number 7, where a text is wanted: \"7\""),
+    (
+      "{\"from\": {\"id\": \"a\"}, \"relationship\": \"everythings\", \"to\": {\"id\": 1.0}}",
+      "“id” is the number 1.0, where a text is wanted: \"1.0\""
+    ),
     (
       "{\"from\": {\"id\": \"a\"}, \"relationship\": \"nobody\", \"to\": {\"id\": \"b\"}}",
       "the destination model has no relationship “nobody”"
+    ),
+    (
+      "{\"from\": {\"id\": \"a\"}, \"relationship\": \"everythngs\", \"to\": {\"id\": \"b\"}}",
+      "the destination model has no relationship “everythngs”; perhaps “everythings” is meant"
     ),
     (
       "{\"from\": \"a\", \"relationship\": \"tags\", \"to\": {\"id\": \"b\"}}",
@@ -121,8 +135,8 @@ import Testing
     var reader = ProgramAnswerReader(model: shop.model, number: 1, keys: [1, 2])
     let lines = [
       "{\"entity\":\"Tag\"}",
-      " { \"values\" : { \"name\" : \"\\u00e9\\ud83d\\udca1\" } , \"entity\" : \"Tag\", \"source\": 2, \"id\": 7 } ",
-      "{\"from\":{\"id\":7},\"relationship\":\"everythings\",\"to\":{\"source\":-3,\"mapping\":null}}",
+      " { \"values\" : { \"name\" : \"\\u00e9\\ud83d\\udca1\" } , \"entity\" : \"Tag\", \"source\": 2, \"id\": \"7\" } ",
+      "{\"from\":{\"id\":\"7\"},\"relationship\":\"everythings\",\"to\":{\"source\":-3,\"mapping\":null}}",
     ]
     for (index, line) in lines.enumerated() { #expect(try !reader.take(Self.line(line, index + 2))) }
     #expect(try reader.take(Self.line("{\"end\": 1}", 5)))

@@ -66,7 +66,8 @@ struct ProgramAnswerReader {
     _ keys: Set<String>, in members: [String: ProgramJSON], _ what: String, at path: [String] = []
   ) throws(Fault) {
     if let unknown = members.keys.filter({ !keys.contains($0) }).min() {
-      throw .malformed("\(what) has no key “\(unknown)”", at: path + [unknown])
+      throw .malformed(
+        "\(what) has no key “\(unknown)”" + hint(unknown, keys.sorted()), at: path + [unknown])
     }
   }
 
@@ -104,7 +105,7 @@ struct ProgramAnswerReader {
     guard let attribute = model.attribute(key, of: entity), !attribute.isTransient else {
       throw .malformed(
         model.relationship(key, of: entity) == nil
-          ? "“\(entity)” has no attribute “\(key)”" + Self.hint(key, model.attributes(of: entity).map(\.name))
+          ? "“\(entity)” has no attribute “\(key)”" + hint(key, of: entity)
           : "“\(entity).\(key)” is a relationship: set it with a link", at: path)
     }
     if attribute.isDerived {
@@ -116,6 +117,15 @@ struct ProgramAnswerReader {
           + json.kind, at: path)
     }
     return value
+  }
+
+  /// The property of an entity that was probably meant, as the end of a sentence; a relationship where it isn't an
+  /// attribute.
+  private func hint(_ name: String, of entity: String) -> String {
+    let own = Self.hint(name, model.attributes(of: entity).map(\.name))
+    let others = model.relationships(of: entity).map(\.name)
+    guard own.isEmpty, let near = NearName.of(name, among: others) else { return own }
+    return "; perhaps the relationship “\(near)” is meant, which a link sets"
   }
 
   private func link(_ members: [String: ProgramJSON], line: Int) throws(Fault) -> PolicyProgramAnswer.Link {
@@ -175,7 +185,9 @@ struct ProgramAnswerReader {
     case .string(let text):
       if text.utf8.count <= 1000 { return text }
       throw .malformed("an “id” has more than 1000 bytes", at: path)
-    case .number(let text): return text
+    // 1, 1.0 and "1" would be one object or three.
+    case .number(let text):
+      throw .malformed("“id” is the number \(text), where a text is wanted: \"\(text)\"", at: path)
     default: throw .malformed("“id” is \(json.kind), where a text is wanted", at: path)
     }
   }
