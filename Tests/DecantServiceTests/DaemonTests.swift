@@ -29,6 +29,23 @@ struct DaemonTests {
     #expect(log.contains { $0.contains("store=B.sqlite event=done result=alreadyCurrent") })
   }
 
+  @Test("a folder from done that is dropped again keeps its own papers under other names")
+  func droppedAgain() throws {
+    let fixture = try DaemonFixture()
+    for (name, text) in [("report.json", "old\n"), ("report.txt", "older\n"), ("reason.json", "why\n")] {
+      try fixture.folder.write(text, to: "spool/incoming/F/\(name)")
+    }
+    // A byte that no text has, so that the other files are texts beside a store.
+    try fixture.put("current\n\u{1}", "F/A.sqlite")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
+    let tree = try fixture.folder.tree("spool/done/A.sqlite")
+    #expect(tree["report.json~dropped"] == "old\n" && tree["report.txt~dropped"] == "older\n")
+    #expect(tree["reason.json"] == "why\n" && tree["A.sqlite"] == "current\n\u{1}\n")
+    #expect(tree["report.json"]?.contains("\"result\" : \"alreadyCurrent\"") == true)
+    #expect(tree["report.txt"]?.isEmpty == false)
+  }
+
   @Test("originals are deleted where that is configured, but only after delivery")
   func deleting() throws {
     let fixture = try DaemonFixture { $0.originals = .delete }

@@ -44,12 +44,7 @@ enum ValueBridge {
   /// A plain value that a policy gives; `nil` where it is of no kind that an attribute holds.
   static func value(of any: Any?) -> Value? {
     guard let any else { return .null }
-    // What policies give most, before anything that has to be looked up.
-    let type = type(of: any)
-    if type == String.self, let text = any as? String { return .string(text) }
-    if type == Date.self, let date = any as? Date { return .date(date.timeIntervalSinceReferenceDate) }
-    if type == Double.self, let number = any as? Double { return .double(number) }
-    if type == Int.self, let number = any as? Int { return .integer(Int64(number)) }
+    if let common = common(any) { return common }
     guard let any = flattened(any) else { return .null }
     switch any {
     case is NSNull: return .null
@@ -63,6 +58,21 @@ enum ValueBridge {
     case let url as URL: return .url(url.absoluteString)
     default: return nil
     }
+  }
+
+  /// What policies give most, before anything that has to be looked up.
+  private static func common<Plain>(_ value: Plain) -> Value? {
+    if Plain.self == String.self { return .string(same(value)) }
+    if Plain.self == Date.self { return .date(same(value, as: Date.self).timeIntervalSinceReferenceDate) }
+    if Plain.self == Double.self { return .double(same(value)) }
+    if Plain.self == Int.self { return .integer(Int64(same(value, as: Int.self))) }
+    return nil
+  }
+
+  /// A value as what it is, without the search that a cast is.
+  private static func same<Plain, Other>(_ value: Plain, as type: Other.Type = Other.self) -> Other {
+    precondition(Plain.self == Other.self)
+    return withUnsafePointer(to: value) { $0.withMemoryRebound(to: Other.self, capacity: 1) { $0.pointee } }
   }
 
   /// An optional within `Any` counts as what it holds.

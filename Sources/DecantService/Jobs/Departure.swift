@@ -3,7 +3,8 @@ internal import Foundation
 
 /// A job's way out of `work/`: one folder, made durable, one rename; it can be interrupted anywhere and resumed.
 package struct Departure: Sendable {
-  private static let papers: Set = ["report.json", "reason.json", "report.txt"]
+  /// What is written beside a result, and beside what is refused.
+  private static let (report, reason, text) = ("report.json", "reason.json", "report.txt")
 
   let spool: Spool
   let folder: JobFolder
@@ -26,7 +27,9 @@ package struct Departure: Sendable {
     case .alreadyCurrent: decided.delivery = .source
     case .migrated: decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
     }
-    let papers = [("report.json", JobPapers.json(report)), ("report.txt", JobPapers.text(report, decided))]
+    let papers = [
+      (Self.report, JobPapers.json(report)), (Self.text, JobPapers.text(report, decided)),
+    ]
     try decide(decided, papers)
     record = decided
   }
@@ -42,7 +45,7 @@ package struct Departure: Sendable {
     decided.hold = nil
     decided.delivery = nil
     let reason = RefusalReason(decided, failure, at: now)
-    try decide(decided, [("reason.json", JobPapers.json(reason)), ("report.txt", JobPapers.text(reason))])
+    try decide(decided, [(Self.reason, JobPapers.json(reason)), (Self.text, JobPapers.text(reason))])
     record = decided
   }
 
@@ -64,8 +67,9 @@ package struct Departure: Sendable {
     if try folder.handle.exists(JobFolder.delivery) {
       let delivery = try folder.handle.folder(JobFolder.delivery)
       try fill(delivery, record)
-      // The papers were durable before this was decided.
-      try folder.handle.syncTree(JobFolder.delivery, but: Self.papers)
+      // The papers were durable before this was decided; others of the names may have come with the store.
+      try folder.handle.syncTree(
+        JobFolder.delivery, but: [record.state == .delivering ? Self.report : Self.reason, Self.text])
       arrivedAs = try hand(over: record, to: destination)
       try folder.handle.sync()
     }
@@ -95,7 +99,11 @@ package struct Departure: Sendable {
   private func moveAll(of name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
     let from = try folder.handle.folder(name)
-    for entry in try from.names().map(\.text).sorted() { try from.rename(entry, to: delivery, as: entry) }
+    for entry in try from.names().map(\.text).sorted() {
+      // A folder from `done/` that is dropped again brings its own.
+      let isTaken = [Self.report, Self.text].contains(entry)
+      try from.rename(entry, to: delivery, as: isTaken ? "\(entry)~dropped" : entry)
+    }
   }
 
   private func move(_ name: String, to delivery: FolderHandle) throws(FileFailure) {
