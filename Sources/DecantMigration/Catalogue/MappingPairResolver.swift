@@ -74,7 +74,7 @@ struct MappingPairResolver {
   }
 
   private func fault(_ file: MappingModelFile, noVersion name: String, key: String? = nil) -> FamilyError {
-    let near = NearName.of(name, among: versions.flatMap(\.names))
+    let near = VersionName.near(name, among: versions.flatMap(\.names))
     return fault(
       file, "the family has no version “\(name)”\(near.map { "; perhaps “\($0)” is meant" } ?? "")", key: key)
   }

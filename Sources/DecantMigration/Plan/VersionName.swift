@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantModel
 
 /// A version's name taken apart into a stem and numbers: `Model 10`, `v1.0.0`, `Modelv4`.
@@ -51,6 +52,12 @@ struct VersionName: Equatable {
     guard later.text.hasPrefix(former.text), !former.text.isEmpty else { return false }
     let rest = VersionName("x" + later.text.dropFirst(former.text.count))
     return rest.stem == "x" && !rest.numbers.isEmpty
+  }
+
+  /// The version that was probably meant by a name that there isn't: another number is another version, no slip.
+  static func near(_ name: String, among names: [String]) -> String? {
+    let numbers = VersionName(name).numbers
+    return NearName.of(name, among: names.filter { VersionName($0).numbers == numbers })
   }
 
   private static func parts(_ name: String) -> (bundle: String?, version: String) {

@@ -77,13 +77,16 @@ import Testing
   @Test func aPairThatCantBeToldHoldsTheFamily() throws {
     let existing =
       "the versions are: Model, Model 2, Model 3. Correct the mapping model, add the model that it is for, or remove the file"
-    for (source, destination, missing) in [("Model", "Model 9", "Model 9"), ("Mode", "Model 2", "Mode")] {
+    for (source, destination, missing) in [
+      ("Model", "Model 9", "“Model 9”"), ("Mode", "Model 2", "“Mode”; perhaps “Model” is meant"),
+      ("Model", "Modle 3", "“Modle 3”; perhaps “Model 3” is meant"),
+    ] {
       try CatalogueFolder.with { folder in
         try folder.write(versions, bundle: "Notas/Notas.xcdatamodeld")
         try folder.writeMapping("Notas/One", from: source, to: destination)
         #expect(
           try folder.fault("Notas")
-            == "Notas/One.mapping.json5: the family has no version “\(missing)”; \(existing)")
+            == "Notas/One.mapping.json5: the family has no version \(missing); \(existing)")
       }
     }
     for (source, destination, problem) in [
