@@ -3,14 +3,13 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 internal import Foundation
-internal import PredicateFormat
 
 /// Runs the steps of a prepared job and puts the last one's store where the result belongs.
 struct JobRun {
-  private let prepared: PreparedJob
+  let prepared: PreparedJob
   private let shouldStop: @Sendable () -> Bool
   private let progress: @Sendable (MigrationProgress) -> Void
-  private var job: MigrationJob { prepared.job }
+  var job: MigrationJob { prepared.job }
 
   init(
     _ prepared: PreparedJob, shouldStop: @escaping @Sendable () -> Bool,
@@ -83,39 +82,10 @@ struct JobRun {
     }
   }
 
-  private func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }
-
-  /// What a finished step's file was made from, and what came of it.
-  private struct Notes: Codable {
-    var digest: String
-    var outcome: Outcome
-  }
-
-  /// The steps that an earlier run has finished, as far as their last file is there and was made from the same.
-  private func finished(_ digests: StepDigests) throws -> [Outcome] {
-    var outcomes: [Outcome] = []
-    var usable: [Outcome] = []
-    for index in prepared.steps.indices {
-      guard let outcome = try notes(index, digests) else { break }
-      outcomes.append(outcome)
-      if FileManager.default.fileExists(atPath: path("step-\(index + 1).sqlite")) { usable = outcomes }
-    }
-    return usable
-  }
-
-  /// What an earlier run noted of a step that it made from the same.
-  private func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
-    guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
-      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),
-      try keeping(index, digests)?.isDone ?? true
-    else { return nil }
-    notes.outcome.report.resumedChunks += notes.outcome.report.chunks
-    notes.outcome.report.chunks = 0
-    return notes.outcome
-  }
+  func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }
 
   /// Keeps a step's associations, where they are asked for.
-  private func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {
+  func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {
     guard prepared.keepsAssociations else { return nil }
     let step = prepared.steps[index]
     return AssociationKeeping(
@@ -128,7 +98,7 @@ struct JobRun {
   }
 
   /// What a step does; a later step reads what an earlier one has written, so that its indexes follow from the rest.
-  private func program(_ index: Int, history: HistoryCarriage) throws -> any StepProgram {
+  func program(_ index: Int, history: HistoryCarriage) throws -> any StepProgram {
     let step = prepared.steps[index]
     switch step.work {
     case .inferred(let mapping):
@@ -277,39 +247,6 @@ struct JobRun {
     try note(outcome)
     try run.seal()
     return outcome
-  }
-
-  /// What each step's result depends on, the steps before it included: a file with another digest is thrown away.
-  private func digests() throws -> [String] {
-    var former: [String] = [prepared.store.metadata.uuid]
-    for suffix in ["", "-wal", "-journal"] {
-      var status = stat()
-      guard stat(job.source.path + suffix, &status) == 0 else { continue }
-      former.append("\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
-    }
-    var digests: [String] = []
-    for (index, step) in prepared.steps.enumerated() {
-      let program = try program(
-        index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout))
-      var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
-      if !job.checksPages { parts.append("unchecked") }
-      parts += [step.source.hashes.digest, step.destination.hashes.digest]
-      parts += step.destination.model.versionIdentifiers
-      parts.append(String(step.destinationLayout.framework.number))
-      parts += try SchemaStatements(step.destinationLayout).all
-      if index == 0 { parts += prepared.store.historyStatements }
-      parts += (program.filling + program.checking).flatMap(\.statements)
-      parts += program.filling.compactMap { $0.numbering.map { "\($0)" } }
-      parts += program.digestParts
-      parts += program.quarantine?.digestParts ?? []
-      parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
-      digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
-    }
-    return digests
-  }
-
-  private static func digest(_ bytes: [UInt8]) -> String {
-    MessageDigest.sha256(bytes).map { String($0, radix: 16) }.joined(separator: ":")
   }
 
   /// What an earlier run's working files have taken of the disk already.

@@ -1,3 +1,8 @@
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+internal import PredicateFormat
+
 /// Digests of all that each step's result depends on, worked out when somebody asks for one: a store that is built in
 /// memory has nothing that it could go on from.
 final class StepDigests {
@@ -12,5 +17,40 @@ final class StepDigests {
     let all = try make()
     made = all
     return all[step]
+  }
+}
+
+extension JobRun {
+  /// What each step's result depends on, the steps before it included: a file with another digest is thrown away.
+  func digests() throws -> [String] {
+    var former: [String] = [prepared.store.metadata.uuid]
+    for suffix in ["", "-wal", "-journal"] {
+      var status = stat()
+      guard stat(job.source.path + suffix, &status) == 0 else { continue }
+      former.append("\(status.st_size) \(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
+    }
+    var digests: [String] = []
+    for (index, step) in prepared.steps.enumerated() {
+      let program = try program(
+        index, history: (index == 0 ? prepared.history : nil) ?? .none(step.destinationLayout))
+      var parts = [Migration.decantVersion, digests.last ?? former.joined(separator: "\n")]
+      if !job.checksPages { parts.append("unchecked") }
+      parts += [step.source.hashes.digest, step.destination.hashes.digest]
+      parts += step.destination.model.versionIdentifiers
+      parts.append(String(step.destinationLayout.framework.number))
+      parts += try SchemaStatements(step.destinationLayout).all
+      if index == 0 { parts += prepared.store.historyStatements }
+      parts += (program.filling + program.checking).flatMap(\.statements)
+      parts += program.filling.compactMap { $0.numbering.map { "\($0)" } }
+      parts += program.digestParts
+      parts += program.quarantine?.digestParts ?? []
+      parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
+      digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
+    }
+    return digests
+  }
+
+  private static func digest(_ bytes: [UInt8]) -> String {
+    MessageDigest.sha256(bytes).map { String($0, radix: 16) }.joined(separator: ":")
   }
 }

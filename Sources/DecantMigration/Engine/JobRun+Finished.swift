@@ -1,0 +1,33 @@
+internal import Foundation
+
+/// The steps that an earlier run of the job has finished.
+extension JobRun {
+  /// What a finished step's file was made from, and what came of it.
+  struct Notes: Codable {
+    var digest: String
+    var outcome: Outcome
+  }
+
+  /// The steps that an earlier run has finished, as far as their last file is there and was made from the same.
+  func finished(_ digests: StepDigests) throws -> [Outcome] {
+    var outcomes: [Outcome] = []
+    var usable: [Outcome] = []
+    for index in prepared.steps.indices {
+      guard let outcome = try notes(index, digests) else { break }
+      outcomes.append(outcome)
+      if FileManager.default.fileExists(atPath: path("step-\(index + 1).sqlite")) { usable = outcomes }
+    }
+    return usable
+  }
+
+  /// What an earlier run noted of a step that it made from the same.
+  func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
+    guard let data = FileManager.default.contents(atPath: path("step-\(index + 1).json")),
+      var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),
+      try keeping(index, digests)?.isDone ?? true
+    else { return nil }
+    notes.outcome.report.resumedChunks += notes.outcome.report.chunks
+    notes.outcome.report.chunks = 0
+    return notes.outcome
+  }
+}
