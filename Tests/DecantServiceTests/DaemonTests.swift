@@ -32,7 +32,10 @@ struct DaemonTests {
   @Test("a folder from done that is dropped again keeps its own papers under other names")
   func droppedAgain() throws {
     let fixture = try DaemonFixture()
-    for (name, text) in [("report.json", "old\n"), ("report.txt", "older\n"), ("reason.json", "why\n")] {
+    for (name, text) in [
+      ("report.json", "old\n"), ("report.txt", "older\n"), ("reason.json", "why\n"),
+      ("report.json~dropped", "oldest\n"),
+    ] {
       try fixture.folder.write(text, to: "spool/incoming/F/\(name)")
     }
     // A byte that no text has, so that the other files are texts beside a store.
@@ -40,7 +43,8 @@ struct DaemonTests {
     try fixture.start()
     #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
     let tree = try fixture.folder.tree("spool/done/A.sqlite")
-    #expect(tree["report.json~dropped"] == "old\n" && tree["report.txt~dropped"] == "older\n")
+    #expect(tree["report.json~dropped"] == "oldest\n" && tree["report.txt~dropped"] == "older\n")
+    #expect(tree["report.json~dropped~dropped"] == "old\n")
     #expect(tree["reason.json"] == "why\n" && tree["A.sqlite"] == "current\n\u{1}\n")
     #expect(tree["report.json"]?.contains("\"result\" : \"alreadyCurrent\"") == true)
     #expect(tree["report.txt"]?.isEmpty == false)

@@ -16,7 +16,12 @@ struct DiskNeed {
 
   /// What working files take beyond the store that comes of them: sorted indexes, journals, associations.
   private static let surplus = 1.2
+  /// Of an object by a value: its association, and the value.
   private static let bytesOfUnique = 64.0
+  /// Of a calculated value, beside what it is calculated of.
+  private static let bytesOfValue = 16.0
+  /// Of a relationship: the reference, its index, and the page that is written once more.
+  private static let bytesOfLink = 24.0
 
   init(store: SourceStore, layout: StoreLayout, steps: [PreparedJob.Step]) {
     self.store = store
@@ -64,34 +69,56 @@ struct DiskNeed {
     let whole = entities.values.reduce(0) { $0 + $1.bytes }
     guard whole > 0 else { return steps.map { _ in size } }
     // Pages, indexes and join tables are shared out among the entities by what their rows hold.
+    // A store in which much was deleted is larger than what comes of it.
+    let scale = min(1.5, max(1, size / whole))
     for (entity, weight) in entities { entities[entity]?.bytes = weight.bytes * size / whole }
     return steps.enumerated().map { index, step in
-      entities = grown(entities, by: step, isFirst: index == 0)
+      entities = grown(entities, by: step, isFirst: index == 0, scale: scale)
       return entities.values.reduce(0) { $0 + $1.bytes }
     }
   }
 
-  /// What `uniqueBy` makes of rows: at most an object of each, with the values that its expressions look at.
-  private func unique(_ mapping: EntityMapping, _ weight: EntityWeight) -> Double {
-    let texts = mapping.attributeMappings.map { row in
-      switch row.value {
-      case .source(let name), .sourceOrDefault(let name): name
-      case .expression(let expression): "\(expression)"
-      case .defaultValue, .derived, .unset: ""
-      }
+  /// What an entity mapping makes of rows: an object of each, with the values that its expressions look at.
+  ///
+  /// - Parameters:
+  ///   - weight: What it takes.
+  ///   - scale: How much larger the store is than what its rows hold; `nil` where its columns aren't known any more.
+  private func made(by mapping: EntityMapping, of weight: EntityWeight, scale: Double?) -> Double {
+    let related = mapping.relationshipMappings.count { $0.value != .unset }
+    let links = weight.rows * Double(related) * Self.bytesOfLink
+    var bytes = weight.bytes
+    if let scale, mapping.policy == nil {
+      bytes = weight.rows * EntityWeight.bytesOfRow
+      for row in mapping.attributeMappings { bytes += self.bytes(of: row.value, mapping, weight) }
+      bytes *= scale
     }
+    // Of a value that several have there may be one object each all the same, and there is its association.
+    return bytes + links + (mapping.uniqueBy == nil ? 0 : weight.rows * Self.bytesOfUnique)
+  }
+
+  private func bytes(of value: AttributeMapping.Value, _ mapping: EntityMapping, _ weight: EntityWeight)
+    -> Double
+  {
     let source = mapping.sourceEntityName ?? ""
-    let columns = layout.model.attributes(of: source).map(\.name).filter { name in
-      texts.contains { $0.contains(name) }
-    }.compactMap { layout.attributeColumn($0, of: source) }
-    let read = columns.reduce(0) { $0 + (weight.columns[$1] ?? 0) }
-    return min(weight.bytes, read + weight.rows * Self.bytesOfUnique)
+    func column(_ name: String) -> Double {
+      layout.attributeColumn(name, of: source).flatMap { weight.columns[$0] } ?? 0
+    }
+    switch value {
+    case .source(let name), .sourceOrDefault(let name): return column(name)
+    case .expression(let expression):
+      let text = "\(expression)"
+      let read = layout.model.attributes(of: source).map(\.name).filter { text.contains($0) }
+      return read.reduce(weight.rows * Self.bytesOfValue) { $0 + column($1) }
+    case .defaultValue, .derived, .unset: return weight.rows
+    }
   }
 
   /// What becomes of the rows of each entity.
   private func grown(
-    _ entities: [String: EntityWeight], by step: PreparedJob.Step, isFirst: Bool
+    _ entities: [String: EntityWeight], by step: PreparedJob.Step, isFirst: Bool, scale: Double
   ) -> [String: EntityWeight] {
+    // Through an inferred step bytes stay what they are.
+    let isFirst = isFirst && step.mapping == nil
     let taken = isFirst ? taken : [:]
     let mappings = step.mappingModels.flatMap(\.entityMappings)
     // Ranges of one entity are its rows once, unless somebody has counted what each takes.
@@ -109,7 +136,7 @@ struct DiskNeed {
       } else if mapping.filter != nil {
         weight *= 1 / (sharing[source] ?? 1)
       }
-      if mapping.uniqueBy != nil, mapping.policy == nil, isFirst { weight.bytes = unique(mapping, weight) }
+      if step.mapping == nil { weight.bytes = made(by: mapping, of: weight, scale: isFirst ? scale : nil) }
       weight.columns = [:]
       grown[destination, default: EntityWeight()] += weight
     }

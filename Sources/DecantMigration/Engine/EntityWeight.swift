@@ -8,7 +8,7 @@ struct EntityWeight {
   var columns: [String: Double] = [:]
 
   /// A row's header, its keys and its entry in an index.
-  private static let bytesOfRow = 24.0
+  static let bytesOfRow = 24.0
 
   static func += (one: inout EntityWeight, other: EntityWeight) {
     one.rows += other.rows

@@ -118,10 +118,15 @@ struct JobPreparation {
       warnings.append(
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
-    if let first = steps.first { warnings += try lossCount.uncounted(first) }
+    for (index, step) in steps.enumerated() {
+      // A later step looks again when it begins, which is where the report gets the sentence from.
+      let sentences = try lossCount.uncounted(
+        step, of: index == 0 ? sourceLayout : steps[index - 1].destinationLayout)
+      if index == 0 || isForReading { warnings += sentences }
+    }
     let history = try self.history(of: store, sourceLayout, steps, family)
     var notes = store.notes + caches.notes
-    if family.configuration.dataLoss == .refuse, let note = LateLosses.note(steps) { notes.append(note) }
+    if isForReading { notes += LateLosses.notes(steps) }
     if let finding = history?.finding {
       if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }
     }

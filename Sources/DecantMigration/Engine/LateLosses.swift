@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantStore
 
 /// What a later step loses that can be counted only in the store which the steps before it have made.
@@ -40,17 +41,24 @@ struct LateLosses {
       version: step.source.name, now: now, observer: observer)
     return Findings(
       losses: try followsMappingModels ? count.losses() : count.losses(ofFilters: step),
-      warnings: try count.uncounted(step))
+      warnings: try count.uncounted(step, of: layout))
   }
 
-  /// What a plan can't know of the steps after its mapping models.
-  static func note(_ steps: [PreparedJob.Step]) -> String? {
-    guard let first = steps.firstIndex(where: { $0.mapping == nil }), first + 1 < steps.count else {
-      return nil
+  /// What a plan can't count: the losses of steps whose source isn't there yet.
+  static func notes(_ steps: [PreparedJob.Step]) -> [String] {
+    guard let first = steps.firstIndex(where: { $0.mapping == nil }) else { return [] }
+    return steps.enumerated().compactMap { index, step in
+      guard index > first || (index == first && index > 0) else { return nil }
+      let way =
+        "What the step “\(step.source.name)” to “\(step.destination.name)” leaves behind is counted when it begins"
+      var lost: [String] = []
+      if let mapping = step.mapping {
+        lost = mapping.drops.map { drop in drop.property.map { "\(drop.entity).\($0)" } ?? drop.entity }
+      } else if index > first {
+        lost = MappingCoverage(step.mappingModels, from: step.source.model, to: step.destination.model).untaken
+      }
+      let names = lost.isEmpty ? "" : ": \(JobPreparation.list(Array(lost.prefix(8))))"
+      return way + names + (lost.count > 8 ? " and \(lost.count - 8) more." : ".")
     }
-    let names = steps[(first + 1)...].map { "“\($0.source.name)” to “\($0.destination.name)”" }
-    return
-      "What the \(names.count == 1 ? "step" : "steps") \(names.joined(separator: ", ")) may lose is counted when it "
-      + "begins: mapping models come before it."
   }
 }

@@ -76,12 +76,13 @@ struct LossCount {
     return losses
   }
 
-  /// What nobody can count of what the filters of the first step leave behind.
+  /// What nobody can count of what the filters of a step leave behind.
   ///
+  /// - Parameter source: The layout that the step reads.
   /// - Throws: A refusal where `family.json5` says `dataLoss: "refuse"`.
-  func uncounted(_ step: PreparedJob.Step) throws(MigrationFailure) -> [String] {
+  func uncounted(_ step: PreparedJob.Step, of source: StoreLayout) throws(MigrationFailure) -> [String] {
     guard case .passes(let models) = step.work else { return [] }
-    let plan = PassPlan(source: counts.layout, destination: step.destinationLayout, mappingModels: models)
+    let plan = PassPlan(source: source, destination: step.destinationLayout, mappingModels: models)
     let uncounted = FilterGaps(plan, models).uncounted
     let sentences = uncounted.map { entity, reason in
       "How many objects of “\(entity)”\(self.version.map { " of version “\($0)”" } ?? "") no entity mapping takes can't be "

@@ -89,7 +89,7 @@ struct PathPlanner {
   private func freeLegs(from source: Int, to destination: Int) throws(PlanError) -> [MappingPaths.Leg] {
     let (from, to) = (versions[source].name, versions[destination].name)
     let certain = paths.ways(from: source, to: destination, scope: .certain)
-    if certain.count == 1, !paths.isExhausted { return certain[0] }
+    if certain.count == 1, !paths.isExhausted { return try bypassingNothing(certain[0], from: source) }
     let possible = certain.isEmpty ? paths.ways(from: source, to: destination, scope: .possible) : certain
     if paths.isExhausted { throw .tooManyWays(source: from, destination: to) }
     let isInferable = chains.chain(from: source, to: destination) != nil
@@ -103,7 +103,24 @@ struct PathPlanner {
     guard possible.count == 1 else {
       throw .severalPaths(source: from, destination: to, paths: possible.map { names(of: $0, from: source) })
     }
-    return possible[0]
+    return try bypassingNothing(possible[0], from: source)
+  }
+
+  /// A way whose inferred legs would be taken by themselves too, where no mapping model might lie on them.
+  private func bypassingNothing(
+    _ way: [MappingPaths.Leg], from source: Int
+  ) throws(PlanError) -> [MappingPaths.Leg] {
+    for case .inferred(let from, let to) in way {
+      let others = paths.ways(from: from, to: to, scope: .possible)
+      if paths.isExhausted {
+        throw .tooManyWays(source: versions[source].name, destination: versions[to].name)
+      }
+      guard others.isEmpty else {
+        throw .directionUnknown(
+          source: versions[from].name, destination: versions[to].name, mappingModels: mappingModels(on: others))
+      }
+    }
+    return way
   }
 
   private func refusal(from source: Int, to destination: Int) -> PlanError {

@@ -99,10 +99,19 @@ package struct Departure: Sendable {
   private func moveAll(of name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
     let from = try folder.handle.folder(name)
-    for entry in try from.names().map(\.text).sorted() {
-      // A folder from `done/` that is dropped again brings its own.
-      let isTaken = [Self.report, Self.text].contains(entry)
-      try from.rename(entry, to: delivery, as: isTaken ? "\(entry)~dropped" : entry)
+    let entries = try from.names().map(\.text).sorted()
+    for entry in entries {
+      // A folder from `done/` that is dropped again brings its own, and may have done so before.
+      var name = entry
+      if [Self.report, Self.text].contains(entry) {
+        var isTaken = true
+        while isTaken {
+          name += "~dropped"
+          isTaken = entries.contains(name)
+          if !isTaken { isTaken = try delivery.exists(name) }
+        }
+      }
+      try from.rename(entry, to: delivery, as: name)
     }
   }
 

@@ -129,7 +129,7 @@ import Testing
     #expect(failure.message.contains(" of version “V2”, on the way,"), "\(failure)")
     #expect(
       try Migration.plan(strict.job()).notes.contains {
-        $0.hasPrefix("What the step “V2” to “V3” may lose is counted when it begins")
+        $0.hasPrefix("What the step “V2” to “V3” leaves behind is counted when it begins")
       })
     #expect(!FileManager.default.fileExists(atPath: strict.output.path))
   }

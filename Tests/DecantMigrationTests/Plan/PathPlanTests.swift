@@ -296,6 +296,23 @@ import Testing
     }
   }
 
+  @Test func anInferredLegAfterAMappingModelBypassesNoneEither() throws {
+    let versions = [("Sun", note("a")), ("Moon", note("b")), ("Star", note("c")), ("Sky", note("d"))]
+    let refusal =
+      "It can't be told whether “Star-Sky” lies on the way from “Moon” to “Sky”. Set “path” in family.json5: "
+      + "path: [\"Moon\", \"Sky\"] for one inferred step, or the list of all versions through which stores shall go."
+    try family(versions, [("Sun", "Moon"), ("Star", "Sky")]) { family in
+      try expect(family, "Moon", "Sky", refusal)
+      try expect(family, "Sun", "Sky", refusal)
+    }
+    try family(
+      versions, [("Sun", "Moon"), ("Star", "Sky")], "{ path: [\"Sun\", \"Moon\", \"Star\", \"Sky\"] }"
+    ) {
+      family in
+      try expect(family, "Sun", "Sky", "Sun ⇒(Sun-Moon) Moon → Star ⇒(Star-Sky) Sky")
+    }
+  }
+
   @Test func withoutAnySignTheOnlyWayIsTakenWhereInferenceFails() throws {
     var last = note("d!")
     last[0].attributes[0].defaultValue = nil
