@@ -66,8 +66,14 @@ struct DiskNeed {
     guard steps.contains(where: { $0.mapping == nil }) else { return steps.map { _ in size } }
     var entities: [String: EntityWeight]
     do { entities = try EntityWeight.all(in: store, layout) } catch { throw MigrationFailure(error) }
-    let whole = entities.values.reduce(0) { $0 + $1.bytes }
-    guard whole > 0 else { return steps.map { _ in size } }
+    var whole = entities.values.reduce(0) { $0 + $1.bytes }
+    guard whole > 0, size > 0 else { return steps.map { _ in size } }
+    // Keys with wide gaps look like more rows than there is room for.
+    let excess = whole / (4 * size)
+    if excess > 1 {
+      for entity in entities.keys { entities[entity]? *= 1 / excess }
+      whole /= excess
+    }
     // Pages, indexes and join tables are shared out among the entities by what their rows hold.
     // A store in which much was deleted is larger than what comes of it.
     let scale = min(1.5, max(1, size / whole))

@@ -11,6 +11,7 @@ package struct KeySpread: Sendable, Hashable {
   private static let countedSpan: UInt64 = 20_000
   private static let places: UInt64 = 16
   private static let rowsOfPlace = 16
+  private static let mostRows = 1e12
 
   /// - Parameters:
   ///   - key: A column that is the table's rowid.
@@ -44,7 +45,8 @@ package struct KeySpread: Sendable, Hashable {
       if found != keys { isDense = false }
     }
     self.isDense = isDense
-    rows = Int(max(1, min(Double(Int.max / 2), ((Double(span) + 1) * share).rounded())))
+    // Wide gaps may make it look like more than any file holds, and sums of it are made.
+    rows = Int(max(1, min(Self.mostRows, ((Double(span) + 1) * share).rounded())))
   }
 
   /// Keys spread evenly over a span.

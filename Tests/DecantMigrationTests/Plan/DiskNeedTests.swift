@@ -1,3 +1,4 @@
+import DecantStore
 import Foundation
 import Testing
 
@@ -109,6 +110,20 @@ import Testing
     _ = try shop.migrate()
     let result = try Self.size(shop.output)
     #expect(need > result && need < result * 3, "\(need) for \(result)")
+  }
+
+  @Test("keys with wide gaps don't look like rows that nobody has room for")
+  func gaps() throws {
+    let shop = try Self.shop(
+      #"{ source: "Note", destination: "Note" }, { name: "C", source: "Note", destination: "Copy" }, \#(Self.pictures)"#
+    )
+    let store = try SQLiteDatabase(shop.source.path, mode: .readWrite)
+    try store.execute("UPDATE ZNOTE SET Z_PK = Z_PK + 4611686018427380000 WHERE Z_PK > 6000")
+    let prepared = try JobPreparation(job: shop.job()).prepare()
+    defer { prepared.store.endChecks() }
+    let spread = try #require(try prepared.store.keySpread(of: "ZNOTE"))
+    #expect(spread.rows <= 1_000_000_000_000 && !spread.isDense)
+    #expect(Double(prepared.plan.diskBytes) < (try Self.size(shop.source)) * 12)
   }
 
   @Test("a chain needs room for two of its stores")
