@@ -20,8 +20,8 @@ struct DiskNeed {
   private static let bytesOfUnique = 64.0
   /// Of a calculated value, beside what it is calculated of.
   private static let bytesOfValue = 16.0
-  /// Of a relationship: the reference, its index, and the page that is written once more.
-  private static let bytesOfLink = 24.0
+  /// Of a relationship: the references of both ends, their indexes, and the pages that are written once more.
+  private static let bytesOfLink = 56.0
 
   init(store: SourceStore, layout: StoreLayout, steps: [PreparedJob.Step]) {
     self.store = store
