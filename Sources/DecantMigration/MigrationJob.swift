@@ -45,7 +45,7 @@ public struct MigrationJob: Sendable {
   public var runner: Runner
 
   /// Told of each place before the work there begins, and of none when it is done; called often, on the step's queue.
-  package var noting: (@Sendable ([UInt8]) -> Void)?
+  package var noting: WorkPlace.Noting?
   /// What earlier jobs of the process have read and this one needn't read again; `nil` for nothing.
   public var shelf: CatalogueShelf?
 

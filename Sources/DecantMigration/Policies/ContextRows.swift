@@ -7,6 +7,8 @@ protocol ContextRows: AnyObject {
   func count(_ query: ManagedObjectContext.Query, in context: ManagedObjectContext) throws -> Int
   /// What a new object of an entity begins with; the object made of it has to be adopted.
   func contents(ofNew entity: EntityDescription) throws -> any ObjectContents
+  /// An object that nobody has any more, as a new one of an entity; `nil` where there is none.
+  func spare(ofNew entity: EntityDescription) throws -> ManagedObject?
   func adopt(_ object: ManagedObject)
   /// Makes a row for an object that has none.
   func insert(_ object: ManagedObject) throws

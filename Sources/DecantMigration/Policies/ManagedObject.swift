@@ -83,6 +83,19 @@ open class ManagedObject: NSObject {
   open override var hash: Int { ObjectIdentifier(self).hashValue }
   open override func isEqual(_ object: Any?) -> Bool { object as AnyObject === self }
 
+  // MARK: Within the engine
+
+  /// Whether the object can serve another row once nobody has a reference to it: it is of no subclass, which may have
+  /// something of its own, and nothing leads to it that would have to see it go.
+  var isReusable: Bool {
+    type(of: self) == ManagedObject.self && _getWeakRetainCount(self) <= 1 && _getUnownedRetainCount(self) <= 1
+  }
+
+  /// Forgets which row it stood for; its contents are another row's.
+  func reuse() {
+    if heldID != nil { heldID = nil }
+  }
+
   /// Keeps the first problem for the end of the policy's method.
   func noting<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
     do {

@@ -81,7 +81,7 @@ public final class ManagedObjectContext: NSObject {
 
   /// Makes an object of an entity; its class is the one that is registered for the entity's class name.
   public func insertObject(ofEntity name: String) -> ManagedObject {
-    if let last, last.name == name { return Self.make(last.type, of: last.entity, in: self) }
+    if let last, last.name == name { return spare(last) ?? Self.make(last.type, of: last.entity, in: self) }
     guard let entity = model.entitiesByName[name] else {
       note(PolicyProblem.unknownEntity(name))
       return ManagedObject(entity: Self.nowhere(name), insertInto: nil)
@@ -154,6 +154,18 @@ public final class ManagedObjectContext: NSObject {
   ) -> ManagedObject {
     seed = contents
     return Self.make(type, of: entity, in: self)
+  }
+
+  private func spare(_ kind: Kind) -> ManagedObject? {
+    guard kind.type == ManagedObject.self, let rows else { return nil }
+    do {
+      guard let object = try rows.spare(ofNew: kind.entity) else { return nil }
+      rows.adopt(object)
+      return object
+    } catch {
+      note(error)
+      return ManagedObject(entity: kind.entity, insertInto: nil)
+    }
   }
 
   /// Makes an object; most are of the class itself, which needs no look at what it overrides.

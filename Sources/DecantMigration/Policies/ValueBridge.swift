@@ -43,8 +43,7 @@ enum ValueBridge {
 
   /// A plain value that a policy gives; `nil` where it is of no kind that an attribute holds.
   static func value(of any: Any?) -> Value? {
-    guard let any else { return .null }
-    if let common = common(any) { return common }
+    if let common = HeldValue.common(any) { return common }
     guard let any = flattened(any) else { return .null }
     switch any {
     case is NSNull: return .null
@@ -60,21 +59,6 @@ enum ValueBridge {
     }
   }
 
-  /// What policies give most, before anything that has to be looked up.
-  private static func common<Plain>(_ value: Plain) -> Value? {
-    if Plain.self == String.self { return .string(same(value)) }
-    if Plain.self == Date.self { return .date(same(value, as: Date.self).timeIntervalSinceReferenceDate) }
-    if Plain.self == Double.self { return .double(same(value)) }
-    if Plain.self == Int.self { return .integer(Int64(same(value, as: Int.self))) }
-    return nil
-  }
-
-  /// A value as what it is, without the search that a cast is.
-  private static func same<Plain, Other>(_ value: Plain, as type: Other.Type = Other.self) -> Other {
-    precondition(Plain.self == Other.self)
-    return withUnsafePointer(to: value) { $0.withMemoryRebound(to: Other.self, capacity: 1) { $0.pointee } }
-  }
-
   /// An optional within `Any` counts as what it holds.
   static func flattened(_ any: Any?) -> Any? {
     guard let any else { return nil }
@@ -82,7 +66,7 @@ enum ValueBridge {
     return inner.held.flatMap { flattened($0) }
   }
 
-  private static func value(of number: NSNumber) -> Value {
+  static func value(of number: NSNumber) -> Value {
     if type(of: number) == type(of: NSNumber(value: true)) { return .boolean(number.boolValue) }
     switch UnicodeScalar(UInt8(bitPattern: number.objCType.pointee)) {
     case "d", "f": return .double(number.doubleValue)

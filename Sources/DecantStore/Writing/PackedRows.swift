@@ -46,15 +46,63 @@ package final class PackedRows: @unchecked Sendable {
     case .integer(let number): append(number)
     case .real(let number):
       add(Cell(kind: .real, count: 0, bits: Int64(bitPattern: number.bitPattern)))
-    case .text(var text):
-      let count = text.utf8.count
-      guard count <= Self.most else { return hold(value) }
-      if bytes.count - used < count { grow() }
-      text.withUTF8 { UnsafeMutableRawBufferPointer(rebasing: bytes[used...]).copyMemory(from: .init($0)) }
-      add(Cell(kind: .text, count: Int32(count), bits: Int64(used)))
-      used += count
+    case .text(let text): append(text)
     case .blob: hold(value)
     }
+  }
+
+  /// Adds the values of a row, from a place on.
+  ///
+  /// - Parameters:
+  ///   - set: What was set, by column; it is taken out. Empty where nothing was.
+  ///   - defaults: What stands for everything else.
+  package func append(
+    taking set: inout ContiguousArray<SQLiteValue?>, defaults: ContiguousArray<SQLiteValue>, from first: Int
+  ) {
+    guard !set.isEmpty else {
+      for index in first..<max(first, defaults.count) { append(defaults[index]) }
+      return
+    }
+    set.withUnsafeMutableBufferPointer { slots in
+      for index in first..<max(first, defaults.count) {
+        // Moved, so that no reference to a text is counted.
+        switch Self.taken(&slots[index]) {
+        case nil: append(defaults[index])
+        case .text(let text)?: append(text)
+        case .integer(let number)?: append(number)
+        case let value?: append(value)
+        }
+      }
+    }
+  }
+
+  private static func taken(_ slot: inout SQLiteValue?) -> SQLiteValue? {
+    withUnsafeMutablePointer(to: &slot) { slot in
+      let value = slot.move()
+      slot.initialize(to: nil)
+      return value
+    }
+  }
+
+  private func append(_ text: String) {
+    let isCopied: Bool? = text.utf8.withContiguousStorageIfAvailable { append($0) }
+    if let isCopied {
+      if !isCopied { hold(.text(text)) }
+      return
+    }
+    // A text in another form than Swift's own.
+    var text = text
+    if !text.withUTF8({ append($0) }) { hold(.text(text)) }
+  }
+
+  /// - Returns: Whether it is short enough to be copied.
+  private func append(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text.count <= Self.most else { return false }
+    if bytes.count - used < text.count { grow() }
+    UnsafeMutableRawBufferPointer(rebasing: bytes[used...]).copyMemory(from: UnsafeRawBufferPointer(text))
+    add(Cell(kind: .text, count: Int32(text.count), bits: Int64(used)))
+    used += text.count
+    return true
   }
 
   package func append(_ number: Int64) { add(Cell(kind: .integer, count: 0, bits: number)) }

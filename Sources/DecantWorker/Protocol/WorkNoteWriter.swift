@@ -27,9 +27,15 @@ package final class WorkNoteWriter: @unchecked Sendable {
 
   /// Writes where the work is.
   ///
-  /// - Parameter record: As `WorkPlace.record`.
-  package func write(_ record: [UInt8]) {
+  /// - Parameters:
+  ///   - record: As `WorkPlace.record`.
+  ///   - start: The first byte that isn't as in the record before.
+  package func write(_ record: [UInt8], from start: Int = 0) {
     guard let memory else { return }
-    memory.copyMemory(from: record, byteCount: min(record.count, WorkPlace.recordLimit))
+    record.withUnsafeBytes { bytes in
+      let end = min(bytes.count, WorkPlace.recordLimit)
+      guard start < end, let first = bytes.baseAddress else { return }
+      (memory + start).copyMemory(from: first + start, byteCount: end - start)
+    }
   }
 }

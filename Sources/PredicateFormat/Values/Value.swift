@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Two values are equal here when they are the same value of the same kind, texts by their bytes; what `==` means
 /// in a predicate, where 1 equals 1.0, is another question (`Equality`).
-public indirect enum Value: Sendable {
+public enum Value: Sendable {
   /// nil, NULL: there is no value.
   case null
   case boolean(Bool)

@@ -45,7 +45,7 @@ struct PassProgram: StepProgram {
   ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
-    noting: (@Sendable ([UInt8]) -> Void)? = nil, folder: String, store: String,
+    noting: WorkPlace.Noting? = nil, folder: String, store: String,
     validation: ValidationMode?, byRows: Bool = false
   ) {
     let derived = PassWork(plan, ways: []).derived()

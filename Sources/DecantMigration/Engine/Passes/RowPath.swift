@@ -9,7 +9,7 @@ final class RowPath: @unchecked Sendable {
   private let models: [MappingModel]
   private let policies: PolicyRegistry
   private let own: OwnManager?
-  private let noting: (@Sendable ([UInt8]) -> Void)?
+  private let noting: WorkPlace.Noting?
   private let folder: String
   private let store: String
   private(set) var session: RowSession?
@@ -17,7 +17,7 @@ final class RowPath: @unchecked Sendable {
 
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?,
-    noting: (@Sendable ([UInt8]) -> Void)?, folder: String, store: String
+    noting: WorkPlace.Noting?, folder: String, store: String
   ) {
     self.plan = plan
     self.models = models

@@ -6,7 +6,7 @@ internal import PredicateFormat
 /// A destination row as the contents of a managed object: what was set waits for the next flush.
 final class DestinationContents: ObjectContents {
   let shape: EntityShape
-  private(set) var key: Int64
+  @exclusivity(unchecked) private(set) var key: Int64
   let rows: DestinationRows
   /// What was set, by column; the room is made once for all objects that these contents come to serve.
   // A value that is set calls nobody meanwhile, so that no access can overlap another; a check would be made for each.
@@ -15,10 +15,10 @@ final class DestinationContents: ObjectContents {
   /// What the written row holds.
   private var base: [SQLiteValue]?
   /// Not written yet.
-  private(set) var isInserted: Bool
+  @exclusivity(unchecked) private(set) var isInserted: Bool
   /// Made in this batch: whatever leads to it was set through its object.
-  private(set) var isFresh: Bool
-  private(set) var isDeleted = false
+  @exclusivity(unchecked) private(set) var isFresh: Bool
+  @exclusivity(unchecked) private(set) var isDeleted = false
   /// To-many relationships of a fresh row that something was added to.
   private var touched: Set<String> = []
 
@@ -41,10 +41,16 @@ final class DestinationContents: ObjectContents {
     if !touched.isEmpty { touched = [] }
   }
 
-  /// Adds what was set to the rows that wait for the writer.
+  /// Adds what was set to the rows that wait for the writer; of a new row nothing is left here.
   func put(into waiting: WaitingRows) {
     if isInserted {
-      waiting.insert(shape, key: key, hasSlots ? slots : [])
+      if hasSlots {
+        waiting.insert(shape, key: key, &slots)
+        hasSlots = false
+      } else {
+        var nothing: ContiguousArray<SQLiteValue?> = []
+        waiting.insert(shape, key: key, &nothing)
+      }
     } else if hasSlots {
       waiting.update(shape, key: key, slots)
     }

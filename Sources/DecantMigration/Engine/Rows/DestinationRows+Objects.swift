@@ -22,6 +22,28 @@ extension DestinationRows {
     return made(shape, key: key, isNew: true)
   }
 
+  func spare(ofNew entity: EntityDescription) throws -> ManagedObject? {
+    guard let last, last.description === entity, let object = last.spare.take(),
+      let contents = object.contents as? DestinationContents
+    else { return nil }
+    let key = try keptKey ?? keys.take(last.rootNumber)
+    keptKey = nil
+    contents.reuse(key: key, isNew: true)
+    object.reuse()
+    return object
+  }
+
+  /// The object of a row that is there.
+  private func object(_ shape: EntityShape, key: Int64, in context: ManagedObjectContext) -> ManagedObject {
+    guard let object = shape.spare.take(), let contents = object.contents as? DestinationContents else {
+      return context.object(
+        of: shape.description, as: shape.objectClass, contents: made(shape, key: key, isNew: false))
+    }
+    contents.reuse(key: key, isNew: false)
+    object.reuse()
+    return object
+  }
+
   private func made(_ shape: EntityShape, key: Int64, isNew: Bool) -> DestinationContents {
     guard let known = shape.idle.take() else {
       return DestinationContents(shape, key: key, isNew: isNew, rows: self)
@@ -47,7 +69,11 @@ extension DestinationRows {
         continue
       }
       if contents.isInserted { contents.put(into: waiting) }
-      contents.shape.idle = contents
+      if object.isReusable {
+        contents.shape.spare = object
+      } else {
+        contents.shape.idle = contents
+      }
     }
   }
 
@@ -59,10 +85,13 @@ extension DestinationRows {
 
   /// Keeps the objects that were made last, as all others that somebody may ask for.
   func promote() {
-    for object in recent {
+    guard !recent.isEmpty else { return }
+    // What nobody holds ends when all has been put away.
+    let leaving = recent
+    recent.removeAll(keepingCapacity: true)
+    for object in leaving {
       if let contents = object.contents as? DestinationContents { hold(object, contents) }
     }
-    recent.removeAll(keepingCapacity: true)
   }
 
   /// The object of a row, where there is one in memory.
@@ -86,8 +115,7 @@ extension DestinationRows {
   func object(_ place: RowKey, entity: String, in context: ManagedObjectContext) throws -> ManagedObject? {
     if let object = known(place) { return object }
     let shape = try shape(of: entity)
-    let object = context.object(
-      of: shape.description, as: shape.objectClass, contents: made(shape, key: place.key, isNew: false))
+    let object = object(shape, key: place.key, in: context)
     objects.add(object, at: place)
     return object
   }
@@ -109,8 +137,7 @@ extension DestinationRows {
     guard let home, let shape = try shapeAlone(in: place.root) else {
       return try home.flatMap { try self.object(place, in: $0) }
     }
-    let object = home.object(
-      of: shape.description, as: shape.objectClass, contents: made(shape, key: place.key, isNew: false))
+    let object = object(shape, key: place.key, in: home)
     if recent.count == Self.mostRecent { promote() }
     recent.append(object)
     return object

@@ -31,7 +31,8 @@ final class DestinationRows: ContextRows {
   let alone: [String: String]
   var changed: [DestinationContents] = []
   /// The objects made for the row at work; few, so that they are looked through.
-  var recent: [ManagedObject] = []
+  // Nobody is called while it changes: what leaves it is held by whoever takes it out.
+  @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
   /// The rows of objects that nobody holds any more.
   var waiting = WaitingRows()
@@ -189,7 +190,7 @@ final class DestinationRows: ContextRows {
     changed = []
     recent = []
     waiting.removeAll()
-    for shape in shapes.values { shape.idle = nil }
+    for shape in shapes.values { (shape.idle, shape.spare) = (nil, nil) }
     home = nil
     objects.release { _ in }
   }

@@ -71,7 +71,7 @@ final class EntityShape {
   /// The place of each column among those of the table.
   let indexes: [String: Int]
   /// What a new row has in each column, the first three aside.
-  let defaults: [SQLiteValue]
+  let defaults: ContiguousArray<SQLiteValue>
   /// Columns that are read by themselves.
   let large: Set<Int>
   let insert: String
@@ -84,6 +84,8 @@ final class EntityShape {
   let objectClass: ManagedObject.Type
   /// Contents that nobody has any more.
   var idle: DestinationContents?
+  /// An object that nobody has any more, with its contents.
+  var spare: ManagedObject?
   /// Objects made less objects deleted since the last look.
   var made = 0
 
@@ -105,7 +107,7 @@ final class EntityShape {
     let indexes = Dictionary(
       table.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.indexes = indexes
-    var defaults = table.columns.map { _ in SQLiteValue.null }
+    var defaults = ContiguousArray(repeating: SQLiteValue.null, count: table.columns.count)
     var large: Set<Int> = []
     var places: [String: Place] = [:]
     for attribute in layout.model.attributes(of: entity) {

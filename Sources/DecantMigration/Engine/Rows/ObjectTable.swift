@@ -11,10 +11,14 @@ final class ObjectTable {
   private var places: [RowKey: Int] = [:]
   private var held: [RowKey: Held] = [:]
 
+  /// Nothing is held or known.
+  // Asked once for each row, and no access to it can overlap another.
+  @exclusivity(unchecked) private var isEmpty = true
+
   var count: Int { places.count }
 
   subscript(key: RowKey) -> ManagedObject? {
-    if objects.isEmpty, held.isEmpty { return nil }
+    if isEmpty { return nil }
     if let place = places[key] { return objects[place].object }
     guard !held.isEmpty, let object = held[key]?.object else { return nil }
     add(object, at: key)
@@ -22,6 +26,7 @@ final class ObjectTable {
   }
 
   func add(_ object: ManagedObject, at key: RowKey) {
+    isEmpty = false
     if let before = places.updateValue(objects.count, forKey: key) { objects[before].object = nil }
     objects.append((key, object))
   }
@@ -39,8 +44,8 @@ final class ObjectTable {
       held[objects[index].key] = Held(object: objects[index].object)
     }
     objects.removeAll(keepingCapacity: true)
-    guard !held.isEmpty else { return }
     held = held.filter { $0.value.object != nil }
+    isEmpty = objects.isEmpty && held.isEmpty
     for item in held.values {
       if let object = item.object { body(object) }
     }

@@ -25,17 +25,18 @@ extension RowSession {
       cutNote(to: noteHead)
       notedEntity = nil
       WorkPlace.end(&note)
-      return noting(note)
+      return noting(note, 0)
     }
-    // Objects of one entity come one after the other.
-    if ObjectIdentifier(object.entity) != notedEntity {
+    // Objects of one entity come one after the other, and differ in their keys alone.
+    let isOther = ObjectIdentifier(object.entity) != notedEntity
+    if isOther {
       cutNote(to: noteHead)
       WorkPlace.add(object.entity.entity.name + "/p", to: &note)
       (notedEntity, notedHead) = (ObjectIdentifier(object.entity), note.count)
       note.append(contentsOf: repeatElement(0, count: WorkPlace.keyLimit + 1))
     }
     WorkPlace.put(object.contents.key, into: &note, at: notedHead)
-    noting(note)
+    noting(note, isOther ? 0 : notedHead)
   }
 
   private func cutNote(to count: Int) {
@@ -49,7 +50,7 @@ extension RowSession {
     notedEntity = nil
     WorkPlace.add(batch, to: &note)
     WorkPlace.end(&note)
-    noting(note)
+    noting(note, 0)
   }
 
   /// How reports call a policy program.

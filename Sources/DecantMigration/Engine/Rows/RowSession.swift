@@ -21,9 +21,10 @@ final class RowSession {
   /// The family's folder.
   let folder: String
   /// Told of what is at work; `nil` where nobody asks.
-  let noting: (@Sendable ([UInt8]) -> Void)?
+  let noting: WorkPlace.Noting?
   /// What is told of the work at hand, up to the object.
-  var note: [UInt8] = []
+  // Whoever is told of it has no session.
+  @exclusivity(unchecked) var note: [UInt8] = []
   /// How much of it all objects have in common.
   var noteHead = 0
   /// The entity of the last object that was told of, and what objects of it have in common.
@@ -78,7 +79,7 @@ final class RowSession {
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
     store: String, database: SQLiteDatabase, reading: SQLiteDatabase, ahead: SQLiteDatabase,
     targets: TargetLookup, now: Double, job: String, folder: String,
-    noting: (@Sendable ([UInt8]) -> Void)?, isStopped: @escaping @Sendable () -> Bool
+    noting: WorkPlace.Noting?, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
     self.registry = registry
@@ -184,7 +185,7 @@ final class RowSession {
     manager.currentEntityMapping = mapping
     (atWork, rootAtWork) = (mapping, sourceRoots[number])
     if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
-    defer { noting?(WorkPlace.nowhere) }
+    defer { noting?(WorkPlace.nowhere, 0) }
     begin(mapping, action)
     if case .program(let words)? = mapping.mapping.policy {
       try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)

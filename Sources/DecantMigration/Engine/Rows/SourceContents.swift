@@ -5,16 +5,13 @@ internal import PredicateFormat
 
 /// A source row as the contents of a managed object; it can't be changed.
 final class SourceContents: ObjectContents {
-  /// Where the row is among those that were read together.
-  struct Place {
-    let reading: RowBatches
-    let batch: RowBatch
-    var row: Int
-  }
-
   let rows: SourceRows
-  private(set) var key: Int64
-  private var place: Place?
+  // Each access is over at once, so that none can overlap another; a check would be made for each value.
+  @exclusivity(unchecked) private(set) var key: Int64
+  /// The rows that were read together with this one, and its place among them; `nil` where it is alone.
+  @exclusivity(unchecked) private var batch: RowBatch?
+  @exclusivity(unchecked) private var place = 0
+  private var reading: RowBatches?
   /// The row as expressions see it; made when one asks.
   private var known: RowObject?
 
@@ -24,34 +21,33 @@ final class SourceContents: ObjectContents {
     known = row
   }
 
-  init(_ place: Place, rows: SourceRows) {
+  init(_ row: Int, of batch: RowBatch, _ reading: RowBatches, rows: SourceRows) {
     self.rows = rows
-    self.place = place
-    key = place.batch.key(place.row)
+    self.batch = batch
+    self.reading = reading
+    place = row
+    key = batch.key(row)
   }
 
   /// Makes it the contents of another object; nobody has the former one any more.
   func reuse(_ row: Int, of batch: RowBatch, _ reading: RowBatches) {
-    if place?.batch === batch {
-      place?.row = row
-    } else {
-      place = Place(reading: reading, batch: batch, row: row)
-    }
+    if self.batch !== batch { (self.batch, self.reading) = (batch, reading) }
+    place = row
     key = batch.key(row)
     if known != nil { known = nil }
   }
 
   /// Lets go of the rows that were read together with this one, for an object that somebody keeps.
   func keep() {
-    guard place != nil else { return }
+    guard batch != nil else { return }
     known = rows.reader.object(entity: row.entity, key: key)
-    place = nil
+    (batch, reading) = (nil, nil)
   }
 
   var row: RowObject {
     if let known { return known }
-    guard let place else { preconditionFailure("contents of no row") }
-    let made = place.reading.object(place.row, of: place.batch)
+    guard let batch, let reading else { preconditionFailure("contents of no row") }
+    let made = reading.object(place, of: batch)
     known = made
     return made
   }
@@ -60,7 +56,7 @@ final class SourceContents: ObjectContents {
   var store: String { rows.store }
 
   func value(forKey key: String) throws -> Any? {
-    if let batch = place?.batch, let row = place?.row, let value = try batch.value(forKey: key, row) {
+    if let batch, let value = try batch.value(forKey: key, place) {
       return ValueBridge.any(of: value)
     }
     guard let value = try row.value(forKey: key) else { throw unknown(key) }

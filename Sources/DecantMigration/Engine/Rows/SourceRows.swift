@@ -20,6 +20,8 @@ final class SourceRows: ContextRows {
   private var atWork: (reading: RowBatches, shape: Shape)?
   /// The contents of that object; where it has gone, they serve the next one.
   private var contents: SourceContents?
+  /// An object with these contents that nobody has any more.
+  private var spare: ManagedObject?
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: Shape] = [:]
 
@@ -86,12 +88,18 @@ final class SourceRows: ContextRows {
     guard let home, let shape = shape(of: reading) else { return nil }
     let key = RowKey(root: shape.description.root, key: batch.key(row))
     if let object = objects[key] { return object }
+    if let object = spare.take(), object.entity === shape.description, let contents {
+      contents.reuse(row, of: batch, reading)
+      object.reuse()
+      present = (key, object)
+      return object
+    }
     let contents: SourceContents
     if let known = self.contents {
       known.reuse(row, of: batch, reading)
       contents = known
     } else {
-      contents = SourceContents(.init(reading: reading, batch: batch, row: row), rows: self)
+      contents = SourceContents(row, of: batch, reading, rows: self)
       self.contents = contents
     }
     let object = home.object(of: shape.description, as: shape.objectClass, contents: contents)
@@ -109,7 +117,10 @@ final class SourceRows: ContextRows {
   /// Ends the presence of an object; one that somebody holds stays known.
   func leave() {
     guard present != nil, var last = present.take() else { return }
-    guard !isKnownUniquelyReferenced(&last.object) else { return }
+    guard !isKnownUniquelyReferenced(&last.object) else {
+      if last.object.isReusable { spare = last.object }
+      return
+    }
     contents?.keep()
     contents = nil
     objects.add(last.object, at: last.place)
@@ -147,6 +158,8 @@ final class SourceRows: ContextRows {
       object: "an object of “\(entity.entity.name)”", what: "to be made in the source, which stays as it is")
   }
 
+  func spare(ofNew entity: EntityDescription) throws -> ManagedObject? { nil }
+
   func insert(_ object: ManagedObject) throws { object.contents = try contents(ofNew: object.entity) }
 
   func adopt(_ object: ManagedObject) {}
@@ -164,7 +177,7 @@ final class SourceRows: ContextRows {
   /// Lets go of the objects of a batch.
   func release() {
     leave()
-    contents = nil
+    (spare, contents) = (nil, nil)
     atWork = nil
     objects.release { _ in }
   }

@@ -17,17 +17,18 @@ final class WaitingRows: @unchecked Sendable {
     var width: Int { 1 + (columns?.count ?? max(0, shape.defaults.count - EntityShape.head)) }
   }
 
-  private(set) var parts: [Part] = []
+  // Whoever adds a row calls nobody meanwhile, so that no access can overlap another; a check would be made for each.
+  @exclusivity(unchecked) private(set) var parts: [Part] = []
   let values = PackedRows()
   /// The shape of the last part, where that has new rows.
-  private var inserting: ObjectIdentifier?
+  @exclusivity(unchecked) private var inserting: ObjectIdentifier?
 
   var isEmpty: Bool { parts.isEmpty }
 
   /// Adds a new row.
   ///
-  /// - Parameter slots: What was set, by column; empty where nothing was.
-  func insert(_ shape: EntityShape, key: Int64, _ slots: ContiguousArray<SQLiteValue?>) {
+  /// - Parameter slots: What was set, by column, which is taken out; empty where nothing was.
+  func insert(_ shape: EntityShape, key: Int64, _ slots: inout ContiguousArray<SQLiteValue?>) {
     if inserting == ObjectIdentifier(shape) {
       parts[parts.count - 1].count += 1
     } else {
@@ -35,13 +36,7 @@ final class WaitingRows: @unchecked Sendable {
       inserting = ObjectIdentifier(shape)
     }
     values.append(key)
-    for index in EntityShape.head..<max(EntityShape.head, shape.defaults.count) {
-      if !slots.isEmpty, let value = slots[index] {
-        values.append(value)
-      } else {
-        values.append(shape.defaults[index])
-      }
-    }
+    values.append(taking: &slots, defaults: shape.defaults, from: EntityShape.head)
   }
 
   /// Adds what was set in a row that is there.
