@@ -27,8 +27,11 @@ struct AssociationKeeping: Sendable {
   ///
   /// - Parameters:
   ///   - database: The filled working file, as `main`.
+  ///   - complete: As in `StepCounts`.
   ///   - time: What `now()` stood for.
-  func write(_ program: any StepProgram, from database: SQLiteDatabase, time: Double) throws {
+  func write(_ program: any StepProgram, from database: SQLiteDatabase, complete: Set<String>, time: Double)
+    throws
+  {
     if !isThere { try KeptAssociations.make(at: path) }
     try database.attach(path, as: Self.schema)
     defer { try? database.detach(Self.schema) }
@@ -41,8 +44,9 @@ struct AssociationKeeping: Sendable {
       ])
       for mapping in program.keptMappings {
         try insert(mapping, database)
-        let statements = KeptRows(program, mapping, step: step, schema: Self.schema).statements
-        for statement in statements { try database.execute(statement) }
+        let isComplete = complete.contains(mapping.destination)
+        let rows = KeptRows(program, mapping, isComplete: isComplete, step: step, schema: Self.schema)
+        for statement in rows.statements { try database.execute(statement) }
       }
       try database.prepare("INSERT INTO \(Self.schema).work VALUES (?, ?)").run([
         .integer(Int64(step)), .text(digest),

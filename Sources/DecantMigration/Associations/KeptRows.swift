@@ -4,12 +4,15 @@ internal import DecantStore
 struct KeptRows {
   private let program: any StepProgram
   private let mapping: KeptMapping
+  private let isComplete: Bool
   private let step: Int
   private let schema: String
 
-  init(_ program: any StepProgram, _ mapping: KeptMapping, step: Int, schema: String) {
+  /// - Parameter isComplete: Whether all associated objects of the mapping's destination entity are there.
+  init(_ program: any StepProgram, _ mapping: KeptMapping, isComplete: Bool, step: Int, schema: String) {
     self.program = program
     self.mapping = mapping
+    self.isComplete = isComplete
     self.step = step
     self.schema = schema
   }
@@ -43,9 +46,12 @@ struct KeptRows {
       ? ""
       : "length = (SELECT count(*) FROM source.\(quoted(source.name)) AS s WHERE s.Z_PK >= r.first "
         + "AND s.Z_PK < r.first + r.length AND s.Z_ENT = \(from)) AND "
-    let isOwn =
-      "(\(isOfSource)length = (SELECT count(*) FROM main.\(quoted(destination.name)) AS d "
-      + "WHERE d.Z_PK >= r.destination AND d.Z_PK < r.destination + r.length AND d.Z_ENT = \(to)))"
+    let isThere =
+      isComplete
+      ? "length > 0"
+      : "length = (SELECT count(*) FROM main.\(quoted(destination.name)) AS d "
+        + "WHERE d.Z_PK >= r.destination AND d.Z_PK < r.destination + r.length AND d.Z_ENT = \(to))"
+    let isOwn = "(\(isOfSource)\(isThere))"
     let others =
       "WITH RECURSIVE one (source, destination, rest) AS (SELECT r.first, r.destination, r.length \(runs) "
       + "AND NOT EXISTS (SELECT 1 FROM \(schema).runs AS k WHERE k.step = \(step) AND k.mapping = r.mapping "

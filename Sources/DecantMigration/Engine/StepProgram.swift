@@ -89,6 +89,8 @@ struct StepCounts {
   var joinRows: [String: Int] = [:]
   /// Objects by entity that come of no source object.
   var inserted: [String: Int] = [:]
+  /// Destination entities of which all associated objects are known to be there, and to be of no other entity.
+  var complete: Set<String> = []
 }
 
 extension StepProgram {

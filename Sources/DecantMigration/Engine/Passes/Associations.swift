@@ -79,14 +79,32 @@ enum Associations {
     let inRuns =
       "FROM main.\(runs) AS r JOIN main.\(table) AS t ON t.Z_PK >= r.destination "
       + "AND t.Z_PK < r.destination + r.length WHERE r.mapping IN (\(numbers)) AND t.Z_ENT = \(entity)"
-    // Objects that are in two runs, or in a pair too, count once; where there are none they needn't be told apart.
-    let meet =
-      "EXISTS (SELECT 1 FROM main.\(pairs) WHERE root = \(root)) OR EXISTS (SELECT 1 FROM (SELECT destination, "
-      + "lag(destination + length) OVER (ORDER BY destination) AS former FROM main.\(runs) "
-      + "WHERE mapping IN (\(numbers))) WHERE former > destination)"
-    return "SELECT CASE WHEN \(meet) THEN (SELECT count(*) FROM (SELECT t.Z_PK \(inRuns) UNION "
+    // Objects that are in two runs, or in a pair too, count once.
+    return "SELECT count(*) FROM (SELECT t.Z_PK \(inRuns) UNION "
       + "SELECT t.Z_PK FROM main.\(pairs) AS p JOIN main.\(table) AS t ON t.Z_PK = p.destination "
-      + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))) ELSE (SELECT count(*) \(inRuns)) END"
+      + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))"
+  }
+
+  /// The number of objects of an entity between the runs that lead to their table.
+  ///
+  /// Where there are no pairs nothing is associated with these, and what is in the runs, which is most of the table,
+  /// needn't be read.
+  static func objectsBetween(entity: Int, table: String, mappings: [Int]) -> String {
+    let numbers = mappings.map(String.init).joined(separator: ", ")
+    let least = "\(Int64.min)"
+    let before = "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING"
+    return "WITH led (first, behind) AS (SELECT destination, destination + length FROM main.\(runs) "
+      + "WHERE mapping IN (\(numbers))), gaps (least, greatest) AS ("
+      + "SELECT ifnull(max(behind) OVER (ORDER BY first \(before)), \(least)), first - 1 FROM led "
+      + "UNION ALL SELECT ifnull(max(behind), \(least)), \(Int64.max) FROM led) "
+      + "SELECT count(*) FROM gaps AS g CROSS JOIN main.\(quoted(table)) AS t "
+      + "ON t.Z_PK BETWEEN g.least AND g.greatest WHERE t.Z_ENT = \(entity)"
+  }
+
+  /// The number of source objects in the runs of some mappings.
+  static func length(mappings: [Int]) -> String {
+    "SELECT ifnull(sum(length), 0) FROM main.\(runs) "
+      + "WHERE mapping IN (\(mappings.map(String.init).joined(separator: ", ")))"
   }
 
   /// The number of objects that a mapping has made of distinct values.

@@ -46,9 +46,9 @@ struct FilterGaps {
       (try? condition(entity.mappings)).map { (entity.name, entity.mappings, $0) }
     }
     guard !counted.isEmpty else { return [] }
-    let database = try source().database
+    let source = try source()
     return try counted.compactMap { name, mappings, condition in
-      let rows = try count(mappings, condition, database)
+      let rows = try source.count(condition, of: mappings, in: plan)
       return rows > 0 ? (name, rows) : nil
     }
   }
@@ -57,25 +57,6 @@ struct FilterGaps {
     var conditions: [String] = []
     for mapping in mappings { conditions.append(try CreateWork(plan, mapping).filtered() ?? "0") }
     return conditions.joined(separator: " AND ")
-  }
-
-  private func count(
-    _ mappings: [PassPlan.Mapping], _ condition: String, _ database: SQLiteDatabase
-  ) throws -> Int {
-    do {
-      return try database.integer(
-        "SELECT count(*) FROM source.\(quoted(mappings[0].sourceTable.name)) AS s NOT INDEXED "
-          + "WHERE s.Z_ENT = \(mappings[0].sourceNumber) AND \(condition)")
-    } catch {
-      guard error.isFunctionError else { throw error }
-      for mapping in mappings {
-        let search = ExpressionFaultSearch(plan, mapping, database)
-        if let fault = try search.fault(.taking, after: .min, upTo: .max) {
-          throw StepFailure.expression(fault)
-        }
-      }
-      throw StepFailure.badValue(place: plan.words(for: mappings[0]), reason: error.message)
-    }
   }
 }
 

@@ -25,17 +25,29 @@ struct PassSource {
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   func filtered(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> Int? {
     guard let condition = try? CreateWork(plan, mapping).filtered() else { return nil }
+    return try count(condition, of: [mapping], in: plan)
+  }
+
+  /// How many rows of a source entity meet a condition.
+  ///
+  /// - Parameters:
+  ///   - condition: Made of filters of the entity's mappings.
+  ///   - mappings: All that have that entity, one at least.
+  /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
+  func count(_ condition: String, of mappings: [PassPlan.Mapping], in plan: PassPlan) throws -> Int {
     do {
       return try database.integer(
-        "SELECT count(*) FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
-          + "WHERE s.Z_ENT = \(mapping.sourceNumber) AND \(condition)")
+        "SELECT count(*) FROM source.\(quoted(mappings[0].sourceTable.name)) AS s NOT INDEXED "
+          + "WHERE s.Z_ENT = \(mappings[0].sourceNumber) AND \(condition)")
     } catch {
       guard error.isFunctionError else { throw error }
-      if let fault = try ExpressionFaultSearch(plan, mapping, database).fault(.taking, after: .min, upTo: .max)
-      {
-        throw StepFailure.expression(fault)
+      for mapping in mappings {
+        let search = ExpressionFaultSearch(plan, mapping, database)
+        if let fault = try search.fault(.taking, after: .min, upTo: .max) {
+          throw StepFailure.expression(fault)
+        }
       }
-      throw StepFailure.badValue(place: plan.words(for: mapping), reason: error.message)
+      throw StepFailure.badValue(place: plan.words(for: mappings[0]), reason: error.message)
     }
   }
 }
