@@ -15,11 +15,13 @@ public final class StoreSchemas: Sendable {
   }
 
   private let shelf = Mutex(Shelf())
+  /// Connections that have had such stores.
+  package let connections = KeptConnections()
 
   public init() {}
 
   /// A schema's texts may be blobs as well.
-  private static func bytes(_ value: SQLiteValue) -> Int {
+  static func bytes(_ value: SQLiteValue) -> Int {
     switch value {
     case .text(let text): text.utf8.count
     case .blob(let data): data.count
@@ -49,12 +51,16 @@ final class StoreSchema: Sendable {
   let evidence: SchemaEvidence
   /// The statements of tables, indexes and triggers by name.
   let statements: [String: String]
+  /// The tables that aren't ordinary ones, in order.
+  let virtualTables: [String]
   private let leading = Mutex<[String: Set<String>]?>(nil)
   private let keyless = Mutex<[String]?>(nil)
 
   init(_ evidence: SchemaEvidence, statements: [String: String]) {
     self.evidence = evidence
     self.statements = statements
+    virtualTables = evidence.tables.keys.filter { !(statements[$0].map(StoreReader.isOrdinary) ?? true) }
+      .sorted()
   }
 
   /// The columns that indexes begin with, by table.
