@@ -124,7 +124,14 @@ public final class SourceStore: Sendable {
       database.observe(observer)
       (told, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
         if kept == nil { try database.execute(StoreReader.settings) }
-        let told = try reader.schema(database, schemas)
+        let told =
+          if let kept, let schemas {
+            try schemas.schema(ofForm: kept.form) { () throws(SQLiteError) in
+              try reader.schema(database, schemas)
+            }
+          } else {
+            try reader.schema(database, schemas)
+          }
         try reader.checkKind(told)
         if checksPages, !isBeside { try reader.checkPages(database) }
         return (told, try told.leadingColumns { () throws(SQLiteError) in try reader.leadingColumns(database) })

@@ -12,6 +12,8 @@ public final class StoreSchemas: Sendable {
   private struct Shelf {
     var schemas: [[[SQLiteValue]]: StoreSchema] = [:]
     var order: [[[SQLiteValue]]] = []
+    /// That of the last store in memory, and the number of its form.
+    var last: (form: UInt32, schema: StoreSchema)?
   }
 
   private let shelf = Mutex(Shelf())
@@ -27,6 +29,16 @@ public final class StoreSchemas: Sendable {
     case .blob(let data): data.count
     case .null, .integer, .real: 8
     }
+  }
+
+  /// The schema of a store in memory of this form: that of the one before, or the one that is made now.
+  func schema<Failure: Error>(
+    ofForm form: UInt32, make: () throws(Failure) -> StoreSchema
+  ) throws(Failure) -> StoreSchema {
+    if let last = shelf.withLock({ $0.last }), last.form == form { return last.schema }
+    let made = try make()
+    shelf.withLock { $0.last = (form, made) }
+    return made
   }
 
   /// The schema with these rows of `sqlite_master`: a known one, or the one that is made now.

@@ -25,11 +25,13 @@ package final class KeptConnections: Sendable {
 
   private struct Destination {
     let key: DestinationKey
+    /// Kept so that no other gets its identity.
+    let empty: EmptyStore
     let connection: SQLiteConnection
   }
 
   private struct DestinationKey: Hashable {
-    let statements: [String]
+    let empty: ObjectIdentifier
     let limit: Int
   }
 
@@ -51,6 +53,8 @@ package final class KeptConnections: Sendable {
   struct Source {
     let database: SQLiteDatabase
     let image: StoreImage
+    /// Stands for the schema: the same for stores of the same one, as long as no other came between.
+    let form: UInt32
   }
 
   /// Reads a file into a kept connection.
@@ -101,7 +105,7 @@ package final class KeptConnections: Sendable {
         return nil
       }
     }
-    return Source(database: database, image: image)
+    return Source(database: database, image: image, form: number)
   }
 
   private static func database(_ kept: SQLiteConnection?, _ image: StoreImage, _ path: String)
@@ -117,28 +121,27 @@ package final class KeptConnections: Sendable {
   /// An empty store with a source attached as “source”.
   ///
   /// - Parameters:
-  ///   - empty: The empty store's bytes.
-  ///   - statements: What has made it.
+  ///   - empty: The empty store.
   ///   - path: A name for messages.
   ///   - limit: How many bytes it may grow to; beyond it statements end with `SQLITE_FULL`.
   /// - Throws: `SQLiteError`.
   func destination(
-    _ empty: Data, madeBy statements: [String], named path: String, limit: Int, source: StoreImage
+    _ empty: EmptyStore, named path: String, limit: Int, source: StoreImage
   ) throws(SQLiteError) -> SQLiteDatabase {
-    let key = DestinationKey(statements: statements, limit: limit)
+    let key = DestinationKey(empty: ObjectIdentifier(empty), limit: limit)
     let kept = shelf.withLock { shelf in
       shelf.destinations.firstIndex { $0.key == key }.map { shelf.destinations.remove(at: $0).connection }
     }
     let database: SQLiteDatabase
-    if let kept, kept.replace("main", with: empty), kept.replace("source", with: source.bytes) {
+    if let kept, kept.replace("main", with: empty.bytes), kept.replace("source", with: source.bytes) {
       database = SQLiteDatabase(kept, named: path)
     } else {
-      database = try SQLiteDatabase(image: empty, named: path, limit: limit)
+      database = try SQLiteDatabase(image: empty.bytes, named: path, limit: limit)
       try database.execute("ATTACH ':memory:' AS source")
       try database.deserialize(source.bytes, as: "source", limit: 2 * Self.mostBytes)
       try database.execute(Self.settings)
     }
-    database.connection.home = { [weak self] in self?.take($0, key) }
+    database.connection.home = { [weak self] in self?.take($0, key, empty) }
     return database
   }
 
@@ -154,11 +157,11 @@ package final class KeptConnections: Sendable {
     shelf.withLock { $0.source = connection }
   }
 
-  private func take(_ connection: SQLiteConnection, _ key: DestinationKey) {
+  private func take(_ connection: SQLiteConnection, _ key: DestinationKey, _ empty: EmptyStore) {
     guard Self.isFit(connection) else { return }
     shelf.withLock { shelf in
       shelf.destinations.removeAll { $0.key == key }
-      shelf.destinations.append(Destination(key: key, connection: connection))
+      shelf.destinations.append(Destination(key: key, empty: empty, connection: connection))
       if shelf.destinations.count > Self.mostDestinations { shelf.destinations.removeFirst() }
     }
   }

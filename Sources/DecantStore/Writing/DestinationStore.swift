@@ -59,13 +59,13 @@ public final class DestinationStore: Sendable {
     let indexes = statements.indexes.filter { $0.hasPrefix("CREATE INDEX ") }
     do {
       let all = statements.tables + furtherTables + work + indexes
-      let image = try emptyStores.image(creating: all)
+      let empty = try emptyStores.store(creating: all)
       database =
         if let source {
           try source.connections.destination(
-            image, madeBy: all, named: path, limit: limit, source: source.image)
+            empty, named: path, limit: limit, source: source.image)
         } else {
-          try SQLiteDatabase(image: image, named: path, limit: limit)
+          try SQLiteDatabase(image: empty.bytes, named: path, limit: limit)
         }
     } catch {
       throw StoreError.sqlite(error)

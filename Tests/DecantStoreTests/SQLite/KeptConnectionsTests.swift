@@ -103,7 +103,7 @@ import Testing
     let statements = ["CREATE TABLE d (a INTEGER)"]
     func destination(_ source: KeptConnections.Source, limit: Int = 1 << 20) throws -> SQLiteDatabase {
       try kept.destination(
-        empty.image(creating: statements), madeBy: statements, named: "d", limit: limit, source: source.image)
+        empty.store(creating: statements), named: "d", limit: limit, source: source.image)
     }
     for number in [1, 2, 2, 3] {
       let source = try #require(try opened(kept, file("\(UUID())", [number, number + 10])))
