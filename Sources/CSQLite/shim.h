@@ -37,6 +37,17 @@ static inline void decant_sqlite3_result_text_copy(sqlite3_context *c, const cha
   sqlite3_result_text(c, text, bytes, SQLITE_TRANSIENT);
 }
 
+/* Writes the file behind a database in memory anew, past SQLite's pager; only between transactions. */
+static inline int decant_sqlite3_replace_content(
+    sqlite3 *db, const char *schema, const void *bytes, sqlite3_int64 count) {
+  sqlite3_file *file = 0;
+  int code = sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file);
+  if (code != SQLITE_OK) return code;
+  if (!file || !file->pMethods || count > 0x7fffffff) return SQLITE_MISUSE;
+  code = file->pMethods->xTruncate(file, 0);
+  return code == SQLITE_OK ? file->pMethods->xWrite(file, bytes, (int)count, 0) : code;
+}
+
 /* The variable is SQLite's own; SQLite reads it under this lock and frees it with sqlite3_free. */
 static inline void decant_sqlite3_put_temporaries(const char *folder) {
   sqlite3_initialize();

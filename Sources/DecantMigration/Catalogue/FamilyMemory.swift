@@ -90,6 +90,11 @@ enum FamilyQuestion {
     let step: Int
   }
 
+  struct Fileless: Hashable, Sendable {
+    let path: Path
+    let store: Store
+  }
+
   struct Program: Hashable, Sendable {
     let path: Path
     let store: Store

@@ -168,8 +168,9 @@ struct JobRun {
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
       keeping: try keeping(index, digests), checksPages: job.checksPages, small: small)
     let outcome: Outcome
-    // What was built in memory is made anew after a crash; only as the result it has to outlast one.
-    var isPassing = false
+    // What was built in memory is made anew after a crash; only as the result it has to outlast one, and then the
+    // caller may see to that.
+    var isMadeAnew = false
     if let earlier = try self.notes(index, digests), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
       try StepRun.seal(input)
@@ -185,7 +186,7 @@ struct JobRun {
       }
       if let small = try fillInMemory(input, step: step, findings: findings, meter: meter) {
         outcome = small
-        isPassing = index + 1 < prepared.steps.count
+        isMadeAnew = index + 1 < prepared.steps.count || !job.syncsOutput
       } else {
         input.small = nil
         input.digest = try digests.of(index)
@@ -198,7 +199,7 @@ struct JobRun {
         }
       }
     }
-    if !isPassing { try FileCopy.sync(input.path) }
+    if !isMadeAnew { try FileCopy.sync(input.path) }
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     return outcome
   }
@@ -303,7 +304,7 @@ struct JobRun {
       ).run()
     }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
-    try FileCopy.sync(job.output.deletingLastPathComponent().path)
+    if job.syncsOutput { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
     try? FileManager.default.removeItem(at: job.workFolder)
     return warnings
   }

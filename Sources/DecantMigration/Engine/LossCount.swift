@@ -192,12 +192,28 @@ struct LossCount {
 
   /// Values whose files are missing, of attributes that keep their values in the rows from some step on.
   private func fileless() throws(MigrationFailure) -> [MigrationReport.Loss] {
-    struct Place: Hashable {
-      let entity: String
-      let attribute: String
-    }
+    let asked = question.map { FamilyQuestion.Fileless(path: $0.path, store: $0.store) }
     var losses: [MigrationReport.Loss] = []
-    var known: Set<Place> = []
+    for place in family.remembered(asked, make: { inlined() }) {
+      let count = try external.lostValues(
+        of: place.column, in: place.table, entityNumber: place.number, counts.store)
+      guard count > 0 else { continue }
+      losses.append(.init(kind: .attribute, entity: place.entity, property: place.attribute, values: count))
+    }
+    return losses
+  }
+
+  /// An attribute of the store that keeps its values in files, and doesn't from some step on.
+  private struct InlinedAttribute {
+    let entity: String
+    let attribute: String
+    let column: String
+    let table: String
+    let number: Int
+  }
+
+  private func inlined() -> [InlinedAttribute] {
+    var found: [InlinedAttribute] = []
     let layout = counts.layout
     for (index, step) in steps.enumerated() {
       for mapping in step.mapping?.mappingModel.entityMappings ?? [] {
@@ -217,17 +233,15 @@ struct LossCount {
             let name = origins.attribute(former, of: source, step: index),
             layout.model.attribute(name, of: entity)?.allowsExternalBinaryDataStorage == true,
             let column = layout.attributeColumn(name, of: entity),
-            known.insert(Place(entity: entity, attribute: name)).inserted
+            !found.contains(where: { $0.entity == entity && $0.attribute == name })
           else { continue }
-          let count = try external.lostValues(
-            of: column, in: table.name, entityNumber: number, counts.store)
-          if count > 0 {
-            losses.append(.init(kind: .attribute, entity: entity, property: name, values: count))
-          }
+          found.append(
+            InlinedAttribute(entity: entity, attribute: name, column: column, table: table.name, number: number)
+          )
         }
       }
     }
-    return losses
+    return found
   }
 
   static func words(_ loss: MigrationReport.Loss) -> String {

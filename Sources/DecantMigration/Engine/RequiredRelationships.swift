@@ -17,9 +17,10 @@ struct RequiredRelationships {
     let model = last.destination.model
     var missing: [StoreLayout.Property: Int] = [:]
     for entity in model.entities where !entity.isAbstract {
-      guard let former = StoreOrigins(steps: steps).entity(entity.name, step: steps.count) else { continue }
-      for relationship in model.relationships(of: entity.name)
-      where !relationship.isTransient && !relationship.isOptional {
+      let required = model.relationships(of: entity.name).filter { !$0.isTransient && !$0.isOptional }
+      guard !required.isEmpty, let former = StoreOrigins(steps: steps).entity(entity.name, step: steps.count)
+      else { continue }
+      for relationship in required {
         let declaring = model.declaringEntity(of: relationship.name, in: entity.name) ?? entity
         let place = StoreLayout.Property(entity: declaring.name, name: relationship.name)
         missing[place, default: 0] += try count(relationship, of: entity.name, former: former)

@@ -16,6 +16,8 @@ enum SmallStore {
   struct Beginning: Sendable {
     let emptyStores: EmptyStores
     let mostMemory: Int
+    /// The source in memory, and the connections that are kept for such work; `nil` where it is read as a file.
+    let source: (image: StoreImage, connections: KeptConnections)?
   }
 
   /// What the step begins with; `nil` where it works in a file.
@@ -29,7 +31,9 @@ enum SmallStore {
       prepared.job.chunkSize == nil, prepared.family.configuration.chunkSize == nil,
       stat(source.readPath, &status) == 0, status.st_size <= mostBytes, access(file, F_OK) != 0
     else { return nil }
+    let shelf = prepared.job.shelf
     return Beginning(
-      emptyStores: prepared.job.shelf?.emptyStores ?? EmptyStores(), mostMemory: prepared.job.smallStoreMemory)
+      emptyStores: shelf?.emptyStores ?? EmptyStores(), mostMemory: prepared.job.smallStoreMemory,
+      source: shelf.flatMap { shelf in source.image.map { ($0, shelf.schemas.connections) } })
   }
 }

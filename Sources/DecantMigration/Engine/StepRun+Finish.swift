@@ -48,7 +48,7 @@ extension StepRun {
         return !shouldStop()
       } ?? ResultCheck(database).findings(isResumed: report.resumedChunks > 0)
     guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
-    try onQueue { try self.checkpoint.noteChecked() }
+    if !isInMemory { try onQueue { try self.checkpoint.noteChecked() } }
   }
 
   /// Drops the checkpoint, so that the file is a store and nothing else.

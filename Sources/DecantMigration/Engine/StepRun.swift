@@ -36,7 +36,13 @@ final class StepRun: @unchecked Sendable {
 
     /// The tables that live in the working file until it is sealed.
     var workTables: [String: String] {
-      Checkpoint.workTables.merging(program.workTables) { own, _ in own }
+      needsCheckpoint ? Checkpoint.workTables.merging(program.workTables) { own, _ in own } : program.workTables
+    }
+
+    /// Whether there is a checkpoint: what is built in memory needs one only for statements that ask for the time.
+    var needsCheckpoint: Bool {
+      small == nil || program.filling.contains(where: \.readsCheckpoint)
+        || program.checking.contains(where: \.readsCheckpoint)
     }
   }
 
@@ -44,6 +50,7 @@ final class StepRun: @unchecked Sendable {
   let destination: DestinationStore
   let database: SQLiteDatabase
   let checkpoint: Checkpoint
+  private let hasCheckpoint: Bool
   private let queue: DispatchQueue
   let meter: StepMeter
   var chunkSize: ChunkSize
@@ -78,15 +85,20 @@ final class StepRun: @unchecked Sendable {
     }
     destination = try Self.destination(input)
     database = destination.database
+    hasCheckpoint = input.needsCheckpoint
     checkpoint = Checkpoint(database)
-    try database.transaction { [checkpoint] () throws(SQLiteError) in
-      try checkpoint.write(digest: input.digest)
-      try checkpoint.begin(at: input.now)
+    if hasCheckpoint {
+      try database.transaction { [checkpoint] () throws(SQLiteError) in
+        try checkpoint.write(digest: input.digest)
+        try checkpoint.begin(at: input.now)
+      }
     }
     ExternalDataFunction.register(in: database, folder: input.externalFolder)
-    // The source's pages may not have been checked yet.
-    try database.execute("PRAGMA cell_size_check=ON")
-    try database.attachImmutable(input.source.readPath, as: "source")
+    if input.small?.source == nil {
+      // The source's pages may not have been checked yet.
+      try database.execute("PRAGMA cell_size_check=ON")
+      try database.attachImmutable(input.source.readPath, as: "source")
+    }
     let beats: @Sendable () -> Bool = {
       meter.beat()
       return !(meter.isInterruptible && shouldStop()) && !input.source.hasFailedCheck
@@ -100,7 +112,7 @@ final class StepRun: @unchecked Sendable {
       return reading
     }
     database.observe(beats)
-    let time = try checkpoint.time() ?? input.now
+    let time = try time()
     try input.program.prepare(database, time: time, reading: reading) {
       // Waiting is a sign of life too.
       meter.beat()
@@ -113,14 +125,17 @@ final class StepRun: @unchecked Sendable {
     if let small = input.small {
       return try DestinationStore(
         inMemoryFor: input.path, layout: input.program.destination, furtherTables: further,
-        workTables: input.workTables, emptyStores: small.emptyStores, limit: small.mostMemory)
+        workTables: input.workTables, emptyStores: small.emptyStores, limit: small.mostMemory,
+        source: small.source)
     }
     return try DestinationStore(
       at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables)
   }
 
   /// The time that `now()` stands for in this file.
-  func time() throws(SQLiteError) -> Double { try checkpoint.time() ?? input.now }
+  func time() throws(SQLiteError) -> Double {
+    hasCheckpoint ? try checkpoint.time() ?? input.now : input.now
+  }
 
   private static func digest(of path: String) throws -> String? {
     do {

@@ -76,8 +76,16 @@ extension StepWork {
   /// Counts the keys of a column that lead nowhere; in the order of the column's index, which also is that of the
   /// table they lead to.
   private func missing(_ column: String, of table: String, in entity: String) -> String {
-    "SELECT count(*) FROM (SELECT \(quoted(column)) AS k FROM main.\(quoted(table)) "
-      + "WHERE \(quoted(column)) IS NOT NULL GROUP BY 1) AS a WHERE NOT \(exists("a.k", in: entity))"
+    let keys =
+      "SELECT count(*) FROM (SELECT DISTINCT \(quoted(column)) AS k FROM main.\(quoted(table)) "
+      + "WHERE \(quoted(column)) IS NOT NULL) AS a"
+    guard let target = pairing.destination.table(of: entity) else { return keys }
+    let numbers = pairing.destination.entityNumbers(inFamilyOf: entity)
+    let fits =
+      numbers.count == 1 ? "= \(numbers[0])" : "IN (\(numbers.map(String.init).joined(separator: ", ")))"
+    // Quicker than a subquery for each key.
+    return "\(keys) LEFT JOIN main.\(quoted(target.name)) AS t ON t.Z_PK = a.k AND t.Z_ENT \(fits) "
+      + "WHERE t.Z_PK IS NULL"
   }
 
   func exists(_ key: String, in entity: String) -> String {

@@ -31,6 +31,9 @@ struct Work: Sendable {
   /// The pass to which it belongs, from 0.
   let pass: Int
 
+  /// Whether a statement looks at the checkpoint's table, as those do that ask for the time.
+  let readsCheckpoint: Bool
+
   /// The source table that it is cut along; `nil` for a whole.
   var chunkedTable: String? { if case .chunks(let table, _) = extent { table } else { nil } }
 
@@ -53,5 +56,6 @@ struct Work: Sendable {
     self.numbering = numbering
     self.pass = pass
     self.chunkRows = chunkRows
+    readsCheckpoint = statements.contains { $0.contains(Checkpoint.table) }
   }
 }

@@ -136,7 +136,8 @@ extension Daemon {
       } catch {
         return hold(nil, error)
       }
-    } while !backlog.isEmpty && !isFull && clock.steady() - start < Self.claimSeconds
+      // A worker that waits for its next job comes first.
+    } while !backlog.isEmpty && !isFull && !pool.hasNews && clock.steady() - start < Self.claimSeconds
   }
 
   /// Has the takers take drops, and hears what came of each, in the order of arrival.

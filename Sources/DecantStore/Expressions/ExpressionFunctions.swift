@@ -30,9 +30,16 @@ package enum ExpressionFunctions {
   ) {
     let handle = database.handle
     let context = EvaluationContext(now: now, job: job, functions: functions)
+    // Registered anew, a function makes SQLite compile all statements anew.
+    if let known = database.connection.residueState {
+      known.context = context
+      return
+    }
+    let state = ResidueState(context)
+    database.connection.residueState = state
     registerPlain(handle)
     registerErrors(handle)
-    ResidueFunctions.register(handle, context)
+    ResidueFunctions.register(handle, state)
     GatheringFunctions.register(handle)
     FitFunction.register(handle)
     NativeFunction.register(handle)

@@ -2,15 +2,17 @@ internal import CSQLite
 internal import Foundation
 internal import PredicateFormat
 
+/// What the functions of a connection look at.
+///
+/// `@unchecked Sendable`: it is changed between statements alone.
+final class ResidueState: @unchecked Sendable {
+  var context: EvaluationContext
+
+  init(_ context: EvaluationContext) { self.context = context }
+}
+
 /// What a `Residue` becomes: calls that give the evaluator an expression's text and its values.
 enum ResidueFunctions {
-  /// The state of a connection's functions.
-  private final class State: Sendable {
-    let context: EvaluationContext
-
-    init(_ context: EvaluationContext) { self.context = context }
-  }
-
   /// An expression or a predicate that is ready for use; SQLite keeps it as long as its text stays the same.
   private final class Prepared<Node> {
     let node: Node
@@ -26,12 +28,12 @@ enum ResidueFunctions {
     }
   }
 
-  static func register(_ handle: OpaquePointer, _ context: EvaluationContext) {
+  static func register(_ handle: OpaquePointer, _ known: ResidueState) {
     let flags = SQLFunction.flags | SQLITE_DETERMINISTIC
     let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { pointer in
       if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
     }
-    func state() -> UnsafeMutableRawPointer { Unmanaged.passRetained(State(context)).toOpaque() }
+    func state() -> UnsafeMutableRawPointer { Unmanaged.passRetained(known).toOpaque() }
     sqlite3_create_function_v2(
       handle, ExpressionFunctions.now, 0, flags, state(),
       { context, _, _ in
@@ -61,8 +63,8 @@ enum ResidueFunctions {
       }, nil, nil, release)
   }
 
-  private static func state(_ context: OpaquePointer?) -> State? {
-    sqlite3_user_data(context).map { Unmanaged<State>.fromOpaque($0).takeUnretainedValue() }
+  private static func state(_ context: OpaquePointer?) -> ResidueState? {
+    sqlite3_user_data(context).map { Unmanaged<ResidueState>.fromOpaque($0).takeUnretainedValue() }
   }
 
   private static func prepared<Node>(

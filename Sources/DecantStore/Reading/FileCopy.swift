@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 
 /// Copies, syncs and removes files with the errors that an administrator understands.
 public enum FileCopy {
@@ -38,12 +38,22 @@ public enum FileCopy {
 
   /// Writes a file that doesn't exist yet.
   ///
+  /// - Parameter change: Bytes that stand at a place in others' stead.
   /// - Throws: `StoreError.files` with the errno; a half-made file is removed.
-  public static func makeFile(_ destination: String, holding data: Data) throws(StoreError) {
+  static func makeFile(
+    _ destination: String, holding data: UnsafeRawBufferPointer,
+    changing change: (place: Int, bytes: [UInt8])? = nil
+  ) throws(StoreError) {
     let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard output >= 0 else { throw failure(destination, "created") }
     defer { close(output) }
-    if let problem = data.withUnsafeBytes({ put($0, into: output, of: destination) }) { throw problem }
+    if let problem = put(data, into: output, of: destination) { throw problem }
+    guard let change, data.count >= change.place + change.bytes.count else { return }
+    guard pwrite(output, change.bytes, change.bytes.count, off_t(change.place)) == change.bytes.count else {
+      let error = failure(destination, "written")
+      unlink(destination)
+      throw error
+    }
   }
 
   /// Writes all of the bytes; the file is removed where that fails.

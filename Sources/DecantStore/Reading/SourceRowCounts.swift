@@ -12,9 +12,13 @@ package struct SourceRowCounts: Sendable {
   package let byNumber: [Int: Int]
 
   init(_ table: String, numbers: [Int], in database: SQLiteDatabase) throws(SQLiteError) {
-    let sums = numbers.map { ", sum(typeof(Z_ENT) = 'integer' AND Z_ENT = \($0))" }
+    // Of tables whose rows have their keys as numbers the first and the last needn't be looked for.
+    let name = quoted(table)
+    let sums = numbers.map { ", count(*) FILTER (WHERE typeof(Z_ENT) = 'integer' AND Z_ENT = \($0))" }
+    let end = "SELECT Z_PK FROM \(name) NOT INDEXED WHERE Z_PK IS NOT NULL ORDER BY Z_PK"
     let rows = try database.rows(
-      "SELECT count(*), count(Z_PK), min(+Z_PK), max(+Z_PK)\(sums.joined()) FROM \(quoted(table)) NOT INDEXED")
+      "SELECT count(*), count(Z_PK), (\(end) LIMIT 1), (\(end) DESC LIMIT 1)\(sums.joined()) FROM \(name) NOT INDEXED"
+    )
     func number(_ place: Int) -> Int { rows.first?[place].integer.flatMap { Int(exactly: $0) } ?? 0 }
     total = number(0)
     keyed = number(1)

@@ -98,6 +98,8 @@ extension SourceStore {
   private func missingNames(_ layout: StoreLayout) -> [String] {
     func missing(_ columns: [String], in table: String) -> [String] {
       guard let existing = schema.tables[table] else { return ["table \(table)"] }
+      // As Core Data writes them.
+      if existing == columns { return [] }
       let present = Set(existing.map { $0.uppercased() })
       return columns.filter { !present.contains($0.uppercased()) }.map { "column \(table).\($0)" }
     }

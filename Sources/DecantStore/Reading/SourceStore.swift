@@ -21,6 +21,8 @@ public final class SourceStore: Sendable {
   /// What is read: the store itself, or a private copy with the `-wal` or journal folded in.
   public let readPath: String
   public let database: SQLiteDatabase
+  /// What the database reads, where it reads a small store in memory.
+  package let image: StoreImage?
   public let metadata: StoreMetadata
   /// Columns of every table.
   public var schema: SchemaEvidence { told.evidence }
@@ -109,7 +111,11 @@ public final class SourceStore: Sendable {
     self.observer = observer
     let reader = StoreReader(path: path, seconds: seconds)
     do {
-      database = try SQLiteDatabase(readPath, mode: .immutable)
+      let kept =
+        isCheckedBeside
+        ? schemas?.connections.source(readPath, seconds: seconds, observer: observer) : nil
+      database = try kept?.database ?? SQLiteDatabase(readPath, mode: .immutable)
+      image = kept?.image
       // What is wrong with a copy may come from what was folded into it, which has to be judged at once.
       let isBeside =
         isCheckedBeside && siblings.isEmpty && header.size >= SourceChecks.smallest
@@ -117,8 +123,15 @@ public final class SourceStore: Sendable {
       let database = database
       database.observe(observer)
       (told, leadingColumns) = try database.within(seconds: seconds, patience: reader.patience) {
-        try database.execute(StoreReader.settings)
-        let told = try reader.schema(database, schemas)
+        if kept == nil { try database.execute(StoreReader.settings) }
+        let told =
+          if let kept, let schemas {
+            try schemas.schema(ofForm: kept.form) { () throws(SQLiteError) in
+              try reader.schema(database, schemas)
+            }
+          } else {
+            try reader.schema(database, schemas)
+          }
         try reader.checkKind(told)
         if checksPages, !isBeside { try reader.checkPages(database) }
         return (told, try told.leadingColumns { () throws(SQLiteError) in try reader.leadingColumns(database) })
@@ -156,6 +169,7 @@ public final class SourceStore: Sendable {
     kind = .xml
     sibling = nil
     checks = nil
+    image = nil
     self.observer = observer
     readPath = file
     self.warnings = warnings

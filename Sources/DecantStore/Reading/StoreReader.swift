@@ -85,7 +85,7 @@ struct StoreReader {
     }
   }
 
-  private static func isOrdinary(_ statement: String) -> Bool {
+  static func isOrdinary(_ statement: String) -> Bool {
     let words = statement.split(maxSplits: 2, whereSeparator: \.isWhitespace).prefix(2)
     return words.map { $0.uppercased() } == ["CREATE", "TABLE"]
   }
@@ -106,12 +106,10 @@ struct StoreReader {
 
   /// Tells other databases apart, and those with virtual tables, before anything of theirs is read.
   func checkKind(_ told: StoreSchema) throws(StoreError) {
-    let (schema, statements) = (told.evidence, told.statements)
-    for table in ["Z_METADATA", "Z_PRIMARYKEY"] where schema.tables[table] == nil {
+    for table in ["Z_METADATA", "Z_PRIMARYKEY"] where told.evidence.tables[table] == nil {
       throw .notCoreData(path: path, missing: "table \(table)")
     }
-    let virtual = schema.tables.keys.filter { table in !(statements[table].map(Self.isOrdinary) ?? true) }
-    guard virtual.isEmpty else { throw .unknownTables(path: path, tables: virtual.sorted()) }
+    guard told.virtualTables.isEmpty else { throw .unknownTables(path: path, tables: told.virtualTables) }
   }
 
   /// More than any application keeps in its metadata.

@@ -12,19 +12,33 @@ public final class StoreSchemas: Sendable {
   private struct Shelf {
     var schemas: [[[SQLiteValue]]: StoreSchema] = [:]
     var order: [[[SQLiteValue]]] = []
+    /// That of the last store in memory, and the number of its form.
+    var last: (form: UInt32, schema: StoreSchema)?
   }
 
   private let shelf = Mutex(Shelf())
+  /// Connections that have had such stores.
+  package let connections = KeptConnections()
 
   public init() {}
 
   /// A schema's texts may be blobs as well.
-  private static func bytes(_ value: SQLiteValue) -> Int {
+  static func bytes(_ value: SQLiteValue) -> Int {
     switch value {
     case .text(let text): text.utf8.count
     case .blob(let data): data.count
     case .null, .integer, .real: 8
     }
+  }
+
+  /// The schema of a store in memory of this form: that of the one before, or the one that is made now.
+  func schema<Failure: Error>(
+    ofForm form: UInt32, make: () throws(Failure) -> StoreSchema
+  ) throws(Failure) -> StoreSchema {
+    if let last = shelf.withLock({ $0.last }), last.form == form { return last.schema }
+    let made = try make()
+    shelf.withLock { $0.last = (form, made) }
+    return made
   }
 
   /// The schema with these rows of `sqlite_master`: a known one, or the one that is made now.
@@ -49,12 +63,16 @@ final class StoreSchema: Sendable {
   let evidence: SchemaEvidence
   /// The statements of tables, indexes and triggers by name.
   let statements: [String: String]
+  /// The tables that aren't ordinary ones, in order.
+  let virtualTables: [String]
   private let leading = Mutex<[String: Set<String>]?>(nil)
   private let keyless = Mutex<[String]?>(nil)
 
   init(_ evidence: SchemaEvidence, statements: [String: String]) {
     self.evidence = evidence
     self.statements = statements
+    virtualTables = evidence.tables.keys.filter { !(statements[$0].map(StoreReader.isOrdinary) ?? true) }
+      .sorted()
   }
 
   /// The columns that indexes begin with, by table.

@@ -15,7 +15,14 @@ public enum ExternalDataFunction {
   ///
   /// - Parameter folder: The store's `_EXTERNAL_DATA` folder.
   public static func register(in database: SQLiteDatabase, folder: String) {
-    let box = Unmanaged.passRetained(ExternalDataFolder(path: folder))
+    // Registered anew, a function makes SQLite compile all statements anew.
+    if let known = database.connection.externalDataFolder {
+      known.path = folder
+      return
+    }
+    let state = ExternalDataFolder(path: folder)
+    database.connection.externalDataFolder = state
+    let box = Unmanaged.passRetained(state)
     sqlite3_create_function_v2(
       database.handle, inline, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box.toOpaque(),
       { context, _, values in
@@ -71,7 +78,9 @@ private func result(_ data: Data, in context: OpaquePointer?) {
 }
 
 /// The folder that the values' file names are looked up in.
-private final class ExternalDataFolder: Sendable {
+///
+/// `@unchecked Sendable`: it is changed between statements alone.
+final class ExternalDataFolder: @unchecked Sendable {
   enum Content {
     case bytes(Data)
     /// The name is no UUID, or there is no regular file of that name; the report counts such values.
@@ -80,7 +89,7 @@ private final class ExternalDataFolder: Sendable {
     case failed(code: Int32, String)
   }
 
-  let path: String
+  var path: String
 
   init(path: String) {
     self.path = path

@@ -12,18 +12,36 @@ extension SQLiteDatabase {
   /// - Throws: `SQLiteError`; `SQLITE_NOMEM` too.
   convenience init(image: Data, named path: String, limit: Int) throws(SQLiteError) {
     try self.init(path, mode: .memory)
+    try deserialize(image, as: "main", limit: limit)
+    try execute("PRAGMA journal_mode=MEMORY")
+  }
+
+  /// Lets an attached database begin as a file of these bytes.
+  ///
+  /// - Throws: `SQLiteError`; `SQLITE_NOMEM` too.
+  func deserialize(_ image: Data, as schema: String, limit: Int) throws(SQLiteError) {
     guard let bytes = sqlite3_malloc64(UInt64(max(1, image.count))) else {
       throw error(SQLITE_NOMEM, in: nil)
     }
     image.withUnsafeBytes { if let base = $0.baseAddress { memcpy(bytes, base, $0.count) } }
     // SQLite frees the bytes, also where it doesn't take them.
     let code = sqlite3_deserialize(
-      handle, "main", bytes.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
+      handle, schema, bytes.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
       UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
     guard code == SQLITE_OK else { throw error(code, in: nil) }
     var bound = Int64(limit)
-    _ = sqlite3_file_control(handle, "main", SQLITE_FCNTL_SIZE_LIMIT, &bound)
-    try execute("PRAGMA journal_mode=MEMORY")
+    _ = sqlite3_file_control(handle, schema, SQLITE_FCNTL_SIZE_LIMIT, &bound)
+  }
+
+  /// Shows the bytes of the file that the database would be, where they lie if it began as an image.
+  ///
+  /// - Throws: `SQLITE_NOMEM`, and what the body throws.
+  func withImage(_ body: (UnsafeRawBufferPointer) throws(StoreError) -> Void) throws {
+    var size: Int64 = 0
+    if let bytes = sqlite3_serialize(handle, "main", &size, UInt32(SQLITE_SERIALIZE_NOCOPY)) {
+      return try body(UnsafeRawBufferPointer(start: bytes, count: Int(size)))
+    }
+    try image().withUnsafeBytes { bytes in try body(bytes) }
   }
 
   /// The bytes of the file that the database would be.

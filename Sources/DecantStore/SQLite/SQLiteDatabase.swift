@@ -19,9 +19,8 @@ public final class SQLiteDatabase: @unchecked Sendable {
     case memory
   }
 
-  let handle: OpaquePointer
-  private let deadline = StatementDeadline()
-  private let gate = CommitGate()
+  let connection: SQLiteConnection
+  var handle: OpaquePointer { connection.handle }
   /// The file.
   public let path: String
 
@@ -58,14 +57,18 @@ public final class SQLiteDatabase: @unchecked Sendable {
       sqlite3_close_v2(handle)
       throw SQLiteError(code: code, message: message, statement: nil, path: path)
     }
-    self.handle = handle
+    connection = SQLiteConnection(handle)
     self.path = path
-    deadline.install(on: handle)
-    gate.install(on: handle)
     harden()
   }
 
-  deinit { sqlite3_close_v2(handle) }
+  /// Uses a connection that is open already.
+  init(_ connection: SQLiteConnection, named path: String) {
+    self.connection = connection
+    self.path = path
+  }
+
+  deinit { connection.home?(connection) }
 
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
@@ -105,11 +108,13 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   /// Attaches a file that nobody writes, read-only and without looking at a `-wal` or journal.
   public func attachImmutable(_ path: String, as name: String) throws(SQLiteError) {
+    connection.isSpoiled = true
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: true))])
   }
 
   /// Attaches a file for reading and writing, which has to be there.
   public func attach(_ path: String, as name: String) throws(SQLiteError) {
+    connection.isSpoiled = true
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: false))])
   }
 
@@ -157,8 +162,8 @@ public final class SQLiteDatabase: @unchecked Sendable {
 
   /// While set, nothing is committed: a statement that would be is an error.
   package var refusesCommits: Bool {
-    get { gate.isClosed }
-    set { gate.isClosed = newValue }
+    get { connection.gate.isClosed }
+    set { connection.gate.isClosed = newValue }
   }
 
   /// The rows that the last statement changed.
@@ -172,11 +177,11 @@ public final class SQLiteDatabase: @unchecked Sendable {
   public func within<Result, Failure: Error>(
     seconds: Double, patience: Double = .infinity, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try deadline.within(seconds: seconds, patience: patience, work)
+    try connection.deadline.within(seconds: seconds, patience: patience, work)
   }
 
   /// Lets somebody know about once a second that a statement is still running; false ends the statement.
-  public func observe(_ observer: (@Sendable () -> Bool)?) { deadline.observer = observer }
+  public func observe(_ observer: (@Sendable () -> Bool)?) { connection.deadline.observer = observer }
 
   /// Ends the statement that is running on another thread, if one is, with `SQLiteError.isInterrupt`.
   package func interrupt() { sqlite3_interrupt(handle) }
@@ -196,11 +201,12 @@ public final class SQLiteDatabase: @unchecked Sendable {
   }
 
   func error(_ code: Int32, in text: String?) -> SQLiteError {
+    connection.isSpoiled = true
     let extended = sqlite3_extended_errcode(handle)
     let best = extended & 0xff == code & 0xff ? extended : code
     var error = SQLiteError(
       code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
-    if error.isInterrupt { error.interruption = deadline.cause ?? .request }
+    if error.isInterrupt { error.interruption = connection.deadline.cause ?? .request }
     return error
   }
 }

@@ -6,27 +6,39 @@ public import Foundation
 /// A value lives no longer than the step that it was read in.
 public final class SQLiteStatement {
   private let handle: OpaquePointer
+  private let kept: KeptStatement?
   private let database: SQLiteDatabase
   /// The text it was prepared from.
   public let text: String
 
   init(_ text: String, in database: SQLiteDatabase) throws(SQLiteError) {
-    let made = try database.alone { () throws(SQLiteError) -> OpaquePointer? in
+    let (made, kept) = try database.alone { () throws(SQLiteError) -> (OpaquePointer?, KeptStatement?) in
+      if let kept = database.connection.takeStatement(text) { return (kept.handle, kept) }
       var handle: OpaquePointer?
       let code = sqlite3_prepare_v3(database.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
       guard code == SQLITE_OK else { throw database.error(code, in: text) }
-      return handle
+      return (handle, handle.flatMap { database.connection.keep($0, text) })
     }
     guard let handle = made else {
       throw SQLiteError(
         code: SQLITE_MISUSE, message: "an empty statement", statement: text, path: database.path)
     }
     self.handle = handle
+    self.kept = kept
     self.database = database
     self.text = text
   }
 
-  deinit { sqlite3_finalize(handle) }
+  deinit {
+    guard let kept else {
+      sqlite3_finalize(handle)
+      return
+    }
+    let mutex = sqlite3_db_mutex(database.handle)
+    sqlite3_mutex_enter(mutex)
+    kept.giveBack()
+    sqlite3_mutex_leave(mutex)
+  }
 
   /// Binds a value to the parameter of that number, from 1.
   public func bind(_ value: SQLiteValue, at index: Int) throws(SQLiteError) {

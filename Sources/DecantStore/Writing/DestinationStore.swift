@@ -45,10 +45,11 @@ public final class DestinationStore: Sendable {
   /// - Parameters:
   ///   - emptyStores: Where empty stores of this form are kept.
   ///   - limit: How many bytes it may grow to; beyond it statements end with `SQLITE_FULL`.
+  ///   - source: What is attached as “source”, and the connections that are kept for such work; `nil` for nothing.
   /// - Throws: `StoreError`; `LayoutError` where the layout has unsettled names.
   package init(
     inMemoryFor path: String, layout: StoreLayout, furtherTables: [String], workTables: [String: String],
-    emptyStores: EmptyStores, limit: Int
+    emptyStores: EmptyStores, limit: Int, source: (image: StoreImage, connections: KeptConnections)? = nil
   ) throws {
     statements = try SchemaStatements(layout)
     self.layout = layout
@@ -57,8 +58,15 @@ public final class DestinationStore: Sendable {
     let work = workTables.keys.sorted().compactMap { workTables[$0] }
     let indexes = statements.indexes.filter { $0.hasPrefix("CREATE INDEX ") }
     do {
-      let image = try emptyStores.image(creating: statements.tables + furtherTables + work + indexes)
-      database = try SQLiteDatabase(image: image, named: path, limit: limit)
+      let all = statements.tables + furtherTables + work + indexes
+      let empty = try emptyStores.store(creating: all)
+      database =
+        if let source {
+          try source.connections.destination(
+            empty, named: path, limit: limit, source: source.image)
+        } else {
+          try SQLiteDatabase(image: empty.bytes, named: path, limit: limit)
+        }
     } catch {
       throw StoreError.sqlite(error)
     }
@@ -73,6 +81,8 @@ public final class DestinationStore: Sendable {
 
   /// The statements of indexes that are not there yet, in creation order.
   public func missingIndexes() throws(SQLiteError) -> [String] {
+    // In memory the others are there from the start.
+    if isInMemory, !statements.indexes.contains(where: { $0.hasPrefix("CREATE UNIQUE ") }) { return [] }
     let existing = try names(of: "index")
     return statements.indexes.filter { !existing.contains(Self.name(of: $0)) }
   }
@@ -156,9 +166,9 @@ public final class DestinationStore: Sendable {
 
   /// The journal mode that a file keeps stands in two bytes of its header (SQLite's file format, 1.3.3).
   private func write(usesWriteAheadLog: Bool) throws {
-    var image = try database.image()
-    if usesWriteAheadLog, image.count > 19 { (image[18], image[19]) = (2, 2) }
-    try FileCopy.makeFile(path, holding: image)
+    try database.withImage { image throws(StoreError) in
+      try FileCopy.makeFile(path, holding: image, changing: usesWriteAheadLog ? (18, [2, 2]) : nil)
+    }
   }
 
   private func maximum(of root: String, atLeast: Int) throws(SQLiteError) -> Int {

@@ -1,32 +1,51 @@
 internal import Foundation
 internal import Synchronization
 
+/// An empty store as bytes.
+final class EmptyStore: Sendable {
+  let bytes: Data
+
+  init(_ bytes: Data) { self.bytes = bytes }
+}
+
 /// Empty stores as bytes, made once for each set of statements and kept for further stores of the same model version.
 public final class EmptyStores: Sendable {
   /// How many are kept; a family's stores mostly go to one version.
   private static let most = 16
 
   private struct Shelf {
-    var images: [[String]: Data] = [:]
-    var order: [[String]] = []
+    var stores: [Key: EmptyStore] = [:]
+    var order: [Key] = []
+  }
+
+  /// Few lists are alike but for what is between their ends.
+  private struct Key: Hashable {
+    let statements: [String]
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(statements.count)
+      hasher.combine(statements.first)
+      hasher.combine(statements.last)
+    }
   }
 
   private let shelf = Mutex(Shelf())
 
   public init() {}
 
-  /// The bytes of an empty store with what these statements create.
+  /// An empty store with what these statements create.
   ///
   /// - Throws: `SQLiteError`.
-  func image(creating statements: [String]) throws(SQLiteError) -> Data {
-    if let image = shelf.withLock({ $0.images[statements] }) { return image }
-    let image = try Self.make(statements)
+  func store(creating statements: [String]) throws(SQLiteError) -> EmptyStore {
+    let key = Key(statements: statements)
+    if let store = shelf.withLock({ $0.stores[key] }) { return store }
+    let store = EmptyStore(try Self.make(statements))
     shelf.withLock { shelf in
-      guard shelf.images.updateValue(image, forKey: statements) == nil else { return }
-      shelf.order.append(statements)
-      if shelf.order.count > Self.most { shelf.images[shelf.order.removeFirst()] = nil }
+      guard shelf.stores.updateValue(store, forKey: key) == nil else { return }
+      shelf.order.append(key)
+      if shelf.order.count > Self.most { shelf.stores[shelf.order.removeFirst()] = nil }
     }
-    return image
+    return store
   }
 
   private static func make(_ statements: [String]) throws(SQLiteError) -> Data {

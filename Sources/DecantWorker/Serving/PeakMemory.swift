@@ -17,11 +17,12 @@ package enum PeakMemory {
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard case .bytes(let data) = DescriptorIO.read(descriptor) else { return nil }
-    for line in String(decoding: data, as: UTF8.self).split(separator: "\n") where line.hasPrefix("VmHWM:") {
-      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
-      guard words.count >= 2, let kibibytes = Int(words[1]) else { return nil }
-      return kibibytes.multipliedReportingOverflow(by: 1024).partialValue
+    // By bytes: it is asked for each store.
+    guard let name = data.range(of: Data("VmHWM:".utf8)) else { return nil }
+    let digits = data[name.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }.prefix {
+      (0x30...0x39).contains($0)
     }
-    return nil
+    guard let kibibytes = Int(String(decoding: digits, as: UTF8.self)) else { return nil }
+    return kibibytes.multipliedReportingOverflow(by: 1024).partialValue
   }
 }

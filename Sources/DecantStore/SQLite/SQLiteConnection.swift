@@ -1,0 +1,73 @@
+internal import CSQLite
+internal import Foundation
+
+/// A compiled statement that outlives whoever uses it.
+final class KeptStatement {
+  let handle: OpaquePointer
+  var isTaken = true
+
+  init(_ handle: OpaquePointer) { self.handle = handle }
+
+  func giveBack() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+    isTaken = false
+  }
+}
+
+/// An open connection, and what lives as long as it does.
+///
+/// `@unchecked Sendable`: what changes is touched under the connection's own lock, or while nobody else has it.
+final class SQLiteConnection: @unchecked Sendable {
+  /// The most statements that are kept ready; further ones are compiled each time.
+  private static let mostStatements = 4096
+
+  let handle: OpaquePointer
+  let deadline = StatementDeadline()
+  let gate = CommitGate()
+  /// Takes the connection back when its database is let go; `nil` where it is closed then.
+  var home: (@Sendable (SQLiteConnection) -> Void)?
+  /// Something went wrong over it, or was changed that a later user doesn't expect: it isn't used again.
+  var isSpoiled = false
+  /// What functions that were registered once look at.
+  var externalDataFolder: ExternalDataFolder?
+  var residueState: ResidueState?
+  private var statements: [String: KeptStatement] = [:]
+
+  init(_ handle: OpaquePointer) {
+    self.handle = handle
+    deadline.install(on: handle)
+    gate.install(on: handle)
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement.handle) }
+    sqlite3_close_v2(handle)
+  }
+
+  /// A statement that was compiled for an earlier user of the connection, unless somebody uses it; SQLite compiles it anew
+  /// where the schema has changed since.
+  func takeStatement(_ text: String) -> KeptStatement? {
+    guard home != nil, let kept = statements[text], !kept.isTaken else { return nil }
+    kept.isTaken = true
+    return kept
+  }
+
+  /// Keeps a statement for the next one who asks for its text, where the connection itself is kept.
+  ///
+  /// - Returns: `nil` where it isn't kept.
+  func keep(_ statement: OpaquePointer, _ text: String) -> KeptStatement? {
+    guard home != nil, statements.count < Self.mostStatements, statements[text] == nil else { return nil }
+    let kept = KeptStatement(statement)
+    statements[text] = kept
+    return kept
+  }
+
+  /// Puts bytes into the place of a database in memory, as another process would that writes a file while nobody reads it:
+  /// with the next transaction SQLite sees by the header that the content is another one, and whether its schema is.
+  func replace(_ schema: String, with image: Data) -> Bool {
+    image.withUnsafeBytes {
+      decant_sqlite3_replace_content(handle, schema, $0.baseAddress, Int64($0.count)) == SQLITE_OK
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// The bytes of a small store's file, as a database in memory can begin with them.
+package struct StoreImage: Sendable {
+  private(set) var bytes: Data
+  /// Whether the header's count of pages holds: the change counter and its repetition agree (SQLite's file format, 1.3).
+  private let countHolds: Bool
+
+  /// Reads a file; `nil` where it is no regular file, too large, or too short for a page.
+  init?(readingFrom path: String, most: Int) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      (512...Int64(most)).contains(Int64(status.st_size))
+    else { return nil }
+    let size = Int(status.st_size)
+    // Not filled with zeros first.
+    guard let memory = malloc(size) else { return nil }
+    let data = Data(bytesNoCopy: memory, count: size, deallocator: .free)
+    var done = 0
+    while done < size {
+      let count = read(descriptor, memory.advanced(by: done), size - done)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      done += count
+    }
+    bytes = data
+    countHolds = data[24..<28] == data[92..<96]
+  }
+
+  /// What SQLite goes by beside the schema: sizes of pages, form, and encoding.
+  var form: [UInt8] {
+    let parts: [Range<Int>] = [16..<18, 20..<24, 44..<48, 52..<60, 64..<68]
+    return parts.flatMap { [UInt8](bytes[$0]) }
+  }
+
+  /// Marks the content, which is looked at in memory alone, as no other content is, and its schema as that of all of one
+  /// form; and as no log's, because there is none for it.
+  mutating func mark(change: UInt32, form: UInt32) {
+    (bytes[18], bytes[19]) = (1, 1)
+    put(change, at: 24)
+    put(form, at: 40)
+    put(countHolds ? change : change &+ 1, at: 92)
+  }
+
+  private mutating func put(_ number: UInt32, at offset: Int) {
+    for place in 0..<4 { bytes[offset + place] = UInt8(truncatingIfNeeded: number >> (24 - 8 * UInt32(place))) }
+  }
+}
