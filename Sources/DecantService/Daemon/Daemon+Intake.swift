@@ -136,8 +136,7 @@ extension Daemon {
       } catch {
         return hold(nil, error)
       }
-      // A worker that waits for its next job comes first.
-    } while !backlog.isEmpty && !isFull && !pool.hasNews && clock.steady() - start < Self.claimSeconds
+    } while !backlog.isEmpty && !isFull && clock.steady() - start < Self.claimSeconds
   }
 
   /// Has the takers take drops, and hears what came of each, in the order of arrival.

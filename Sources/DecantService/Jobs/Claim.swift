@@ -97,8 +97,7 @@ package struct Claim: Sendable {
     try JobFolder.remove(record.id, from: spool)
   }
 
-  /// Looks at what was really taken, reads the request, and makes the job a queued or a refused one; a queued one in
-  /// memory alone.
+  /// Looks at what was really taken, reads the request, and makes the job a queued or a refused one.
   private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
     -> (record: JobRecord, refusal: MigrationFailure?)
   {
@@ -119,9 +118,10 @@ package struct Claim: Sendable {
     } catch {
       verdict = error
     }
-    // Of a job that isn't refused the record of the claim says enough: whoever finds it finds the rest out again.
     if let verdict {
       try Departure(spool: spool, folder: folder).refuse(&record, verdict, at: record.claimedAt)
+    } else {
+      try folder.save(record)
     }
     return (record, verdict)
   }

@@ -33,8 +33,7 @@ package enum LogLine {
 
   /// Characters that move the cursor, break lines or turn the writing direction.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7F }
-    return switch scalar.properties.generalCategory {
+    switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: scalar.properties.isBidiControl
     }

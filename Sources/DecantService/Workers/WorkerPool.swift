@@ -71,12 +71,6 @@ package final class WorkerPool {
     members.flatMap { [$0.process.output, $0.process.errors] }.filter { $0 >= 0 }
   }
 
-  /// Whether a worker has said something, or has ended, since `events` was last called.
-  package var hasNews: Bool {
-    var slots = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    return !slots.isEmpty && poll(&slots, nfds_t(slots.count), 0) > 0
-  }
-
   /// Sees to it that workers for so many more jobs are there or on their way.
   ///
   /// - Parameter executable: The team's worker that is wanted; `nil` for Decant's own.
