@@ -168,9 +168,8 @@ struct JobRun {
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
       keeping: try keeping(index, digests), checksPages: job.checksPages, small: small)
     let outcome: Outcome
-    // What was built in memory is made anew after a crash; only as the result it has to outlast one, and then the
-    // caller may see to that.
-    var isMadeAnew = false
+    // What was built in memory is made anew after a crash; only as the result it has to outlast one.
+    var isPassing = false
     if let earlier = try self.notes(index, digests), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
       try StepRun.seal(input)
@@ -186,7 +185,7 @@ struct JobRun {
       }
       if let small = try fillInMemory(input, step: step, findings: findings, meter: meter) {
         outcome = small
-        isMadeAnew = index + 1 < prepared.steps.count || !job.syncsOutput
+        isPassing = index + 1 < prepared.steps.count
       } else {
         input.small = nil
         input.digest = try digests.of(index)
@@ -199,7 +198,7 @@ struct JobRun {
         }
       }
     }
-    if !isMadeAnew { try FileCopy.sync(input.path) }
+    if !isPassing { try FileCopy.sync(input.path) }
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     return outcome
   }
@@ -304,7 +303,7 @@ struct JobRun {
       ).run()
     }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
-    if job.syncsOutput { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
+    try FileCopy.sync(job.output.deletingLastPathComponent().path)
     try? FileManager.default.removeItem(at: job.workFolder)
     return warnings
   }

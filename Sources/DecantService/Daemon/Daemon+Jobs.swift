@@ -92,9 +92,7 @@ extension Daemon {
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
       target: record.target,
       // The claimed folder is the daemon's own.
-      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
-      // The clerks wait for the disk, many at a time.
-      syncsOutput: false)
+      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id])
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
     queue.put(record)

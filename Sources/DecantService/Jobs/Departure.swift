@@ -5,8 +5,6 @@ internal import Foundation
 package struct Departure: Sendable {
   /// What is written beside a result, and beside what is refused.
   private static let (report, reason, text) = ("report.json", "reason.json", "report.txt")
-  /// What was dropped, where it isn't the result itself.
-  private static let original = "original"
 
   let spool: Spool
   let folder: JobFolder
@@ -27,10 +25,7 @@ package struct Departure: Sendable {
     decided.hold = nil
     switch report.result {
     case .alreadyCurrent: decided.delivery = .source
-    case .migrated:
-      decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
-      // Workers leave that to those who can wait for many at a time.
-      try folder.handle.syncTree(JobFolder.output)
+    case .migrated: decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
     }
     let papers = [
       (Self.report, JobPapers.json(report)), (Self.text, JobPapers.text(report, decided)),
@@ -72,14 +67,9 @@ package struct Departure: Sendable {
     if try folder.handle.exists(JobFolder.delivery) {
       let delivery = try folder.handle.folder(JobFolder.delivery)
       try fill(delivery, record)
-      // What the worker made and the papers were durable before this was decided; what was dropped need not be.
-      switch record.delivery {
-      case .source?: try folder.handle.syncTree(JobFolder.delivery, but: [Self.report, Self.text])
-      case .outputKeepingOriginal?, nil:
-        try delivery.syncTree(Self.original)
-        try delivery.sync()
-      case .outputAlone?: try delivery.sync()
-      }
+      // The papers were durable before this was decided; others of the names may have come with the store.
+      try folder.handle.syncTree(
+        JobFolder.delivery, but: [record.state == .delivering ? Self.report : Self.reason, Self.text])
       arrivedAs = try hand(over: record, to: destination)
       try folder.handle.sync()
     }
@@ -127,7 +117,7 @@ package struct Departure: Sendable {
 
   private func move(_ name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
-    try folder.handle.rename(name, to: delivery, as: Self.original)
+    try folder.handle.rename(name, to: delivery, as: "original")
   }
 
   /// The one rename.
