@@ -40,6 +40,7 @@ static inline void decant_sqlite3_result_text_copy(sqlite3_context *c, const cha
 /* Writes the file behind a database in memory anew, past SQLite's pager; only between transactions. */
 static inline int decant_sqlite3_replace_content(
     sqlite3 *db, const char *schema, const void *bytes, sqlite3_int64 count) {
+  if (sqlite3_txn_state(db, schema) != SQLITE_TXN_NONE) return SQLITE_BUSY;
   sqlite3_file *file = 0;
   int code = sqlite3_file_control(db, schema, SQLITE_FCNTL_FILE_POINTER, &file);
   if (code != SQLITE_OK) return code;

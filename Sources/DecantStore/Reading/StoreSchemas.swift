@@ -10,10 +10,28 @@ public final class StoreSchemas: Sendable {
   private static let longest = 128 << 10
 
   private struct Shelf {
-    var schemas: [[[SQLiteValue]]: StoreSchema] = [:]
-    var order: [[[SQLiteValue]]] = []
+    var schemas: [Key: StoreSchema] = [:]
+    var order: [Key] = []
     /// That of the last store in memory, and the number of its form.
     var last: (form: UInt32, schema: StoreSchema)?
+  }
+
+  private struct Key: Hashable {
+    let rows: [[SQLiteValue]]
+
+    /// By bytes: texts in different normal forms are different names and values.
+    static func == (left: Key, right: Key) -> Bool {
+      left.rows.elementsEqual(right.rows) { left, right in
+        left.elementsEqual(right) { left, right in
+          if case (.text(let left), .text(let right)) = (left, right) {
+            return left.utf8.elementsEqual(right.utf8)
+          }
+          return left == right
+        }
+      }
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(rows) }
   }
 
   private let shelf = Mutex(Shelf())
@@ -45,12 +63,13 @@ public final class StoreSchemas: Sendable {
   func schema<Failure: Error>(
     of rows: [[SQLiteValue]], make: () throws(Failure) -> StoreSchema
   ) throws(Failure) -> StoreSchema {
-    if let known = shelf.withLock({ $0.schemas[rows] }) { return known }
+    let key = Key(rows: rows)
+    if let known = shelf.withLock({ $0.schemas[key] }) { return known }
     let made = try make()
     guard rows.joined().reduce(0, { $0 + Self.bytes($1) }) <= Self.longest else { return made }
     shelf.withLock { shelf in
-      guard shelf.schemas.updateValue(made, forKey: rows) == nil else { return }
-      shelf.order.append(rows)
+      guard shelf.schemas.updateValue(made, forKey: key) == nil else { return }
+      shelf.order.append(key)
       if shelf.order.count > Self.most { shelf.schemas[shelf.order.removeFirst()] = nil }
     }
     return made

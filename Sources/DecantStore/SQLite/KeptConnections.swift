@@ -15,6 +15,12 @@ package final class KeptConnections: Sendable {
   private static let longestSchema = 256 << 10
   /// How many destinations are kept; a family's stores mostly go to one version.
   private static let mostDestinations = 4
+  /// By bytes: texts in different normal forms are different names and values.
+  private static let schema =
+    "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), rootpage, CAST(sql AS BLOB) "
+    + "FROM sqlite_master ORDER BY rowid"
+  /// What a connection's database may have grown to: SQLite keeps the room for the next one.
+  private static let mostRoom = 2 * mostBytes
   private static let settings = "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON"
 
   /// What decides whether compiled statements hold.
@@ -78,9 +84,10 @@ package final class KeptConnections: Sendable {
       let rows = try? database.within(
         seconds: seconds,
         { () throws(SQLiteError) in
-          try database.rows("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master ORDER BY rowid")
+          try database.rows(Self.schema)
         }),
-      rows.joined().reduce(0, { $0 + StoreSchemas.bytes($1) }) <= Self.longestSchema
+      rows.joined().reduce(0, { $0 + StoreSchemas.bytes($1) }) <= Self.longestSchema,
+      !rows.contains(where: Self.isStatistics)
     else {
       connection.isSpoiled = true
       return nil
@@ -106,6 +113,12 @@ package final class KeptConnections: Sendable {
       }
     }
     return Source(database: database, image: image, form: number)
+  }
+
+  /// A table of statistics: SQLite reads these with the schema, so that one store's would serve the next.
+  private static func isStatistics(_ row: [SQLiteValue]) -> Bool {
+    guard case .blob(let name) = row[1] else { return false }
+    return String(decoding: name, as: UTF8.self).lowercased().hasPrefix("sqlite_stat")
   }
 
   private static func database(_ kept: SQLiteConnection?, _ image: StoreImage, _ path: String)
@@ -149,7 +162,8 @@ package final class KeptConnections: Sendable {
   private static func isFit(_ connection: SQLiteConnection) -> Bool {
     connection.home = nil
     connection.deadline.observer = nil
-    return !connection.isSpoiled && !connection.gate.isClosed && sqlite3_get_autocommit(connection.handle) != 0
+    return !connection.isSpoiled && !connection.gate.isClosed && connection.hasRoomForStatements
+      && sqlite3_get_autocommit(connection.handle) != 0 && connection.size(of: "main") <= mostRoom
   }
 
   private func take(_ connection: SQLiteConnection) {

@@ -4,9 +4,13 @@ internal import Foundation
 /// A compiled statement that outlives whoever uses it.
 final class KeptStatement {
   let handle: OpaquePointer
+  let text: String
   var isTaken = true
 
-  init(_ handle: OpaquePointer) { self.handle = handle }
+  init(_ handle: OpaquePointer, _ text: String) {
+    self.handle = handle
+    self.text = text
+  }
 
   func giveBack() {
     sqlite3_reset(handle)
@@ -45,10 +49,23 @@ final class SQLiteConnection: @unchecked Sendable {
     sqlite3_close_v2(handle)
   }
 
+  /// Whether further statements would be kept; a connection that has had those of many models is better begun anew.
+  var hasRoomForStatements: Bool { statements.count < Self.mostStatements }
+
+  /// How many bytes a database in memory has.
+  func size(of schema: String) -> Int {
+    var size: Int64 = 0
+    return sqlite3_serialize(handle, schema, &size, UInt32(SQLITE_SERIALIZE_NOCOPY)) == nil ? 0 : Int(size)
+  }
+
   /// A statement that was compiled for an earlier user of the connection, unless somebody uses it; SQLite compiles it anew
   /// where the schema has changed since.
   func takeStatement(_ text: String) -> KeptStatement? {
-    guard home != nil, let kept = statements[text], !kept.isTaken else { return nil }
+    // By bytes: texts in different normal forms hold different values.
+    guard home != nil, let kept = statements[text], !kept.isTaken, kept.text.utf8.elementsEqual(text.utf8)
+    else {
+      return nil
+    }
     kept.isTaken = true
     return kept
   }
@@ -57,8 +74,10 @@ final class SQLiteConnection: @unchecked Sendable {
   ///
   /// - Returns: `nil` where it isn't kept.
   func keep(_ statement: OpaquePointer, _ text: String) -> KeptStatement? {
-    guard home != nil, statements.count < Self.mostStatements, statements[text] == nil else { return nil }
-    let kept = KeptStatement(statement)
+    // The answers of settings are part of compiled statements.
+    let isSetting = text.hasPrefix("PRAGMA ") && !text.hasPrefix("PRAGMA quick_check")
+    guard home != nil, !isSetting, hasRoomForStatements, statements[text] == nil else { return nil }
+    let kept = KeptStatement(statement, text)
     statements[text] = kept
     return kept
   }

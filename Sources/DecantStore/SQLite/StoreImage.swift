@@ -26,6 +26,8 @@ package struct StoreImage: Sendable {
       guard count > 0 else { return nil }
       done += count
     }
+    // Forms that this SQLite refuses are for it to refuse; they are marked over here.
+    guard data[18] <= 2, data[19] <= 2 else { return nil }
     bytes = data
     countHolds = data[24..<28] == data[92..<96]
   }

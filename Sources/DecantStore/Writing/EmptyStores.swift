@@ -22,6 +22,11 @@ public final class EmptyStores: Sendable {
   private struct Key: Hashable {
     let statements: [String]
 
+    /// By bytes: texts in different normal forms are different names and values.
+    static func == (left: Key, right: Key) -> Bool {
+      left.statements.elementsEqual(right.statements) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
     func hash(into hasher: inout Hasher) {
       hasher.combine(statements.count)
       hasher.combine(statements.first)

@@ -66,6 +66,55 @@ import Testing
     #expect(number == 1)
   }
 
+  @Test("texts in different normal forms are different statements")
+  func normalForms() throws {
+    let kept = KeptConnections()
+    let path = try file("A", [1])
+    for text in ["e\u{301}", "\u{e9}", "e\u{301}"] {
+      let source = try #require(opened(kept, path))
+      let found = try source.database.rows("SELECT CAST('\(text)' AS BLOB) FROM t").first?.first
+      #expect(found == .blob(Data(text.utf8)))
+    }
+    for column in ["\"e\u{301}\"", "\"\u{e9}\"", "\"e\u{301}\""] {
+      let source = try #require(try opened(kept, file("\(UUID())", column: column, [3])))
+      let name = try source.database.rows("SELECT CAST(name AS BLOB) FROM pragma_table_info('t')").first?.first
+      #expect(name == .blob(Data(column.utf8.dropFirst().dropLast())))
+    }
+  }
+
+  @Test("nothing is put into the place of a store that somebody reads")
+  func reading() throws {
+    let kept = KeptConnections()
+    let source = try #require(try opened(kept, file("A", [1, 2])))
+    let statement = try source.database.prepare("SELECT a FROM t")
+    let isThere = try statement.step()
+    #expect(isThere)
+    let other = try Data(contentsOf: URL(fileURLWithPath: file("B", [7, 8])))
+    let isReplaced = source.database.connection.replace("main", with: other)
+    #expect(!isReplaced)
+    statement.reset()
+    #expect(source.database.connection.replace("main", with: other))
+  }
+
+  @Test("a large one leaves no room behind")
+  func room() throws {
+    let kept = KeptConnections()
+    let empty = EmptyStores()
+    func destination() throws -> SQLiteDatabase {
+      let source = try #require(try opened(kept, file("\(UUID())", [1])))
+      return try kept.destination(
+        empty.store(creating: ["CREATE TABLE d (a)"]), named: "d", limit: 32 << 20, source: source.image)
+    }
+    let small = try destination().connection
+    do {
+      let same = try destination()
+      #expect(same.connection === small)
+      try same.execute("INSERT INTO main.d VALUES (zeroblob(\(3 * KeptConnections.mostBytes)))")
+    }
+    let after = try destination().connection
+    #expect(after !== small)
+  }
+
   @Test("two stores at a time don't meet")
   func sideBySide() throws {
     let kept = KeptConnections()
@@ -92,6 +141,14 @@ import Testing
     long.append(Data(count: KeptConnections.mostBytes))
     try long.write(to: URL(fileURLWithPath: folder.path("long")))
     #expect(opened(kept, folder.path("long")) == nil)
+    let analyzed = try file("analyzed", [1, 2])
+    try SQLiteDatabase(analyzed, mode: .readWrite).execute("CREATE INDEX i ON t (a); ANALYZE")
+    #expect(opened(kept, analyzed) == nil)
+    // A form that no SQLite of today reads.
+    var future = try Data(contentsOf: URL(fileURLWithPath: path))
+    future[19] = 3
+    try future.write(to: URL(fileURLWithPath: folder.path("future")))
+    #expect(opened(kept, folder.path("future")) == nil)
     let number = try opened(kept, path)?.database.integer("SELECT a FROM t")
     #expect(number == 1)
   }
