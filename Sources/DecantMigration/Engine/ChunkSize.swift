@@ -3,7 +3,7 @@
 /// A commit waits for the disk, so that short chunks cost more than they are worth; a long one is what a killed run has
 /// to do again. Unless somebody gives the size it follows the time that the last chunk took.
 struct ChunkSize {
-  private static let aim = Duration.milliseconds(400)
+  private static let aim = Duration.milliseconds(100)
   private static let range = 1_000...1_000_000
 
   /// What whoever started the job asked for.

@@ -4,8 +4,8 @@ internal import DecantStore
 /// The last look at a finished working file, which says whether it is a sound database.
 ///
 /// A file that was written in one go has indexes that SQLite has just built from its tables, so that the form of every
-/// page and the number of entries of every index are looked at. Where a run was killed on the way every entry is
-/// compared with its row, which takes far longer.
+/// page and the number of entries of every index are looked at. Where indexes are of an earlier run, which was killed,
+/// every entry is compared with its row, which takes far longer.
 struct ResultCheck {
   private let database: SQLiteDatabase
 
@@ -13,15 +13,15 @@ struct ResultCheck {
     self.database = database
   }
 
-  /// - Parameter isResumed: Whether an earlier run wrote a part of the file.
+  /// - Parameter hasOldIndexes: Whether an earlier run built some of the indexes.
   /// - Returns: What is wrong; nothing for a sound file.
-  func findings(isResumed: Bool) throws(SQLiteError) -> [String] {
-    let texts = try database.rows("PRAGMA main.\(isResumed ? "integrity_check" : "quick_check")(10)").compactMap
-    {
-      if case .text(let text)? = $0.first { text } else { nil }
-    }
+  func findings(hasOldIndexes: Bool) throws(SQLiteError) -> [String] {
+    let texts = try database.rows("PRAGMA main.\(hasOldIndexes ? "integrity_check" : "quick_check")(10)")
+      .compactMap {
+        if case .text(let text)? = $0.first { text } else { nil }
+      }
     guard texts == ["ok"] else { return texts.isEmpty ? ["the check gave no answer"] : texts }
-    return isResumed ? [] : try counts()
+    return hasOldIndexes ? [] : try counts()
   }
 
   private func counts() throws(SQLiteError) -> [String] {

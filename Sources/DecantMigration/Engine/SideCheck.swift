@@ -18,14 +18,16 @@ final class SideCheck: Sendable {
 
   /// Begins the check.
   ///
-  /// - Parameter isResumed: See `ResultCheck`.
+  /// - Parameter hasOldIndexes: See `ResultCheck`.
   /// - Returns: `nil` for a small file, which is better checked at once.
-  init?(of path: String, isResumed: Bool) throws(SQLiteError) {
+  init?(of path: String, hasOldIndexes: Bool) throws(SQLiteError) {
     guard Self.pays(for: path) else { return nil }
     database = try SQLiteDatabase(path, mode: .immutable)
     database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
     DispatchQueue(label: "decant.check").async(group: group) { [self] in
-      let found = Result { () throws(SQLiteError) in try ResultCheck(database).findings(isResumed: isResumed) }
+      let found = Result { () throws(SQLiteError) in
+        try ResultCheck(database).findings(hasOldIndexes: hasOldIndexes)
+      }
       outcome.withLock { $0 = found }
     }
   }

@@ -35,7 +35,7 @@ extension StepRun {
     guard input.checksPages else { return Check(isDone: true) }
     if isInMemory { return Check() }
     if try checkpoint.isChecked() { return Check(isDone: true) }
-    return Check(side: try SideCheck(of: input.path, isResumed: report.resumedChunks > 0))
+    return Check(side: try SideCheck(of: input.path, hasOldIndexes: hasOldIndexes))
   }
 
   /// Everything but the last act, which is `seal`.
@@ -46,7 +46,7 @@ extension StepRun {
       try check.side?.findings {
         meter.beat()
         return !shouldStop()
-      } ?? ResultCheck(database).findings(isResumed: report.resumedChunks > 0)
+      } ?? ResultCheck(database).findings(hasOldIndexes: hasOldIndexes)
     guard findings.isEmpty else { throw StepFailure.damagedResult(findings: findings) }
     if !isInMemory { try onQueue { try self.checkpoint.noteChecked() } }
   }

@@ -67,6 +67,8 @@ final class StepRun: @unchecked Sendable {
   /// Pairs that led nowhere or to quarantine, by join table.
   private var dangling: [String: Int] = [:]
   var report: MigrationReport.Step
+  /// Whether an earlier run has built indexes.
+  private(set) var hasOldIndexes = false
 
   /// Opens the working file; one that was made from something else is thrown away.
   init(
@@ -152,6 +154,7 @@ final class StepRun: @unchecked Sendable {
   func run() throws {
     defer { input.program.close() }
     let (filling, checking) = (input.program.filling, input.program.checking)
+    hasOldIndexes = try !isInMemory && destination.hasIndexes()
     let totals = try filling.map { try total(of: $0) }
     let before = try filling.indices.map { try state(of: $0) }
     meter.begin(

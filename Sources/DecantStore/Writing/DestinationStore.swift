@@ -79,6 +79,12 @@ public final class DestinationStore: Sendable {
     }
   }
 
+  /// Whether any of its indexes is there.
+  public func hasIndexes() throws(SQLiteError) -> Bool {
+    let existing = try names(of: "index")
+    return statements.indexes.contains { existing.contains(Self.name(of: $0)) }
+  }
+
   /// The statements of indexes that are not there yet, in creation order.
   public func missingIndexes() throws(SQLiteError) -> [String] {
     // In memory the others are there from the start.

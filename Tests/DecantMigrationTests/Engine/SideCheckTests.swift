@@ -24,24 +24,24 @@ import Testing
       """)
   }
 
-  private func found(isResumed: Bool) throws -> [String] {
-    let check = try #require(try SideCheck(of: file.path, isResumed: isResumed))
+  private func found(hasOldIndexes: Bool) throws -> [String] {
+    let check = try #require(try SideCheck(of: file.path, hasOldIndexes: hasOldIndexes))
     return try check.findings { true }
   }
 
-  @Test(arguments: [false, true]) func aSoundFileHasNoFindings(isResumed: Bool) throws {
+  @Test(arguments: [false, true]) func aSoundFileHasNoFindings(hasOldIndexes: Bool) throws {
     try make(rows: 25_000)
-    #expect(try found(isResumed: isResumed) == [])
+    #expect(try found(hasOldIndexes: hasOldIndexes) == [])
   }
 
   @Test("a small file is left to the file's own connection")
   func small() throws {
     try make(rows: 500)
-    #expect(try SideCheck(of: file.path, isResumed: false) == nil)
+    #expect(try SideCheck(of: file.path, hasOldIndexes: false) == nil)
   }
 
   @Test("damage is found in the same words", arguments: ["page", "index"], [false, true])
-  func damage(kind: String, isResumed: Bool) throws {
+  func damage(kind: String, hasOldIndexes: Bool) throws {
     try make(rows: 25_000)
     let handle = try FileHandle(forUpdating: file)
     if kind == "page" {
@@ -66,9 +66,9 @@ import Testing
     // What SQLite can't go over ends with its own error.
     let file = file.path
     let expected = Result { () throws(SQLiteError) in
-      try ResultCheck(SQLiteDatabase(file, mode: .readWrite)).findings(isResumed: isResumed)
+      try ResultCheck(SQLiteDatabase(file, mode: .readWrite)).findings(hasOldIndexes: hasOldIndexes)
     }
-    let check = try #require(try SideCheck(of: file, isResumed: isResumed))
+    let check = try #require(try SideCheck(of: file, hasOldIndexes: hasOldIndexes))
     let found = Result { () throws(SQLiteError) in try check.findings { true } }
     #expect(expected != .success([]))
     #expect(found == expected, "\(found) \(expected)")
