@@ -1,3 +1,4 @@
+internal import PredicateFormat
 internal import Synchronization
 
 /// What stores have told by their schemas, kept for further stores with the same one.
@@ -24,7 +25,7 @@ public final class StoreSchemas: Sendable {
       left.rows.elementsEqual(right.rows) { left, right in
         left.elementsEqual(right) { left, right in
           if case (.text(let left), .text(let right)) = (left, right) {
-            return left.utf8.elementsEqual(right.utf8)
+            return Bytes.areEqual(left, right)
           }
           return left == right
         }

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Foundation
+internal import PredicateFormat
 
 /// A compiled statement that outlives whoever uses it.
 final class KeptStatement {
@@ -62,7 +63,7 @@ final class SQLiteConnection: @unchecked Sendable {
   /// where the schema has changed since.
   func takeStatement(_ text: String) -> KeptStatement? {
     // By bytes: texts in different normal forms hold different values.
-    guard home != nil, let kept = statements[text], !kept.isTaken, kept.text.utf8.elementsEqual(text.utf8)
+    guard home != nil, let kept = statements[text], !kept.isTaken, Bytes.areEqual(kept.text, text)
     else {
       return nil
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PredicateFormat
 internal import Synchronization
 
 /// An empty store as bytes.
@@ -24,7 +25,7 @@ public final class EmptyStores: Sendable {
 
     /// By bytes: texts in different normal forms are different names and values.
     static func == (left: Key, right: Key) -> Bool {
-      left.statements.elementsEqual(right.statements) { $0.utf8.elementsEqual($1.utf8) }
+      left.statements.elementsEqual(right.statements) { Bytes.areEqual($0, $1) }
     }
 
     func hash(into hasher: inout Hasher) {

@@ -1,7 +1,16 @@
+internal import Glibc
+
 /// Texts by their UTF-8 bytes; Swift's own `==` counts different normal forms as equal.
-enum Bytes {
-  static func areEqual(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
+package enum Bytes {
+  package static func areEqual(_ left: String, _ right: String) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    let atOnce = left.utf8.withContiguousStorageIfAvailable { left in
+      right.utf8.withContiguousStorageIfAvailable { right in
+        guard let start = left.baseAddress, let other = right.baseAddress else { return left.isEmpty }
+        return memcmp(start, other, left.count) == 0
+      }
+    }
+    return (atOnce ?? nil) ?? left.utf8.elementsEqual(right.utf8)
   }
 
   static func precedes(_ left: String, _ right: String) -> Bool {
