@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +51,15 @@ static inline int decant_spawn_in(posix_spawn_file_actions_t *actions, const cha
 /* No descriptor from that number on is handed down. */
 static inline int decant_spawn_closing_from(posix_spawn_file_actions_t *actions, int from) {
   return posix_spawn_file_actions_addclosefrom_np(actions, from);
+}
+
+/* Makes everything durable that was written to the file system of a descriptor. */
+static inline int decant_sync_file_system(int descriptor) { return (int)syscall(SYS_syncfs, descriptor); }
+
+/* The magic number of the kind of file system that a descriptor is on; -1 where the kernel doesn't tell. */
+static inline long decant_file_system_kind(int descriptor) {
+  struct statfs state;
+  return fstatfs(descriptor, &state) == 0 ? (long)state.f_type : -1;
 }
 
 /* A pipe that isn't inherited. */

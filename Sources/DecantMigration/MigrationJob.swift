@@ -49,6 +49,9 @@ public struct MigrationJob: Sendable {
   /// What earlier jobs of the process have read and this one needn't read again; `nil` for nothing.
   public var shelf: CatalogueShelf?
 
+  /// Whether the output is durable when the run ends; where it need not be, the caller makes its folder durable, with all
+  /// that is in it.
+  package var syncsOutput = true
   /// What a store that is built in memory may grow to, in bytes.
   var smallStoreMemory = SmallStore.mostMemory
   /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.

@@ -116,4 +116,31 @@ struct ClerksTests {
       }
     }
   }
+
+  @Test("a result that can't be made durable is made anew, not written down another time")
+  func spoiled() throws {
+    let path = "/delivery/S.sqlite"
+    let plain = FaultPlan(failAt: Int.max, .once, code: 0)
+    let first = try DaemonFixture()
+    try first.start()
+    try first.put("migrate", "S.sqlite")
+    try FaultPlan.$current.withValue(plain) {
+      let isDone = try first.turn { try first.done().count == 1 && first.work().isEmpty }
+      #expect(isDone)
+    }
+    let step = try #require(plain.journal.firstIndex { $0.hasPrefix("fsync") && $0.hasSuffix(path) }) + 1
+    let fixture = try DaemonFixture()
+    try fixture.start()
+    try fixture.put("migrate", "S.sqlite")
+    let plan = FaultPlan(failAt: step, .once, code: EIO)
+    try FaultPlan.$current.withValue(plan) {
+      let isDone = try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty }
+      #expect(isDone)
+    }
+    #expect(plan.journal[step - 1].hasSuffix(path))
+    #expect(try fixture.log().filter { $0.contains("event=started") }.count == 2)
+    #expect(try fixture.log().contains { $0.contains("event=waiting") && $0.contains("cause=retry") })
+    #expect(try fixture.folder.text("spool/done/S.sqlite/S.sqlite") == "migrated\nmigrate\n")
+    #expect(try fixture.folder.text("spool/done/S.sqlite/original/S.sqlite") == "migrate\n")
+  }
 }

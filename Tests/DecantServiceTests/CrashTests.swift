@@ -174,10 +174,10 @@ struct CrashTests {
     let taken = try #require(plan.journal.firstIndex(of: "rename \(way.folder.path("spool/incoming/F"))"))
     let before = plan.journal[..<taken]
     let record = try #require(before.firstIndex(of: "fsync \(job)/job.json"))
-    let named = try #require(before.lastIndex(of: "write \(job)/job.json"))
+    let written = try #require(before.lastIndex(of: "write \(job)/job.json"))
     let folder = try #require(before.lastIndex(of: "fsync \(job)"))
     let work = try #require(before.lastIndex(of: "fsync \(way.folder.path("spool/work"))"))
-    #expect(record < named && named < folder && folder < work)
+    #expect(written < record && record < folder && folder < work)
     let after = plan.journal[taken...]
     let moved = try #require(after.firstIndex(of: "fsync \(job)"))
     let forgotten = try #require(after.firstIndex(of: "fsync \(way.folder.path("spool/incoming"))"))
@@ -185,7 +185,7 @@ struct CrashTests {
   }
 
   @Test(
-    "papers and delivery are durable before a job is decided, and nothing is made durable twice",
+    "result, papers and delivery are durable before a job is decided, and nothing is made durable twice",
     arguments: Way.End.allCases)
   func decisionOrder(end: Way.End) throws {
     let way = try Way(.folder)
@@ -196,19 +196,73 @@ struct CrashTests {
     // A file is written, made durable, and then has its name.
     let decided = try #require(plan.journal.lastIndex(of: "write \(job)/job.json"))
     let papers = end == .refused ? ["reason.json", "report.txt"] : ["report.json", "report.txt"]
-    for name in papers.map({ "delivery/" + $0 }) + ["delivery"] {
+    let isMigrated = end == .migrated || end == .migratedDeleting
+    let result = isMigrated ? ["N.sqlite", ".N_SUPPORT", ".N_SUPPORT/B"] : []
+    for name in (papers + result).map({ "delivery/" + $0 }) + ["delivery"] {
       #expect(plan.journal[..<decided].contains("fsync \(job)/\(name)"), "\(name)")
     }
     // The delivery's own name too: a decided job without one is taken for one that has arrived.
     let named = try #require(plan.journal[..<decided].lastIndex(of: "fsync \(job)"))
     #expect(try named > #require(plan.journal.firstIndex(of: "fsync \(job)/delivery")))
     let moves = plan.journal.indices.filter {
-      plan.journal[$0].hasPrefix("rename \(job)/output") || plan.journal[$0].hasPrefix("rename \(job)/source")
+      plan.journal[$0].hasPrefix("rename \(job)/source")
+    }
+    if isMigrated {
+      let moved = try #require(plan.journal.firstIndex(of: "rename \(job)/output"))
+      #expect(try moved < #require(plan.journal.firstIndex(of: "fsync \(job)/delivery")))
     }
     let durable = try #require(plan.journal[decided...].firstIndex(of: "fsync \(job)"))
-    #expect(!moves.isEmpty && moves.allSatisfy { durable < $0 })
+    #expect(moves.isEmpty == (end == .migratedDeleting))
+    #expect(moves.allSatisfy { durable < $0 })
     let files = plan.journal.filter { $0.hasPrefix("fsync \(job)/delivery/") }
     #expect(Set(files).count == files.count)
+  }
+
+  @Test("what a worker has linked and what it needs to go on doesn't keep a job from being found again")
+  func foundAtWork() throws {
+    for form in [Drop.Form.loose, .folder] {
+      let way = try Way(form)
+      try way.claim()
+      let job = try #require(try way.folder.names("spool/work").last)
+      let external = "spool/work/\(job)/output/.N_SUPPORT/_EXTERNAL_DATA"
+      try way.folder.makeFolder(external)
+      let linked = link(
+        way.folder.path("spool/work/\(job)/source/.N_SUPPORT/_EXTERNAL_DATA/A"),
+        way.folder.path(external + "/A"))
+      #expect(linked == 0)
+      try way.folder.write("so far", to: "spool/work/\(job)/engine/checkpoint")
+      let record = try #require(
+        try Recovery(spool: way.spool).run(known: { _ in false }, at: 1_795_183_200).records.first)
+      #expect(record.state == .queued)
+      #expect(try way.folder.text("spool/work/\(job)/engine/checkpoint") == "so far")
+      #expect(try way.folder.text("spool/work/\(job)/source/.N_SUPPORT/_EXTERNAL_DATA/A") == "data")
+      try way.finish(.migrated)
+    }
+  }
+
+  @Test("a decision that may be on the disk is taken back before anything that it relies on goes")
+  func revoked() throws {
+    let way = try Way(.folder)
+    try way.claim()
+    var record = try #require(
+      try Recovery(spool: way.spool).run(known: { _ in false }, at: 1_795_183_200).records.first)
+    let exit = Departure(spool: way.spool, folder: try JobFolder(record.id, in: way.spool))
+    let kind = PendingDeparture.Kind.refuse(
+      MigrationFailure(disposition: .refuse, reason: "not-sqlite", message: "No.", advice: "Other."))
+    var decided = record
+    try exit.refuse(
+      &decided, MigrationFailure(disposition: .refuse, reason: "x", message: "", advice: ""), at: 0)
+    // As after a failed fsync of the folder: on the disk it is decided, the daemon doesn't know.
+    #expect(try JobFolder(record.id, in: way.spool).record()?.state == .refusing)
+    let plan = FaultPlan(failAt: Int.max, .once, code: 0)
+    try FaultPlan.$current.withValue(plan) {
+      _ = try kind.carryOut(exit, &record, originals: .keep, at: 0, again: true)
+    }
+    let job = way.folder.path("spool/work/\(record.id)")
+    let taken = try #require(plan.journal.firstIndex(of: "fsync \(job)"))
+    let removed = try #require(plan.journal.firstIndex(of: "remove \(job)/delivery/reason.json"))
+    #expect(taken < removed)
+    #expect(try way.folder.text("spool/failed/\(record.id)/reason.json").contains("not-sqlite"))
   }
 
   @Test("a drop that is taken is queued anew by its files, its request included")

@@ -82,6 +82,14 @@ struct JobRun {
     }
   }
 
+  private func notesPath(_ index: Int) -> String { path("step-\(index + 1).json") }
+
+  /// Whether the caller sees to it that the output outlasts a crash: with it nothing goes but what is soon made anew,
+  /// as steps without notes are.
+  private var leavesSync: Bool {
+    !job.syncsOutput && prepared.steps.indices.allSatisfy { access(notesPath($0), F_OK) != 0 }
+  }
+
   func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }
 
   /// Keeps a step's associations, where they are asked for.
@@ -138,7 +146,7 @@ struct JobRun {
   private func run(
     _ step: PreparedJob.Step, index: Int, source: SourceStore, digests: StepDigests, time: Double, file: String
   ) throws -> Outcome {
-    let notes = path("step-\(index + 1).json")
+    let notes = notesPath(index)
     let externalFolder = ExternalData(store: job.source).readableFiles
     let carried = index == 0 ? prepared.history : nil
     let history =
@@ -168,8 +176,9 @@ struct JobRun {
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
       keeping: try keeping(index, digests), checksPages: job.checksPages, small: small)
     let outcome: Outcome
-    // What was built in memory is made anew after a crash; only as the result it has to outlast one.
-    var isPassing = false
+    // What was built in memory is made anew after a crash; only as the result it has to outlast one, and then the
+    // caller may see to that.
+    var isMadeAnew = false
     if let earlier = try self.notes(index, digests), StepRun.isComplete(input) {
       // Killed between the last act on the file and its new name.
       try StepRun.seal(input)
@@ -185,7 +194,7 @@ struct JobRun {
       }
       if let small = try fillInMemory(input, step: step, findings: findings, meter: meter) {
         outcome = small
-        isPassing = index + 1 < prepared.steps.count
+        isMadeAnew = index + 1 < prepared.steps.count || leavesSync
       } else {
         input.small = nil
         input.digest = try digests.of(index)
@@ -198,7 +207,7 @@ struct JobRun {
         }
       }
     }
-    if !isPassing { try FileCopy.sync(input.path) }
+    if !isMadeAnew { try FileCopy.sync(input.path) }
     guard rename(input.path, file) == 0 else { throw FileCopy.failure(file, "renamed") }
     return outcome
   }
@@ -303,7 +312,7 @@ struct JobRun {
       ).run()
     }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
-    try FileCopy.sync(job.output.deletingLastPathComponent().path)
+    if !leavesSync { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
     try? FileManager.default.removeItem(at: job.workFolder)
     return warnings
   }

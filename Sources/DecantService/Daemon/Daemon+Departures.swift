@@ -17,12 +17,14 @@ extension Daemon {
         continue
       }
       pending[id]?.isUnderWay = true
+      let again = departure.attempts > 0
       clerks.hand {
         var record = record
         let end: Result<String?, FileFailure>
         do throws(FileFailure) {
           let exit = Departure(spool: spool, folder: try JobFolder(id, in: spool))
-          end = .success(try departure.kind.carryOut(exit, &record, originals: originals, at: wall))
+          end = .success(
+            try departure.kind.carryOut(exit, &record, originals: originals, at: wall, again: again))
         } catch {
           end = .failure(error)
         }
@@ -45,6 +47,10 @@ extension Daemon {
         workerOf[record.id] = nil
         handOvers[record.id] = nil
         clear("departure")
+      case .failure(let failure) where departure.kind.isSpoiled(by: failure, record):
+        pending[record.id] = nil
+        queue.noteStaying(record.id)
+        putOff(record, Self.failure(failure), at: now)
       case .failure(let failure):
         queue.put(record)
         delay(departure, record, failure, at: now)

@@ -70,6 +70,11 @@ extension Daemon {
     let folder: JobFolder
     do throws(FileFailure) {
       folder = try JobFolder(record.id, in: spool)
+      // First of all: a decision that wasn't made durable may be what the disk has of it.
+      if record.state == .waiting {
+        record.state = .queued
+        try folder.save(record)
+      }
       // A finished output whose delivery wasn't decided: an interrupted daemon's. The run is made anew.
       if try folder.handle.exists(JobFolder.output),
         try folder.handle.folder(JobFolder.output).exists(store)
@@ -77,10 +82,6 @@ extension Daemon {
         try folder.forgetRun()
       }
       try folder.prepareRun()
-      if record.state == .waiting {
-        record.state = .queued
-        try folder.save(record)
-      }
     } catch {
       putOff(record, Self.failure(error), at: now)
       return true
@@ -92,7 +93,9 @@ extension Daemon {
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
       target: record.target,
       // The claimed folder is the daemon's own.
-      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id])
+      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
+      // Whoever sees the job out waits for the disk, for several at a time.
+      syncsOutput: false)
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
     queue.put(record)

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What a tree of files can be too much for.
-private let deepestTree = 32
+let deepestTree = 32
 
 extension FolderHandle {
   /// Removes a name with all that is below it; nothing happens where there is none.
@@ -22,30 +22,6 @@ extension FolderHandle {
     try FaultPlan.pass("remove", path(of: name))
     guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
       throw FileFailure("remove", path(of: name))
-    }
-  }
-
-  /// Makes a name with all that is below it durable, from the leaves up; what isn't a file or folder is passed by.
-  ///
-  /// - Parameter durable: Names in the topmost folder whose content is durable already.
-  package func syncTree(_ name: String, but durable: Set<String> = [], depth: Int = 0) throws(FileFailure) {
-    guard let status = try status(name) else { return }
-    guard depth < deepestTree else { throw FileFailure("fsync", path(of: name), ELOOP) }
-    switch status.kind {
-    case .folder:
-      let inner = try folder(name)
-      for entry in try inner.names() where entry.isText && !durable.contains(entry.text) {
-        try inner.syncTree(entry.text, depth: depth + 1)
-      }
-      try inner.sync()
-    case .file:
-      try FaultPlan.pass("fsync", path(of: name))
-      let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-      guard file >= 0 else { throw FileFailure("fsync", path(of: name)) }
-      var code: Int32 = fsync(file) == 0 ? 0 : errno
-      if close(file) != 0, code == 0 { code = errno }
-      guard code == 0 else { throw FileFailure("fsync", path(of: name), code) }
-    default: return
     }
   }
 

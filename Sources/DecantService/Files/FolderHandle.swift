@@ -7,10 +7,13 @@ package final class FolderHandle: Sendable {
   package let descriptor: Int32
   /// The path as it was opened, for sentences alone.
   package let path: String
+  /// With whom those wait for the disk who write in the folder, or in a folder in it; `nil` where each waits alone.
+  let rounds: SyncRounds?
 
-  private init(descriptor: Int32, path: String) {
+  private init(descriptor: Int32, path: String, rounds: SyncRounds?) {
     self.descriptor = descriptor
     self.path = path
+    self.rounds = rounds
   }
 
   deinit { close(descriptor) }
@@ -19,16 +22,18 @@ package final class FolderHandle: Sendable {
   package convenience init(path: String) throws(FileFailure) {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw FileFailure("open the folder", path) }
-    self.init(descriptor: descriptor, path: path)
+    self.init(descriptor: descriptor, path: path, rounds: nil)
   }
 
   package func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
 
   /// Opens a folder in this one.
-  package func folder(_ name: String) throws(FileFailure) -> FolderHandle {
+  ///
+  /// - Parameter rounds: Those of this folder unless told.
+  package func folder(_ name: String, rounds: SyncRounds? = nil) throws(FileFailure) -> FolderHandle {
     let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard inner >= 0 else { throw FileFailure("open the folder", path(of: name)) }
-    return FolderHandle(descriptor: inner, path: path(of: name))
+    return FolderHandle(descriptor: inner, path: path(of: name), rounds: rounds ?? self.rounds)
   }
 
   /// Goes over to the folder that has this one's name in `parent` now, where that is another one; the descriptor
@@ -112,12 +117,12 @@ package final class FolderHandle: Sendable {
 
   /// Writes a whole file durably: a new one beside it, fsync, rename over it, fsync of the folder.
   ///
-  /// - Parameter afterOthers: Whether the folder's other names have to be durable before the file has this content.
-  package func write(_ data: Data, to name: String, afterOthers: Bool = false) throws(FileFailure) {
+  /// - Parameter others: What has to be durable before the file has this content, the folder's other names among it.
+  package func write(_ data: Data, to name: String, after others: [SyncItem] = []) throws(FileFailure) {
     let temporary = ".\(name).new"
     try write(data, toNew: temporary, for: name)
     do throws(FileFailure) {
-      if afterOthers { try sync() }
+      try settle([.file(temporary, in: self)] + others)
       try FaultPlan.pass("write", path(of: name))
       guard renameat(descriptor, temporary, descriptor, name) == 0 else {
         throw FileFailure("write", path(of: name))
@@ -129,7 +134,7 @@ package final class FolderHandle: Sendable {
     try sync()
   }
 
-  /// Writes the content of a new file durably; its name is durable with the folder's next `sync`.
+  /// Writes a new file, which has to be made durable.
   package func add(_ data: Data, as name: String) throws(FileFailure) {
     try write(data, toNew: name, for: name)
   }
@@ -149,12 +154,6 @@ package final class FolderHandle: Sendable {
       }
       return 0
     }
-    do throws(FileFailure) {
-      try FaultPlan.pass("fsync", path(of: name))
-    } catch {
-      code = error.code
-    }
-    if code == 0, fsync(file) != 0 { code = errno }
     if close(file) != 0, code == 0 { code = errno }
     guard code == 0 else {
       unlinkat(descriptor, temporary, 0)
@@ -188,11 +187,5 @@ package final class FolderHandle: Sendable {
       data.append(contentsOf: buffer.prefix(count))
     }
     throw FileFailure("read", path(of: name), EFBIG)
-  }
-
-  /// Makes the folder's names durable.
-  package func sync() throws(FileFailure) {
-    try FaultPlan.pass("fsync", path)
-    guard fsync(descriptor) == 0 else { throw FileFailure("fsync", path) }
   }
 }

@@ -28,8 +28,7 @@ package struct Claim: Sendable {
     guard try spool.work.make(id) else { throw FileFailure("make the folder", spool.work.path(of: id), EEXIST) }
     let folder = try JobFolder(id, in: spool)
     do throws(FileFailure) {
-      try folder.save(record)
-      try spool.work.sync()
+      try folder.begin(record, in: spool)
       try move(drop, to: folder)
     } catch {
       try giveBack(folder, record)
@@ -43,7 +42,7 @@ package struct Claim: Sendable {
       default: throw error
       }
     }
-    let (claimed, refusal) = try finish(record, in: folder)
+    let (claimed, refusal) = try finish(record, in: folder, settling: moved(drop, to: folder))
     return .claimed(claimed, refusal: refusal)
   }
 
@@ -60,7 +59,11 @@ package struct Claim: Sendable {
         isComplete = false
       }
     }
-    if isComplete { return try finish(record, in: folder).record }
+    if isComplete {
+      // A worker may have been at it: what it has linked would look like files with several names.
+      try folder.forgetOutput()
+      return try finish(record, in: folder, settling: []).record
+    }
     try giveBack(folder, record)
     return nil
   }
@@ -75,10 +78,13 @@ package struct Claim: Sendable {
       for member in drop.members {
         try spool.incoming.rename(member, to: source, as: member)
       }
-      try source.sync()
     }
-    try folder.handle.sync()
-    try spool.incoming.sync()
+  }
+
+  /// What has changed its names for a drop that was taken; its new place becomes durable before `incoming/` forgets it.
+  private func moved(_ drop: Drop, to folder: JobFolder) throws(FileFailure) -> [SyncItem] {
+    let source: [SyncItem] = drop.form == .loose ? [.folder(try folder.handle.folder(JobFolder.source))] : []
+    return source + [.folder(folder.handle), .folder(spool.incoming)]
   }
 
   /// Puts what was taken back in the opposite order, and removes the job's folder if nothing of the drop is left.
@@ -98,7 +104,11 @@ package struct Claim: Sendable {
   }
 
   /// Looks at what was really taken, reads the request, and makes the job a queued or a refused one.
-  private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
+  ///
+  /// Of a queued one the claim's record says enough on disk: whoever finds it, and the store, does the same again.
+  ///
+  /// - Parameter names: What has changed its names and isn't durable yet.
+  private func finish(_ record: JobRecord, in folder: JobFolder, settling names: [SyncItem]) throws(FileFailure)
     -> (record: JobRecord, refusal: MigrationFailure?)
   {
     var record = record
@@ -118,10 +128,9 @@ package struct Claim: Sendable {
     } catch {
       verdict = error
     }
+    try folder.handle.settle(names)
     if let verdict {
       try Departure(spool: spool, folder: folder).refuse(&record, verdict, at: record.claimedAt)
-    } else {
-      try folder.save(record)
     }
     return (record, verdict)
   }

@@ -1,10 +1,13 @@
 package import DecantMigration
 internal import Foundation
+internal import Glibc
 
 /// A job's way out of `work/`: one folder, made durable, one rename; it can be interrupted anywhere and resumed.
 package struct Departure: Sendable {
   /// What is written beside a result, and beside what is refused.
   private static let (report, reason, text) = ("report.json", "reason.json", "report.txt")
+  /// What was dropped, beside a result or a reason.
+  private static let original = "original"
 
   let spool: Spool
   let folder: JobFolder
@@ -17,6 +20,8 @@ package struct Departure: Sendable {
   /// Decides that a result is good.
   ///
   /// From here on the job goes to `done/` and nowhere else.
+  ///
+  /// - Throws: `FileFailure`; after one of fsync a migrated store's result has to be made anew.
   package func deliver(
     _ record: inout JobRecord, _ report: MigrationReport, originals: ServiceConfiguration.Originals
   ) throws(FileFailure) {
@@ -24,13 +29,15 @@ package struct Departure: Sendable {
     decided.state = .delivering
     decided.hold = nil
     switch report.result {
-    case .alreadyCurrent: decided.delivery = .source
-    case .migrated: decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
+    case .alreadyCurrent:
+      decided.delivery = .source
+      try renewDelivery()
+    case .migrated:
+      try takeOutput(record.title)
+      decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
+      decided.hasDurableOutput = true
     }
-    let papers = [
-      (Self.report, JobPapers.json(report)), (Self.text, JobPapers.text(report, decided)),
-    ]
-    try decide(decided, papers)
+    try decide(decided, [(Self.report, JobPapers.json(report)), (Self.text, JobPapers.text(report, decided))])
     record = decided
   }
 
@@ -45,16 +52,36 @@ package struct Departure: Sendable {
     decided.hold = nil
     decided.delivery = nil
     let reason = RefusalReason(decided, failure, at: now)
+    try renewDelivery()
     try decide(decided, [(Self.reason, JobPapers.json(reason)), (Self.text, JobPapers.text(reason))])
     record = decided
   }
 
-  /// The papers first, durable under their names in a durable folder; then the record, which relies on them.
+  /// Takes a decision back that was made, but perhaps not durably: nothing that it relies on goes before it does.
+  package func revoke(_ record: JobRecord) throws(FileFailure) { try folder.save(record) }
+
+  /// The delivery first, as far as it goes, durable in a durable folder; then the record, which relies on it.
   private func decide(_ record: JobRecord, _ papers: [(name: String, data: Data)]) throws(FileFailure) {
-    let delivery = try freshDelivery()
+    let delivery = try folder.handle.folder(JobFolder.delivery)
     for paper in papers { try delivery.add(paper.data, as: paper.name) }
-    try delivery.sync()
-    try folder.save(record, afterOthers: true)
+    // Workers leave their output to those who can wait for several stores at a time.
+    try folder.save(record, after: [.tree(JobFolder.delivery, in: folder.handle), .folder(folder.handle)])
+  }
+
+  /// Makes a worker's output the delivery; where an earlier attempt has done so, it stays.
+  private func takeOutput(_ store: String) throws(FileFailure) {
+    if try folder.handle.exists(JobFolder.output) {
+      try folder.handle.removeTree(JobFolder.delivery)
+      try folder.handle.rename(JobFolder.output, to: folder.handle, as: JobFolder.delivery)
+    }
+    guard try folder.handle.folder(JobFolder.delivery).status(store)?.kind == .file else {
+      throw FileFailure("find", folder.handle.path(of: "\(JobFolder.delivery)/\(store)"), ENOENT)
+    }
+  }
+
+  private func renewDelivery() throws(FileFailure) {
+    try folder.handle.removeTree(JobFolder.delivery)
+    try folder.handle.make(JobFolder.delivery)
   }
 
   /// Carries a decided job out.
@@ -67,21 +94,25 @@ package struct Departure: Sendable {
     if try folder.handle.exists(JobFolder.delivery) {
       let delivery = try folder.handle.folder(JobFolder.delivery)
       try fill(delivery, record)
-      // The papers were durable before this was decided; others of the names may have come with the store.
-      try folder.handle.syncTree(
-        JobFolder.delivery, but: [record.state == .delivering ? Self.report : Self.reason, Self.text])
+      try folder.handle.settle(toSettle(delivery, record))
       arrivedAs = try hand(over: record, to: destination)
-      try folder.handle.sync()
     }
-    try destination.sync()
+    try folder.handle.settle([.folder(folder.handle), .folder(destination)])
     try JobFolder.remove(record.id, from: spool)
     return arrivedAs
   }
 
-  private func freshDelivery() throws(FileFailure) -> FolderHandle {
-    try folder.handle.removeTree(JobFolder.delivery)
-    try folder.handle.make(JobFolder.delivery)
-    return try folder.handle.folder(JobFolder.delivery)
+  /// What isn't durable yet of a delivery that has been filled.
+  ///
+  /// The papers were before it was decided; others of their names may have come with the store.
+  private func toSettle(_ delivery: FolderHandle, _ record: JobRecord) -> [SyncItem] {
+    if record.hasDurableOutput == true {
+      let original: [SyncItem] =
+        record.delivery == .outputKeepingOriginal ? [.tree(Self.original, in: delivery)] : []
+      return original + [.folder(delivery)]
+    }
+    let papers: Set = [record.state == .delivering ? Self.report : Self.reason, Self.text]
+    return [.tree(JobFolder.delivery, in: folder.handle, but: papers)]
   }
 
   /// Moves everything in; what is there already was moved by an earlier run.
@@ -117,7 +148,7 @@ package struct Departure: Sendable {
 
   private func move(_ name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
-    try folder.handle.rename(name, to: delivery, as: "original")
+    try folder.handle.rename(name, to: delivery, as: Self.original)
   }
 
   /// The one rename.

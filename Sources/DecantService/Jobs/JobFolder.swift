@@ -23,18 +23,29 @@ package struct JobFolder: Sendable {
 
   /// Writes the record durably.
   ///
-  /// - Parameter afterOthers: Whether the folder's other names have to be durable before the record says so.
-  package func save(_ record: JobRecord, afterOthers: Bool = false) throws(FileFailure) {
+  /// - Parameter others: What has to be durable before the record says so, the folder's other names among it.
+  package func save(_ record: JobRecord, after others: [SyncItem] = []) throws(FileFailure) {
+    try handle.write(data(of: record), to: Self.recordName, after: others)
+  }
+
+  /// Writes the first record of a new folder and makes it durable, with the folder.
+  package func begin(_ record: JobRecord, in spool: Spool) throws(FileFailure) {
+    try handle.add(data(of: record), as: Self.recordName)
+    try handle.settle([.file(Self.recordName, in: handle), .folder(handle), .folder(spool.work)])
+  }
+
+  private func data(of record: JobRecord) throws(FileFailure) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(record) else {
       throw FileFailure("write", handle.path(of: Self.recordName), EINVAL)
     }
-    try handle.write(data, to: Self.recordName, afterOthers: afterOthers)
+    return data
   }
 
-  /// Makes the folders that the worker writes in.
+  /// Makes the folders that the worker writes in; a delivery that was prepared and not decided is made anew.
   package func prepareRun() throws(FileFailure) {
+    try handle.removeTree(Self.delivery)
     try handle.make(Self.output)
     try handle.make(Self.engine)
   }
@@ -47,6 +58,9 @@ package struct JobFolder: Sendable {
     try handle.removeTree(Self.output)
     try handle.removeTree(Self.engine)
   }
+
+  /// Throws away what a worker has begun to hand over; what it needs to go on stays.
+  package func forgetOutput() throws(FileFailure) { try handle.removeTree(Self.output) }
 
   /// Takes a finished job's folder away in two acts, so that half a folder is never mistaken for a job.
   ///

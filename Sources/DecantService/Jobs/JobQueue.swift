@@ -55,6 +55,9 @@ package struct JobQueue: Sendable {
   /// The job gets no further worker.
   package mutating func noteLeaving(_ id: String) { leaving.insert(id) }
 
+  /// The job's end is to be made anew: it may get a worker again.
+  package mutating func noteStaying(_ id: String) { leaving.remove(id) }
+
   package mutating func noteStarted(_ id: String) { running.insert(id) }
 
   package mutating func noteEnded(_ id: String) { running.remove(id) }

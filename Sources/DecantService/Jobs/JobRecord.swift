@@ -68,6 +68,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var retries = 0
   package var hold: Hold?
   package var delivery: Delivery?
+  /// Whether the worker's output was durable before the delivery was decided; `nil` where nobody has seen to it.
+  package var hasDurableOutput: Bool?
 
   package init(
     id: String, arrival: Int, state: State, drop: String, form: Drop.Form, members: [String], store: String?,

@@ -21,10 +21,12 @@ package final class Spool: Sendable {
     do throws(FileFailure) {
       try Self.makeIncoming(in: root)
       for name in ["work", "done", "failed"] { try root.make(name) }
-      incoming = try root.folder("incoming")
-      work = try root.folder("work")
-      done = try root.folder("done")
-      failed = try root.folder("failed")
+      // All four are on one file system, or the spool is refused below.
+      let rounds = SyncRounds(of: try root.folder("work"))
+      incoming = try root.folder("incoming", rounds: rounds)
+      work = try root.folder("work", rounds: rounds)
+      done = try root.folder("done", rounds: rounds)
+      failed = try root.folder("failed", rounds: rounds)
     } catch {
       close(lock)
       throw .files(error)

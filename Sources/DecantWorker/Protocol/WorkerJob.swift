@@ -26,11 +26,15 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var checksWorker: Bool?
   /// The worker's path, as the family has to name it; `nil` for Decant's own worker.
   public var worker: String?
+  /// Whether the output has to be durable when the report comes, as it is unless told; with `false` whoever hears the
+  /// report makes its folder durable, with all that is in it.
+  public var syncsOutput: Bool?
 
   public init(
     id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
     target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil,
-    keepsAssociations: Bool? = nil, checksPages: Bool? = nil, checksWorker: Bool? = nil, worker: String? = nil
+    keepsAssociations: Bool? = nil, checksPages: Bool? = nil, checksWorker: Bool? = nil, worker: String? = nil,
+    syncsOutput: Bool? = nil
   ) {
     self.id = id
     self.source = source
@@ -46,6 +50,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.checksPages = checksPages
     self.checksWorker = checksWorker
     self.worker = worker
+    self.syncsOutput = syncsOutput
   }
 
   /// A job for a worker that its caller has chosen.
@@ -59,7 +64,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
 
   /// The job in the engine's words.
   public var migrationJob: MigrationJob {
-    MigrationJob(
+    var job = MigrationJob(
       source: URL(fileURLWithPath: source), output: URL(fileURLWithPath: output),
       workFolder: URL(fileURLWithPath: workFolder, isDirectory: true),
       catalogue: URL(fileURLWithPath: catalogue, isDirectory: true), family: family, target: target,
@@ -67,5 +72,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       linksExternalFiles: linksExternalFiles ?? false, keepsAssociations: keepsAssociations ?? false,
       checksPages: checksPages ?? true,
       runner: checksWorker != true ? .any : worker.map { .worker($0) } ?? .shipped)
+    job.syncsOutput = syncsOutput ?? true
+    return job
   }
 }

@@ -1,0 +1,72 @@
+internal import Glibc
+
+/// What has to be durable at some point of a job's way.
+package enum SyncItem: Sendable {
+  /// The names in a folder.
+  case folder(FolderHandle)
+  /// The content of a file.
+  case file(String, in: FolderHandle)
+  /// A name with all that is below it, from the leaves up; save what is durable already of the names in the topmost
+  /// folder.
+  case tree(String, in: FolderHandle, but: Set<String> = [])
+
+  var path: String {
+    switch self {
+    case .folder(let folder): folder.path
+    case .file(let name, let folder), .tree(let name, let folder, _): folder.path(of: name)
+    }
+  }
+
+  /// Waits for the disk, for this item alone.
+  func sync() throws(FileFailure) {
+    switch self {
+    case .folder(let folder): try folder.syncNames()
+    case .file(let name, let folder): try folder.syncFile(name)
+    case .tree(let name, let folder, let durable): try folder.syncTree(name, but: durable)
+    }
+  }
+}
+
+extension FolderHandle {
+  /// Makes items durable: one after the other in this order, or all at once together with what others wait for.
+  package func settle(_ items: [SyncItem]) throws(FileFailure) {
+    guard let rounds else {
+      for item in items { try item.sync() }
+      return
+    }
+    try rounds.settle(items)
+  }
+
+  /// Makes the folder's names durable.
+  package func sync() throws(FileFailure) { try settle([.folder(self)]) }
+
+  fileprivate func syncNames() throws(FileFailure) {
+    try FaultPlan.pass("fsync", path)
+    guard fsync(descriptor) == 0 else { throw FileFailure("fsync", path) }
+  }
+
+  fileprivate func syncFile(_ name: String) throws(FileFailure) {
+    try FaultPlan.pass("fsync", path(of: name))
+    let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { throw FileFailure("fsync", path(of: name)) }
+    var code: Int32 = fsync(file) == 0 ? 0 : errno
+    if close(file) != 0, code == 0 { code = errno }
+    guard code == 0 else { throw FileFailure("fsync", path(of: name), code) }
+  }
+
+  /// What isn't a file or folder is passed by.
+  fileprivate func syncTree(_ name: String, but durable: Set<String> = [], depth: Int = 0) throws(FileFailure) {
+    guard let status = try status(name) else { return }
+    guard depth < deepestTree else { throw FileFailure("fsync", path(of: name), ELOOP) }
+    switch status.kind {
+    case .folder:
+      let inner = try folder(name)
+      for entry in try inner.names() where entry.isText && !durable.contains(entry.text) {
+        try inner.syncTree(entry.text, depth: depth + 1)
+      }
+      try inner.syncNames()
+    case .file: try syncFile(name)
+    default: return
+    }
+  }
+}
