@@ -33,7 +33,7 @@ public final class DestinationStore: Sendable {
       database = try SQLiteDatabase(path, mode: .create)
       if isNew { try database.execute(Self.format) }
       try database.execute(
-        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-8000; PRAGMA mmap_size=0")
+        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; PRAGMA mmap_size=0")
       if isNew { try createTables(furtherTables, workTables) }
     } catch {
       throw StoreError.sqlite(error)
