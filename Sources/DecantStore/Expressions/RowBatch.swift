@@ -39,11 +39,17 @@ package final class RowBatch: @unchecked Sendable {
   ///   - bytes: How many bytes their texts and blobs are likely to have.
   init(_ entity: EntityRows, rows: Int, bytes: Int) {
     self.entity = entity
-    width = entity.columns.count + 1
+    width = Self.width(entity)
     self.rows = rows
     cells = .allocate(capacity: width * rows)
     self.bytes = .allocate(byteCount: max(bytes, 4096), alignment: 1)
   }
+
+  /// The values of a row: one for each column, and the flag.
+  private static func width(_ entity: EntityRows) -> Int { entity.columns.count + 1 }
+
+  /// What a row takes of memory, without its texts and blobs.
+  static func bytes(ofRow entity: EntityRows) -> Int { width(entity) * MemoryLayout<Cell>.stride }
 
   deinit {
     cells.deallocate()

@@ -8,15 +8,17 @@ package final class RowBatches: @unchecked Sendable {
   private let limit: Int
   /// How many bytes the last batch had.
   private var usual = 0
-  /// Bytes of texts after which a batch ends before its rows do.
+  /// Bytes of texts after which a batch ends before its rows do; the room for the values themselves has the same bound.
   private static let budget = 4 << 20
 
+  /// - Parameter limit: How many rows a batch has at most; entities with very many attributes have fewer.
   init(
     rows: EntityRows, source: RowSource, table: String, where condition: String, flag: String, limit: Int,
     in database: SQLiteDatabase
   ) throws(SQLiteError) {
     self.rows = rows
     self.source = source
+    let limit = min(limit, max(1, Self.budget / RowBatch.bytes(ofRow: rows)))
     self.limit = limit
     statement = try database.prepare(
       "SELECT \(rows.columns.joined(separator: ", ")), \(flag) FROM \(table) AS s NOT INDEXED "
