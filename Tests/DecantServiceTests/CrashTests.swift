@@ -218,25 +218,77 @@ struct CrashTests {
     #expect(Set(files).count == files.count)
   }
 
-  @Test("what a worker has linked and what it needs to go on doesn't keep a job from being found again")
-  func foundAtWork() throws {
+  @Test(
+    "what a worker has linked and moved doesn't keep a job from being found again, and stays",
+    arguments: ["output", "delivery"])
+  func foundAtWork(place: String) throws {
     for form in [Drop.Form.loose, .folder] {
       let way = try Way(form)
       try way.claim()
       let job = try #require(try way.folder.names("spool/work").last)
-      let external = "spool/work/\(job)/output/.N_SUPPORT/_EXTERNAL_DATA"
+      let external = "spool/work/\(job)/\(place)/.N_SUPPORT/_EXTERNAL_DATA"
       try way.folder.makeFolder(external)
-      let linked = link(
-        way.folder.path("spool/work/\(job)/source/.N_SUPPORT/_EXTERNAL_DATA/A"),
-        way.folder.path(external + "/A"))
-      #expect(linked == 0)
+      let original = way.folder.path("spool/work/\(job)/source/.N_SUPPORT/_EXTERNAL_DATA/A")
+      #expect(link(original, way.folder.path(external + "/A")) == 0)
+      try way.folder.write("put aside", to: "spool/work/\(job)/\(place)/N.quarantine.json")
       try way.folder.write("so far", to: "spool/work/\(job)/engine/checkpoint")
       let record = try #require(
         try Recovery(spool: way.spool).run(known: { _ in false }, at: 1_795_183_200).records.first)
       #expect(record.state == .queued)
       #expect(try way.folder.text("spool/work/\(job)/engine/checkpoint") == "so far")
+      #expect(try way.folder.text("spool/work/\(job)/\(place)/N.quarantine.json") == "put aside")
       #expect(try way.folder.text("spool/work/\(job)/source/.N_SUPPORT/_EXTERNAL_DATA/A") == "data")
+      // Only where the worker was done is the run made anew.
+      let jobFolder = try JobFolder(job, in: way.spool)
+      #expect(try jobFolder.hasEndedRun(of: "N.sqlite") == (place == "delivery"))
+    }
+  }
+
+  @Test("a file that has a name elsewhere is refused, also where a worker was at it")
+  func linkedElsewhere() throws {
+    let way = try Way(.folder)
+    try way.claim()
+    let job = try #require(try way.folder.names("spool/work").last)
+    let original = way.folder.path("spool/work/\(job)/source/.N_SUPPORT/_EXTERNAL_DATA/A")
+    #expect(link(original, way.folder.path("elsewhere")) == 0)
+    let record = try #require(
+      try Recovery(spool: way.spool).run(known: { _ in false }, at: 1_795_183_200).records.first)
+    #expect(record.state == .refusing)
+  }
+
+  @Test("a decision without what it relies on is none: the store, still there, is queued anew")
+  func lostDelivery() throws {
+    for (state, delivery) in [
+      (JobRecord.State.refusing, JobRecord.Delivery?.none), (.delivering, .source),
+      (.delivering, .outputKeepingOriginal),
+    ] {
+      let way = try Way(.folder)
+      try way.claim()
+      var record = try #require(
+        try Recovery(spool: way.spool).run(known: { _ in false }, at: 1_795_183_200).records.first)
+      record.state = state
+      record.delivery = delivery
+      try JobFolder(record.id, in: way.spool).save(record)
       try way.finish(.migrated)
+      try way.check(.migrated, 0)
+    }
+  }
+
+  @Test("a drop whose claim can't be made durable goes back, in whatever fsync it fails")
+  func claimGoesBack() throws {
+    for form in [Drop.Form.loose, .folder] {
+      let plain = FaultPlan(failAt: Int.max, .once, code: 0)
+      let first = try Way(form)
+      try FaultPlan.$current.withValue(plain) { try first.claim() }
+      let steps = plain.journal.indices.filter { plain.journal[$0].hasPrefix("fsync") }
+      #expect(steps.count > 4)
+      for step in steps {
+        let way = try Way(form)
+        let plan = FaultPlan(failAt: step + 1, .once, code: EIO)
+        FaultPlan.$current.withValue(plan) { #expect(throws: FileFailure.self) { try way.claim() } }
+        #expect(try way.places().count == 1)
+        #expect(try way.folder.names("spool/work").filter { $0 != ".arrival" }.isEmpty)
+      }
     }
   }
 

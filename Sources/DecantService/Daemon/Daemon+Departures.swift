@@ -50,6 +50,7 @@ extension Daemon {
       case .failure(let failure) where departure.kind.isSpoiled(by: failure, record):
         pending[record.id] = nil
         queue.noteStaying(record.id)
+        throwAway(record)
         putOff(record, Self.failure(failure), at: now)
       case .failure(let failure):
         queue.put(record)
@@ -63,6 +64,17 @@ extension Daemon {
     queue.put(record)
     queue.noteLeaving(record.id)
     pending[record.id] = departure
+  }
+
+  /// Makes room for a job's second run; where the disk doesn't take the record, the next start does it.
+  private func throwAway(_ record: JobRecord) {
+    do throws(FileFailure) {
+      let folder = try JobFolder(record.id, in: spool)
+      try folder.save(record)
+      try folder.forgetRun()
+    } catch {
+      trouble("record", error.description)
+    }
   }
 
   private func announce(_ departure: PendingDeparture, _ record: JobRecord, _ name: String?) {

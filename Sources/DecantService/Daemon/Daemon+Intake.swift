@@ -8,6 +8,8 @@ extension Daemon {
   static let claimsAtOnce = 16
   /// The seconds that a turn of the loop may spend on claims.
   static let claimSeconds = 0.25
+  /// The seconds that the disk may take over claims before the daemon counts as one that hangs.
+  static let longestClaim = 600
 
   /// Notes what the kernel says about `incoming/`.
   func takeHints(at now: Double) {
@@ -154,6 +156,12 @@ extension Daemon {
         }
         book.add(ClaimOutcome(drop: drop, arrival: arrival, end: end))
       }
+    }
+    var patience = Self.longestClaim
+    while patience > 0, !takers.finish(within: 1) {
+      // A disk that others keep busy is no hang; one that gives no answer at all is, and the watchdog's business.
+      patience -= 1
+      notifier.watchdog()
     }
     takers.finish()
     let outcomes = book.take().sorted { $0.arrival < $1.arrival }

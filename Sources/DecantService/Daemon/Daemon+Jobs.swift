@@ -70,17 +70,12 @@ extension Daemon {
     let folder: JobFolder
     do throws(FileFailure) {
       folder = try JobFolder(record.id, in: spool)
-      // First of all: a decision that wasn't made durable may be what the disk has of it.
-      if record.state == .waiting {
+      // First of all: a decision that wasn't made durable may be what the disk has of a job that was held up.
+      if record.state == .waiting || record.hold != nil {
         record.state = .queued
         try folder.save(record)
       }
-      // A finished output whose delivery wasn't decided: an interrupted daemon's. The run is made anew.
-      if try folder.handle.exists(JobFolder.output),
-        try folder.handle.folder(JobFolder.output).exists(store)
-      {
-        try folder.forgetRun()
-      }
+      if try folder.hasEndedRun(of: store) { try folder.forgetRun() }
       try folder.prepareRun()
     } catch {
       putOff(record, Self.failure(error), at: now)

@@ -3,19 +3,23 @@ internal import Glibc
 
 /// `syncfs` on file systems where it promises what `fsync` of each file and folder would.
 final class FileSystemSync: Sendable {
-  /// ext2 to ext4, XFS, Btrfs.
+  /// XFS and Btrfs.
   ///
-  /// Their `syncfs` writes down all files and names, and has the disk empty its cache; that of others, FUSE among them,
-  /// may do less.
-  private static let kinds: Set<Int> = [0xEF53, 0x5846_5342, 0x9123_683E]
-  /// Since this version the kernel tells of writes that have failed (syncfs(2)).
-  private static let leastKernel = (5, 8)
+  /// Their `syncfs`, and that of ext4, writes down all files and names, and has the disk empty its cache; that of others,
+  /// FUSE and ext2 among them, may do less.
+  private static let kinds: Set<Int> = [0x5846_5342, 0x9123_683E]
+  /// That of ext4, which ext2 and ext3 share.
+  private static let extended = 0xEF53
+  /// Since 5.8 the kernel tells of writes that have failed (syncfs(2)), since 5.17 of all that the file system itself has
+  /// failed at.
+  private static let leastKernel = (5, 17)
 
   private let descriptor: Int32
 
   /// - Returns: `nil` where the kernel or the kind of file system isn't one of those.
   init?(of folder: FolderHandle) {
-    guard Self.kinds.contains(decant_file_system_kind(folder.descriptor)) else { return nil }
+    let kind = decant_file_system_kind(folder.descriptor)
+    guard Self.kinds.contains(kind) || kind == Self.extended && Self.isExt4(folder) else { return nil }
     var system = utsname()
     guard uname(&system) == 0 else { return nil }
     let release = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
@@ -24,15 +28,41 @@ final class FileSystemSync: Sendable {
     let own = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { return nil }
     descriptor = own
+    // A sandbox may forbid it; and what others have failed to write before is nothing to this process.
+    guard run() == 0 || run() == 0 else { return nil }
   }
 
   deinit { close(descriptor) }
 
-  /// Whether the kernel of a release tells of writes that have failed.
+  /// Whether the kernel of a release tells of everything that has failed.
   static func tellsOfErrors(_ release: String) -> Bool {
     let numbers = release.split(whereSeparator: { !$0.isNumber }).prefix(2).compactMap { Int($0) }
     guard numbers.count == 2 else { return false }
     return (numbers[0], numbers[1]) >= leastKernel
+  }
+
+  /// Whether a folder's file system is mounted as ext4.
+  private static func isExt4(_ folder: FolderHandle) -> Bool {
+    var status = stat()
+    guard fstat(folder.descriptor, &status) == 0,
+      let mounts = try? FolderHandle(path: "/proc/self").read("mountinfo", limit: 16 << 20)
+    else { return false }
+    let number = UInt64(status.st_dev)
+    let major = (number >> 8 & 0xFFF) | (number >> 32 & ~0xFFF)
+    let minor = (number & 0xFF) | (number >> 12 & ~0xFF)
+    return kind(of: "\(major):\(minor)", in: String(decoding: mounts, as: UTF8.self)) == "ext4"
+  }
+
+  /// The kind of file system of a device (`8:1`), from the text of `mountinfo` (proc(5)).
+  static func kind(of device: String, in mounts: String) -> Substring? {
+    for line in mounts.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count > 2, words[2] == device, let dash = words.firstIndex(of: "-"), dash + 1 < words.count else {
+        continue
+      }
+      return words[dash + 1]
+    }
+    return nil
   }
 
   /// Waits until everything is durable; the errno.

@@ -35,6 +35,19 @@ extension FolderHandle {
     return (bytes, fingerprint)
   }
 
+  /// Counts the names of files below the folder, by inode.
+  func countNames(_ found: inout [UInt64: Int], depth: Int = 0) throws(FileFailure) {
+    guard depth < deepestTree else { throw FileFailure("read", path, ELOOP) }
+    for name in try names() where name.isText {
+      guard let status = try status(name.text) else { continue }
+      if status.kind == .folder {
+        try folder(name.text).countNames(&found, depth: depth + 1)
+      } else {
+        found[status.inode, default: 0] += 1
+      }
+    }
+  }
+
   /// What a name's tree takes of the disk; 0 where there is none.
   package func takenBytes(_ name: String, depth: Int = 0) throws(FileFailure) -> Int64 {
     guard let status = try status(name) else { return 0 }

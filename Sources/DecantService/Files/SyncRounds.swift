@@ -6,13 +6,16 @@ internal import Synchronization
 ///
 /// Whoever waits alone is served item by item. Those who come meanwhile form a round, which is begun after they came
 /// and therefore holds all that they have written. A file system that takes long over a round, because others write
-/// much to it, is left alone for a while.
+/// much to it, is left alone for a while, each time twice as long.
+///
+/// The kernel tells of a write that has failed in the first round after it, and in no later one, whoever has written.
+/// So there are no further rounds then: `fsync` of a file still tells of the file's own.
 package final class SyncRounds: Sendable {
   /// How a caller's items become durable.
   private enum Way: Sendable {
     /// Item by item.
     case single
-    /// Item by item, without anybody's waiting for the end of it.
+    /// Item by item, as everybody else.
     case apart
     /// By a round that the caller leads.
     case lead
@@ -44,10 +47,15 @@ package final class SyncRounds: Sendable {
     var waiting: [Request] = []
     /// No rounds before this moment.
     var restUntil: ContinuousClock.Instant?
+    var rest = SyncRounds.firstRest
+    /// No rounds any more.
+    var isOver = false
+
+    func isResting(_ now: ContinuousClock.Instant) -> Bool { isOver || restUntil.map { now < $0 } ?? false }
 
     /// The way of a caller that has just come; `nil` where it has to wait.
     mutating func enter(_ request: Request, _ now: ContinuousClock.Instant) -> Way? {
-      if let restUntil, now < restUntil { return .apart }
+      if isResting(now) { return .apart }
       if single == 0, !isRoundUnderWay {
         single += 1
         return .single
@@ -61,29 +69,38 @@ package final class SyncRounds: Sendable {
     }
 
     /// Who goes on after the end of somebody's turn, and how.
-    mutating func next() -> (Request, Way)? {
-      guard !isRoundUnderWay, let first = waiting.first else { return nil }
-      if waiting.count == 1, single > 0 { return nil }
+    mutating func next(_ now: ContinuousClock.Instant) -> [(Request, Way)] {
+      guard !isRoundUnderWay, let first = waiting.first else { return [] }
+      if isResting(now) {
+        defer { waiting = [] }
+        return waiting.map { ($0, .apart) }
+      }
+      if waiting.count == 1, single > 0 { return [] }
       waiting.removeFirst()
       if waiting.isEmpty {
         single += 1
-        return (first, .single)
+        return [(first, .single)]
       }
       isRoundUnderWay = true
-      return (first, .lead)
+      return [(first, .lead)]
     }
   }
 
   /// As many as wait don't let a round wait for the end of what goes on.
   static let enough = 4
+  private static let firstRest = Duration.seconds(30)
+  private static let longestRest = Duration.seconds(3600)
+
+  /// Whether the caller waits together with others: the daemon's loop, which must not wait for what others have written,
+  /// doesn't.
+  @TaskLocal static var isShared = false
+
   /// The longest that anybody waits for company.
-  private static let patience = DispatchTimeInterval.milliseconds(20)
+  private let patience: DispatchTimeInterval
   /// A round of this length is too long for those who would have had to wait for less alone.
   private let tooLong: Duration
-  private static let rest = Duration.seconds(30)
 
   private let state = Mutex(State())
-  private let name: String
   /// Waits until all that was written to the file system is durable, and gives the errno; `nil` where that can't be
   /// relied on.
   private let whole: (@Sendable () -> Int32)?
@@ -93,32 +110,32 @@ package final class SyncRounds: Sendable {
   /// For the file system that a folder is on.
   package convenience init(of folder: FolderHandle) {
     guard let system = FileSystemSync(of: folder) else {
-      self.init(name: folder.path, whole: nil)
+      self.init(whole: nil)
       return
     }
-    self.init(name: folder.path) { system.run() }
+    self.init { system.run() }
   }
 
   init(
-    name: String, tooLong: Duration = .milliseconds(500),
+    tooLong: Duration = .milliseconds(500), patience: DispatchTimeInterval = .milliseconds(20),
     each: @escaping @Sendable ([SyncItem]) throws(FileFailure) -> Void = { items throws(FileFailure) in
       for item in items { try item.sync() }
     },
     whole: (@Sendable () -> Int32)?
   ) {
-    self.name = name
     self.tooLong = tooLong
+    self.patience = patience
     self.each = each
     self.whole = whole
   }
 
   /// Waits until the items are durable.
   func settle(_ items: [SyncItem]) throws(FileFailure) {
-    guard let whole, !items.isEmpty else { return try each(items) }
+    guard let whole, Self.isShared, !items.isEmpty else { return try each(items) }
     let request = Request()
     let way =
       state.withLock { $0.enter(request, ContinuousClock.now) }
-      ?? request.wait(until: DispatchTime.now() + Self.patience) ?? giveUp(request)
+      ?? request.wait(until: DispatchTime.now() + patience) ?? giveUp(request)
     switch way {
     case .apart: try each(items)
     case .single:
@@ -149,11 +166,16 @@ package final class SyncRounds: Sendable {
     let start = ContinuousClock.now
     let code = whole()
     let end = ContinuousClock.now
-    for request in served { request.tell(.served(code)) }
-    leave {
-      $0.isRoundUnderWay = false
-      if end - start > tooLong { $0.restUntil = end + Self.rest }
+    leave { state in
+      state.isRoundUnderWay = false
+      if code != 0 { state.isOver = true }
+      if end - start > tooLong {
+        state.restUntil = end + state.rest
+        state.rest = min(state.rest * 2, Self.longestRest)
+      }
     }
+    // Last: who hears of a failure finds that there are no rounds any more.
+    for request in served { request.tell(.served(code)) }
     return code
   }
 
@@ -161,13 +183,14 @@ package final class SyncRounds: Sendable {
   private func leave(_ change: (inout State) -> Void) {
     let next = state.withLock { state in
       change(&state)
-      return state.next()
+      return state.next(ContinuousClock.now)
     }
-    next.map { $0.tell($1) }
+    for (request, way) in next { request.tell(way) }
   }
 
+  /// After a round that failed nobody knows whose writing it was: of their own, the files tell.
   private func finish(_ items: [SyncItem], _ code: Int32) throws(FileFailure) {
+    guard code == 0 else { return try each(items) }
     for item in items { try FaultPlan.pass("fsync", item.path) }
-    guard code == 0 else { throw FileFailure("fsync", name, code) }
   }
 }

@@ -30,6 +30,8 @@ package struct Claim: Sendable {
     do throws(FileFailure) {
       try folder.begin(record, in: spool)
       try move(drop, to: folder)
+      // Its new place becomes durable before `incoming/` forgets it.
+      try folder.handle.settle(places(of: record, folder))
     } catch {
       try giveBack(folder, record)
       switch error.code {
@@ -42,7 +44,7 @@ package struct Claim: Sendable {
       default: throw error
       }
     }
-    let (claimed, refusal) = try finish(record, in: folder, settling: moved(drop, to: folder))
+    let (claimed, refusal) = try finish(record, in: folder)
     return .claimed(claimed, refusal: refusal)
   }
 
@@ -60,9 +62,9 @@ package struct Claim: Sendable {
       }
     }
     if isComplete {
-      // A worker may have been at it: what it has linked would look like files with several names.
-      try folder.forgetOutput()
-      return try finish(record, in: folder, settling: []).record
+      // The claim need not have come to that.
+      try folder.handle.settle(places(of: record, folder))
+      return try finish(record, in: folder).record
     }
     try giveBack(folder, record)
     return nil
@@ -81,9 +83,9 @@ package struct Claim: Sendable {
     }
   }
 
-  /// What has changed its names for a drop that was taken; its new place becomes durable before `incoming/` forgets it.
-  private func moved(_ drop: Drop, to folder: JobFolder) throws(FileFailure) -> [SyncItem] {
-    let source: [SyncItem] = drop.form == .loose ? [.folder(try folder.handle.folder(JobFolder.source))] : []
+  /// The folders whose names a claim has changed, the new place of the drop first.
+  private func places(of record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> [SyncItem] {
+    let source: [SyncItem] = record.form == .loose ? [.folder(try folder.handle.folder(JobFolder.source))] : []
     return source + [.folder(folder.handle), .folder(spool.incoming)]
   }
 
@@ -106,9 +108,7 @@ package struct Claim: Sendable {
   /// Looks at what was really taken, reads the request, and makes the job a queued or a refused one.
   ///
   /// Of a queued one the claim's record says enough on disk: whoever finds it, and the store, does the same again.
-  ///
-  /// - Parameter names: What has changed its names and isn't durable yet.
-  private func finish(_ record: JobRecord, in folder: JobFolder, settling names: [SyncItem]) throws(FileFailure)
+  private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
     -> (record: JobRecord, refusal: MigrationFailure?)
   {
     var record = record
@@ -119,7 +119,8 @@ package struct Claim: Sendable {
     let source = try folder.handle.folder(JobFolder.source)
     let verdict: MigrationFailure?
     do throws(MigrationFailure) {
-      try Self.check(source, drop: record.drop)
+      // A worker may have been at it before.
+      try Self.check(source, drop: record.drop, links: (try? folder.links()) ?? [:])
       let request = try Self.request(in: source, record: &record)
       record.family = request.family
       record.target = request.to
@@ -128,7 +129,6 @@ package struct Claim: Sendable {
     } catch {
       verdict = error
     }
-    try folder.handle.settle(names)
     if let verdict {
       try Departure(spool: spool, folder: folder).refuse(&record, verdict, at: record.claimedAt)
     }
@@ -136,10 +136,12 @@ package struct Claim: Sendable {
   }
 
   /// Nothing but files and folders: something else may have slipped in between look and rename.
-  private static func check(_ folder: FolderHandle, drop: String) throws(MigrationFailure) {
+  ///
+  /// - Parameter links: The other names of files that are Decant's own, by inode.
+  private static func check(_ folder: FolderHandle, drop: String, links: [UInt64: Int]) throws(MigrationFailure) {
     let path: String?
     do throws(FileFailure) {
-      path = try firstIrregular(in: folder, depth: 0)
+      path = try firstIrregular(in: folder, links, depth: 0)
     } catch {
       path = error.path
     }
@@ -150,15 +152,17 @@ package struct Claim: Sendable {
       advice: "Drop the store again with plain files only.")
   }
 
-  private static func firstIrregular(in folder: FolderHandle, depth: Int) throws(FileFailure) -> String? {
+  private static func firstIrregular(in folder: FolderHandle, _ links: [UInt64: Int], depth: Int) throws(FileFailure)
+    -> String?
+  {
     for name in try folder.names() {
       let path = folder.path(of: name.text)
       guard name.isText, depth <= FolderInspection.deepest else { return path }
       guard let status = try folder.status(name.text) else { continue }
       switch status.kind {
-      case .file where status.links == 1: continue
+      case .file where status.links == 1 + links[status.inode, default: 0]: continue
       case .folder:
-        if let inner = try firstIrregular(in: try folder.folder(name.text), depth: depth + 1) { return inner }
+        if let inner = try firstIrregular(in: try folder.folder(name.text), links, depth: depth + 1) { return inner }
       default: return path
       }
     }

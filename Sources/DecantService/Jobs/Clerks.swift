@@ -25,7 +25,9 @@ package final class Clerks: Sendable {
   /// Hands over what the next free clerk does; what came first is begun first.
   package func hand(_ task: @escaping @Sendable () -> Void) {
     let plan = FaultPlan.current
-    let task: @Sendable () -> Void = { FaultPlan.$current.withValue(plan) { task() } }
+    let task: @Sendable () -> Void = {
+      FaultPlan.$current.withValue(plan) { SyncRounds.$isShared.withValue(true) { task() } }
+    }
     work.enter()
     let desk = room.withLock { room -> DispatchQueue? in
       if let desk = room.free.popLast() { return desk }
@@ -46,6 +48,11 @@ package final class Clerks: Sendable {
 
   /// Waits until everything that was handed over is done.
   package func finish() { work.wait() }
+
+  /// Waits so many seconds at most.
+  ///
+  /// - Returns: Whether everything is done.
+  func finish(within seconds: Int) -> Bool { work.wait(timeout: .now() + .seconds(seconds)) == .success }
 
   private func serve(at desk: DispatchQueue?, _ first: @escaping @Sendable () -> Void) {
     var next: (@Sendable () -> Void)? = first

@@ -43,9 +43,8 @@ package struct JobFolder: Sendable {
     return data
   }
 
-  /// Makes the folders that the worker writes in; a delivery that was prepared and not decided is made anew.
+  /// Makes the folders that the worker writes in.
   package func prepareRun() throws(FileFailure) {
-    try handle.removeTree(Self.delivery)
     try handle.make(Self.output)
     try handle.make(Self.engine)
   }
@@ -53,14 +52,31 @@ package struct JobFolder: Sendable {
   /// What the worker's files take of the disk.
   package func heldBytes() throws(FileFailure) -> Int64 { try handle.takenBytes(Self.engine) }
 
-  /// Throws away what workers have made of a source that has changed since.
+  /// Throws away what workers have made: the source has changed since, or what came of it can't be relied on. The record
+  /// on the disk must not say that it is decided.
   package func forgetRun() throws(FileFailure) {
+    try handle.removeTree(Self.delivery)
     try handle.removeTree(Self.output)
     try handle.removeTree(Self.engine)
   }
 
-  /// Throws away what a worker has begun to hand over; what it needs to go on stays.
-  package func forgetOutput() throws(FileFailure) { try handle.removeTree(Self.output) }
+  /// Whether a worker was done with the store, and the delivery was prepared perhaps, but not decided: a run that an
+  /// interrupted daemon has left, and that is made anew.
+  package func hasEndedRun(of store: String) throws(FileFailure) -> Bool {
+    if try handle.exists(Self.delivery) { return true }
+    guard try handle.exists(Self.output) else { return false }
+    return try handle.folder(Self.output).exists(store)
+  }
+
+  /// The other names that a worker has given to files of the source, by inode: it links external data instead of copying
+  /// it.
+  func links() throws(FileFailure) -> [UInt64: Int] {
+    var found: [UInt64: Int] = [:]
+    for name in [Self.output, Self.delivery] where try handle.status(name)?.kind == .folder {
+      try handle.folder(name).countNames(&found)
+    }
+    return found
+  }
 
   /// Takes a finished job's folder away in two acts, so that half a folder is never mistaken for a job.
   ///

@@ -56,14 +56,31 @@ package struct Recovery: Sendable {
     let folder = try JobFolder(id, in: spool)
     guard var record = try folder.record() else { return try rebuild(id, folder, at: now) }
     record.id = id
+    // What is done by a record relies on what it says: it may be there in memory alone.
+    try folder.handle.sync()
     switch record.state {
     case .claiming: return try Claim(spool: spool).resume(record, in: folder)
-    case .queued, .delivering, .refusing: return record
+    case .queued: return record
+    case .delivering, .refusing:
+      guard try Self.isLost(record, folder) else { return record }
+      record.state = .queued
+      record.delivery = nil
+      record.hasDurableOutput = nil
+      try folder.save(record)
+      return record
     case .waiting:
       // A start is a good moment to try a mended catalogue.
       if record.hold?.cause == .catalogue { record.state = .queued }
       return record
     }
+  }
+
+  /// Whether what a record calls decided isn't there: neither on its way, nor has the store, which goes along, left.
+  private static func isLost(_ record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> Bool {
+    guard record.delivery != .outputAlone, let store = record.store, try !folder.handle.exists(JobFolder.delivery),
+      try folder.handle.exists(JobFolder.source)
+    else { return false }
+    return try folder.handle.folder(JobFolder.source).exists(store)
   }
 
   /// Makes a record anew where it is lost, from the source alone.
