@@ -57,7 +57,8 @@ final class FileSystemSync: Sendable {
   static func kind(of device: String, in mounts: String) -> Substring? {
     for line in mounts.split(separator: "\n") {
       let words = line.split(separator: " ")
-      guard words.count > 2, words[2] == device, let dash = words.firstIndex(of: "-"), dash + 1 < words.count else {
+      guard words.count > 2, words[2] == device, let dash = words.firstIndex(of: "-"), dash + 1 < words.count
+      else {
         continue
       }
       return words[dash + 1]

@@ -138,7 +138,8 @@ package struct Claim: Sendable {
   /// Nothing but files and folders: something else may have slipped in between look and rename.
   ///
   /// - Parameter links: The other names of files that are Decant's own, by inode.
-  private static func check(_ folder: FolderHandle, drop: String, links: [UInt64: Int]) throws(MigrationFailure) {
+  private static func check(_ folder: FolderHandle, drop: String, links: [UInt64: Int]) throws(MigrationFailure)
+  {
     let path: String?
     do throws(FileFailure) {
       path = try firstIrregular(in: folder, links, depth: 0)
@@ -152,7 +153,8 @@ package struct Claim: Sendable {
       advice: "Drop the store again with plain files only.")
   }
 
-  private static func firstIrregular(in folder: FolderHandle, _ links: [UInt64: Int], depth: Int) throws(FileFailure)
+  private static func firstIrregular(in folder: FolderHandle, _ links: [UInt64: Int], depth: Int)
+    throws(FileFailure)
     -> String?
   {
     for name in try folder.names() {
@@ -162,7 +164,9 @@ package struct Claim: Sendable {
       switch status.kind {
       case .file where status.links == 1 + links[status.inode, default: 0]: continue
       case .folder:
-        if let inner = try firstIrregular(in: try folder.folder(name.text), links, depth: depth + 1) { return inner }
+        if let inner = try firstIrregular(in: try folder.folder(name.text), links, depth: depth + 1) {
+          return inner
+        }
       default: return path
       }
     }

@@ -52,8 +52,9 @@ package struct JobFolder: Sendable {
   /// What the worker's files take of the disk.
   package func heldBytes() throws(FileFailure) -> Int64 { try handle.takenBytes(Self.engine) }
 
-  /// Throws away what workers have made: the source has changed since, or what came of it can't be relied on. The record
-  /// on the disk must not say that it is decided.
+  /// Throws away what workers have made, because the source has changed since, or because it can't be relied on.
+  ///
+  /// The record on the disk must not say that it is decided.
   package func forgetRun() throws(FileFailure) {
     try handle.removeTree(Self.delivery)
     try handle.removeTree(Self.output)

@@ -77,7 +77,8 @@ package struct Recovery: Sendable {
 
   /// Whether what a record calls decided isn't there: neither on its way, nor has the store, which goes along, left.
   private static func isLost(_ record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> Bool {
-    guard record.delivery != .outputAlone, let store = record.store, try !folder.handle.exists(JobFolder.delivery),
+    guard record.delivery != .outputAlone, let store = record.store,
+      try !folder.handle.exists(JobFolder.delivery),
       try folder.handle.exists(JobFolder.source)
     else { return false }
     return try folder.handle.folder(JobFolder.source).exists(store)
