@@ -143,4 +143,24 @@ struct ClerksTests {
     #expect(try fixture.folder.text("spool/done/S.sqlite/S.sqlite") == "migrated\nmigrate\n")
     #expect(try fixture.folder.text("spool/done/S.sqlite/original/S.sqlite") == "migrate\n")
   }
+
+  @Test("a disk that refuses everything for a while, from whichever change on, parts no store from its log")
+  func failingDisk() throws {
+    for step in 1...24 {
+      let fixture = try DaemonFixture()
+      try fixture.start()
+      try fixture.folder.write("log", to: "spool/incoming/S.sqlite-wal")
+      try fixture.put("current", "S.sqlite")
+      let plan = FaultPlan(failAt: step, .persistent, code: EIO)
+      FaultPlan.$current.withValue(plan) {
+        for _ in 0..<6 { fixture.daemon?.turn(timeout: 0.03) }
+      }
+      let isDone = try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty }
+      #expect(isDone, "change \(step)")
+      #expect(try fixture.folder.names("spool/incoming").isEmpty, "change \(step)")
+      #expect(try fixture.done() == ["S.sqlite"], "change \(step)")
+      #expect(try fixture.folder.text("spool/done/S.sqlite/S.sqlite-wal") == "log", "change \(step)")
+      #expect(try fixture.failed().isEmpty, "change \(step)")
+    }
+  }
 }

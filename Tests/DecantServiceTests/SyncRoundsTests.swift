@@ -164,7 +164,7 @@ struct SyncRoundsTests {
     #expect(callers.outcomes.withLock { $0.values.allSatisfy { $0 == 0 } })
   }
 
-  @Test("after a round that fails each asks for its own files, and there is no round any more")
+  @Test("a round that fails fails for all in it, and there is no round any more")
   func failing() throws {
     let disk = Disk()
     disk.book.withLock { $0.code = EIO }
@@ -173,37 +173,32 @@ struct SyncRoundsTests {
     try startRound(rounds, disk, callers)
     try callers.call(5000, rounds, disk)
     disk.round.signal()
-    // The one before the round, all in it, and the one after it.
-    #expect(disk.meets { $0.singles == 1 + SyncRounds.enough + 1 })
+    #expect(callers.count(SyncRounds.enough))
+    // Who came later asks for its own files.
+    #expect(disk.meets { $0.singles == 2 })
     disk.book.withLock { $0.code = 0 }
     for number in 6000..<6016 { try callers.call(number, rounds, disk) }
-    #expect(disk.meets { $0.singles == 1 + SyncRounds.enough + 1 + 16 })
+    #expect(disk.meets { $0.singles == 2 + 16 })
     release(disk)
     callers.finish()
     #expect(disk.book.withLock { $0.rounds } == 1)
-    #expect(callers.outcomes.withLock { $0.values.allSatisfy { $0 == 0 } })
+    let failed = callers.outcomes.withLock { $0.filter { $0.value == EIO }.keys }
+    #expect(Set(failed) == Set(1...SyncRounds.enough))
+    #expect(!rounds.all())
   }
 
-  @Test("what an item itself has failed at is told after a round that failed")
-  func ownFailure() throws {
-    let disk = Disk()
-    let rounds = SyncRounds(
-      tooLong: .seconds(3600), patience: .seconds(600),
-      each: { (_) throws(FileFailure) in
-        disk.book.withLock { $0.singles += 1 }
-        disk.single.wait()
-        throw FileFailure("fsync", "own", ENOSPC)
-      },
-      whole: {
-        disk.book.withLock { $0.rounds += 1 }
-        disk.round.wait()
-        return EIO
-      })
-    let callers = Callers()
-    try startRound(rounds, disk, callers)
-    release(disk)
-    callers.finish()
-    #expect(callers.outcomes.withLock { $0.values.filter { $0 == ENOSPC }.count } == 1 + SyncRounds.enough)
+  @Test(
+    "what was left is made durable at once; one failure of others' is nothing, a second one ends the rounds")
+  func all() throws {
+    let codes = Mutex<[Int32]>([])
+    let rounds = SyncRounds { codes.withLock { $0.popLast() ?? 0 } }
+    #expect(rounds.all())
+    codes.withLock { $0 = [EIO] }
+    #expect(rounds.all())
+    codes.withLock { $0 = [EPERM, EPERM] }
+    #expect(!rounds.all())
+    #expect(!rounds.all())
+    #expect(!SyncRounds(whole: nil).all())
   }
 
   @Test("who has waited for others long enough goes its own way, beside a round that is under way")

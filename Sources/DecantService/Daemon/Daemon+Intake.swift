@@ -162,6 +162,7 @@ extension Daemon {
       // A disk that others keep busy is no hang; one that gives no answer at all is, and the watchdog's business.
       patience -= 1
       notifier.watchdog()
+      publish(at: clock.steady())
     }
     takers.finish()
     let outcomes = book.take().sorted { $0.arrival < $1.arrival }
@@ -195,10 +196,15 @@ extension Daemon {
     return batch
   }
 
-  /// The spool itself is at fault; the drops stay where they are until a later scan.
+  /// The spool itself is at fault; the drops stay where they are until a later scan, which begins with what claims may
+  /// have left halfway.
   private func hold(_ drop: Drop?, _ failure: FileFailure) {
     trouble("claim", "\(drop.map { "“\($0.name)”" } ?? "A drop") can't be taken. \(failure)")
     backlog = []
+    let rest = min(configuration.retrySeconds, configuration.scanSeconds)
+    scanNotBefore = max(scanNotBefore, clock.steady() + rest)
+    nextScan = max(nextScan, scanNotBefore)
+    nextPeriodicScan = scanNotBefore
   }
 
   private func admit(_ record: JobRecord, _ refusal: MigrationFailure?, _ drop: Drop) {

@@ -123,6 +123,8 @@ package final class Daemon {
     // Ready is said when the catalogue has been read; later changes are read beside the loop.
     let problems = CatalogueReader.problems(of: configuration.catalogue)
     if !problems.isEmpty { trouble("families", problems.joined(separator: " ")) }
+    // It may have to wait for what others have written to the disk.
+    notifier.extendTimeout(seconds: 300)
     recover()
     scan(at: clock.steady())
     publish(at: clock.steady())

@@ -28,8 +28,6 @@ final class FileSystemSync: Sendable {
     let own = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { return nil }
     descriptor = own
-    // A sandbox may forbid it; and what others have failed to write before is nothing to this process.
-    guard run() == 0 || run() == 0 else { return nil }
   }
 
   deinit { close(descriptor) }

@@ -8,8 +8,8 @@ internal import Synchronization
 /// and therefore holds all that they have written. A file system that takes long over a round, because others write
 /// much to it, is left alone for a while, each time twice as long.
 ///
-/// The kernel tells of a write that has failed in the first round after it, and in no later one, whoever has written.
-/// So there are no further rounds then: `fsync` of a file still tells of the file's own.
+/// The kernel tells of a write that has failed in the first round after it, and in no later one, whoever has written. So
+/// there are no further rounds then: `fsync` of a file still tells of the file's own.
 package final class SyncRounds: Sendable {
   /// How a caller's items become durable.
   private enum Way: Sendable {
@@ -188,9 +188,20 @@ package final class SyncRounds: Sendable {
     for (request, way) in next { request.tell(way) }
   }
 
-  /// After a round that failed nobody knows whose writing it was: of their own, the files tell.
+  /// After a round that failed nobody knows whose writing it was: everybody's is made anew.
   private func finish(_ items: [SyncItem], _ code: Int32) throws(FileFailure) {
-    guard code == 0 else { return try each(items) }
     for item in items { try FaultPlan.pass("fsync", item.path) }
+    guard code == 0 else { throw FileFailure("fsync", items.first?.path ?? "", code) }
+  }
+
+  /// Makes everything durable, for one who finds what others have left.
+  ///
+  /// - Returns: Whether it is; otherwise each item has to be asked for.
+  func all() -> Bool {
+    guard let whole, !state.withLock({ $0.isResting(ContinuousClock.now) }) else { return false }
+    // What others have failed to write before this process came is told once, and nothing to it.
+    if whole() == 0 || whole() == 0 { return true }
+    state.withLock { $0.isOver = true }
+    return false
   }
 }

@@ -1,5 +1,6 @@
 package import DecantMigration
 internal import Foundation
+internal import Glibc
 
 /// Takes a drop out of `incoming/`: the rename is the claim.
 package struct Claim: Sendable {
@@ -49,7 +50,11 @@ package struct Claim: Sendable {
   }
 
   /// Goes on with a claim that was interrupted; `nil` where everything is back in `incoming/`.
-  package func resume(_ record: JobRecord, in folder: JobFolder) throws(FileFailure) -> JobRecord? {
+  ///
+  /// - Parameter isDurable: Whether what is found is durable.
+  package func resume(_ record: JobRecord, in folder: JobFolder, isDurable: Bool) throws(FileFailure)
+    -> JobRecord?
+  {
     let isComplete: Bool
     switch record.form {
     case .folder: isComplete = try folder.handle.exists(JobFolder.source)
@@ -63,7 +68,7 @@ package struct Claim: Sendable {
     }
     if isComplete {
       // The claim need not have come to that.
-      try folder.handle.settle(places(of: record, folder))
+      if !isDurable { try folder.handle.settle(places(of: record, folder)) }
       return try finish(record, in: folder).record
     }
     try giveBack(folder, record)
@@ -117,10 +122,11 @@ package struct Claim: Sendable {
     record.fingerprint = measure.fingerprint.text
     record.state = .queued
     let source = try folder.handle.folder(JobFolder.source)
+    // A worker may have been at it before.
+    let irregular = try Self.irregular(in: source, links: folder.links())
     let verdict: MigrationFailure?
     do throws(MigrationFailure) {
-      // A worker may have been at it before.
-      try Self.check(source, drop: record.drop, links: (try? folder.links()) ?? [:])
+      if let irregular { throw Self.refusal(of: irregular, drop: record.drop) }
       let request = try Self.request(in: source, record: &record)
       record.family = request.family
       record.target = request.to
@@ -135,19 +141,22 @@ package struct Claim: Sendable {
     return (record, verdict)
   }
 
-  /// Nothing but files and folders: something else may have slipped in between look and rename.
+  /// The path of what is neither a file with one name nor a folder: something may have slipped in between look and
+  /// rename.
   ///
   /// - Parameter links: The other names of files that are Decant's own, by inode.
-  private static func check(_ folder: FolderHandle, drop: String, links: [UInt64: Int]) throws(MigrationFailure)
-  {
-    let path: String?
+  /// - Throws: `FileFailure` where that can't be found out just now.
+  private static func irregular(in folder: FolderHandle, links: [UInt64: Int]) throws(FileFailure) -> String? {
     do throws(FileFailure) {
-      path = try firstIrregular(in: folder, links, depth: 0)
+      return try firstIrregular(in: folder, links, depth: 0)
     } catch {
-      path = error.path
+      if [EIO, ENOMEM, EMFILE, ENFILE, EAGAIN].contains(error.code) { throw error }
+      return error.path
     }
-    guard let path else { return }
-    throw MigrationFailure(
+  }
+
+  private static func refusal(of path: String, drop: String) -> MigrationFailure {
+    MigrationFailure(
       disposition: .refuse, reason: "irregular-file",
       message: "“\(drop)” changed while it was taken: “\(path)” is not a plain file with one name.",
       advice: "Drop the store again with plain files only.")

@@ -97,7 +97,8 @@ package struct Departure: Sendable {
       try folder.handle.settle(toSettle(delivery, record))
       arrivedAs = try hand(over: record, to: destination)
     }
-    try folder.handle.settle([.folder(folder.handle), .folder(destination)])
+    // Its new place first: there it is looked for when the old one has forgotten it.
+    try folder.handle.settle([.folder(destination), .folder(folder.handle)])
     try JobFolder.remove(record.id, from: spool)
     return arrivedAs
   }
@@ -105,14 +106,17 @@ package struct Departure: Sendable {
   /// What isn't durable yet of a delivery that has been filled.
   ///
   /// The papers were before it was decided; others of their names may have come with the store.
-  private func toSettle(_ delivery: FolderHandle, _ record: JobRecord) -> [SyncItem] {
+  private func toSettle(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) -> [SyncItem] {
     if record.hasDurableOutput == true {
       let original: [SyncItem] =
         record.delivery == .outputKeepingOriginal ? [.tree(Self.original, in: delivery)] : []
       return original + [.folder(delivery)]
     }
     let papers: Set = [record.state == .delivering ? Self.report : Self.reason, Self.text]
-    return [.tree(JobFolder.delivery, in: folder.handle, but: papers)]
+    let tree = SyncItem.tree(JobFolder.delivery, in: folder.handle, but: papers)
+    guard record.delivery == .source, try folder.handle.exists(JobFolder.source) else { return [tree] }
+    // What lies in `source/` after a crash counts as not delivered.
+    return [tree, .folder(try folder.handle.folder(JobFolder.source))]
   }
 
   /// Moves everything in; what is there already was moved by an earlier run.

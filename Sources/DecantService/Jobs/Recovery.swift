@@ -21,9 +21,11 @@ package struct Recovery: Sendable {
   /// - Parameter known: Jobs that are not to be looked at.
   package func run(known: (String) -> Bool, at now: Double) throws(FileFailure) -> Findings {
     var findings = Findings()
-    for name in try spool.work.names() {
+    let found = try spool.work.names().filter { !known($0.text) }
+    // What is done by a record relies on what it says, and that may be there in memory alone.
+    let isDurable = found.contains { Self.arrival(of: $0.text) != nil } && spool.work.rounds?.all() == true
+    for name in found {
       let id = name.text
-      if known(id) { continue }
       do throws(FileFailure) {
         if id.hasPrefix(JobFolder.gonePrefix) {
           // A clerk may be about to.
@@ -31,7 +33,7 @@ package struct Recovery: Sendable {
         } else if id.hasPrefix(".") {
           continue
         } else if try spool.work.status(id)?.kind == .folder, Self.arrival(of: id) != nil {
-          if let record = try adopt(id, at: now) { findings.records.append(record) }
+          if let record = try adopt(id, isDurable: isDurable, at: now) { findings.records.append(record) }
         } else {
           findings.strangers.append(id)
         }
@@ -52,14 +54,13 @@ package struct Recovery: Sendable {
     return Int(parts[1])
   }
 
-  private func adopt(_ id: String, at now: Double) throws(FileFailure) -> JobRecord? {
+  private func adopt(_ id: String, isDurable: Bool, at now: Double) throws(FileFailure) -> JobRecord? {
     let folder = try JobFolder(id, in: spool)
     guard var record = try folder.record() else { return try rebuild(id, folder, at: now) }
     record.id = id
-    // What is done by a record relies on what it says: it may be there in memory alone.
-    try folder.handle.sync()
+    if !isDurable { try folder.handle.sync() }
     switch record.state {
-    case .claiming: return try Claim(spool: spool).resume(record, in: folder)
+    case .claiming: return try Claim(spool: spool).resume(record, in: folder, isDurable: isDurable)
     case .queued: return record
     case .delivering, .refusing:
       guard try Self.isLost(record, folder) else { return record }
