@@ -70,6 +70,7 @@ struct CrashTests {
           }
         }
         try departure.complete(record)
+        try JobFolder.remove(record.id, from: spool)
       }
     }
 
@@ -309,6 +310,7 @@ struct CrashTests {
     let plan = FaultPlan(failAt: Int.max, .once, code: 0)
     try FaultPlan.$current.withValue(plan) {
       _ = try kind.carryOut(exit, &record, originals: .keep, at: 0, again: true)
+      try JobFolder.remove(record.id, from: way.spool)
     }
     let job = way.folder.path("spool/work/\(record.id)")
     let taken = try #require(plan.journal.firstIndex(of: "fsync \(job)"))

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import tempfile
 
+import contenders
 import measure
 import programs
 import side_by_side
@@ -34,7 +35,8 @@ parser = Arguments(
 
 workloads: ''' + ', '.join(WORKLOADS))
 parser.add_argument('words', nargs='*', metavar='WORD', help='a kind of measurement, then workloads; all unless told')
-parser.add_argument('--rows', type=int, help='objects of a store; 1,000,000 unless told, 10,000,000 for scale')
+parser.add_argument('--rows', type=int, help='objects of a store; 1,000,000 unless told, 10,000,000 for scale; '
+                    'not for fleet')
 parser.add_argument('--runs', type=int, help='counted rounds; 5 unless told, 3 for parallel and fleet, 1 for scale')
 parser.add_argument('--stores', type=int, default=2000, help='stores of the fleet; 2000 unless told')
 parser.add_argument('--contenders', help='only these, with commas between; sql always runs')
@@ -64,8 +66,12 @@ def measurement(kind, workloads, given, place):
 def main():
     given = parser.parse_args()
     for name in ('rows', 'runs', 'stores'):
-        if (getattr(given, name) or 1) < 1:
+        value = getattr(given, name)
+        if value is not None and value < 1:
             parser.error(f'--{name} takes a whole number above 0')
+    for name in (given.contenders or '').split(',') if given.contenders is not None else []:
+        if name not in contenders.KNOWN:
+            parser.error(f'“{name}” is no contender; there are {", ".join(contenders.KNOWN)}')
     words = list(given.words)
     kind = words.pop(0) if words and words[0] in KINDS else 'workloads'
     for word in words:

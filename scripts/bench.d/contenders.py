@@ -7,6 +7,8 @@ import programs
 # Whether an object keeps the primary key of its source object.
 KEEPS_KEYS = {'sql': True, 'decant': True, 'unchecked': True, 'py': False, 'policy': False, 'unchecked policy': False}
 
+KNOWN = ('cp', 'sql', 'py', 'decant', 'policy', 'unchecked', 'unchecked policy')
+
 
 def names(workload):
     """The contenders of a workload, in the order in which they run."""

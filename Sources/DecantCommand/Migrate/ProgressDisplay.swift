@@ -2,6 +2,9 @@ internal import DecantMigration
 
 /// Turns the engine's progress into a bar on a terminal, or into a line now and then elsewhere.
 struct ProgressDisplay: Sendable {
+  /// The seconds between lines: a little less than one, so that none comes later than that.
+  private static let pace = 0.9
+
   private let isTerminal: Bool
   private let width: Int
   private var lastShown = -Double.infinity
@@ -25,7 +28,7 @@ struct ProgressDisplay: Sendable {
       passStart = time
       rowsAtStart = progress.rowsDone
     }
-    let pause = isTerminal ? 0.1 : progress == lastProgress ? TalkLine.silence : 1
+    let pause = isTerminal ? 0.1 : progress == lastProgress ? TalkLine.silence : Self.pace
     guard time - lastShown >= pause else { return nil }
     lastShown = time
     lastProgress = progress
@@ -48,6 +51,7 @@ struct ProgressDisplay: Sendable {
         "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row")) (\(percent(progress)) %)"
       )
     }
+    if let rate = rate(progress, at: time) { parts.append("\(Quantity.count(Int(rate))) rows/s") }
     if let left = left(progress, at: time) { parts.append("about \(Quantity.duration(left)) left") }
     return parts.joined(separator: ", ")
   }
@@ -62,6 +66,9 @@ struct ProgressDisplay: Sendable {
     if let left = left(progress, at: time) { parts.append("\(Quantity.duration(left)) left") }
     if let rate = rate(progress, at: time), progress.rowsDone < progress.rowsTotal {
       parts.append("\(Quantity.count(Int(rate))) rows/s")
+    }
+    if progress.rowsTotal > 0 {
+      parts.append("\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row"))")
     }
     if progress.steps > 1 { parts.append("step \(progress.step)/\(progress.steps)") }
     for part in parts where text.count + 2 + part.count < width { text += "  " + part }

@@ -41,7 +41,9 @@ extension Daemon {
       departure.isUnderWay = false
       switch entry.end {
       case .success(let name):
+        // Told first: a daemon that is killed in between tells of it once more, rather than not at all.
         announce(departure, record, name)
+        dismiss(record.id)
         pending[record.id] = nil
         queue.remove(record.id)
         workerOf[record.id] = nil
@@ -57,6 +59,17 @@ extension Daemon {
         delay(departure, record, failure, at: now)
       }
     }
+  }
+
+  /// Takes a job's folder away; what is left of it, the next scan finds.
+  private func dismiss(_ id: String) {
+    do throws(FileFailure) {
+      try JobFolder.dismiss(id, from: spool)
+    } catch {
+      return trouble("work", error.description)
+    }
+    let spool = spool
+    clerks.hand { JobFolder.sweep(id, from: spool) }
   }
 
   /// Notes how a job's way ends; from now on it gets no worker.

@@ -127,6 +127,8 @@ package final class Daemon {
     notifier.extendTimeout(seconds: 300)
     recover()
     scan(at: clock.steady())
+    dispatch(at: clock.steady())
+    depart(at: clock.steady())
     publish(at: clock.steady())
     let drops = watch.isWatching ? "" : " The kernel gives no watch; scans alone find drops."
     log.say(
@@ -172,6 +174,7 @@ package final class Daemon {
     clerks.dismiss()
     clerks.finish()
     takeDepartures(at: clock.steady())
+    clerks.finish()
     server?.stop()
     server = nil
     log.say(.notice, "decantd has stopped.")

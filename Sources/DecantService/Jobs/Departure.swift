@@ -84,7 +84,7 @@ package struct Departure: Sendable {
     try folder.handle.make(JobFolder.delivery)
   }
 
-  /// Carries a decided job out.
+  /// Carries a decided job out, but for its folder in `work/`, which goes when it has been told of.
   ///
   /// - Returns: The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
   @discardableResult
@@ -99,7 +99,6 @@ package struct Departure: Sendable {
     }
     // Its new place first: there it is looked for when the old one has forgotten it.
     try folder.handle.settle([.folder(destination), .folder(folder.handle)])
-    try JobFolder.remove(record.id, from: spool)
     return arrivedAs
   }
 

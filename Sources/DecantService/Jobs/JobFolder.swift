@@ -83,7 +83,15 @@ package struct JobFolder: Sendable {
   ///
   /// What the second act leaves is no job any more; the periodic scan sweeps it.
   package static func remove(_ id: String, from spool: Spool) throws(FileFailure) {
-    if try spool.work.exists(id) { try spool.work.rename(id, to: spool.work, as: gonePrefix + id) }
-    try? spool.work.removeTree(gonePrefix + id)
+    try dismiss(id, from: spool)
+    sweep(id, from: spool)
   }
+
+  /// The first act: the folder is no job's any more.
+  static func dismiss(_ id: String, from spool: Spool) throws(FileFailure) {
+    if try spool.work.exists(id) { try spool.work.rename(id, to: spool.work, as: gonePrefix + id) }
+  }
+
+  /// The second act.
+  static func sweep(_ id: String, from spool: Spool) { try? spool.work.removeTree(gonePrefix + id) }
 }

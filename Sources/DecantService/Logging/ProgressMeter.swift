@@ -4,6 +4,8 @@ package import DecantMigration
 package struct ProgressMeter: Sendable {
   /// The seconds after which a line is repeated although there is no news.
   static let silence = 10.0
+  /// The seconds between lines with news: a little less than one, so that none comes later than that.
+  static let pace = 0.9
 
   package let job: String
   package let store: String
@@ -27,7 +29,7 @@ package struct ProgressMeter: Sendable {
     if isNewPass || hasBegun || progress.rowsDone < (latest?.rowsDone ?? 0) {
       origin = (now, progress.rowsDone)
     }
-    let pause = progress == latest ? Self.silence : 1
+    let pause = progress == latest ? Self.silence : Self.pace
     latest = progress
     guard isNewStage || now - (lastLine ?? -.infinity) >= pause else { return false }
     lastLine = now

@@ -76,7 +76,10 @@ final class DestinationContents: ObjectContents {
     if hasSlots, let value = slots[index] { return value }
     if isInserted { return shape.defaults[index] }
     if shape.large.contains(index) { return try rows.column(index, of: self) }
-    if base == nil { base = try rows.columns(of: self) }
+    if base == nil {
+      base = try rows.columns(of: self)
+      rows.note(read: self)
+    }
     return base?[index] ?? .null
   }
 

@@ -114,6 +114,11 @@ final class DestinationRows: ContextRows {
 
   func note(changed contents: DestinationContents) { changed.append(contents) }
 
+  /// Rows that were read in this batch: others may change them after it.
+  private var read: [DestinationContents] = []
+
+  func note(read contents: DestinationContents) { read.append(contents) }
+
   /// Bytes of large values that wait for the end of the batch.
   private(set) var pendingBytes = 0
 
@@ -171,6 +176,8 @@ final class DestinationRows: ContextRows {
     pendingBytes = 0
     places = [:]
     objects.release { object in (object.contents as? DestinationContents)?.settle() }
+    for contents in read { contents.settle() }
+    read.removeAll(keepingCapacity: true)
   }
 
   /// Writes everything.
@@ -188,6 +195,7 @@ final class DestinationRows: ContextRows {
   /// Lets go of all objects; what was set and not written is lost.
   func letGo() {
     changed = []
+    read = []
     recent = []
     waiting.removeAll()
     for shape in shapes.values { (shape.idle, shape.spare) = (nil, nil) }

@@ -10,6 +10,9 @@ final class ObjectTable {
   private var objects: [(key: RowKey, object: ManagedObject?)] = []
   private var places: [RowKey: Int] = [:]
   private var held: [RowKey: Held] = [:]
+  /// From how many on it is worth looking which of them nobody holds any more.
+  private var heldLimit = ObjectTable.fewHeld
+  private static let fewHeld = 64
 
   /// Nothing is held or known.
   // Asked once for each row, and no access to it can overlap another.
@@ -36,18 +39,21 @@ final class ObjectTable {
     held[key] = nil
   }
 
-  /// Lets go of the objects; calls the body with those that others hold.
+  /// Lets go of the objects; calls the body with those of them that others hold.
+  ///
+  /// What others held before isn't looked at each time: a policy may hold very many.
   func release(_ body: (ManagedObject) -> Void) {
     places.removeAll(keepingCapacity: true)
     for index in objects.indices where objects[index].object != nil {
       if isKnownUniquelyReferenced(&objects[index].object) { continue }
       held[objects[index].key] = Held(object: objects[index].object)
+      if let object = objects[index].object { body(object) }
     }
     objects.removeAll(keepingCapacity: true)
-    held = held.filter { $0.value.object != nil }
-    isEmpty = objects.isEmpty && held.isEmpty
-    for item in held.values {
-      if let object = item.object { body(object) }
+    if held.count > heldLimit {
+      held = held.filter { $0.value.object != nil }
+      heldLimit = max(Self.fewHeld, 2 * held.count)
     }
+    isEmpty = objects.isEmpty && held.isEmpty
   }
 }
