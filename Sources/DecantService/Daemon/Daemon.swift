@@ -123,8 +123,10 @@ package final class Daemon {
     // Ready is said when the catalogue has been read; later changes are read beside the loop.
     let problems = CatalogueReader.problems(of: configuration.catalogue)
     if !problems.isEmpty { trouble("families", problems.joined(separator: " ")) }
-    // It may have to wait for what others have written to the disk.
+    // It may have to wait for what others have written to the disk. What they have failed to write, and whether a sandbox
+    // allows rounds at all, shows now and not with the first stores.
     notifier.extendTimeout(seconds: 300)
+    _ = spool.work.rounds?.all()
     recover()
     scan(at: clock.steady())
     dispatch(at: clock.steady())
