@@ -91,7 +91,9 @@ struct BinaryTests {
     #expect(try !fixture.names().contains("Out.sqlite"))
     let again = try shell("\(line) --json")
     #expect(again.code == 0, "\(again.messages)")
-    #expect(again.messages.contains("Going on with Store.sqlite where the last run ended."))
+    #expect(
+      again.messages.contains(
+        "Going on with Store.sqlite: what the last run has done is kept where it still fits."))
     #expect(try !fixture.names().contains("Out.sqlite.decant"))
     _ = try shell("$decant migrate $d/Store.sqlite --output $d/Whole.sqlite --models $d/Models")
     for table in ["ZNOTE", "ZTAG", "Z_PRIMARYKEY", "Z_1TAGS"] {

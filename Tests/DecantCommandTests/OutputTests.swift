@@ -103,11 +103,23 @@ struct OutputTests {
     }
   }
 
-  private func progress(done: Int) -> MigrationProgress {
+  @Test("what is left is told of the pass and of all passes and steps", arguments: [(1, "3.0 s"), (3, "13 s")])
+  func left(steps: Int, whole: String) {
+    var lines = ProgressDisplay(isTerminal: false, width: 80)
+    var shown = progress(done: 0, steps: steps, passTotal: 500)
+    _ = lines.text(for: shown, at: 0)
+    shown.rowsDone = 400
+    shown.passRowsDone = 400
+    #expect(
+      lines.text(for: shown, at: 2)?.hasSuffix(" 200 rows/s, about 0.5 s left of the pass, \(whole) in all\n")
+        == true)
+  }
+
+  private func progress(done: Int, steps: Int = 1, passTotal: Int = 1000) -> MigrationProgress {
     MigrationProgress(
-      step: 1, steps: 1, sourceVersion: "Notes", destinationVersion: "Notes 2", pass: 1, passes: 1,
+      step: 1, steps: steps, sourceVersion: "Notes", destinationVersion: "Notes 2", pass: 1, passes: 1,
       passName: "inferred", stage: .create, entityMapping: "NoteToNote", chunk: 1, chunks: 2, rowsDone: done,
-      rowsTotal: 1000)
+      rowsTotal: 1000, passRowsDone: done, passRowsTotal: passTotal)
   }
 
   @Test("losses are listed with renames that would mend them, those without values in a sentence")

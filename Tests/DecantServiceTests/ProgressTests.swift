@@ -13,7 +13,7 @@ struct ProgressTests {
     MigrationProgress(
       step: 1, steps: 2, sourceVersion: "Notas", destinationVersion: "Notas 2", pass: pass, passes: 2,
       passName: "inferred", stage: stage, entityMapping: mapping, chunk: 1, chunks: 4, rowsDone: rows,
-      rowsTotal: 1000)
+      rowsTotal: 1000, passRowsDone: rows, passRowsTotal: 500)
   }
 
   @Test(
@@ -34,7 +34,8 @@ struct ProgressTests {
     #expect(
       LogLine.format(meter.fields(at: 12, peakMemory: 24_200_000))
         == "event=progress step=1/2 from=Notas to=\"Notas 2\" pass=1/2 name=inferred stage=create mapping=Nota "
-        + "chunk=1/4 rows=400/1000 rowsPerSecond=200 etaSeconds=3 peakMiB=23.1")
+        + "chunk=1/4 passRows=400/500 rows=400/1000 rowsPerSecond=200 passEtaSeconds=1 etaSeconds=8 peakMiB=23.1"
+    )
   }
 
   @Test("lines come once a second, at each change of stage, mapping and pass, and when nothing is heard")
@@ -64,7 +65,9 @@ struct ProgressTests {
     #expect(meter.rowsPerSecond(at: 1) == nil)
     _ = meter.observe(progress(.create, rows: 2000), at: 2)
     #expect(meter.rowsPerSecond(at: 2) == 1995)
-    #expect(meter.secondsLeft(at: 2) == nil)
+    // More than there is to do leaves nothing of this step, and the next is taken to be as large.
+    #expect(meter.passSecondsLeft(at: 2) == 0)
+    #expect(meter.secondsLeft(at: 2) == 1000.0 / 1995)
     _ = meter.observe(progress(.create, rows: 1), at: 3)
     #expect(meter.rowsPerSecond(at: 3) == nil)
   }

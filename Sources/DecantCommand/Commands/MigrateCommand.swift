@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import DecantMigration
 internal import DecantWorker
 internal import Foundation
@@ -54,7 +55,7 @@ enum MigrateCommand {
     ], run: run)
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
-    let chunkSize = try arguments.number("chunk-size", in: 1...100_000_000)
+    let chunkSize = try arguments.number("chunk-size", in: MappingLimits.chunkRows)
     let hangSeconds = try arguments.number("hang-seconds", in: 0...31_536_000) ?? 3600
     let worker = arguments.value("worker").map {
       WorkerRun(executable: URL(fileURLWithPath: $0).path, hangSeconds: Double(hangSeconds))
@@ -117,7 +118,8 @@ enum MigrateCommand {
     let name = PlainText.of(source.name)
     switch start {
     case .fresh: console.say("decant: Migrating \(name).")
-    case .resumed: console.say("decant: Going on with \(name) where the last run ended.")
+    case .resumed:
+      console.say("decant: Going on with \(name): what the last run has done is kept where it still fits.")
     case .finished: console.say("decant: The last run has finished \(name); putting it into place.")
     case .outdated:
       console.say("decant: \(name) or the arguments have changed since the last run; starting anew.")

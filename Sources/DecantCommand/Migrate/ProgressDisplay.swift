@@ -52,7 +52,7 @@ struct ProgressDisplay: Sendable {
       )
     }
     if let rate = rate(progress, at: time) { parts.append("\(Quantity.count(Int(rate))) rows/s") }
-    if let left = left(progress, at: time) { parts.append("about \(Quantity.duration(left)) left") }
+    if let left = left(progress, at: time) { parts.append("about \(left)") }
     return parts.joined(separator: ", ")
   }
 
@@ -63,7 +63,7 @@ struct ProgressDisplay: Sendable {
       "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "] "
       + DisplayWidth.pad("\(percent(progress))", to: 3, leading: true) + " %"
     var parts: [String] = []
-    if let left = left(progress, at: time) { parts.append("\(Quantity.duration(left)) left") }
+    if let left = left(progress, at: time) { parts.append(left) }
     if let rate = rate(progress, at: time), progress.rowsDone < progress.rowsTotal {
       parts.append("\(Quantity.count(Int(rate))) rows/s")
     }
@@ -107,8 +107,11 @@ struct ProgressDisplay: Sendable {
     return seconds >= 1 && rows > 0 ? Double(rows) / seconds : nil
   }
 
-  private func left(_ progress: MigrationProgress, at time: Double) -> Double? {
-    guard let rate = rate(progress, at: time), progress.rowsTotal > progress.rowsDone else { return nil }
-    return Double(progress.rowsTotal - progress.rowsDone) / rate
+  /// The time until the last row, and before it that until the last of the pass, where it is another.
+  private func left(_ progress: MigrationProgress, at time: Double) -> String? {
+    guard let rate = rate(progress, at: time), progress.rowsLeft > 0 else { return nil }
+    let whole = Quantity.duration(Double(progress.rowsLeft) / rate)
+    guard progress.passRowsLeft > 0, progress.passRowsLeft < progress.rowsLeft else { return "\(whole) left" }
+    return "\(Quantity.duration(Double(progress.passRowsLeft) / rate)) left of the pass, \(whole) in all"
   }
 }

@@ -46,11 +46,11 @@ struct EditorWarnings {
 }
 
 /// What a mapping model of unknown origin may hold.
-enum MappingLimits {
+package enum MappingLimits {
   /// The largest genuine mapping model has 61.
   static let entityMappings = 2_000
-  /// Rows of a chunk.
-  static let chunkRows = 1...10_000_000
+  /// Rows of a chunk, wherever their number is given.
+  package static let chunkRows = 1...100_000_000
   static let chunkPredicates = 1_000
   /// Seconds that a policy program may take for one batch: a day at most.
   static let programSeconds = 86_400.0

@@ -153,8 +153,9 @@ struct TextEntityMapping {
       guard let chunks = try object.object("chunks") else { return .automatic }
       try chunks.allow(["size"], of: "“chunks”")
       guard let size = try chunks.integer("size"), MappingLimits.chunkRows.contains(size) else {
+        let member: JSON5Step? = chunks.entries["size"].map { _ in .key("size") }
         throw chunks.fault(
-          "“size” must be a whole number from 1 to \(MappingLimits.chunkRows.upperBound)", at: .key("size"))
+          "“chunks” needs “size”, a whole number from 1 to \(MappingLimits.chunkRows.upperBound)", at: member)
       }
       return .size(size)
     case .array(let elements):

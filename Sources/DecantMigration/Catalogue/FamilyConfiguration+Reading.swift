@@ -99,8 +99,9 @@ extension FamilyConfiguration {
       guard let flag = value.boolean else { throw Fault(key: key, expected: "true or false") }
       keepAssociations = flag
     case "chunkSize":
-      guard let size = value.integer, size > 0 else {
-        throw Fault(key: key, expected: "a whole number above 0")
+      let range = MappingLimits.chunkRows
+      guard let size = value.integer, range.contains(size) else {
+        throw Fault(key: key, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
       }
       chunkSize = size
     default:

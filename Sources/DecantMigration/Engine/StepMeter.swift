@@ -11,6 +11,8 @@ final class StepMeter: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var totals: [Int] = []
   private var done: [Int] = []
+  /// The pass of each piece, from 0.
+  private var passes: [Int] = []
   /// The pieces that nothing is left of.
   private var ended: Set<Int> = []
   /// Whether the statement at work may be ended without losing more than itself.
@@ -25,15 +27,23 @@ final class StepMeter: @unchecked Sendable {
     self.observer = observer
   }
 
-  /// Takes the rows of each piece, and how many of them an earlier run has done.
-  func begin(totals: [Int], done: [Int]) {
+  /// Takes the rows of each piece, how many of them an earlier run has done, and the pieces' passes, from 0.
+  func begin(totals: [Int], done: [Int], passes: [Int]) {
     lock.lock()
     defer { lock.unlock() }
     self.totals = totals
     self.done = done
+    self.passes = passes
+    sum()
+    observer(progress)
+  }
+
+  private func sum() {
     progress.rowsTotal = totals.reduce(0, +)
     progress.rowsDone = done.reduce(0, +)
-    observer(progress)
+    let own = passes.indices.lazy.filter { self.passes[$0] == self.progress.pass - 1 }
+    progress.passRowsTotal = own.reduce(0) { $0 + totals[$1] }
+    progress.passRowsDone = own.reduce(0) { $0 + done[$1] }
   }
 
   /// Takes a count of a piece's rows in the place of an estimate.
@@ -43,8 +53,7 @@ final class StepMeter: @unchecked Sendable {
     guard totals.indices.contains(index), totals[index] != total else { return }
     done[index] = ended.contains(index) ? total : min(total, done[index])
     totals[index] = total
-    progress.rowsTotal = totals.reduce(0, +)
-    progress.rowsDone = done.reduce(0, +)
+    sum()
   }
 
   /// Begins or goes on with a piece of which an earlier run has done `chunksDone` chunks with `rowsDone` rows.
@@ -52,12 +61,12 @@ final class StepMeter: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     if totals.indices.contains(index) { done[index] = max(done[index], min(totals[index], rowsDone)) }
-    progress.rowsDone = done.reduce(0, +)
     isInterruptible = work.extent == .whole
     if passNames.indices.contains(work.pass) {
       progress.pass = work.pass + 1
       progress.passName = passNames[work.pass]
     }
+    sum()
     progress.stage = work.stage
     progress.entityMapping = work.name
     progress.chunk = chunksDone
@@ -74,7 +83,7 @@ final class StepMeter: @unchecked Sendable {
     progress.chunk += 1
     let left = totals[index] - done[index]
     progress.chunks = progress.chunk + (left + chunkSize - 1) / max(chunkSize, 1)
-    progress.rowsDone = done.reduce(0, +)
+    sum()
     observer(progress)
   }
 
@@ -84,7 +93,7 @@ final class StepMeter: @unchecked Sendable {
     guard totals.indices.contains(index) else { return }
     ended.insert(index)
     done[index] = totals[index]
-    progress.rowsDone = done.reduce(0, +)
+    sum()
   }
 
   /// The part of the rows that is done, from 0 to 1.

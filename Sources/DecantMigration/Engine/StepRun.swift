@@ -158,7 +158,8 @@ final class StepRun: @unchecked Sendable {
     let totals = try filling.map { try total(of: $0) }
     let before = try filling.indices.map { try state(of: $0) }
     meter.begin(
-      totals: totals, done: zip(totals, before).map { $1.isDone ? $0 : min($0, $1.taken) })
+      totals: totals, done: zip(totals, before).map { $1.isDone ? $0 : min($0, $1.taken) },
+      passes: filling.map(\.pass))
     countsLater = filling.map(\.chunkedTable)
     if isInMemory { try onQueue { try self.database.execute("BEGIN") } }
     for (index, work) in filling.enumerated() {

@@ -27,16 +27,19 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   /// The chunk within the entity mapping, from 1, of how many; 0 of 0 where a stage has none.
   public var chunk: Int
   public var chunks: Int
-  /// Rows done and to do within the pass, all stages counted.
+  /// Rows done and to do within the step, all its passes and stages counted.
   public var rowsDone: Int
   public var rowsTotal: Int
+  /// Those of them that belong to the pass, all stages counted.
+  public var passRowsDone: Int
+  public var passRowsTotal: Int
   /// The store's family; `nil` while the store is being checked.
   public var family: String?
 
   public init(
     step: Int, steps: Int, sourceVersion: String, destinationVersion: String, pass: Int, passes: Int,
     passName: String, stage: Stage, entityMapping: String? = nil, chunk: Int = 0, chunks: Int = 0,
-    rowsDone: Int = 0, rowsTotal: Int = 0, family: String? = nil
+    rowsDone: Int = 0, rowsTotal: Int = 0, passRowsDone: Int = 0, passRowsTotal: Int = 0, family: String? = nil
   ) {
     self.step = step
     self.steps = steps
@@ -51,6 +54,15 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     self.chunks = chunks
     self.rowsDone = rowsDone
     self.rowsTotal = rowsTotal
+    self.passRowsDone = passRowsDone
+    self.passRowsTotal = passRowsTotal
     self.family = family
   }
+
+  /// Rows that are left of the pass.
+  public var passRowsLeft: Int { max(0, passRowsTotal - passRowsDone) }
+
+  /// Rows that are left of all steps; how many the later ones have is known when they begin, and until then each is
+  /// taken to have as many as this one.
+  public var rowsLeft: Int { max(0, rowsTotal - rowsDone) + max(0, steps - step) * rowsTotal }
 }

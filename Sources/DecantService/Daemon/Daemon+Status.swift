@@ -60,6 +60,7 @@ extension Daemon {
       job: running.meter.job, store: running.meter.store, bytes: queue[running.meter.job]?.bytes ?? 0,
       worker: running.worker, seconds: ((now - running.startedAt) * 1000).rounded() / 1000,
       progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond(at: now),
+      passEtaSeconds: running.meter.passSecondsLeft(at: now),
       etaSeconds: running.meter.secondsLeft(at: now), peakMemoryBytes: PeakMemory.bytes(of: "\(running.worker)")
     )
   }

@@ -42,6 +42,9 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var seconds: Double
     package var progress: MigrationProgress?
     package var rowsPerSecond: Double?
+    /// Until the last row of the pass.
+    package var passEtaSeconds: Double?
+    /// Until the last row of the last step.
     package var etaSeconds: Double?
     package var peakMemoryBytes: Int?
   }

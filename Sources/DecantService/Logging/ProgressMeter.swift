@@ -49,10 +49,16 @@ package struct ProgressMeter: Sendable {
     return Double(latest.rowsDone - origin.rows) / (now - origin.time)
   }
 
-  /// Seconds to the end of the pass; `nil` before it can be told.
+  /// Seconds to the last row of the pass, at the rate so far; `nil` before it can be told.
+  package func passSecondsLeft(at now: Double) -> Double? {
+    guard let rate = rowsPerSecond(at: now), let latest else { return nil }
+    return Double(latest.passRowsLeft) / rate
+  }
+
+  /// Seconds to the last row of the last step, at the rate so far; `nil` before it can be told.
   package func secondsLeft(at now: Double) -> Double? {
-    guard let rate = rowsPerSecond(at: now), let latest, latest.rowsTotal >= latest.rowsDone else { return nil }
-    return Double(latest.rowsTotal - latest.rowsDone) / rate
+    guard let rate = rowsPerSecond(at: now), let latest else { return nil }
+    return Double(latest.rowsLeft) / rate
   }
 
   /// The fields of a line after time, job and store.
@@ -64,8 +70,10 @@ package struct ProgressMeter: Sendable {
       ("stage", latest.stage.rawValue), ("mapping", latest.entityMapping ?? ""),
     ]
     if latest.chunks > 0 { fields.append(("chunk", "\(latest.chunk)/\(latest.chunks)")) }
+    fields.append(("passRows", "\(latest.passRowsDone)/\(latest.passRowsTotal)"))
     fields.append(("rows", "\(latest.rowsDone)/\(latest.rowsTotal)"))
     if let rate = rowsPerSecond(at: now) { fields.append(("rowsPerSecond", Self.whole(rate))) }
+    if let left = passSecondsLeft(at: now) { fields.append(("passEtaSeconds", Self.whole(left))) }
     if let left = secondsLeft(at: now) { fields.append(("etaSeconds", Self.whole(left))) }
     if let peakMemory { fields.append(("peakMiB", Self.mebibytes(peakMemory))) }
     return fields

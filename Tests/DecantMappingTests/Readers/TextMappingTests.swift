@@ -127,7 +127,11 @@ import Testing
     ),
     (
       "entityMappings: [{ source: \"A\", chunks: { size: §0 } }]",
-      "“size” must be a whole number from 1 to 10000000"
+      "“chunks” needs “size”, a whole number from 1 to 100000000"
+    ),
+    (
+      "entityMappings: [{ source: \"A\", chunks: §{} }]",
+      "“chunks” needs “size”, a whole number from 1 to 100000000"
     ),
     ("entityMappings: [{ source: \"A\", chunks: §[] }]", "“chunks” must hold from 1 to 1000 predicates"),
     ("entityMappings: [{ source: \"A\", chunks: §5 }]", "“chunks” must be { size: … } or a list of predicates"),

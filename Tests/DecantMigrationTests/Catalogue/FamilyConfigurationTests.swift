@@ -92,7 +92,7 @@ import Testing
       "“acceptStaleHashes” names the mapping model “Two”, which the folder doesn't have; there are: One"
     ),
     ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
-    ("{ chunkSize: 0 }", "“chunkSize” must be a whole number above 0"),
+    ("{ chunkSize: 0 }", "“chunkSize” must be a whole number from 1 to 100000000"),
     (
       "{ worker: \"workers/notas\" }", "“worker” must be an absolute path of an executable"
     ),

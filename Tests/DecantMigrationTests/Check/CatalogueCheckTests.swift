@@ -370,7 +370,7 @@ import Testing
       }
       #expect(
         told == [
-          "family.json5:3 “chunkSize” must be a whole number above 0.",
+          "family.json5:3 “chunkSize” must be a whole number from 1 to 100000000.",
           "family.json5:2 there is no key “wroker”; perhaps “worker” is meant.",
           "Slips.mapping.json5:1 it is not a mapping model that can be read: line 1, column 2",
           "Slips.mapping.json5:3 it is not a mapping model that can be read: line 3, column 5",

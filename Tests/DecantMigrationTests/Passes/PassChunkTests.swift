@@ -149,6 +149,11 @@ import Testing
     let all = diary.all
     #expect(zip(all, all.dropFirst()).allSatisfy { $0.rowsDone <= $1.rowsDone })
     #expect(all.last?.rowsDone == all.last?.rowsTotal)
+    // Each pass has rows of its own, which are done when its last piece is; together they are the step's.
+    let ofPasses = [1, 2].map { pass in all.last { $0.pass == pass && $0.rowsTotal > 0 } }
+    #expect(ofPasses.allSatisfy { ($0?.passRowsTotal ?? 0) > 0 && $0?.passRowsDone == $0?.passRowsTotal })
+    #expect(ofPasses.reduce(0) { $0 + ($1?.passRowsTotal ?? 0) } == all.last?.rowsTotal)
+    #expect(all.allSatisfy { $0.passRowsDone <= $0.passRowsTotal && $0.passRowsTotal <= $0.rowsTotal })
     var names: [String] = []
     for entry in all where entry.stage == .create && entry.chunk > 0 {
       let name = "\(entry.pass)/\(entry.passes) \(entry.passName) \(entry.entityMapping ?? "")"

@@ -21,7 +21,7 @@ enum FakeWorker {
     echo '{"hello":{"protocol":1,"version":"VERSION"}}'
     field() { printf '%s' "$line" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
     progress() {
-      echo "{\"job\":\"$id\",\"progress\":{\"step\":1,\"steps\":1,\"sourceVersion\":\"Notas\",\"destinationVersion\":\"Notas 2\",\"pass\":1,\"passes\":1,\"passName\":\"inferred\",\"stage\":\"$1\",\"entityMapping\":\"Nota\",\"chunk\":$2,\"chunks\":4,\"rowsDone\":${2}00,\"rowsTotal\":400,\"family\":\"Notas\"}}"
+      echo "{\"job\":\"$id\",\"progress\":{\"step\":1,\"steps\":1,\"sourceVersion\":\"Notas\",\"destinationVersion\":\"Notas 2\",\"pass\":1,\"passes\":1,\"passName\":\"inferred\",\"stage\":\"$1\",\"entityMapping\":\"Nota\",\"chunk\":$2,\"chunks\":4,\"rowsDone\":${2}00,\"rowsTotal\":400,\"passRowsDone\":${2}00,\"passRowsTotal\":400,\"family\":\"Notas\"}}"
     }
     report() {
       echo "{\"job\":\"$id\",\"report\":{\"result\":\"$1\",\"store\":\"x\",\"storeType\":\"SQLite\",\"family\":\"Notas\",\"sourceVersion\":\"Notas\",\"targetVersion\":\"Notas 2\",\"steps\":[],\"losses\":[],\"warnings\":[],\"seconds\":0.5,\"decantVersion\":\"fake\"}}"
