@@ -352,6 +352,41 @@ struct DaemonTests {
     #expect(try fixture.folder.text("q.log").contains("event=done"))
   }
 
+  @Test(
+    "two changes in a row that the disk doesn't take cost no drop its place, from the claim to the delivery",
+    arguments: ["A.sqlite", "F/A.sqlite"])
+  func twoFaults(drop: String) throws {
+    var step = 0
+    var isThrough = false
+    while !isThrough {
+      step += 1
+      try #require(step < 300)
+      let fixture = try DaemonFixture()
+      let daemon = try fixture.start()
+      try fixture.put("migrate", drop)
+      try fixture.folder.write("data", to: "spool/incoming/\(drop.hasPrefix("F") ? "F/" : "").A_SUPPORT/X")
+      let plan = FaultPlan(failAt: step, .twice, code: EIO)
+      try FaultPlan.$current.withValue(plan) {
+        let isOver = try fixture.turn { () throws -> Bool in
+          if plan.hasFailed { return true }
+          return try fixture.done().count == 1 && fixture.work().isEmpty
+        }
+        #expect(isOver, "change \(step)")
+        // The one after it, which fails too.
+        daemon.turn(timeout: 0)
+        isThrough = !plan.hasFailed
+      }
+      #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty }, "change \(step)")
+      let tree = try fixture.folder.tree("spool/done/A.sqlite")
+      let last = plan.journal.last ?? ""
+      #expect(tree["A.sqlite"] == "migrated\nmigrate\n", "change \(step): \(last)")
+      #expect(tree["original/A.sqlite"] == "migrate\n", "change \(step): \(last)")
+      #expect(tree["original/.A_SUPPORT/X"] == "data", "change \(step): \(last)")
+      #expect(try fixture.failed().isEmpty && fixture.folder.names("spool/incoming").isEmpty, "change \(step)")
+    }
+    #expect(step > 30)
+  }
+
   @Test("a departure that the disk doesn't take is tried again")
   func departure() throws {
     let fixture = try DaemonFixture()

@@ -10,6 +10,8 @@ package final class FaultPlan: Sendable {
     case persistent
     /// Later changes succeed.
     case once
+    /// The next change fails too.
+    case twice
   }
 
   @TaskLocal package static var current: FaultPlan?
@@ -38,7 +40,12 @@ package final class FaultPlan: Sendable {
     guard let plan = current else { return }
     let number = plan.passed.add(1, ordering: .relaxed).newValue
     plan.changes.withLock { $0.append("\(operation) \(path())") }
-    let fails = plan.course == .persistent ? number >= plan.failAt : number == plan.failAt
-    if fails { throw FileFailure(operation, path(), plan.code) }
+    let last =
+      switch plan.course {
+      case .persistent: Int.max
+      case .once: plan.failAt
+      case .twice: plan.failAt + 1
+      }
+    if number >= plan.failAt, number <= last { throw FileFailure(operation, path(), plan.code) }
   }
 }
