@@ -13,11 +13,17 @@ struct DiskNeed {
   /// The share of an entity's rows that a filter of the first step takes, by the number of the entity mapping among all
   /// of the step's, from 1; empty where nobody has counted them.
   var taken: [Int: Double] = [:]
+  /// The share of rows that have a value of their own, of entity mappings of the first step that are unique by one.
+  var distinct: [Int: Double] = [:]
 
   /// What working files take beyond the store that comes of them: sorted indexes, journals, associations.
   private static let surplus = 1.2
-  /// Of an object by a value: its association, and the value.
-  private static let bytesOfUnique = 64.0
+  /// Of an object by a value, beside the object: the value, once more.
+  private static let bytesOfUnique = 40.0
+  /// Of a row that has such an object: its association.
+  private static let bytesOfShared = 8.0
+  /// The share of rows that is added to those with a value of their own, for what a few rows don't tell.
+  private static let leastDistinct = 0.02
   /// Of a calculated value, beside what it is calculated of.
   private static let bytesOfValue = 16.0
   /// Of a relationship: the references of both ends, their indexes, and the pages that are written once more.
@@ -40,10 +46,19 @@ struct DiskNeed {
       store, externalFolder: ExternalData(store: prepared.job.source).readableFiles,
       now: prepared.job.claimedAt.timeIntervalSinceReferenceDate)
     let counts = StoreCounts(store: store, layout: layout)
+    try look(at: plan, in: source)
     for mapping in plan.mappings {
       let rows = try counts.rows(of: mapping.source)
       guard rows > 0, let filtered = try source.filtered(of: mapping, in: plan) else { continue }
       taken[mapping.number] = Double(max(0, rows - filtered)) / Double(rows)
+    }
+  }
+
+  /// Looks at a few rows of what is unique by a value.
+  mutating func look(at plan: PassPlan, in source: PassSource) throws(SQLiteError) {
+    for mapping in plan.mappings {
+      distinct[mapping.number] = try source.distinct(
+        of: mapping, in: plan, store.keySpread(of: mapping.sourceTable.name))
     }
   }
 
@@ -87,19 +102,24 @@ struct DiskNeed {
   /// What an entity mapping makes of rows: an object of each, with the values that its expressions look at.
   ///
   /// - Parameters:
-  ///   - weight: What it takes.
+  ///   - all: What it takes.
   ///   - scale: How much larger the store is than what its rows hold; `nil` where its columns aren't known any more.
-  private func made(by mapping: EntityMapping, of weight: EntityWeight, scale: Double?) -> Double {
+  ///   - distinct: The share of rows that have an object of their own.
+  private func made(by mapping: EntityMapping, of all: EntityWeight, scale: Double?, distinct: Double) -> Double
+  {
+    var weight = all
+    // Few values are some objects all the same.
+    weight *= min(1, distinct + Self.leastDistinct)
     let related = mapping.relationshipMappings.count { $0.value != .unset }
-    let links = weight.rows * Double(related) * Self.bytesOfLink
+    let links = all.rows * Double(related) * Self.bytesOfLink
     var bytes = weight.bytes
     if let scale, mapping.policy == nil {
       bytes = weight.rows * EntityWeight.bytesOfRow
       for row in mapping.attributeMappings { bytes += self.bytes(of: row.value, mapping, weight) }
       bytes *= scale
     }
-    // Of a value that several have there may be one object each all the same, and there is its association.
-    return bytes + links + (mapping.uniqueBy == nil ? 0 : weight.rows * Self.bytesOfUnique)
+    guard mapping.uniqueBy != nil else { return bytes + links }
+    return bytes + links + weight.rows * Self.bytesOfUnique + all.rows * Self.bytesOfShared
   }
 
   private func bytes(of value: AttributeMapping.Value, _ mapping: EntityMapping, _ weight: EntityWeight)
@@ -142,7 +162,11 @@ struct DiskNeed {
       } else if mapping.filter != nil {
         weight *= 1 / (sharing[source] ?? 1)
       }
-      if step.mapping == nil { weight.bytes = made(by: mapping, of: weight, scale: isFirst ? scale : nil) }
+      if step.mapping == nil {
+        // Where nobody has looked there may be as many objects as rows.
+        let share = mapping.uniqueBy == nil || !isFirst ? 1 : distinct[place + 1] ?? 1
+        weight.bytes = made(by: mapping, of: weight, scale: isFirst ? scale : nil, distinct: share)
+      }
       weight.columns = [:]
       grown[destination, default: EntityWeight()] += weight
     }

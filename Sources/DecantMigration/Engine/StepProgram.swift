@@ -66,6 +66,9 @@ protocol StepProgram: Sendable {
   /// `DECANT_INVARIANTS` look.
   func contradictions(in database: SQLiteDatabase) throws(SQLiteError) -> [String]
 
+  /// Lets go of what only filling the tables needed, within a transaction; may be done again.
+  func forget(in database: SQLiteDatabase) throws(SQLiteError)
+
   /// Looks at the complete objects by the rules of the destination model, and says what may stay as it is.
   ///
   /// - Throws: `StepFailure.invalid`, `SQLiteError`.
@@ -123,4 +126,5 @@ extension StepProgram {
   ) throws {}
   func close() {}
   func contradictions(in database: SQLiteDatabase) -> [String] { [] }
+  func forget(in database: SQLiteDatabase) {}
 }

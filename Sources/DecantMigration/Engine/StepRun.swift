@@ -174,6 +174,7 @@ final class StepRun: @unchecked Sendable {
       let contradictions = try input.program.contradictions(in: database)
       guard contradictions.isEmpty else { throw StepFailure.contradictory(findings: contradictions) }
     }
+    try forget()
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
     // Where nothing more is to be written, the check begins before the look for what leads nowhere.
     let isWritten = try isWritten()
@@ -208,6 +209,17 @@ final class StepRun: @unchecked Sendable {
       }
     }
     try finish(last)
+  }
+
+  /// Indexes take the room that this leaves.
+  private func forget() throws {
+    // What is built in memory goes to no disk before its working tables have gone.
+    guard !isInMemory else { return }
+    try onQueue {
+      try self.database.transaction { () throws(SQLiteError) in
+        try self.input.program.forget(in: self.database)
+      }
+    }
   }
 
   private func createIndexes(where isWanted: (String) -> Bool) throws {

@@ -63,6 +63,15 @@ package struct KeySpread: Sendable, Hashable {
     }
     return "Z_PK IN (\(parts.joined(separator: " UNION ALL ")))"
   }
+
+  /// Rows from all over a table whose key is `Z_PK`, one at each of up to `places` places, as a table of `Z_PK`s.
+  package func scattered(of table: String, places: Int) -> String {
+    let span = UInt64(bitPattern: greatest &- least)
+    let step = max(1, span / UInt64(max(1, places)))
+    return "(WITH RECURSIVE place (key) AS (SELECT \(least) UNION ALL SELECT key + \(step) FROM place "
+      + "WHERE key <= \(greatest &- Int64(clamping: step)) LIMIT \(places + 2)) "
+      + "SELECT DISTINCT (SELECT min(Z_PK) FROM \(table) WHERE Z_PK >= key) FROM place)"
+  }
 }
 
 extension SourceStore {

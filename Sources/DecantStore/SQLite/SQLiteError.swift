@@ -43,7 +43,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String {
-    let place = statement.map { " in: \($0)" } ?? ""
+    // What was being written when the room ran out is no matter of the statement.
+    let place = isNoRoom ? "" : statement.map { " in: \($0)" } ?? ""
     return "\(path): SQLite says “\(message)” (code \(code))\(place)"
   }
 

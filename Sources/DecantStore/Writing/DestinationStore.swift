@@ -32,8 +32,11 @@ public final class DestinationStore: Sendable {
     do {
       database = try SQLiteDatabase(path, mode: .create)
       if isNew { try database.execute(Self.format) }
+      // Debian's SQLite overwrites pages that are freed, and keeps what they were in the journal before; with FAST only
+      // what goes from pages that stay is overwritten. No free page is left in the end.
       try database.execute(
-        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; PRAGMA mmap_size=0")
+        "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; PRAGMA mmap_size=0; "
+          + "PRAGMA secure_delete=FAST; PRAGMA temp.secure_delete=OFF")
       if isNew { try createTables(furtherTables, workTables) }
     } catch {
       throw StoreError.sqlite(error)
@@ -156,6 +159,9 @@ public final class DestinationStore: Sendable {
     }
   }
 
+  /// How many pages move to their new place together: more of them would make the journal as large as what goes.
+  private static let pagesAtOnce = 256
+
   /// Drops the working tables and gives the file the journal mode that it keeps; may be done again.
   ///
   /// A store in memory is written to its path, whole and not yet durable.
@@ -164,11 +170,18 @@ public final class DestinationStore: Sendable {
   public func seal(workTables: [String], usesWriteAheadLog: Bool) throws {
     try database.transaction { () throws(SQLiteError) in
       for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
-      try database.execute("PRAGMA main.incremental_vacuum")
+      let free = try freePages()
+      if isInMemory || free <= Self.pagesAtOnce {
+        try database.execute("PRAGMA main.incremental_vacuum")
+      }
     }
+    let pages = try max(Self.pagesAtOnce, freePages() / 16)
+    while try freePages() > 0 { try database.execute("PRAGMA main.incremental_vacuum(\(pages))") }
     if isInMemory { return try write(usesWriteAheadLog: usesWriteAheadLog) }
     _ = try database.rows("PRAGMA main.journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
   }
+
+  private func freePages() throws(SQLiteError) -> Int { try database.integer("PRAGMA main.freelist_count") }
 
   /// The journal mode that a file keeps stands in two bytes of its header (SQLite's file format, 1.3.3).
   private func write(usesWriteAheadLog: Bool) throws {

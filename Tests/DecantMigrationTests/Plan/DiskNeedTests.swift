@@ -82,6 +82,25 @@ import Testing
     #expect(Double(need) > (try Self.size(shop.output)))
   }
 
+  @Test(
+    "few values are few objects, as rows from all over the table tell; what each row has of its own isn't",
+    arguments: [("$source.rank", 0.1), ("$source.text", 1.0)])
+  func values(unique: String, share: Double) throws {
+    let shop = try Self.shop(
+      #"\#(Self.pictures), { name: "U", source: "Note", destination: "Copy", uniqueBy: "\#(unique)", "#
+        + #"attributes: { text: "$source.text" } }"#)
+    let all = try Self.shop(
+      #"\#(Self.pictures), { name: "U", source: "Note", destination: "Copy", attributes: { text: "$source.text" } }"#
+    )
+    let none = try Self.shop(Self.pictures)
+    let need = Double(try Migration.plan(shop.job()).diskBytes)
+    let least = Double(try Migration.plan(none.job()).diskBytes)
+    let most = Double(try Migration.plan(all.job()).diskBytes)
+    #expect(share < 1 ? need < least + (most - least) * share : need > most)
+    _ = try shop.migrate()
+    #expect(need > (try Self.size(shop.output)))
+  }
+
   @Test("before it says that there is no room, a run counts what filters take")
   func countedForTheRun() throws {
     let shop = try Self.shop("\(Self.range("Note", "rank == 5")), \(Self.pictures)")

@@ -106,9 +106,4 @@ enum Associations {
     "SELECT ifnull(sum(length), 0) FROM main.\(runs) "
       + "WHERE mapping IN (\(mappings.map(String.init).joined(separator: ", ")))"
   }
-
-  /// The number of objects that a mapping has made of distinct values.
-  static func values(mapping: Int) -> String {
-    "SELECT count(*) FROM main.\(values) WHERE mapping = \(mapping)"
-  }
 }

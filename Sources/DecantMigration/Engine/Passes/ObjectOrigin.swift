@@ -36,7 +36,8 @@ struct ObjectOrigins {
     for mapping in mappings {
       let run = try database.rows(
         plan.isInBlocks(mapping)
-          ? "SELECT first FROM main.\(Associations.values) WHERE mapping = \(mapping.number) AND destination = ?1"
+          ? "SELECT min(b.first + j.key) FROM main.\(Associations.shared) AS b, json_each(b.destinations) AS j "
+            + "WHERE b.mapping = \(mapping.number) AND j.value = ?1"
           : "SELECT min(first + (?1 - destination)) FROM main.\(Associations.runs) "
             + "WHERE mapping = \(mapping.number) AND destination <= ?1 AND ?1 - destination < length",
         [.integer(key)])

@@ -3,6 +3,8 @@ internal import DecantStore
 /// A source store that answers what mapping models ask of its rows, before a row is written.
 struct PassSource {
   let database: SQLiteDatabase
+  /// Where rows are looked at to tell how many values there are.
+  private static let places = 1024
 
   /// - Parameters:
   ///   - externalFolder: The folder of the source's external files.
@@ -26,6 +28,25 @@ struct PassSource {
   func filtered(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> Int? {
     guard let condition = try? CreateWork(plan, mapping).filtered() else { return nil }
     return try count(condition, of: [mapping], in: plan)
+  }
+
+  /// The share of rows that have a value of `uniqueBy` of their own, at most: as rows from all over the table tell.
+  ///
+  /// A value that one of these rows alone has is taken to be every such row's own.
+  ///
+  /// - Returns: `nil` without `uniqueBy`, where it isn't SQL or can't be computed, and of a table without rows.
+  func distinct(of mapping: PassPlan.Mapping, in plan: PassPlan, _ spread: KeySpread?) -> Double? {
+    let work = CreateWork(plan, mapping)
+    guard mapping.mapping.uniqueBy != nil, let spread, let value = try? work.uniqueValue() else { return nil }
+    let table = "source.\(quoted(mapping.sourceTable.name))"
+    let rows = try? database.rows(
+      "SELECT sum(n), sum(n = 1) FROM (SELECT count(*) AS n FROM \(table) AS s "
+        + "WHERE Z_PK IN \(spread.scattered(of: table, places: Self.places)) AND Z_ENT = \(mapping.sourceNumber) "
+        + "GROUP BY \(value))")
+    guard let sums = rows?.first, let all = sums[0].integer, let alone = sums[1].integer, all > 0 else {
+      return nil
+    }
+    return Double(alone) / Double(all)
   }
 
   /// How many rows of a source entity meet a condition.

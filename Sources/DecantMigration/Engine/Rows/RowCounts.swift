@@ -18,6 +18,9 @@ struct RowCounts {
   /// Times that the last thing which was made of a source row was deleted again; it may have been associated anew.
   static let deleted = "deleted"
 
+  /// Objects that stand for a value each.
+  static let values = "values"
+
   /// Chunks whose objects were related with statements.
   static let together = "related together"
   /// Not 0 where the objects of a mapping are related one by one.
@@ -41,6 +44,13 @@ struct RowCounts {
     try database.integer(
       "SELECT rows FROM main.\(Self.table) WHERE mapping = ? AND what = ?",
       [.integer(Int64(mapping)), .text(what)])
+  }
+
+  /// Counts the values that objects stand for, before they go.
+  func addValues() throws(SQLiteError) {
+    try database.execute(
+      "INSERT OR REPLACE INTO main.\(Self.table) (mapping, what, rows) SELECT mapping, '\(Self.values)', count(*) "
+        + "FROM main.\(Associations.values) GROUP BY mapping")
   }
 
   /// Objects that policies made, less those that they deleted, of an entity.

@@ -1,0 +1,79 @@
+import DecantModel
+import DecantTestSupport
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantStore
+
+/// The last act on a working file: its own tables go, and with them the room that they took.
+@Suite("Sealing a working file") struct SealTests {
+  /// A working file of 30 pages of rows, which lie behind those of a working table, and more of it behind them.
+  private static func file(pages: Int, in folder: TemporaryFolder) throws -> DestinationStore {
+    let entity = Entity(name: "Nota", attributes: [Attribute(name: "texto", type: .string, isOptional: true)])
+    let layout = try StoreLayout(ManagedObjectModel(entities: [entity]), framework: .current)
+    let store = try DestinationStore(
+      at: folder.url.appendingPathComponent("working").path, layout: layout,
+      workTables: ["WORK": "CREATE TABLE WORK (value)"])
+    let fill = "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < \(pages)) "
+    try store.database.execute("\(fill) INSERT INTO WORK SELECT zeroblob(3500) FROM n")
+    try store.database.execute(
+      "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 30) "
+        + "INSERT INTO ZNOTA (Z_PK, Z_ENT, Z_OPT, ZTEXTO) SELECT k, 1, 1, printf('%03500d', k) FROM n")
+    try store.database.execute("\(fill) INSERT INTO WORK SELECT zeroblob(3500) FROM n")
+    return store
+  }
+
+  private static func check(_ store: DestinationStore) throws {
+    let database = store.database
+    #expect(try database.integer("PRAGMA freelist_count") == 0)
+    #expect(try database.integer("PRAGMA page_count") < 60)
+    #expect(try database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'WORK'") == 0)
+    #expect(try database.integer("SELECT sum(CAST(ZTEXTO AS INTEGER) = Z_PK) FROM ZNOTA") == 30)
+    #expect(try database.rows("PRAGMA integrity_check") == [[.text("ok")]])
+  }
+
+  @Test("leaves no free pages, however many there were", arguments: [3, 120, 700, 6_000])
+  func whole(pages: Int) throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.file(pages: pages, in: folder)
+    try store.seal(workTables: ["WORK"], usesWriteAheadLog: false)
+    try Self.check(store)
+    // Done again it changes nothing.
+    try store.seal(workTables: ["WORK"], usesWriteAheadLog: false)
+    try Self.check(store)
+  }
+
+  @Test(
+    "goes on where it was killed: before, between and behind any two of its moves", arguments: [0, 1, 3, 6])
+  func killed(moves: Int) throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.file(pages: 1_000, in: folder)
+    try store.database.execute("DROP TABLE WORK")
+    for _ in 0..<moves { try store.database.execute("PRAGMA main.incremental_vacuum(256)") }
+    #expect(try store.database.integer("PRAGMA freelist_count") > 256)
+    try store.seal(workTables: ["WORK"], usesWriteAheadLog: true)
+    try Self.check(store)
+  }
+
+  @Test("its journal stays small beside what goes")
+  func journal() throws {
+    let folder = try TemporaryFolder()
+    let store = try Self.file(pages: 2_000, in: folder)
+    // What is to be moved: as many pages as the working table had, behind all others.
+    try store.database.execute(
+      "WITH RECURSIVE n (k) AS (VALUES (31) UNION ALL SELECT k + 1 FROM n WHERE k < 2030) "
+        + "INSERT INTO ZNOTA (Z_PK, Z_ENT, Z_OPT, ZTEXTO) SELECT k, 1, 1, printf('%03500d', k) FROM n")
+    // A journal of this mode keeps its length, and whoever has it open sees that after its name is gone.
+    _ = try store.database.rows("PRAGMA journal_mode=PERSIST")
+    try store.database.execute("UPDATE ZNOTA SET Z_OPT = 2 WHERE Z_PK = 1")
+    let journal = open(store.path + "-journal", O_RDONLY)
+    defer { close(journal) }
+    try store.seal(workTables: ["WORK"], usesWriteAheadLog: false)
+    var status = stat()
+    #expect(fstat(journal, &status) == 0 && status.st_nlink == 0)
+    #expect(status.st_size > 0 && status.st_size < 4_000 * 4_096 / 4, "\(status.st_size)")
+    #expect(try store.database.integer("SELECT count(*) FROM ZNOTA") == 2_030)
+    #expect(try store.database.integer("PRAGMA freelist_count") == 0)
+  }
+}
