@@ -1,0 +1,38 @@
+import DecantModel
+import Testing
+
+@testable import DecantMigration
+
+/// The objects of a context, of which a policy may hold very many.
+@Suite struct ObjectTableTests {
+  private static func object() -> ManagedObject {
+    ManagedObject(entity: EntityDescription(Entity(name: "Note"), versionHash: nil, in: nil), insertInto: nil)
+  }
+
+  private static func key(_ number: Int) -> RowKey { RowKey(root: "Note", key: Int64(number)) }
+
+  @Test("letting go looks at what was in use, not at all that a policy has ever held")
+  func release() {
+    let table = ObjectTable()
+    var held = (0..<1_000).map { _ in Self.object() }
+    for (number, object) in held.enumerated() { table.add(object, at: Self.key(number)) }
+    table.add(Self.object(), at: Self.key(5_000))
+    var looked = 0
+    table.release { _ in looked += 1 }
+    #expect(looked == 1_000)
+    // Nobody held that one.
+    #expect(table[Self.key(5_000)] == nil)
+    for batch in 0..<50 {
+      held.append(Self.object())
+      table.add(held[held.count - 1], at: Self.key(10_000 + batch))
+      // One that came before is in use again, and is the same.
+      #expect(table[Self.key(batch)] === held[batch])
+      looked = 0
+      table.release { _ in looked += 1 }
+      #expect(looked == 2)
+    }
+    held.removeLast(held.count - 10)
+    #expect(table[Self.key(9)] === held[9])
+    #expect(table[Self.key(10)] == nil && table[Self.key(10_049)] == nil)
+  }
+}
