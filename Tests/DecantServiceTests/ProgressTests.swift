@@ -72,6 +72,34 @@ struct ProgressTests {
     #expect(meter.rowsPerSecond(at: 3) == nil)
   }
 
+  @Test("what a worker says is no trap, whatever it says")
+  func nonsense() {
+    let numbers = [Int.min, -1, 0, 1, Int.max]
+    for done in numbers {
+      for total in numbers {
+        var meter = ProgressMeter(job: "j", store: "s")
+        var said = progress(.create, rows: 0)
+        _ = meter.observe(said, at: 1)
+        (said.rowsDone, said.rowsTotal, said.passRowsDone, said.passRowsTotal) = (done, total, done, total)
+        (said.step, said.steps, said.chunks) = (total, done, total)
+        _ = meter.observe(said, at: 2)
+        #expect(meter.passSecondsLeft(at: 2).map { $0 >= 0 } ?? true)
+        #expect(!LogLine.format(meter.fields(at: 3, peakMemory: nil)).isEmpty)
+      }
+    }
+  }
+
+  @Test("indexes and checks behind the last row are no slow rows")
+  func rateStands() {
+    var meter = ProgressMeter(job: "j", store: "s")
+    _ = meter.observe(progress(.create, rows: 0), at: 0)
+    _ = meter.observe(progress(.create, rows: 1000), at: 10)
+    _ = meter.observe(progress(.finish, rows: 1000), at: 50)
+    #expect(meter.rowsPerSecond(at: 100) == 100)
+    // The second step.
+    #expect(meter.secondsLeft(at: 100) == 10)
+  }
+
   @Test("the log goes on after rotation, and a full disk is told and forgotten")
   func rotation() throws {
     let folder = try TemporaryFolder()

@@ -12,6 +12,8 @@ struct ProgressDisplay: Sendable {
   private var pass: [Int] = []
   private var passStart = 0.0
   private var rowsAtStart = 0
+  /// The rows that were told last, and since when.
+  private var rowsDone = (rows: 0, since: 0.0)
   private var isBarShown = false
 
   init(isTerminal: Bool, width: Int) {
@@ -28,6 +30,7 @@ struct ProgressDisplay: Sendable {
       passStart = time
       rowsAtStart = progress.rowsDone
     }
+    if progress.rowsDone != rowsDone.rows { rowsDone = (progress.rowsDone, time) }
     let pause = isTerminal ? 0.1 : progress == lastProgress ? TalkLine.silence : Self.pace
     guard time - lastShown >= pause else { return nil }
     lastShown = time
@@ -52,7 +55,10 @@ struct ProgressDisplay: Sendable {
       )
     }
     if let rate = rate(progress, at: time) { parts.append("\(Quantity.count(Int(rate))) rows/s") }
-    if let left = left(progress, at: time) { parts.append("about \(left)") }
+    if let left = left(progress, at: time) {
+      parts.append(
+        left.pass.map { "about \($0) left of the pass, \(left.whole) in all" } ?? "about \(left.whole) left")
+    }
     return parts.joined(separator: ", ")
   }
 
@@ -63,13 +69,15 @@ struct ProgressDisplay: Sendable {
       "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "] "
       + DisplayWidth.pad("\(percent(progress))", to: 3, leading: true) + " %"
     var parts: [String] = []
-    if let left = left(progress, at: time) { parts.append(left) }
+    let left = left(progress, at: time)
+    if let left { parts.append("\(left.whole) left") }
     if let rate = rate(progress, at: time), progress.rowsDone < progress.rowsTotal {
       parts.append("\(Quantity.count(Int(rate))) rows/s")
     }
     if progress.rowsTotal > 0 {
       parts.append("\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row"))")
     }
+    if let pass = left?.pass { parts.append("pass \(pass)") }
     if progress.steps > 1 { parts.append("step \(progress.step)/\(progress.steps)") }
     for part in parts where text.count + 2 + part.count < width { text += "  " + part }
     let room = width - 1 - text.count - 2
@@ -98,20 +106,21 @@ struct ProgressDisplay: Sendable {
   /// Never 100: checks and indexes are still to come when the last row is there.
   private func percent(_ progress: MigrationProgress) -> Int {
     guard progress.rowsTotal > 0 else { return progress.stage == .finish ? 99 : 0 }
-    return min(99, max(0, Int(Double(progress.rowsDone) / Double(progress.rowsTotal) * 100)))
+    return Int(min(99, max(0, Double(progress.rowsDone) / Double(progress.rowsTotal) * 100)))
   }
 
   private func rate(_ progress: MigrationProgress, at time: Double) -> Double? {
-    let seconds = time - passStart
-    let rows = progress.rowsDone - rowsAtStart
-    return seconds >= 1 && rows > 0 ? Double(rows) / seconds : nil
+    // Indexes and checks are no slow rows.
+    let seconds = (progress.rowsDone >= progress.rowsTotal ? rowsDone.since : time) - passStart
+    let rows = Double(progress.rowsDone) - Double(rowsAtStart)
+    return seconds >= 1 && rows > 0 ? min(rows / seconds, 1e15) : nil
   }
 
-  /// The time until the last row, and before it that until the last of the pass, where it is another.
-  private func left(_ progress: MigrationProgress, at time: Double) -> String? {
+  /// The time until the last row, and that until the last of the pass, where it is another.
+  private func left(_ progress: MigrationProgress, at time: Double) -> (whole: String, pass: String?)? {
     guard let rate = rate(progress, at: time), progress.rowsLeft > 0 else { return nil }
-    let whole = Quantity.duration(Double(progress.rowsLeft) / rate)
-    guard progress.passRowsLeft > 0, progress.passRowsLeft < progress.rowsLeft else { return "\(whole) left" }
-    return "\(Quantity.duration(Double(progress.passRowsLeft) / rate)) left of the pass, \(whole) in all"
+    let whole = Quantity.duration(progress.rowsLeft / rate)
+    guard progress.passRowsLeft > 0, progress.passRowsLeft < progress.rowsLeft else { return (whole, nil) }
+    return (whole, Quantity.duration(progress.passRowsLeft / rate))
   }
 }

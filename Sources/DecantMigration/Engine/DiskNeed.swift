@@ -13,7 +13,7 @@ struct DiskNeed {
   /// The share of an entity's rows that a filter of the first step takes, by the number of the entity mapping among all
   /// of the step's, from 1; empty where nobody has counted them.
   var taken: [Int: Double] = [:]
-  /// The share of rows that have a value of their own, of entity mappings of the first step that are unique by one.
+  /// How many objects come of a row, of entity mappings of the first step that are unique by a value.
   var distinct: [Int: Double] = [:]
 
   /// What working files take beyond the store that comes of them: sorted indexes, journals, associations.
@@ -22,7 +22,7 @@ struct DiskNeed {
   private static let bytesOfUnique = 40.0
   /// Of a row that has such an object: its association.
   private static let bytesOfShared = 8.0
-  /// The share of rows that is added to those with a value of their own, for what a few rows don't tell.
+  /// Objects for each row that are added to what a few rows tell.
   private static let leastDistinct = 0.02
   /// Of a calculated value, beside what it is calculated of.
   private static let bytesOfValue = 16.0
@@ -46,7 +46,7 @@ struct DiskNeed {
       store, externalFolder: ExternalData(store: prepared.job.source).readableFiles,
       now: prepared.job.claimedAt.timeIntervalSinceReferenceDate)
     let counts = StoreCounts(store: store, layout: layout)
-    try look(at: plan, in: source)
+    try look(at: plan) { source }
     for mapping in plan.mappings {
       let rows = try counts.rows(of: mapping.source)
       guard rows > 0, let filtered = try source.filtered(of: mapping, in: plan) else { continue }
@@ -55,18 +55,28 @@ struct DiskNeed {
   }
 
   /// Looks at a few rows of what is unique by a value.
-  mutating func look(at plan: PassPlan, in source: PassSource) throws(SQLiteError) {
-    for mapping in plan.mappings {
-      distinct[mapping.number] = try source.distinct(
-        of: mapping, in: plan, store.keySpread(of: mapping.sourceTable.name))
+  mutating func look(
+    at plan: PassPlan, in source: () throws(SQLiteError) -> PassSource
+  ) throws(SQLiteError) {
+    // A policy's class may make of each row what it likes.
+    let mappings = plan.mappings.filter { $0.mapping.uniqueBy != nil && $0.mapping.policy == nil }
+    guard !mappings.isEmpty else { return }
+    let (source, bytes) = (try source(), fileBytes)
+    for mapping in mappings {
+      guard let spread = try store.keySpread(of: mapping.sourceTable.name) else { continue }
+      distinct[mapping.number] = source.distinct(of: mapping, in: plan, spread, bytes: bytes)
     }
+  }
+
+  private var fileBytes: Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
+    return (attributes?[.size] as? NSNumber).map { Int(clamping: $0.int64Value) } ?? 0
   }
 
   /// - Parameter external: Bytes of the external files, which stand beside the output too.
   /// - Returns: Bytes; `Int.max` for more than there can be, which a sparse file may claim.
   func bytes(external: Int) throws(MigrationFailure) -> Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: store.readPath)
-    let size = Double((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
+    let size = Double(fileBytes)
     // While a step works the file of the step before it is there.
     var (former, peak) = (0.0, 0.0)
     for size in try sizes(from: size) {
@@ -104,7 +114,7 @@ struct DiskNeed {
   /// - Parameters:
   ///   - all: What it takes.
   ///   - scale: How much larger the store is than what its rows hold; `nil` where its columns aren't known any more.
-  ///   - distinct: The share of rows that have an object of their own.
+  ///   - distinct: How many objects come of a row.
   private func made(by mapping: EntityMapping, of all: EntityWeight, scale: Double?, distinct: Double) -> Double
   {
     var weight = all

@@ -81,11 +81,12 @@ extension JobPreparation {
     }
     if first != nil, let step = steps.first, case .passes(let models) = step.work {
       do throws(SQLiteError) {
-        let source = try PassSource(
-          store, externalFolder: ExternalData(store: job.source).readableFiles,
-          now: job.claimedAt.timeIntervalSinceReferenceDate)
         let plan = PassPlan(source: layout, destination: step.destinationLayout, mappingModels: models)
-        try need.look(at: plan, in: source)
+        try need.look(at: plan) { () throws(SQLiteError) in
+          try PassSource(
+            store, externalFolder: ExternalData(store: job.source).readableFiles,
+            now: job.claimedAt.timeIntervalSinceReferenceDate, observer: observer)
+        }
       } catch {
         throw MigrationFailure(store.judged(error))
       }

@@ -11,7 +11,7 @@ final class StepMeter: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var totals: [Int] = []
   private var done: [Int] = []
-  /// The pass of each piece, from 0.
+  /// The pass of each piece, from 0: what waits for the end of a later pass is told as that one's.
   private var passes: [Int] = []
   /// The pieces that nothing is left of.
   private var ended: Set<Int> = []
@@ -33,7 +33,7 @@ final class StepMeter: @unchecked Sendable {
     defer { lock.unlock() }
     self.totals = totals
     self.done = done
-    self.passes = passes
+    self.passes = passes.reduce(into: []) { $0.append(max($0.last ?? 0, $1)) }
     sum()
     observer(progress)
   }
@@ -62,9 +62,10 @@ final class StepMeter: @unchecked Sendable {
     defer { lock.unlock() }
     if totals.indices.contains(index) { done[index] = max(done[index], min(totals[index], rowsDone)) }
     isInterruptible = work.extent == .whole
-    if passNames.indices.contains(work.pass) {
-      progress.pass = work.pass + 1
-      progress.passName = passNames[work.pass]
+    // What looks over the filled tables belongs to none.
+    if passes.indices.contains(index), passNames.indices.contains(passes[index]) {
+      progress.pass = passes[index] + 1
+      progress.passName = passNames[passes[index]]
     }
     sum()
     progress.stage = work.stage

@@ -66,7 +66,8 @@ protocol StepProgram: Sendable {
   /// `DECANT_INVARIANTS` look.
   func contradictions(in database: SQLiteDatabase) throws(SQLiteError) -> [String]
 
-  /// Lets go of what only filling the tables needed, within a transaction; may be done again.
+  /// Counts what only filling the tables needed, for `count(in:of:dangling:)`, and lets go of it, within a transaction;
+  /// may be done again.
   func forget(in database: SQLiteDatabase) throws(SQLiteError)
 
   /// Looks at the complete objects by the rules of the destination model, and says what may stay as it is.

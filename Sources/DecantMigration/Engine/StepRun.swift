@@ -213,9 +213,10 @@ final class StepRun: @unchecked Sendable {
 
   /// Indexes take the room that this leaves.
   private func forget() throws {
-    // What is built in memory goes to no disk before its working tables have gone.
-    guard !isInMemory else { return }
+    guard !shouldStop() else { throw StepFailure.stopped }
     try onQueue {
+      // In memory all is one transaction.
+      if self.isInMemory { return try self.input.program.forget(in: self.database) }
       try self.database.transaction { () throws(SQLiteError) in
         try self.input.program.forget(in: self.database)
       }

@@ -60,9 +60,12 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
   }
 
   /// Rows that are left of the pass.
-  public var passRowsLeft: Int { max(0, passRowsTotal - passRowsDone) }
+  public var passRowsLeft: Double { max(0, Double(passRowsTotal) - Double(passRowsDone)) }
 
   /// Rows that are left of all steps; how many the later ones have is known when they begin, and until then each is
   /// taken to have as many as this one.
-  public var rowsLeft: Int { max(0, rowsTotal - rowsDone) + max(0, steps - step) * rowsTotal }
+  // A worker may say anything, and doubles don't overflow.
+  public var rowsLeft: Double {
+    max(0, Double(rowsTotal) - Double(rowsDone)) + max(0, Double(steps) - Double(step)) * Double(rowsTotal)
+  }
 }

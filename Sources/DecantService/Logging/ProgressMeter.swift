@@ -13,6 +13,8 @@ package struct ProgressMeter: Sendable {
   private var lastLine: Double?
   /// Where the rate of the current pass is counted from.
   private var origin: (time: Double, rows: Int)?
+  /// When rows were done last.
+  private var lastAdvance = 0.0
 
   package init(job: String, store: String) {
     self.job = job
@@ -29,6 +31,7 @@ package struct ProgressMeter: Sendable {
     if isNewPass || hasBegun || progress.rowsDone < (latest?.rowsDone ?? 0) {
       origin = (now, progress.rowsDone)
     }
+    if progress.rowsDone != latest?.rowsDone { lastAdvance = now }
     let pause = progress == latest ? Self.silence : Self.pace
     latest = progress
     guard isNewStage || now - (lastLine ?? -.infinity) >= pause else { return false }
@@ -43,22 +46,25 @@ package struct ProgressMeter: Sendable {
     return true
   }
 
-  /// Rows per second within the pass; `nil` before it can be told.
+  /// Rows per second within the pass, until its last row at most; `nil` before it can be told.
   package func rowsPerSecond(at now: Double) -> Double? {
-    guard let origin, let latest, now > origin.time, latest.rowsDone > origin.rows else { return nil }
-    return Double(latest.rowsDone - origin.rows) / (now - origin.time)
+    guard let origin, let latest, latest.rowsDone > origin.rows else { return nil }
+    // Indexes and checks are no slow rows.
+    let end = latest.rowsDone >= latest.rowsTotal ? lastAdvance : now
+    guard end > origin.time else { return nil }
+    return (Double(latest.rowsDone) - Double(origin.rows)) / (end - origin.time)
   }
 
   /// Seconds to the last row of the pass, at the rate so far; `nil` before it can be told.
   package func passSecondsLeft(at now: Double) -> Double? {
     guard let rate = rowsPerSecond(at: now), let latest else { return nil }
-    return Double(latest.passRowsLeft) / rate
+    return latest.passRowsLeft / rate
   }
 
   /// Seconds to the last row of the last step, at the rate so far; `nil` before it can be told.
   package func secondsLeft(at now: Double) -> Double? {
     guard let rate = rowsPerSecond(at: now), let latest else { return nil }
-    return Double(latest.rowsLeft) / rate
+    return latest.rowsLeft / rate
   }
 
   /// The fields of a line after time, job and store.

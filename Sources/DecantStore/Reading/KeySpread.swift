@@ -64,13 +64,17 @@ package struct KeySpread: Sendable, Hashable {
     return "Z_PK IN (\(parts.joined(separator: " UNION ALL ")))"
   }
 
-  /// Rows from all over a table whose key is `Z_PK`, one at each of up to `places` places, as a table of `Z_PK`s.
-  package func scattered(of table: String, places: Int) -> String {
+  /// Keys from all over a table whose key is `Z_PK`, as a query in parentheses: one at each of about so many places.
+  ///
+  /// - Parameter schema: Where the table is.
+  package func scattered(of table: String, in schema: String, places: Int) -> String {
     let span = UInt64(bitPattern: greatest &- least)
-    let step = max(1, span / UInt64(max(1, places)))
-    return "(WITH RECURSIVE place (key) AS (SELECT \(least) UNION ALL SELECT key + \(step) FROM place "
-      + "WHERE key <= \(greatest &- Int64(clamping: step)) LIMIT \(places + 2)) "
-      + "SELECT DISTINCT (SELECT min(Z_PK) FROM \(table) WHERE Z_PK >= key) FROM place)"
+    let step = Int64(clamping: max(1, span / UInt64(max(1, places))))
+    let (last, isBelowAll) = greatest.subtractingReportingOverflow(step)
+    return
+      "(WITH RECURSIVE place (start) AS (SELECT \(least) UNION ALL SELECT place.start + \(step) FROM place "
+      + "WHERE \(isBelowAll ? "FALSE" : "place.start <= \(last)") LIMIT \(places + 2)) "
+      + "SELECT DISTINCT (SELECT min(Z_PK) FROM \(schema).\(quoted(table)) WHERE Z_PK >= place.start) FROM place)"
   }
 }
 

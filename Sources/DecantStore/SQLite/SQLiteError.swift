@@ -44,7 +44,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     // What was being written when the room ran out is no matter of the statement.
-    let place = isNoRoom ? "" : statement.map { " in: \($0)" } ?? ""
+    let place = primaryCode == SQLITE_FULL ? "" : statement.map { " in: \($0)" } ?? ""
     return "\(path): SQLite says “\(message)” (code \(code))\(place)"
   }
 

@@ -153,6 +153,7 @@ import Testing
     let ofPasses = [1, 2].map { pass in all.last { $0.pass == pass && $0.rowsTotal > 0 } }
     #expect(ofPasses.allSatisfy { ($0?.passRowsTotal ?? 0) > 0 && $0?.passRowsDone == $0?.passRowsTotal })
     #expect(ofPasses.reduce(0) { $0 + ($1?.passRowsTotal ?? 0) } == all.last?.rowsTotal)
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0.pass <= $1.pass })
     #expect(all.allSatisfy { $0.passRowsDone <= $0.passRowsTotal && $0.passRowsTotal <= $0.rowsTotal })
     var names: [String] = []
     for entry in all where entry.stage == .create && entry.chunk > 0 {

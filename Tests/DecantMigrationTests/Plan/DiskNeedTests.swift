@@ -101,6 +101,30 @@ import Testing
     #expect(need > (try Self.size(shop.output)))
   }
 
+  @Test(
+    "what a few rows can't tell of values isn't told by them",
+    arguments: [
+      // One row in ten has a value, and each its own.
+      "UPDATE ZNOTE SET ZRANK = iif(Z_PK % 10, NULL, Z_PK)",
+      // Every value comes twice.
+      "UPDATE ZNOTE SET ZRANK = Z_PK / 2",
+      // The same in a table that is looked at whole.
+      "DELETE FROM ZNOTE WHERE Z_PK > 1000; UPDATE ZNOTE SET ZRANK = Z_PK / 2",
+      // A wide gap behind all rows but one, and then most rows at the end.
+      "UPDATE ZNOTE SET ZRANK = Z_PK; INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZRANK) VALUES (1000000000000, 1, 1, 1)",
+      "UPDATE ZNOTE SET ZRANK = Z_PK; UPDATE ZNOTE SET Z_PK = 9223372036854000000 + Z_PK WHERE Z_PK > 3",
+    ])
+  func deceptive(change: String) throws {
+    let shop = try Self.shop(
+      #"{ name: "U", source: "Note", destination: "Copy", uniqueBy: "$source.rank", attributes: { text: "$source.text" } }"#
+    )
+    try SQLiteDatabase(shop.source.path, mode: .readWrite).execute(change)
+    let need = Double(try Migration.plan(shop.job()).diskBytes)
+    _ = try shop.migrate()
+    let result = try Self.size(shop.output)
+    #expect(need > result, "\(need) for \(result)")
+  }
+
   @Test("before it says that there is no room, a run counts what filters take")
   func countedForTheRun() throws {
     let shop = try Self.shop("\(Self.range("Note", "rank == 5")), \(Self.pictures)")

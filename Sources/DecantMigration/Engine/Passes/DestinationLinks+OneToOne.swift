@@ -11,15 +11,19 @@ extension DestinationLinks {
     let claims = "main.\(Associations.claims)"
     return [
       Statement(
-        "INSERT OR IGNORE INTO \(claims) (work, owner) SELECT \(work), Z_PK FROM main.\(quoted(ownerTable.name)) "
-          + "WHERE \(quoted(storage.target)) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(claims) WHERE work = \(work))"
-      ),
-      Statement("INSERT OR IGNORE INTO \(claims) (work, owner) VALUES (\(work), -1)"),
-      Statement(
         "DELETE FROM temp.decant_pairs WHERE owner IN (SELECT owner FROM \(claims) WHERE work = \(work))"),
       Statement(
         "INSERT INTO \(claims) (work, owner) SELECT \(work), owner FROM temp.decant_pairs"),
       Statement("DELETE FROM temp.decant_pairs WHERE NOT added"),
+    ]
+  }
+
+  /// Notes, before the first chunk, the objects that have a target; `nil` where nobody claims.
+  var claiming: [String]? {
+    guard storage.kind == .owners, manner != .whole, otherEnd != nil else { return nil }
+    return [
+      "INSERT OR IGNORE INTO main.\(Associations.claims) (work, owner) SELECT \(SQLLiteral.string(work)), Z_PK "
+        + "FROM main.\(quoted(ownerTable.name)) WHERE \(quoted(storage.target)) IS NOT NULL"
     ]
   }
 

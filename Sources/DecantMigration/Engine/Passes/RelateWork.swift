@@ -147,11 +147,14 @@ struct RelateWork {
       title, stage: .relate, extent: .chunks(table: self.mapping.sourceTable.name, key: "Z_PK"),
       statements: statements + writing.map(\.sql),
       counted: Set(displacing), pass: pass, chunkRows: self.mapping.chunkRows, finding: finding)
-    guard links.hasFormer else { return [setting] }
-    return [
-      Work(title, stage: .relate, statements: links.noting(mapping: self.mapping.number), pass: pass), setting,
-      Work(title, stage: .relate, statements: links.takingOut, pass: pass, finding: finding),
-    ]
+    func whole(_ statements: [String], finding: (@Sendable (Int) -> String)? = nil) -> Work {
+      Work(title, stage: .relate, statements: statements, pass: pass, finding: finding)
+    }
+    let noting = links.claiming ?? (links.hasFormer ? links.noting(mapping: self.mapping.number) : nil)
+    var works = [links.indexing, noting].compactMap(\.self).map { whole($0) } + [setting]
+    if links.hasFormer { works.append(whole(links.takingOut, finding: finding)) }
+    if links.indexing != nil { works.append(whole(links.unindexing)) }
+    return works
   }
 
   private var owner: AssociatedKey { AssociatedKey("a", mapping, source: "s.Z_PK", in: plan) }

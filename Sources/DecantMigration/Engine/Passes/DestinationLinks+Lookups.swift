@@ -1,0 +1,36 @@
+internal import DecantStore
+
+/// Indexes that live as long as a piece of work: the destination's own are made after the last row, and without any each
+/// chunk would read whole tables for the few rows that it changes.
+extension DestinationLinks {
+  /// The columns by which the statements of a chunk look for objects.
+  private var lookups: [(table: String, column: String)] {
+    switch storage.kind {
+    case .owners:
+      guard let other = otherEnd else { return [] }
+      let own = (ownerTable.name, storage.target)
+      return isOwnInverse || manner != .whole ? [own] : [own, (other.table, other.key)]
+    case .targets: return manner == .whole ? [(storage.table, storage.owner)] : []
+    case .join:
+      // The table itself is in the order of its first column.
+      let isFirst = layout.joinTables.contains {
+        $0.name == storage.table && $0.first.column == storage.owner
+      }
+      return manner == .whole && !isFirst ? [(storage.table, storage.owner)] : []
+    }
+  }
+
+  private static func name(_ place: Int) -> String { "Z_DECANT_LOOKUP_\(place)" }
+
+  /// Makes them; `nil` where no statement needs one.
+  var indexing: [String]? {
+    let statements = lookups.enumerated().map { place, lookup in
+      "CREATE INDEX main.\(Self.name(place)) ON \(quoted(lookup.table)) (\(quoted(lookup.column))) "
+        + "WHERE \(quoted(lookup.column)) IS NOT NULL"
+    }
+    return statements.isEmpty ? nil : statements
+  }
+
+  /// Takes them away.
+  var unindexing: [String] { lookups.indices.map { "DROP INDEX main.\(Self.name($0))" } }
+}
