@@ -77,7 +77,8 @@ def main():
     kind = words.pop(0) if words and words[0] in KINDS else 'workloads'
     for word in words:
         if word not in WORKLOADS:
-            parser.error(f'“{word}” is no workload; there are {", ".join(WORKLOADS)}')
+            parser.error(f'“{word}” is no workload ({", ".join(WORKLOADS)}), and no kind of measurement '
+                         f'({", ".join(KINDS)})')
     if given.check:
         return
     with contextlib.ExitStack() as stack:

@@ -3,17 +3,13 @@ internal import DecantMigration
 /// Turns the engine's progress into a bar on a terminal, or into a line now and then elsewhere.
 struct ProgressDisplay: Sendable {
   /// The seconds between lines: a little less than one, so that none comes later than that.
-  private static let pace = 0.9
+  private static let pace = 0.75
 
   private let isTerminal: Bool
   private let width: Int
   private var lastShown = -Double.infinity
   private var lastProgress: MigrationProgress?
-  private var pass: [Int] = []
-  private var passStart = 0.0
-  private var rowsAtStart = 0
-  /// The rows that were told last, and since when.
-  private var rowsDone = (rows: 0, since: 0.0)
+  private var rate = ProgressRate()
   private var isBarShown = false
 
   init(isTerminal: Bool, width: Int) {
@@ -25,12 +21,7 @@ struct ProgressDisplay: Sendable {
   ///
   /// - Parameter time: Seconds on any clock that moves on.
   mutating func text(for progress: MigrationProgress, at time: Double) -> String? {
-    if pass != [progress.step, progress.pass] {
-      pass = [progress.step, progress.pass]
-      passStart = time
-      rowsAtStart = progress.rowsDone
-    }
-    if progress.rowsDone != rowsDone.rows { rowsDone = (progress.rowsDone, time) }
+    rate.take(progress, at: time)
     let pause = isTerminal ? 0.1 : progress == lastProgress ? TalkLine.silence : Self.pace
     guard time - lastShown >= pause else { return nil }
     lastShown = time
@@ -54,7 +45,7 @@ struct ProgressDisplay: Sendable {
         "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row")) (\(percent(progress)) %)"
       )
     }
-    if let rate = rate(progress, at: time) { parts.append("\(Quantity.count(Int(rate))) rows/s") }
+    if let rate = rows(progress, at: time) { parts.append(rate) }
     if let left = left(progress, at: time) {
       parts.append(
         left.pass.map { "about \($0) left of the pass, \(left.whole) in all" } ?? "about \(left.whole) left")
@@ -71,13 +62,13 @@ struct ProgressDisplay: Sendable {
     var parts: [String] = []
     let left = left(progress, at: time)
     if let left { parts.append("\(left.whole) left") }
-    if let rate = rate(progress, at: time), progress.rowsDone < progress.rowsTotal {
-      parts.append("\(Quantity.count(Int(rate))) rows/s")
-    }
+    if let rate = rows(progress, at: time) { parts.append(rate) }
     if progress.rowsTotal > 0 {
       parts.append("\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row"))")
     }
-    if let pass = left?.pass { parts.append("pass \(pass)") }
+    if progress.passes > 1 {
+      parts.append("pass \(progress.pass)/\(progress.passes)" + (left?.pass.map { ", \($0)" } ?? ""))
+    }
     if progress.steps > 1 { parts.append("step \(progress.step)/\(progress.steps)") }
     for part in parts where text.count + 2 + part.count < width { text += "  " + part }
     let room = width - 1 - text.count - 2
@@ -105,22 +96,23 @@ struct ProgressDisplay: Sendable {
 
   /// Never 100: checks and indexes are still to come when the last row is there.
   private func percent(_ progress: MigrationProgress) -> Int {
-    guard progress.rowsTotal > 0 else { return progress.stage == .finish ? 99 : 0 }
-    return Int(min(99, max(0, Double(progress.rowsDone) / Double(progress.rowsTotal) * 100)))
+    guard progress.rowsTotal > 0 else {
+      return progress.stage == .finish && progress.step == progress.steps ? 99 : 0
+    }
+    return Int(min(99, 100 * progress.part))
   }
 
-  private func rate(_ progress: MigrationProgress, at time: Double) -> Double? {
-    // Indexes and checks are no slow rows.
-    let seconds = (progress.rowsDone >= progress.rowsTotal ? rowsDone.since : time) - passStart
-    let rows = Double(progress.rowsDone) - Double(rowsAtStart)
-    return seconds >= 1 && rows > 0 ? min(rows / seconds, 1e15) : nil
+  /// Rows a second; `nil` before they can be told, and when all are done.
+  private func rows(_ progress: MigrationProgress, at time: Double) -> String? {
+    guard progress.rowsDone < progress.rowsTotal, let rate = rate.rowsPerSecond(at: time) else { return nil }
+    return "\(Quantity.count(Int(min(rate, 1e15)))) rows/s"
   }
 
   /// The time until the last row, and that until the last of the pass, where it is another.
   private func left(_ progress: MigrationProgress, at time: Double) -> (whole: String, pass: String?)? {
-    guard let rate = rate(progress, at: time), progress.rowsLeft > 0 else { return nil }
-    let whole = Quantity.duration(progress.rowsLeft / rate)
-    guard progress.passRowsLeft > 0, progress.passRowsLeft < progress.rowsLeft else { return (whole, nil) }
-    return (whole, Quantity.duration(progress.passRowsLeft / rate))
+    guard progress.rowsLeft > 0, let whole = rate.secondsLeft(at: time),
+      let pass = rate.passSecondsLeft(at: time)
+    else { return nil }
+    return (Quantity.duration(whole), pass > 0 && pass < whole ? Quantity.duration(pass) : nil)
   }
 }

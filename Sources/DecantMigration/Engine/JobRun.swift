@@ -271,12 +271,18 @@ struct JobRun {
     return held
   }
 
+  /// With less room than that nothing that was begun is gone on with, in bytes.
+  private static let leastRoom = 8 << 20
+
   private func checkRoom() throws {
     let external = ExternalData(store: job.source)
     var status = statvfs()
     guard statvfs(job.workFolder.path, &status) == 0 else { return }
     let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
     let held = heldBytes
+    // What was begun has found room once, and how much of it is left to do isn't known here; where it doesn't do, what is
+    // done is kept.
+    guard held == 0 || free < Self.leastRoom else { return }
     var need = max(0, prepared.plan.diskBytes - held)
     guard free < need else { return }
     // Filters may take less than what is reckoned without counting.
@@ -285,7 +291,7 @@ struct JobRun {
     throw MigrationFailure(
       disposition: .retry, reason: "no-room",
       message:
-        "\(job.workFolder.path) has \(free / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
+        "\(job.output.deletingLastPathComponent().path) has \(free / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
       advice: "Make room on that file system.", family: prepared.family.name)
   }
 

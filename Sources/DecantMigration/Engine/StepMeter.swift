@@ -28,14 +28,24 @@ final class StepMeter: @unchecked Sendable {
   }
 
   /// Takes the rows of each piece, how many of them an earlier run has done, and the pieces' passes, from 0.
-  func begin(totals: [Int], done: [Int], passes: [Int]) {
+  ///
+  /// - Parameter first: The piece that is at work first.
+  func begin(totals: [Int], done: [Int], passes: [Int], first: Int) {
     lock.lock()
     defer { lock.unlock() }
     self.totals = totals
     self.done = done
     self.passes = passes.reduce(into: []) { $0.append(max($0.last ?? 0, $1)) }
+    show(pass: first)
     sum()
     observer(progress)
+  }
+
+  /// What looks over the filled tables belongs to no pass.
+  private func show(pass index: Int) {
+    guard passes.indices.contains(index), passNames.indices.contains(passes[index]) else { return }
+    progress.pass = passes[index] + 1
+    progress.passName = passNames[passes[index]]
   }
 
   private func sum() {
@@ -62,11 +72,7 @@ final class StepMeter: @unchecked Sendable {
     defer { lock.unlock() }
     if totals.indices.contains(index) { done[index] = max(done[index], min(totals[index], rowsDone)) }
     isInterruptible = work.extent == .whole
-    // What looks over the filled tables belongs to none.
-    if passes.indices.contains(index), passNames.indices.contains(passes[index]) {
-      progress.pass = passes[index] + 1
-      progress.passName = passNames[passes[index]]
-    }
+    show(pass: index)
     sum()
     progress.stage = work.stage
     progress.entityMapping = work.name

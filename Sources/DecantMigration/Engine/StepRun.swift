@@ -159,7 +159,7 @@ final class StepRun: @unchecked Sendable {
     let before = try filling.indices.map { try state(of: $0) }
     meter.begin(
       totals: totals, done: zip(totals, before).map { $1.isDone ? $0 : min($0, $1.taken) },
-      passes: filling.map(\.pass))
+      passes: filling.map(\.pass), first: before.firstIndex { !$0.isDone } ?? filling.count - 1)
     countsLater = filling.map(\.chunkedTable)
     if isInMemory { try onQueue { try self.database.execute("BEGIN") } }
     for (index, work) in filling.enumerated() {
@@ -213,7 +213,6 @@ final class StepRun: @unchecked Sendable {
 
   /// Indexes take the room that this leaves.
   private func forget() throws {
-    guard !shouldStop() else { throw StepFailure.stopped }
     try onQueue {
       // In memory all is one transaction.
       if self.isInMemory { return try self.input.program.forget(in: self.database) }

@@ -59,6 +59,13 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     self.family = family
   }
 
+  /// The part of all steps that is done, from 0 to 1; each step counts the same.
+  public var part: Double {
+    guard rowsTotal > 0, steps > 0 else { return 0 }
+    let part = max(0, min(1, Double(rowsDone) / Double(rowsTotal)))
+    return max(0, min(1, (Double(step) - 1 + part) / Double(steps)))
+  }
+
   /// Rows that are left of the pass.
   public var passRowsLeft: Double { max(0, Double(passRowsTotal) - Double(passRowsDone)) }
 

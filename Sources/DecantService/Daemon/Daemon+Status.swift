@@ -16,10 +16,8 @@ extension Daemon {
     }
     var line = "\(meters.count) running, \(queue.queued.count) queued; \(first.meter.store)"
     if let progress = first.meter.latest {
-      let percent =
-        progress.rowsTotal > 0
-        ? max(0, min(100, 100 * Double(progress.rowsDone) / Double(progress.rowsTotal))) : 0
-      line += " pass \(progress.pass)/\(progress.passes), \(progress.stage.rawValue), \(Int(percent)) %"
+      line +=
+        " pass \(progress.pass)/\(progress.passes), \(progress.stage.rawValue), \(Int(100 * progress.part)) %"
     }
     return line
   }

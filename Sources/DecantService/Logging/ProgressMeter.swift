@@ -5,16 +5,13 @@ package struct ProgressMeter: Sendable {
   /// The seconds after which a line is repeated although there is no news.
   static let silence = 10.0
   /// The seconds between lines with news: a little less than one, so that none comes later than that.
-  static let pace = 0.9
+  static let pace = 0.75
 
   package let job: String
   package let store: String
   package private(set) var latest: MigrationProgress?
   private var lastLine: Double?
-  /// Where the rate of the current pass is counted from.
-  private var origin: (time: Double, rows: Int)?
-  /// When rows were done last.
-  private var lastAdvance = 0.0
+  private var rate = ProgressRate()
 
   package init(job: String, store: String) {
     self.job = job
@@ -26,12 +23,7 @@ package struct ProgressMeter: Sendable {
     let isNewPass = latest.map { ($0.step, $0.pass) != (progress.step, progress.pass) } ?? true
     let isNewStage =
       isNewPass || latest?.stage != progress.stage || latest?.entityMapping != progress.entityMapping
-    // What an earlier run has done is there before the first rows are read: it is no speed of this one.
-    let hasBegun = latest?.stage == .open && progress.stage != .open
-    if isNewPass || hasBegun || progress.rowsDone < (latest?.rowsDone ?? 0) {
-      origin = (now, progress.rowsDone)
-    }
-    if progress.rowsDone != latest?.rowsDone { lastAdvance = now }
+    rate.take(progress, at: now)
     let pause = progress == latest ? Self.silence : Self.pace
     latest = progress
     guard isNewStage || now - (lastLine ?? -.infinity) >= pause else { return false }
@@ -46,26 +38,14 @@ package struct ProgressMeter: Sendable {
     return true
   }
 
-  /// Rows per second within the pass, until its last row at most; `nil` before it can be told.
-  package func rowsPerSecond(at now: Double) -> Double? {
-    guard let origin, let latest, latest.rowsDone > origin.rows else { return nil }
-    // Indexes and checks are no slow rows.
-    let end = latest.rowsDone >= latest.rowsTotal ? lastAdvance : now
-    guard end > origin.time else { return nil }
-    return (Double(latest.rowsDone) - Double(origin.rows)) / (end - origin.time)
-  }
+  /// Rows per second lately; `nil` before it can be told.
+  package func rowsPerSecond(at now: Double) -> Double? { rate.rowsPerSecond(at: now) }
 
-  /// Seconds to the last row of the pass, at the rate so far; `nil` before it can be told.
-  package func passSecondsLeft(at now: Double) -> Double? {
-    guard let rate = rowsPerSecond(at: now), let latest else { return nil }
-    return latest.passRowsLeft / rate
-  }
+  /// Seconds to the last row of the pass, at that rate; `nil` before it can be told.
+  package func passSecondsLeft(at now: Double) -> Double? { rate.passSecondsLeft(at: now) }
 
-  /// Seconds to the last row of the last step, at the rate so far; `nil` before it can be told.
-  package func secondsLeft(at now: Double) -> Double? {
-    guard let rate = rowsPerSecond(at: now), let latest else { return nil }
-    return latest.rowsLeft / rate
-  }
+  /// Seconds to the last row of the last step, at that rate; `nil` before it can be told.
+  package func secondsLeft(at now: Double) -> Double? { rate.secondsLeft(at: now) }
 
   /// The fields of a line after time, job and store.
   package func fields(at now: Double, peakMemory: Int?) -> [(String, String)] {

@@ -1,0 +1,54 @@
+/// How fast rows are done: over the last seconds, because stages and passes differ.
+public struct ProgressRate: Sendable {
+  /// The seconds that are looked back.
+  static let window = 10.0
+  /// The least seconds over which something is told.
+  private static let least = 0.5
+  /// The seconds between two moments that are kept.
+  private static let pause = 0.25
+
+  /// From the last one before the window on.
+  private var moments: [(time: Double, rows: Int)] = []
+  private var latest: MigrationProgress?
+  /// When rows were done last.
+  private var lastAdvance = 0.0
+
+  public init() {}
+
+  /// Takes in where the work stands.
+  ///
+  /// - Parameter now: Seconds on any clock that moves on.
+  public mutating func take(_ progress: MigrationProgress, at now: Double) {
+    // What an earlier run has done is there before the first rows are read: it is no speed of this one.
+    let hasBegun = latest?.stage == .open && progress.stage != .open
+    let isNew = latest?.step != progress.step || progress.rowsDone < (latest?.rowsDone ?? 0)
+    if isNew || hasBegun { moments = [] }
+    if isNew || hasBegun || progress.rowsDone != latest?.rowsDone { lastAdvance = now }
+    latest = progress
+    guard progress.rowsDone < progress.rowsTotal || lastAdvance == now else { return }
+    if let last = moments.last, now - last.time < Self.pause { return }
+    moments.append((now, progress.rowsDone))
+    while moments.count > 1, moments[1].time < now - Self.window { moments.removeFirst() }
+  }
+
+  /// `nil` before it can be told.
+  public func rowsPerSecond(at now: Double) -> Double? {
+    guard let latest else { return nil }
+    // Indexes and checks, behind the last row, are no slow rows.
+    let end = latest.rowsDone >= latest.rowsTotal ? lastAdvance : now
+    guard let first = moments.last(where: { $0.time <= end - Self.window }) ?? moments.first,
+      end - first.time >= Self.least, latest.rowsDone > first.rows
+    else { return nil }
+    return (Double(latest.rowsDone) - Double(first.rows)) / (end - first.time)
+  }
+
+  /// Seconds until the last row of the pass.
+  public func passSecondsLeft(at now: Double) -> Double? {
+    rowsPerSecond(at: now).flatMap { rate in latest.map { $0.passRowsLeft / rate } }
+  }
+
+  /// Seconds until the last row of the last step.
+  public func secondsLeft(at now: Double) -> Double? {
+    rowsPerSecond(at: now).flatMap { rate in latest.map { $0.rowsLeft / rate } }
+  }
+}
