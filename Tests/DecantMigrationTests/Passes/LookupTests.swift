@@ -1,0 +1,110 @@
+import DecantMapping
+import DecantStore
+import DecantTestSupport
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// What a chunk changes is looked up: a chunk that read whole tables would make a step's time grow with their square.
+@Suite("Relationships are looked up, chunk by chunk") struct LookupTests {
+  private static let destination = """
+    Note
+      text String?
+      summary -> Summary.note
+      twin -> Note.twin
+      next -> Note.previous
+      previous -> Note.next
+      author -> Author.notes
+      tags ->> Tag.notes
+    Summary
+      note -> Note.summary
+    Author
+      name String?
+      notes ->> Note.author
+      best ->> Note
+    Tag
+      name String?
+      notes ->> Note.tags
+    """
+
+  private static func entity(_ name: String, _ relationships: String, unique: Bool = false) -> String {
+    #"{ name: "\#(name)", source: "Note", destination: "\#(name)", relationships: { \#(relationships) }"#
+      + (unique ? #", uniqueBy: "$source.kind" }"# : " }")
+  }
+
+  /// A relationship that leads to what an entity mapping made of another source object.
+  private static func to(_ mapping: String, _ path: String = "$source") -> String {
+    #"{ path: "\#(path)", mapping: "\#(mapping)" }"#
+  }
+
+  @Test(arguments: [
+    // One-to-one, from either end, with itself, and with another of its kind.
+    [entity("Note", ""), entity("Summary", "note: \(to("Note"))")],
+    [entity("Summary", ""), entity("Note", "summary: \(to("Summary"))")],
+    [entity("Note", "twin: \(to("Note", "$source.other"))")],
+    [entity("Note", "next: \(to("Note", "$source.other"))")],
+    // From later passes, and waiting for one.
+    [entity("Note", "summary: \(to("Summary"))"), "", entity("Summary", "")],
+    [entity("Note", ""), "", entity("Summary", "note: \(to("Note"))")],
+    // Of objects that several share.
+    [entity("Note", ""), entity("Summary", "note: \(to("Note"))", unique: true)],
+    [entity("Note", ""), entity("Author", "notes: \(to("Note"))", unique: true)],
+    [entity("Note", ""), entity("Tag", "notes: \(to("Note"))", unique: true)],
+    // To-many, with and without an inverse, and several mappings that have a say.
+    [entity("Note", ""), entity("Author", "notes: \(to("Note", "$source.others"))")],
+    [entity("Note", ""), entity("Author", "best: \(to("Note", "$source.others"))")],
+    [entity("Tag", ""), entity("Note", "tags: \(to("Tag", "$source.others"))")],
+    [entity("Note", ""), "", entity("Tag", "notes: \(to("Note", "$source.others"))")],
+    [entity("Tag", ""), entity("Note", ""), "", entity("Tag", "notes: \(to("Note", "$source.others"))")],
+  ])
+  func nothingReadsAWholeTable(mappings: [String]) throws {
+    let shop = try Workshop(
+      "Note\n text String?\n kind String?\n other -> Note.others\n others ->> Note.other", Self.destination)
+    // An empty text begins another pass.
+    for (pass, own) in mappings.split(separator: "").enumerated() {
+      try shop.map("P\(pass)", own.joined(separator: ", "), further: "order: \(pass + 1),")
+    }
+    try shop.makeStore("")
+    let prepared = try JobPreparation(job: shop.job()).prepare()
+    defer { prepared.store.endChecks() }
+    guard case .passes(let models) = prepared.steps[0].work else { throw Workless() }
+    let plan = PassPlan(
+      source: prepared.sourceLayout, destination: prepared.steps[0].destinationLayout, mappingModels: models)
+    let program = PassProgram(
+      plan, models: models, policies: PolicyRegistry(), folder: shop.folder.url.path, store: Workshop.uuid,
+      validation: nil)
+    let store = try DestinationStore(
+      at: shop.folder.path("working"), layout: program.destination,
+      workTables: program.workTables.merging(Checkpoint.workTables) { own, _ in own })
+    let database = store.database
+    try database.attachImmutable(prepared.store.readPath, as: "source")
+    try program.prepare(database, time: 0, reading: { database }, isStopped: { false })
+    defer { program.close() }
+    var looked = 0
+    for work in program.filling {
+      let isCut = work.stage == .relate && work.extent != .whole
+      if let numbering = work.numbering { try program.keys?.begin(numbering, in: database) }
+      for statement in work.statements {
+        if isCut, !statement.hasPrefix("CREATE") {
+          let plan = try database.rows("EXPLAIN QUERY PLAN " + statement).compactMap { row in
+            if case .text(let text) = row[3] { text } else { nil }
+          }
+          let scans = plan.filter { $0.hasPrefix("SCAN main.") || $0.hasPrefix("SCAN Z") }
+          #expect(scans.isEmpty, "\(statement)\n\(plan)")
+          looked += 1
+        }
+        let prepared = try database.prepare(statement)
+        try prepared.run(Array([.integer(0), .integer(10)].prefix(prepared.parameterCount)))
+      }
+      if work.numbering != nil { try program.keys?.end(in: database) }
+    }
+    // Where a relationship is written with the objects there is nothing to look at.
+    let names = program.filling.filter { $0.stage == .relate }.map(\.name)
+    #expect(looked > 0 || names.isEmpty, "\(names)")
+    let rest = try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name LIKE 'Z_DECANT_LOOKUP%'")
+    #expect(rest == 0)
+  }
+
+  private struct Workless: Error {}
+}
