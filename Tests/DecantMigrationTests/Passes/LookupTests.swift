@@ -102,7 +102,8 @@ import Testing
     // Where a relationship is written with the objects there is nothing to look at.
     let names = program.filling.filter { $0.stage == .relate }.map(\.name)
     #expect(looked > 0 || names.isEmpty, "\(names)")
-    let rest = try database.integer("SELECT count(*) FROM main.sqlite_master WHERE name LIKE 'Z_DECANT_LOOKUP%'")
+    let rest = try database.integer(
+      "SELECT count(*) FROM main.sqlite_master WHERE name LIKE 'Z_DECANT_LOOKUP%'")
     #expect(rest == 0)
   }
 
