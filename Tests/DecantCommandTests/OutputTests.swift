@@ -104,7 +104,7 @@ struct OutputTests {
   }
 
   @Test("what is left is told of the pass and of all passes and steps", arguments: [(1, "3.0 s"), (3, "13 s")])
-  func left(steps: Int, whole: String) throws {
+  func left(steps: Int, whole: String) {
     var lines = ProgressDisplay(isTerminal: false, width: 80)
     var shown = progress(done: 0, steps: steps, passTotal: 500)
     _ = lines.text(for: shown, at: 0)

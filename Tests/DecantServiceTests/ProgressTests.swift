@@ -89,6 +89,34 @@ struct ProgressTests {
     }
   }
 
+  @Test("long chunks come together, and the time without rows between them is theirs")
+  func longChunks() {
+    var meter = ProgressMeter(job: "j", store: "s")
+    for time in 0..<100 {
+      _ = meter.observe(progress(.create, rows: time / 30 * 300), at: Double(time))
+      #expect(meter.rowsPerSecond(at: Double(time)) == (time < 30 ? nil : 10), "\(time)")
+    }
+  }
+
+  @Test("the part done never falls, from step to step, before rows are counted and after the last")
+  func part() {
+    var all: [Double] = []
+    let events: [(MigrationProgress.Stage, Int, Int)] = [
+      (.open, 0, 0), (.open, 0, 10), (.create, 5, 10), (.finish, 10, 10),
+    ]
+    for step in 1...3 {
+      for (stage, done, total) in events {
+        var said = progress(stage, rows: done)
+        (said.step, said.steps, said.rowsTotal) = (step, 3, total)
+        all.append(said.part)
+      }
+    }
+    var last = progress(.finish, rows: 0)
+    (last.step, last.steps, last.rowsTotal) = (3, 3, 0)
+    all.append(last.part)
+    #expect(all == all.sorted() && all.first == 0 && all.last == 1)
+  }
+
   @Test("indexes and checks behind the last row are no slow rows")
   func rateStands() {
     var meter = ProgressMeter(job: "j", store: "s")

@@ -95,12 +95,7 @@ struct ProgressDisplay: Sendable {
   }
 
   /// Never 100: checks and indexes are still to come when the last row is there.
-  private func percent(_ progress: MigrationProgress) -> Int {
-    guard progress.rowsTotal > 0 else {
-      return progress.stage == .finish && progress.step == progress.steps ? 99 : 0
-    }
-    return Int(min(99, 100 * progress.part))
-  }
+  private func percent(_ progress: MigrationProgress) -> Int { Int(min(99, 100 * progress.part)) }
 
   /// Rows a second; `nil` before they can be told, and when all are done.
   private func rows(_ progress: MigrationProgress, at time: Double) -> String? {

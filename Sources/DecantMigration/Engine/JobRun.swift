@@ -271,7 +271,8 @@ struct JobRun {
     return held
   }
 
-  /// With less room than that nothing that was begun is gone on with, in bytes.
+  /// The least room with which something that was begun is gone on with, though less than the rest is reckoned to
+  /// take; in bytes.
   private static let leastRoom = 8 << 20
 
   private func checkRoom() throws {
@@ -280,9 +281,9 @@ struct JobRun {
     guard statvfs(job.workFolder.path, &status) == 0 else { return }
     let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
     let held = heldBytes
-    // What was begun has found room once, and how much of it is left to do isn't known here; where it doesn't do, what is
-    // done is kept.
-    guard held == 0 || free < Self.leastRoom else { return }
+    // What is reckoned is too much for most: of what has come so far the rest may well find room, and where it doesn't,
+    // what is done is kept.
+    if held >= prepared.plan.diskBytes / 3, free >= Self.leastRoom { return }
     var need = max(0, prepared.plan.diskBytes - held)
     guard free < need else { return }
     // Filters may take less than what is reckoned without counting.
@@ -291,7 +292,7 @@ struct JobRun {
     throw MigrationFailure(
       disposition: .retry, reason: "no-room",
       message:
-        "\(job.output.deletingLastPathComponent().path) has \(free / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
+        "\(job.workFolder.path) has \(free / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
       advice: "Make room on that file system.", family: prepared.family.name)
   }
 

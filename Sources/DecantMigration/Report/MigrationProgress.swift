@@ -61,8 +61,9 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
 
   /// The part of all steps that is done, from 0 to 1; each step counts the same.
   public var part: Double {
-    guard rowsTotal > 0, steps > 0 else { return 0 }
-    let part = max(0, min(1, Double(rowsDone) / Double(rowsTotal)))
+    guard steps > 0 else { return 0 }
+    // Rows are counted only when the step begins with them.
+    let part = rowsTotal > 0 ? max(0, min(1, Double(rowsDone) / Double(rowsTotal))) : stage == .finish ? 1 : 0
     return max(0, min(1, (Double(step) - 1 + part) / Double(steps)))
   }
 

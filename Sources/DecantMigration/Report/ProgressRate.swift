@@ -7,7 +7,7 @@ public struct ProgressRate: Sendable {
   /// The seconds between two moments that are kept.
   private static let pause = 0.25
 
-  /// From the last one before the window on.
+  /// Where rows had come to, from the last moment before the window on.
   private var moments: [(time: Double, rows: Int)] = []
   private var latest: MigrationProgress?
   /// When rows were done last.
@@ -23,23 +23,22 @@ public struct ProgressRate: Sendable {
     let hasBegun = latest?.stage == .open && progress.stage != .open
     let isNew = latest?.step != progress.step || progress.rowsDone < (latest?.rowsDone ?? 0)
     if isNew || hasBegun { moments = [] }
-    if isNew || hasBegun || progress.rowsDone != latest?.rowsDone { lastAdvance = now }
+    let advances = isNew || hasBegun || progress.rowsDone != latest?.rowsDone
     latest = progress
-    guard progress.rowsDone < progress.rowsTotal || lastAdvance == now else { return }
-    if let last = moments.last, now - last.time < Self.pause { return }
+    guard advances else { return }
+    lastAdvance = now
+    if moments.count > 1, let last = moments.last, now - last.time < Self.pause { return }
     moments.append((now, progress.rowsDone))
-    while moments.count > 1, moments[1].time < now - Self.window { moments.removeFirst() }
+    while moments.count > 1, moments[1].time <= now - Self.window { moments.removeFirst() }
   }
 
-  /// `nil` before it can be told.
+  /// Up to the last rows that came: those of a long chunk come together, and indexes and checks are no slow rows; `nil`
+  /// before it can be told.
   public func rowsPerSecond(at now: Double) -> Double? {
-    guard let latest else { return nil }
-    // Indexes and checks, behind the last row, are no slow rows.
-    let end = latest.rowsDone >= latest.rowsTotal ? lastAdvance : now
-    guard let first = moments.last(where: { $0.time <= end - Self.window }) ?? moments.first,
-      end - first.time >= Self.least, latest.rowsDone > first.rows
+    guard let latest, let first = moments.first, lastAdvance - first.time >= Self.least,
+      latest.rowsDone > first.rows
     else { return nil }
-    return (Double(latest.rowsDone) - Double(first.rows)) / (end - first.time)
+    return (Double(latest.rowsDone) - Double(first.rows)) / (lastAdvance - first.time)
   }
 
   /// Seconds until the last row of the pass.

@@ -17,7 +17,7 @@ extension Daemon {
     var line = "\(meters.count) running, \(queue.queued.count) queued; \(first.meter.store)"
     if let progress = first.meter.latest {
       line +=
-        " pass \(progress.pass)/\(progress.passes), \(progress.stage.rawValue), \(Int(100 * progress.part)) %"
+        " pass \(progress.pass)/\(progress.passes), \(progress.stage.rawValue), \(Int(min(99, 100 * progress.part))) %"
     }
     return line
   }

@@ -69,7 +69,7 @@ package struct KeySpread: Sendable, Hashable {
   /// - Parameter schema: Where the table is.
   package func scattered(of table: String, in schema: String, places: Int) -> String {
     let span = UInt64(bitPattern: greatest &- least)
-    let step = Int64(clamping: max(1, span / UInt64(max(1, places))))
+    let step = Int64(clamping: span / UInt64(max(1, places)) + 1)
     let (last, isBelowAll) = greatest.subtractingReportingOverflow(step)
     return
       "(WITH RECURSIVE place (start) AS (SELECT \(least) UNION ALL SELECT place.start + \(step) FROM place "

@@ -17,6 +17,8 @@ import Testing
       previous -> Note.next
       author -> Author.notes
       tags ->> Tag.notes
+      shelf -> Shelf.notes
+      labels ->> Label.notes ordered
     Summary
       note -> Note.summary
     Author
@@ -26,6 +28,10 @@ import Testing
     Tag
       name String?
       notes ->> Note.tags
+    Shelf
+      notes ->> Note.shelf ordered
+    Label
+      notes ->> Note.labels ordered
     """
 
   private static func entity(_ name: String, _ relationships: String, unique: Bool = false) -> String {
@@ -56,6 +62,14 @@ import Testing
     [entity("Note", ""), entity("Author", "best: \(to("Note", "$source.others"))")],
     [entity("Tag", ""), entity("Note", "tags: \(to("Tag", "$source.others"))")],
     [entity("Note", ""), "", entity("Tag", "notes: \(to("Note", "$source.others"))")],
+    // With an order.
+    [entity("Note", ""), entity("Shelf", "notes: \(to("Note", "$source.others"))")],
+    [entity("Shelf", "notes: \(to("Note", "$source.others"))"), "", entity("Note", "")],
+    [entity("Shelf", ""), entity("Note", "shelf: \(to("Shelf", "$source.other"))")],
+    [entity("Note", ""), entity("Label", "notes: \(to("Note", "$source.others"))")],
+    [entity("Label", ""), entity("Note", "labels: \(to("Label", "$source.others"))")],
+    [entity("Label", "notes: \(to("Note", "$source.others"))"), "", entity("Note", "")],
+    [entity("Note", "labels: \(to("Label", "$source.others"))"), "", entity("Label", "")],
     [entity("Tag", ""), entity("Note", ""), "", entity("Tag", "notes: \(to("Note", "$source.others"))")],
   ])
   func nothingReadsAWholeTable(mappings: [String]) throws {

@@ -48,8 +48,9 @@ extension DestinationLinks {
     if let order = storage.order, manner != .shared {
       statements.append(
         Statement(
+          // The plus keeps SQLite from going over the index of the column.
           "UPDATE \(table) SET \(quoted(order)) = p.place FROM temp.decant_pairs AS p "
-            + "WHERE Z_PK = p.target AND \(column) = p.owner"))
+            + "WHERE Z_PK = p.target AND \(column) = +p.owner"))
     }
     return statements
   }

@@ -128,8 +128,9 @@ struct DestinationLinks {
     if let order = storage.order, manner != .shared {
       statements.append(
         Statement(
+          // The pluses keep SQLite from going over the table in the order of an index.
           "UPDATE \(table) SET \(quoted(order)) = p.place FROM temp.decant_pairs AS p "
-            + "WHERE \(owner) = p.owner AND \(target) = p.target"))
+            + "WHERE \(owner) = +p.owner AND \(target) = +p.target"))
     }
     return statements
   }

@@ -38,7 +38,7 @@ struct PassSource {
   /// the table tell.
   ///
   /// A value that several of these rows have is one; one that a single row has stands for as many more as there are more
-  /// rows. That is no less than there are, on average, however often each comes.
+  /// rows: for rows drawn by chance that is no less than there are, on average, however often each comes.
   ///
   /// - Parameters:
   ///   - rows: About how many the table has.
@@ -49,9 +49,9 @@ struct PassSource {
     guard let value = try? work.uniqueValue(), let taken = try? work.taken() else { return nil }
     let places = max(1, min(Self.places, Self.mostBytes / max(1, bytes / max(1, spread.rows))))
     let keys = spread.scattered(of: mapping.sourceTable.name, in: "source", places: places)
-    // Values as such would be kept in memory until they are grouped.
+    // Long values as such would be kept in memory until they are grouped.
     let parts =
-      "typeof(\(value)) AS a, length(\(value)) AS b, substr(\(value), 1, 64) AS c, substr(\(value), -64) AS d"
+      "typeof(\(value)) AS a, length(\(value)) AS b, substr(\(value), 1, 2048) AS c, substr(\(value), -2048) AS d"
     let rows = try? database.rows(
       "SELECT sum(n), count(*), sum(n = 1), (SELECT count(*) FROM \(keys)) FROM (SELECT count(*) AS n FROM (SELECT \(parts) \(taken) "
         + "AND s.Z_PK IN \(keys) AND (\(value)) IS NOT NULL) GROUP BY a, b, c, d)")
