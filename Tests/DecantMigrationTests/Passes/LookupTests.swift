@@ -121,5 +121,29 @@ import Testing
     #expect(rest == 0)
   }
 
+  private final class Plain: EntityMigrationPolicy {}
+
+  @Test("beside a policy, whose connection is the same, the result is the same", arguments: [7, 1_000])
+  func besidePolicy(chunkSize: Int) throws {
+    var lines: [[String]] = []
+    for policy in ["", #", policy: "Plain""#] {
+      var shop = try Workshop(
+        "Note\n text String?\n kind String?",
+        "Note\n text String?\n summary -> Summary.note\nSummary\n text String?\n note -> Note.summary")
+      shop.policies.add(Plain.self)
+      try shop.map(
+        #"{ source: "Note", destination: "Note"\#(policy) }, { source: "Note", destination: "Summary", "#
+          + #"uniqueBy: "$source.kind", relationships: { note: \#(Self.to("NoteToNote")) } }, "#
+          + #"{ name: "All", source: "Note", destination: "Summary", relationships: { note: \#(Self.to("NoteToNote")) } }"#)
+      try shop.makeStore(
+        "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 90) INSERT INTO ZNOTE "
+          + "(Z_PK, Z_ENT, Z_OPT, ZTEXT, ZKIND) SELECT k, 1, 1, 't' || k, 'k' || (k % 13) FROM n")
+      let result = try shop.migrate(chunkSize: chunkSize)
+      #expect(try result.store.store.rows("SELECT name FROM sqlite_master WHERE name LIKE 'Z_DECANT%'").isEmpty)
+      lines.append(result.lines)
+    }
+    #expect(lines[0] == lines[1] && lines[0].count == 90 + 13 + 90)
+  }
+
   private struct Workless: Error {}
 }
