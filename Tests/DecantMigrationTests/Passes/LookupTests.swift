@@ -134,7 +134,8 @@ import Testing
       try shop.map(
         #"{ source: "Note", destination: "Note"\#(policy) }, { source: "Note", destination: "Summary", "#
           + #"uniqueBy: "$source.kind", relationships: { note: \#(Self.to("NoteToNote")) } }, "#
-          + #"{ name: "All", source: "Note", destination: "Summary", relationships: { note: \#(Self.to("NoteToNote")) } }"#)
+          + #"{ name: "All", source: "Note", destination: "Summary", relationships: { note: \#(Self.to("NoteToNote")) } }"#
+      )
       try shop.makeStore(
         "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 90) INSERT INTO ZNOTE "
           + "(Z_PK, Z_ENT, Z_OPT, ZTEXT, ZKIND) SELECT k, 1, 1, 't' || k, 'k' || (k % 13) FROM n")
