@@ -83,6 +83,11 @@ public enum Migration {
       do { try store.finishChecks(while: goesOn) } catch {
         throw MigrationFailure(error, family: prepared.family.name)
       }
+      // The store has been checked, every page of it: what is damaged is a file of Decant's own.
+      if job.checksPages, MigrationFailure.isDamagedWork(error) {
+        try? FileManager.default.removeItem(at: job.workFolder)
+        throw MigrationFailure(damagedWork: error, family: prepared.family.name)
+      }
       throw MigrationFailure(
         running: error, family: prepared.family.name, store: job.source.lastPathComponent)
     }

@@ -15,6 +15,23 @@ extension MigrationFailure {
       family: family)
   }
 
+  /// Whether an error while a step was running tells of damage, in the source or in a working file.
+  static func isDamagedWork(_ error: any Error) -> Bool {
+    if case StepFailure.damagedResult = error { return true }
+    return (error as? SQLiteError)?.isDamage ?? false
+  }
+
+  /// The failure that damage in a working file ends a job with, which has been removed.
+  init(damagedWork error: any Error, family: String?) {
+    self.init(
+      disposition: .fault, reason: "damaged-work",
+      message:
+        "A working file of Decant's is damaged, and has been removed: \(error). The store's pages are sound.",
+      advice:
+        "Run it again, which begins anew. If it comes to that again, look after the disk, or report this.",
+      family: family)
+  }
+
   /// The failure that an error while a step was running ends a job with.
   ///
   /// - Parameter store: The store's file name.

@@ -133,6 +133,40 @@ import Testing
     }
   }
 
+  @Test(
+    "a working file that something else has damaged isn't blamed on the store, and the next run begins anew")
+  func damagedWork() throws {
+    let whole = try Self.rows(Self.workshop().migrate())
+    var damaged = 0
+    var page = 1
+    var isThrough = false
+    while !isThrough {
+      let shop = try Self.workshop()
+      let stopper = Stopper(after: 24)
+      #expect(throws: MigrationFailure.self) {
+        try Migration.run(shop.job(chunkSize: 7), shouldStop: stopper.shouldStop)
+      }
+      let file = shop.work.appendingPathComponent("step-1.sqlite.partial")
+      var bytes = try Data(contentsOf: file)
+      isThrough = bytes.count <= (page + 1) * 4096
+      bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: 4096))
+      try bytes.write(to: file)
+      let source = try Data(contentsOf: shop.source)
+      do throws(MigrationFailure) {
+        _ = try Migration.run(shop.job(chunkSize: 7))
+      } catch {
+        #expect(error.reason == "damaged-work" && error.disposition == .fault, "page \(page): \(error)")
+        damaged += 1
+      }
+      try? FileManager.default.removeItem(at: shop.output)
+      let result = try shop.migrate(chunkSize: 7)
+      #expect(try Self.rows(result) == whole, "page \(page)")
+      #expect(try Data(contentsOf: shop.source) == source)
+      page += 1
+    }
+    #expect(page > 10 && damaged > 2, "\(damaged) of \(page)")
+  }
+
   /// What an observer was told.
   private final class Diary: @unchecked Sendable {
     private let lock = NSLock()
