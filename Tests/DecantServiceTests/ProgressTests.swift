@@ -32,7 +32,7 @@ struct ProgressTests {
     _ = meter.observe(progress(.create, rows: 0), at: 10)
     _ = meter.observe(progress(.create, rows: 400), at: 12)
     #expect(
-      LogLine.format(meter.fields(at: 12, peakMemory: 24_200_000))
+      LogLine.format(meter.fields(peakMemory: 24_200_000))
         == "event=progress step=1/2 from=Notas to=\"Notas 2\" pass=1/2 name=inferred stage=create mapping=Nota "
         + "chunk=1/4 passRows=400/500 rows=400/1000 rowsPerSecond=200 passEtaSeconds=1 etaSeconds=8 peakMiB=23.1"
     )
@@ -60,16 +60,16 @@ struct ProgressTests {
   @Test("rates never divide by nothing")
   func rates() {
     var meter = ProgressMeter(job: "j", store: "s")
-    #expect(meter.rowsPerSecond(at: 1) == nil)
+    #expect(meter.rowsPerSecond == nil)
     _ = meter.observe(progress(.create, rows: 5), at: 1)
-    #expect(meter.rowsPerSecond(at: 1) == nil)
+    #expect(meter.rowsPerSecond == nil)
     _ = meter.observe(progress(.create, rows: 2000), at: 2)
-    #expect(meter.rowsPerSecond(at: 2) == 1995)
+    #expect(meter.rowsPerSecond == 1995)
     // More than there is to do leaves nothing of this step, and the next is taken to be as large.
-    #expect(meter.passSecondsLeft(at: 2) == 0)
-    #expect(meter.secondsLeft(at: 2) == 1000.0 / 1995)
+    #expect(meter.passSecondsLeft == 0)
+    #expect(meter.secondsLeft == 1000.0 / 1995)
     _ = meter.observe(progress(.create, rows: 1), at: 3)
-    #expect(meter.rowsPerSecond(at: 3) == nil)
+    #expect(meter.rowsPerSecond == nil)
   }
 
   @Test("what a worker says is no trap, whatever it says")
@@ -83,8 +83,8 @@ struct ProgressTests {
         (said.rowsDone, said.rowsTotal, said.passRowsDone, said.passRowsTotal) = (done, total, done, total)
         (said.step, said.steps, said.chunks) = (total, done, total)
         _ = meter.observe(said, at: 2)
-        #expect(meter.passSecondsLeft(at: 2).map { $0 >= 0 } ?? true)
-        #expect(!LogLine.format(meter.fields(at: 3, peakMemory: nil)).isEmpty)
+        #expect(meter.passSecondsLeft.map { $0 >= 0 } ?? true)
+        #expect(!LogLine.format(meter.fields(peakMemory: nil)).isEmpty)
       }
     }
   }
@@ -94,7 +94,7 @@ struct ProgressTests {
     var meter = ProgressMeter(job: "j", store: "s")
     for time in 0..<100 {
       _ = meter.observe(progress(.create, rows: time / 30 * 300), at: Double(time))
-      #expect(meter.rowsPerSecond(at: Double(time)) == (time < 30 ? nil : 10), "\(time)")
+      #expect(meter.rowsPerSecond == (time < 30 ? nil : 10), "\(time)")
     }
   }
 
@@ -123,9 +123,9 @@ struct ProgressTests {
     _ = meter.observe(progress(.create, rows: 0), at: 0)
     _ = meter.observe(progress(.create, rows: 1000), at: 10)
     _ = meter.observe(progress(.finish, rows: 1000), at: 50)
-    #expect(meter.rowsPerSecond(at: 100) == 100)
+    #expect(meter.rowsPerSecond == 100)
     // The second step.
-    #expect(meter.secondsLeft(at: 100) == 10)
+    #expect(meter.secondsLeft == 10)
   }
 
   @Test("the log goes on after rotation, and a full disk is told and forgotten")

@@ -26,9 +26,9 @@ struct ProgressDisplay: Sendable {
     guard time - lastShown >= pause else { return nil }
     lastShown = time
     lastProgress = progress
-    guard isTerminal else { return line(progress, at: time) + "\n" }
+    guard isTerminal else { return line(progress) + "\n" }
     isBarShown = true
-    return "\r\u{1b}[K" + bar(progress, at: time)
+    return "\r\u{1b}[K" + bar(progress)
   }
 
   /// What takes the bar away, where there is one.
@@ -37,7 +37,7 @@ struct ProgressDisplay: Sendable {
     return isBarShown ? "\r\u{1b}[K" : ""
   }
 
-  private func line(_ progress: MigrationProgress, at time: Double) -> String {
+  private func line(_ progress: MigrationProgress) -> String {
     guard progress.steps > 0 else { return "decant: checking the store" }
     var parts = ["decant: \(versions(progress)), \(work(progress))"]
     if progress.rowsTotal > 0 {
@@ -45,24 +45,24 @@ struct ProgressDisplay: Sendable {
         "\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row")) (\(percent(progress)) %)"
       )
     }
-    if let rate = rows(progress, at: time) { parts.append(rate) }
-    if let left = left(progress, at: time) {
+    if let rate = rows(progress) { parts.append(rate) }
+    if let left = left(progress) {
       parts.append(
         left.pass.map { "about \($0) left of the pass, \(left.whole) in all" } ?? "about \(left.whole) left")
     }
     return parts.joined(separator: ", ")
   }
 
-  private func bar(_ progress: MigrationProgress, at time: Double) -> String {
+  private func bar(_ progress: MigrationProgress) -> String {
     let length = 20
     let filled = length * percent(progress) / 100
     var text =
       "[" + String(repeating: "#", count: filled) + String(repeating: "-", count: length - filled) + "] "
       + DisplayWidth.pad("\(percent(progress))", to: 3, leading: true) + " %"
     var parts: [String] = []
-    let left = left(progress, at: time)
+    let left = left(progress)
     if let left { parts.append("\(left.whole) left") }
-    if let rate = rows(progress, at: time) { parts.append(rate) }
+    if let rate = rows(progress) { parts.append(rate) }
     if progress.rowsTotal > 0 {
       parts.append("\(Quantity.count(progress.rowsDone)) of \(Quantity.count(progress.rowsTotal, "row"))")
     }
@@ -98,15 +98,15 @@ struct ProgressDisplay: Sendable {
   private func percent(_ progress: MigrationProgress) -> Int { Int(min(99, 100 * progress.part)) }
 
   /// Rows a second; `nil` before they can be told, and when all are done.
-  private func rows(_ progress: MigrationProgress, at time: Double) -> String? {
-    guard progress.rowsDone < progress.rowsTotal, let rate = rate.rowsPerSecond(at: time) else { return nil }
+  private func rows(_ progress: MigrationProgress) -> String? {
+    guard progress.rowsDone < progress.rowsTotal, let rate = rate.rowsPerSecond else { return nil }
     return "\(Quantity.count(Int(min(rate, 1e15)))) rows/s"
   }
 
   /// The time until the last row, and that until the last of the pass, where it is another.
-  private func left(_ progress: MigrationProgress, at time: Double) -> (whole: String, pass: String?)? {
-    guard progress.rowsLeft > 0, let whole = rate.secondsLeft(at: time),
-      let pass = rate.passSecondsLeft(at: time)
+  private func left(_ progress: MigrationProgress) -> (whole: String, pass: String?)? {
+    guard progress.rowsLeft > 0, let whole = rate.secondsLeft,
+      let pass = rate.passSecondsLeft
     else { return nil }
     return (Quantity.duration(whole), pass > 0 && pass < whole ? Quantity.duration(pass) : nil)
   }

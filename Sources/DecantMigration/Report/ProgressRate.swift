@@ -34,7 +34,7 @@ public struct ProgressRate: Sendable {
 
   /// Up to the last rows that came: those of a long chunk come together, and indexes and checks are no slow rows; `nil`
   /// before it can be told.
-  public func rowsPerSecond(at now: Double) -> Double? {
+  public var rowsPerSecond: Double? {
     guard let latest, let first = moments.first, lastAdvance - first.time >= Self.least,
       latest.rowsDone > first.rows
     else { return nil }
@@ -42,12 +42,12 @@ public struct ProgressRate: Sendable {
   }
 
   /// Seconds until the last row of the pass.
-  public func passSecondsLeft(at now: Double) -> Double? {
-    rowsPerSecond(at: now).flatMap { rate in latest.map { $0.passRowsLeft / rate } }
+  public var passSecondsLeft: Double? {
+    rowsPerSecond.flatMap { rate in latest.map { $0.passRowsLeft / rate } }
   }
 
   /// Seconds until the last row of the last step.
-  public func secondsLeft(at now: Double) -> Double? {
-    rowsPerSecond(at: now).flatMap { rate in latest.map { $0.rowsLeft / rate } }
+  public var secondsLeft: Double? {
+    rowsPerSecond.flatMap { rate in latest.map { $0.rowsLeft / rate } }
   }
 }

@@ -114,7 +114,7 @@ extension Daemon {
       switch event {
       case .progress(let job, let progress):
         guard meters[job]?.meter.observe(progress, at: now) == true else { continue }
-        writeProgress(of: job, at: now)
+        writeProgress(of: job)
       case .report(let job, let report, let peak): end(job) { conclude($0, report, peak, at: now) }
       case .failure(let job, let failure, let peak):
         end(job) { conclude($0, withoutPlace(failure, $0), peak, at: now) }

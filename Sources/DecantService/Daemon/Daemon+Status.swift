@@ -58,9 +58,9 @@ extension Daemon {
     ServiceStatus.Running(
       job: running.meter.job, store: running.meter.store, bytes: queue[running.meter.job]?.bytes ?? 0,
       worker: running.worker, seconds: ((now - running.startedAt) * 1000).rounded() / 1000,
-      progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond(at: now),
-      passEtaSeconds: running.meter.passSecondsLeft(at: now),
-      etaSeconds: running.meter.secondsLeft(at: now), peakMemoryBytes: PeakMemory.bytes(of: "\(running.worker)")
+      progress: running.meter.latest, rowsPerSecond: running.meter.rowsPerSecond,
+      passEtaSeconds: running.meter.passSecondsLeft,
+      etaSeconds: running.meter.secondsLeft, peakMemoryBytes: PeakMemory.bytes(of: "\(running.worker)")
     )
   }
 
@@ -140,17 +140,17 @@ extension Daemon {
     progressLog.write([("time", Timestamp.text(clock.wall())), ("event", event)] + fields)
   }
 
-  func writeProgress(of job: String, at now: Double) {
+  func writeProgress(of job: String) {
     guard let running = meters[job] else { return }
     progressLog.write(
       [("time", Timestamp.text(clock.wall())), ("job", job), ("store", running.meter.store)]
-        + running.meter.fields(at: now, peakMemory: PeakMemory.bytes(of: "\(running.worker)")))
+        + running.meter.fields(peakMemory: PeakMemory.bytes(of: "\(running.worker)")))
   }
 
   /// Lines of jobs that haven't been heard of for a while.
   func tickMeters(at now: Double) {
     for job in meters.keys.sorted() where meters[job]?.meter.tick(at: now) == true {
-      writeProgress(of: job, at: now)
+      writeProgress(of: job)
     }
   }
 

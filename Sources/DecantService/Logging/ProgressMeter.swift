@@ -39,16 +39,16 @@ package struct ProgressMeter: Sendable {
   }
 
   /// Rows per second lately; `nil` before it can be told.
-  package func rowsPerSecond(at now: Double) -> Double? { rate.rowsPerSecond(at: now) }
+  package var rowsPerSecond: Double? { rate.rowsPerSecond }
 
   /// Seconds to the last row of the pass, at that rate; `nil` before it can be told.
-  package func passSecondsLeft(at now: Double) -> Double? { rate.passSecondsLeft(at: now) }
+  package var passSecondsLeft: Double? { rate.passSecondsLeft }
 
   /// Seconds to the last row of the last step, at that rate; `nil` before it can be told.
-  package func secondsLeft(at now: Double) -> Double? { rate.secondsLeft(at: now) }
+  package var secondsLeft: Double? { rate.secondsLeft }
 
   /// The fields of a line after time, job and store.
-  package func fields(at now: Double, peakMemory: Int?) -> [(String, String)] {
+  package func fields(peakMemory: Int?) -> [(String, String)] {
     guard let latest else { return [] }
     var fields = [
       ("event", "progress"), ("step", "\(latest.step)/\(latest.steps)"), ("from", latest.sourceVersion),
@@ -58,9 +58,9 @@ package struct ProgressMeter: Sendable {
     if latest.chunks > 0 { fields.append(("chunk", "\(latest.chunk)/\(latest.chunks)")) }
     fields.append(("passRows", "\(latest.passRowsDone)/\(latest.passRowsTotal)"))
     fields.append(("rows", "\(latest.rowsDone)/\(latest.rowsTotal)"))
-    if let rate = rowsPerSecond(at: now) { fields.append(("rowsPerSecond", Self.whole(rate))) }
-    if let left = passSecondsLeft(at: now) { fields.append(("passEtaSeconds", Self.whole(left))) }
-    if let left = secondsLeft(at: now) { fields.append(("etaSeconds", Self.whole(left))) }
+    if let rate = rowsPerSecond { fields.append(("rowsPerSecond", Self.whole(rate))) }
+    if let left = passSecondsLeft { fields.append(("passEtaSeconds", Self.whole(left))) }
+    if let left = secondsLeft { fields.append(("etaSeconds", Self.whole(left))) }
     if let peakMemory { fields.append(("peakMiB", Self.mebibytes(peakMemory))) }
     return fields
   }

@@ -41,8 +41,8 @@ struct PassSource {
   /// rows: for rows drawn by chance that is no less than there are, on average, however often each comes.
   ///
   /// - Parameters:
-  ///   - rows: About how many the table has.
-  ///   - bytes: About what they hold; of large rows fewer are looked at.
+  ///   - spread: Where the table's rows lie.
+  ///   - bytes: About what they all hold; of large rows fewer are looked at.
   /// - Returns: `nil` where the value isn't SQL or can't be computed, and where too few rows were found to tell.
   func distinct(of mapping: PassPlan.Mapping, in plan: PassPlan, _ spread: KeySpread, bytes: Int) -> Double? {
     let work = CreateWork(plan, mapping)
