@@ -175,8 +175,15 @@ public final class DestinationStore: Sendable {
         try database.execute("PRAGMA main.incremental_vacuum")
       }
     }
-    let pages = try max(Self.pagesAtOnce, freePages() / 16)
-    while try freePages() > 0 { try database.execute("PRAGMA main.incremental_vacuum(\(pages))") }
+    var free = try freePages()
+    let pages = max(Self.pagesAtOnce, free / 16)
+    while free > 0 {
+      try database.execute("PRAGMA main.incremental_vacuum(\(pages))")
+      let left = try freePages()
+      // A file whose header somebody else has changed may not let go of any.
+      guard left < free else { break }
+      free = left
+    }
     if isInMemory { return try write(usesWriteAheadLog: usesWriteAheadLog) }
     _ = try database.rows("PRAGMA main.journal_mode=\(usesWriteAheadLog ? "WAL" : "DELETE")")
   }
