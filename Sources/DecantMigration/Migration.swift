@@ -83,8 +83,13 @@ public enum Migration {
       do { try store.finishChecks(while: goesOn) } catch {
         throw MigrationFailure(error, family: prepared.family.name)
       }
-      // The store has been checked, every page of it: what is damaged is a file of Decant's own.
-      if job.checksPages, MigrationFailure.isDamagedWork(error) {
+      if MigrationFailure.isDamagedWork(error) {
+        if !job.checksPages {
+          store.database.observe(goesOn)
+          defer { store.database.observe(nil) }
+          do { try store.checkPages() } catch { throw MigrationFailure(error, family: prepared.family.name) }
+        }
+        // The store has been checked, every page of it: what is damaged is a file of Decant's own.
         try? FileManager.default.removeItem(at: job.workFolder)
         throw MigrationFailure(damagedWork: error, family: prepared.family.name)
       }

@@ -15,6 +15,8 @@ struct DiskNeed {
   var taken: [Int: Double] = [:]
   /// How many objects come of a row, of entity mappings of the first step that are unique by a value.
   var distinct: [Int: Double] = [:]
+  /// The bytes of calculated attributes of an object, by entity mapping of the first step and name.
+  var lengths: [Int: [String: Double]] = [:]
 
   /// What working files take beyond the store that comes of them: sorted indexes, journals, associations.
   private static let surplus = 1.2
@@ -26,8 +28,6 @@ struct DiskNeed {
   private static let leastDistinct = 0.02
   /// Of a calculated value, beside what it is calculated of.
   private static let bytesOfValue = 16.0
-  /// Of a relationship: the references of both ends, their indexes, and the pages that are written once more.
-  private static let bytesOfLink = 56.0
 
   init(store: SourceStore, layout: StoreLayout, steps: [PreparedJob.Step]) {
     self.store = store
@@ -54,16 +54,18 @@ struct DiskNeed {
     }
   }
 
-  /// Looks at a few rows of what is unique by a value.
+  /// Looks at a few rows of what is calculated, and of what is unique by a value.
   mutating func look(
     at plan: PassPlan, in source: () throws(SQLiteError) -> PassSource
   ) throws(SQLiteError) {
     // A policy's class may make of each row what it likes.
-    let mappings = plan.mappings.filter { $0.mapping.uniqueBy != nil && $0.mapping.policy == nil }
+    let mappings = plan.mappings.filter { $0.mapping.policy == nil && $0.mapping.hasCalculatedValues }
     guard !mappings.isEmpty else { return }
     let (source, bytes) = (try source(), fileBytes)
     for mapping in mappings {
       guard let spread = try store.keySpread(of: mapping.sourceTable.name) else { continue }
+      lengths[mapping.number] = source.lengths(of: mapping, in: plan, spread, bytes: bytes)
+      guard mapping.mapping.uniqueBy != nil else { continue }
       distinct[mapping.number] = source.distinct(of: mapping, in: plan, spread, bytes: bytes)
     }
   }
@@ -89,8 +91,15 @@ struct DiskNeed {
   /// The bytes of what each step writes.
   private func sizes(from size: Double) throws(MigrationFailure) -> [Double] {
     guard steps.contains(where: { $0.mapping == nil }) else { return steps.map { _ in size } }
-    var entities: [String: EntityWeight]
-    do { entities = try EntityWeight.all(in: store, layout) } catch { throw MigrationFailure(error) }
+    do throws(StoreError) {
+      return try sizes(from: size, try EntityWeight.all(in: store, layout))
+    } catch {
+      throw MigrationFailure(error)
+    }
+  }
+
+  private func sizes(from size: Double, _ weights: [String: EntityWeight]) throws(StoreError) -> [Double] {
+    var entities = weights
     var whole = entities.values.reduce(0) { $0 + $1.bytes }
     guard whole > 0, size > 0 else { return steps.map { _ in size } }
     // Keys with wide gaps look like more rows than there is room for.
@@ -99,14 +108,45 @@ struct DiskNeed {
       for entity in entities.keys { entities[entity]? *= 1 / excess }
       whole /= excess
     }
-    // Pages, indexes and join tables are shared out among the entities by what their rows hold.
-    // A store in which much was deleted is larger than what comes of it.
-    let scale = min(1.5, max(1, size / whole))
-    for (entity, weight) in entities { entities[entity]?.bytes = weight.bytes * size / whole }
-    return steps.enumerated().map { index, step in
-      entities = grown(entities, by: step, isFirst: index == 0, scale: scale)
-      return entities.values.reduce(0) { $0 + $1.bytes }
+    let rows = entities.mapValues(\.rows)
+    do throws(SQLiteError) {
+      let links = try LinkWeight(layout: layout).bytes(rows: rows) { (join) throws(SQLiteError) in
+        try pairs(of: join)
+      }
+      // A store in which much was deleted is larger than what comes of it.
+      let scale = min(1.5, max(1, size / (whole + links)))
+      // Pages, indexes and join tables are shared out among the entities by what their rows hold.
+      for (entity, weight) in entities { entities[entity]?.bytes = weight.bytes * size / whole }
+      var sizes: [Double] = []
+      for (index, step) in steps.enumerated() {
+        entities = try grown(entities, by: step, isFirst: index == 0, scale: scale)
+        sizes.append(entities.values.reduce(0) { $0 + $1.bytes })
+      }
+      return sizes
+    } catch {
+      throw store.judged(error)
     }
+  }
+
+  private func pairs(of join: StoreLayout.JoinTable) throws(SQLiteError) -> Double {
+    Double(try store.estimatedRows(in: join.name, isJoinTable: true))
+  }
+
+  /// How many objects a relationship of the source leads to from the rows that an entity mapping takes.
+  private func pairs(
+    of share: LinkWeight.Share, _ value: RelationshipMapping.Value, _ rows: [String: Double]
+  ) throws(SQLiteError) -> Double {
+    guard let source = share.mapping.sourceEntityName, let path = value.sourcePath, path.count == 1,
+      let relationship = layout.model.relationship(path[0], of: source), relationship.isToMany
+    else { return share.rows }
+    func all(_ entity: String) -> Double {
+      layout.model.family(of: entity).reduce(0) { $0 + (rows[$1.name] ?? 0) }
+    }
+    let taken = min(1, share.rows / max(1, all(source)))
+    guard let (join, _) = layout.joinTable(path[0], of: source) else {
+      return all(relationship.destinationEntityName) * taken
+    }
+    return try pairs(of: join) * taken
   }
 
   /// What an entity mapping makes of rows: an object of each, with the values that its expressions look at.
@@ -114,22 +154,28 @@ struct DiskNeed {
   /// - Parameters:
   ///   - all: What it takes.
   ///   - scale: How much larger the store is than what its rows hold; `nil` where its columns aren't known any more.
-  ///   - distinct: How many objects come of a row.
-  private func made(by mapping: EntityMapping, of all: EntityWeight, scale: Double?, distinct: Double) -> Double
+  ///   - number: Among all entity mappings of the first step.
+  private func made(by mapping: EntityMapping, of all: EntityWeight, scale: Double?, _ number: Int)
+    -> EntityWeight
   {
     var weight = all
+    // Where nobody has looked there may be as many objects as rows.
+    let distinct = mapping.uniqueBy == nil || scale == nil ? 1 : distinct[number] ?? 1
     // Few values are some objects all the same.
     weight *= min(1, distinct + Self.leastDistinct)
-    let related = mapping.relationshipMappings.count { $0.value != .unset }
-    let links = all.rows * Double(related) * Self.bytesOfLink
-    var bytes = weight.bytes
     if let scale, mapping.policy == nil {
-      bytes = weight.rows * EntityWeight.bytesOfRow
-      for row in mapping.attributeMappings { bytes += self.bytes(of: row.value, mapping, weight) }
-      bytes *= scale
+      weight.bytes = weight.rows * EntityWeight.bytesOfRow
+      for row in mapping.attributeMappings {
+        weight.bytes +=
+          lengths[number]?[row.destinationName].map { $0 * weight.rows }
+          ?? bytes(of: row.value, mapping, weight)
+      }
+      weight.bytes *= scale
     }
-    guard mapping.uniqueBy != nil else { return bytes + links }
-    return bytes + links + weight.rows * Self.bytesOfUnique + all.rows * Self.bytesOfShared
+    if mapping.uniqueBy != nil {
+      weight.bytes += weight.rows * Self.bytesOfUnique + all.rows * Self.bytesOfShared
+    }
+    return weight
   }
 
   private func bytes(of value: AttributeMapping.Value, _ mapping: EntityMapping, _ weight: EntityWeight)
@@ -142,6 +188,7 @@ struct DiskNeed {
     switch value {
     case .source(let name), .sourceOrDefault(let name): return column(name)
     case .expression(let expression):
+      if let name = expression.sourceKey { return column(name) }
       let text = "\(expression)"
       let read = layout.model.attributes(of: source).map(\.name).filter { text.contains($0) }
       return read.reduce(weight.rows * Self.bytesOfValue) { $0 + column($1) }
@@ -152,7 +199,8 @@ struct DiskNeed {
   /// What becomes of the rows of each entity.
   private func grown(
     _ entities: [String: EntityWeight], by step: PreparedJob.Step, isFirst: Bool, scale: Double
-  ) -> [String: EntityWeight] {
+  ) throws(SQLiteError) -> [String: EntityWeight] {
+    let rows = isFirst ? entities.mapValues(\.rows) : nil
     // Through an inferred step bytes stay what they are.
     let isFirst = isFirst && step.mapping == nil
     let taken = isFirst ? taken : [:]
@@ -163,6 +211,7 @@ struct DiskNeed {
       if let source = mapping.sourceEntityName { sharing[source, default: 0] += 1 }
     }
     var grown: [String: EntityWeight] = [:]
+    var shares: [LinkWeight.Share] = []
     for (place, mapping) in mappings.enumerated() {
       guard let source = mapping.sourceEntityName, let destination = mapping.destinationEntityName,
         var weight = entities[source]
@@ -173,13 +222,29 @@ struct DiskNeed {
         weight *= 1 / (sharing[source] ?? 1)
       }
       if step.mapping == nil {
-        // Where nobody has looked there may be as many objects as rows.
-        let share = mapping.uniqueBy == nil || !isFirst ? 1 : distinct[place + 1] ?? 1
-        weight.bytes = made(by: mapping, of: weight, scale: isFirst ? scale : nil, distinct: share)
+        let taken = weight.rows
+        weight = made(by: mapping, of: weight, scale: isFirst ? scale : nil, place + 1)
+        shares.append(.init(mapping: mapping, rows: taken, objects: weight.rows))
       }
       weight.columns = [:]
       grown[destination, default: EntityWeight()] += weight
     }
+    let links = try LinkWeight(layout: step.destinationLayout).bytes(made: shares) {
+      (share, value) throws(SQLiteError) in
+      guard let rows else { return share.rows }
+      return try pairs(of: share, value, rows)
+    }
+    for (entity, bytes) in links { grown[entity, default: EntityWeight()].bytes += bytes }
     return grown
+  }
+}
+
+extension EntityMapping {
+  /// Whether something of its objects is more than what a row holds.
+  fileprivate var hasCalculatedValues: Bool {
+    uniqueBy != nil
+      || attributeMappings.contains { row in
+        if case .expression(let expression) = row.value { expression.sourceKey == nil } else { false }
+      }
   }
 }

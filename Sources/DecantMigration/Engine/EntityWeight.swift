@@ -7,8 +7,14 @@ struct EntityWeight {
   /// The bytes of each column.
   var columns: [String: Double] = [:]
 
-  /// A row's header, its keys and its entry in an index.
-  static let bytesOfRow = 24.0
+  /// A row's header and keys, and its place in a page.
+  static let bytesOfRow = 16.0
+
+  /// The bytes of a value, as SQL; the length of a blob is known without reading it.
+  static func length(of value: String) -> String {
+    "CASE typeof(\(value)) WHEN 'null' THEN 0 WHEN 'blob' THEN length(\(value)) "
+      + "WHEN 'text' THEN length(CAST(\(value) AS BLOB)) WHEN 'real' THEN 8 ELSE 4 END"
+  }
 
   static func += (one: inout EntityWeight, other: EntityWeight) {
     one.rows += other.rows
@@ -57,13 +63,9 @@ struct EntityWeight {
   private static func sample(
     of table: StoreLayout.Table, _ spread: KeySpread, in store: SourceStore
   ) throws(StoreError) -> [Int: EntityWeight] {
-    // The three that every table begins with are the row's own; the length of a blob is known without reading it.
+    // The three that every table begins with are the row's own.
     let columns = table.columns.dropFirst(3).map(\.name)
-    let lengths = columns.map { column in
-      let column = quoted(column)
-      return ", CASE typeof(\(column)) WHEN 'null' THEN 0 WHEN 'blob' THEN length(\(column)) "
-        + "WHEN 'text' THEN length(CAST(\(column) AS BLOB)) ELSE 6 END"
-    }
+    let lengths = columns.map { ", " + length(of: quoted($0)) }
     // Row by row: sorted or grouped, the values would be copied themselves.
     let rows = try store.rows(
       "SELECT Z_ENT\(lengths.joined()) FROM \(quoted(table.name)) WHERE \(spread.sampled(of: table.name))")

@@ -12,6 +12,14 @@ extension SourceStore {
     if let checks { checks.add(bounded) } else { try bounded(database) }
   }
 
+  /// Looks at every page at once, of a store that was opened without that.
+  ///
+  /// - Throws: `StoreError`.
+  package func checkPages() throws(StoreError) {
+    let reader = StoreReader(path: path, seconds: seconds)
+    try reader.bounded(reader.checkPages)(database)
+  }
+
   /// Waits for the checks that are made beside the work.
   ///
   /// - Parameter goesOn: Asked about once a second; false gives the checks up.

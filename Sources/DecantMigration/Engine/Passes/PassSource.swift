@@ -3,12 +3,6 @@ internal import DecantStore
 /// A source store that answers what mapping models ask of its rows, before a row is written.
 struct PassSource {
   let database: SQLiteDatabase
-  /// At how many places rows are looked at to tell how many values there are.
-  private static let places = 1024
-  /// What these rows may hold, in bytes.
-  private static let mostBytes = 32 << 20
-  /// From fewer rows than these nothing is told, unless they are all.
-  private static let fewest = 200
 
   /// - Parameters:
   ///   - externalFolder: The folder of the source's external files.
@@ -32,34 +26,6 @@ struct PassSource {
   func filtered(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> Int? {
     guard let condition = try? CreateWork(plan, mapping).filtered() else { return nil }
     return try count(condition, of: [mapping], in: plan)
-  }
-
-  /// About how many values of `uniqueBy` there are for each row that has one and is taken: up to 1, as rows from all over
-  /// the table tell.
-  ///
-  /// A value that several of these rows have is one; one that a single row has stands for as many more as there are more
-  /// rows: for rows drawn by chance that is no less than there are, on average, however often each comes.
-  ///
-  /// - Parameters:
-  ///   - spread: Where the table's rows lie.
-  ///   - bytes: About what they all hold; of large rows fewer are looked at.
-  /// - Returns: `nil` where the value isn't SQL or can't be computed, and where too few rows were found to tell.
-  func distinct(of mapping: PassPlan.Mapping, in plan: PassPlan, _ spread: KeySpread, bytes: Int) -> Double? {
-    let work = CreateWork(plan, mapping)
-    guard let value = try? work.uniqueValue(), let taken = try? work.taken() else { return nil }
-    let places = max(1, min(Self.places, Self.mostBytes / max(1, bytes / max(1, spread.rows))))
-    let keys = spread.scattered(of: mapping.sourceTable.name, in: "source", places: places)
-    // Long values as such would be kept in memory until they are grouped.
-    let parts =
-      "typeof(\(value)) AS a, length(\(value)) AS b, substr(\(value), 1, 2048) AS c, substr(\(value), -2048) AS d"
-    let rows = try? database.rows(
-      "SELECT sum(n), count(*), sum(n = 1), (SELECT count(*) FROM \(keys)) FROM (SELECT count(*) AS n FROM (SELECT \(parts) \(taken) "
-        + "AND s.Z_PK IN \(keys) AND (\(value)) IS NOT NULL) GROUP BY a, b, c, d)")
-    guard let sums = rows?.first, let all = sums[0].integer, let values = sums[1].integer,
-      let alone = sums[2].integer, all >= min(Self.fewest, spread.rows)
-    else { return nil }
-    let share = min(1, Double(sums[3].integer ?? 0) / Double(max(1, spread.rows)))
-    return min(1, (Double(values - alone) * share + Double(alone)) / Double(all))
   }
 
   /// How many rows of a source entity meet a condition.
