@@ -83,7 +83,7 @@ public enum Migration {
       do { try store.finishChecks(while: goesOn) } catch {
         throw MigrationFailure(error, family: prepared.family.name)
       }
-      if MigrationFailure.isDamagedWork(error) {
+      if MigrationFailure.isDamagedWork(error, in: job.workFolder) {
         if !job.checksPages {
           store.database.observe(goesOn)
           defer { store.database.observe(nil) }

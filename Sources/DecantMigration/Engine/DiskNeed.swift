@@ -13,14 +13,12 @@ struct DiskNeed {
   /// The share of an entity's rows that a filter of the first step takes, by the number of the entity mapping among all
   /// of the step's, from 1; empty where nobody has counted them.
   var taken: [Int: Double] = [:]
-  /// How many objects come of a row, of entity mappings of the first step that are unique by a value.
-  var distinct: [Int: Double] = [:]
-  /// The bytes of calculated attributes of an object, by entity mapping of the first step and name.
-  var lengths: [Int: [String: Double]] = [:]
+  /// What rows tell of entity mappings of the first step, as far as somebody has looked.
+  private var samples: [Int: RowSample] = [:]
 
   /// What working files take beyond the store that comes of them: sorted indexes, journals, associations.
   private static let surplus = 1.2
-  /// Of an object by a value, beside the object: the value, once more.
+  /// Of an object by a value, beside the object and the value, which stands there once more.
   private static let bytesOfUnique = 40.0
   /// Of a row that has such an object: its association.
   private static let bytesOfShared = 8.0
@@ -64,9 +62,7 @@ struct DiskNeed {
     let (source, bytes) = (try source(), fileBytes)
     for mapping in mappings {
       guard let spread = try store.keySpread(of: mapping.sourceTable.name) else { continue }
-      lengths[mapping.number] = source.lengths(of: mapping, in: plan, spread, bytes: bytes)
-      guard mapping.mapping.uniqueBy != nil else { continue }
-      distinct[mapping.number] = source.distinct(of: mapping, in: plan, spread, bytes: bytes)
+      samples[mapping.number] = source.sample(of: mapping, in: plan, spread, bytes: bytes)
     }
   }
 
@@ -160,20 +156,22 @@ struct DiskNeed {
   {
     var weight = all
     // Where nobody has looked there may be as many objects as rows.
-    let distinct = mapping.uniqueBy == nil || scale == nil ? 1 : distinct[number] ?? 1
+    let sample = scale == nil ? nil : samples[number]
+    let distinct = sample?.distinct ?? 1
     // Few values are some objects all the same.
     weight *= min(1, distinct + Self.leastDistinct)
     if let scale, mapping.policy == nil {
       weight.bytes = weight.rows * EntityWeight.bytesOfRow
       for row in mapping.attributeMappings {
         weight.bytes +=
-          lengths[number]?[row.destinationName].map { $0 * weight.rows }
+          sample?.lengths[row.destinationName].map { $0 * weight.rows }
           ?? bytes(of: row.value, mapping, weight)
       }
       weight.bytes *= scale
     }
     if mapping.uniqueBy != nil {
-      weight.bytes += weight.rows * Self.bytesOfUnique + all.rows * Self.bytesOfShared
+      weight.bytes +=
+        weight.rows * (Self.bytesOfUnique + (sample?.uniqueLength ?? 0)) + all.rows * Self.bytesOfShared
     }
     return weight
   }

@@ -16,9 +16,21 @@ extension MigrationFailure {
   }
 
   /// Whether an error while a step was running tells of damage, in the source or in a working file.
-  static func isDamagedWork(_ error: any Error) -> Bool {
-    if case StepFailure.damagedResult = error { return true }
-    return (error as? SQLiteError)?.isDamage ?? false
+  ///
+  /// - Parameter workFolder: Where the stores of earlier steps are.
+  static func isDamagedWork(_ error: any Error, in workFolder: URL) -> Bool {
+    func isStep(_ path: String) -> Bool { path.hasPrefix(workFolder.appendingPathComponent("step-").path) }
+    switch error {
+    case StepFailure.damagedResult: return true
+    case let error as SQLiteError: return error.isDamage
+    // Of the source itself its own checks tell.
+    case StoreError.damaged(let path, _), StoreError.damagedMetadata(let path, _),
+      StoreError.notSQLite(let path),
+      StoreError.probablyEncrypted(let path), StoreError.truncated(let path, _, _), StoreError.empty(let path),
+      StoreError.notCoreData(let path, _), StoreError.noVersionHashes(let path, _):
+      return isStep(path)
+    default: return false
+    }
   }
 
   /// The failure that damage in a working file ends a job with, which has been removed.

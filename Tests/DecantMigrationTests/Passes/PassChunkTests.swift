@@ -39,7 +39,7 @@ import Testing
     """,
   ]
 
-  private static func workshop() throws -> Workshop {
+  static func workshop() throws -> Workshop {
     let shop = try Workshop(versions)
     try shop.map(
       "First",
@@ -70,7 +70,7 @@ import Testing
     return shop
   }
 
-  private static func rows(_ result: Migrated) throws -> [String] {
+  static func rows(_ result: Migrated) throws -> [String] {
     var rows: [String] = []
     for table in result.store.layout.tables.map(\.name) + result.store.layout.joinTables.map(\.name) {
       rows += try result.store.store.rows("SELECT * FROM \"\(table)\" ORDER BY 1, 2").map {
@@ -96,24 +96,6 @@ import Testing
     #expect(whole.accounts.count == 5)
   }
 
-  /// Says “stop” from the call on whose number is given, and counts the calls.
-  private final class Stopper: @unchecked Sendable {
-    private let lock = NSLock()
-    private let limit: Int
-    private var count = 0
-
-    init(after limit: Int) { self.limit = limit }
-
-    var calls: Int { lock.withLock { count } }
-
-    func shouldStop() -> Bool {
-      lock.withLock {
-        count += 1
-        return count > limit
-      }
-    }
-  }
-
   @Test func aRunStoppedAnywhereGoesOnToTheSameStore() throws {
     let shop = try Self.workshop()
     let counter = Stopper(after: .max)
@@ -131,40 +113,6 @@ import Testing
       #expect(try Self.rows(result) == expected, "after \(limit)")
       #expect(result.accounts == whole.accounts && result.report.warnings == whole.report.warnings)
     }
-  }
-
-  @Test(
-    "a working file that something else has damaged isn't blamed on the store, and the next run begins anew")
-  func damagedWork() throws {
-    let whole = try Self.rows(Self.workshop().migrate())
-    var damaged = 0
-    var page = 1
-    var isThrough = false
-    while !isThrough {
-      let shop = try Self.workshop()
-      let stopper = Stopper(after: 24)
-      #expect(throws: MigrationFailure.self) {
-        try Migration.run(shop.job(chunkSize: 7), shouldStop: stopper.shouldStop)
-      }
-      let file = shop.work.appendingPathComponent("step-1.sqlite.partial")
-      var bytes = try Data(contentsOf: file)
-      isThrough = bytes.count <= (page + 1) * 4096
-      bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(repeating: 0xA5, count: 4096))
-      try bytes.write(to: file)
-      let source = try Data(contentsOf: shop.source)
-      do throws(MigrationFailure) {
-        _ = try Migration.run(shop.job(chunkSize: 7))
-      } catch {
-        #expect(error.reason == "damaged-work" && error.disposition == .fault, "page \(page): \(error)")
-        damaged += 1
-      }
-      try? FileManager.default.removeItem(at: shop.output)
-      let result = try shop.migrate(chunkSize: 7)
-      #expect(try Self.rows(result) == whole, "page \(page)")
-      #expect(try Data(contentsOf: shop.source) == source)
-      page += 1
-    }
-    #expect(page > 10 && damaged > 2, "\(damaged) of \(page)")
   }
 
   /// What an observer was told.

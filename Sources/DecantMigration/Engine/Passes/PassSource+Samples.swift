@@ -2,7 +2,17 @@ internal import DecantMapping
 internal import DecantStore
 internal import PredicateFormat
 
-/// What rows from all over a table tell of the objects that will be made of it.
+/// What a few rows tell of the objects that an entity mapping will make.
+struct RowSample {
+  /// The bytes of each calculated attribute by its name, without those that aren't SQL, can't be computed or may be
+  /// those of files.
+  var lengths: [String: Double] = [:]
+  /// The bytes of what objects are unique by.
+  var uniqueLength: Double?
+  /// How many objects come of a row that has a value to be unique by.
+  var distinct: Double?
+}
+
 extension PassSource {
   /// At how many places rows are looked at to tell how long calculated values are.
   private static let placesOfLengths = 256
@@ -24,7 +34,9 @@ extension PassSource {
   ///   - bytes: About what they all hold; of large rows fewer are looked at.
   /// - Returns: `nil` where the value isn't SQL or can't be computed, where it may be that of a file, and where too few
   ///   rows were found to tell.
-  func distinct(of mapping: PassPlan.Mapping, in plan: PassPlan, _ spread: KeySpread, bytes: Int) -> Double? {
+  private func distinct(of mapping: PassPlan.Mapping, in plan: PassPlan, _ spread: KeySpread, bytes: Int)
+    -> Double?
+  {
     let work = CreateWork(plan, mapping)
     guard let unique = mapping.mapping.uniqueBy, !Self.readsFiles(unique, plan),
       let value = try? work.uniqueValue(), let taken = try? work.taken()
@@ -43,33 +55,37 @@ extension PassSource {
     return min(1, (Double(values - alone) * share + Double(alone)) / Double(all))
   }
 
-  /// About how many bytes the calculated attributes of an object take, as rows from all over the table tell.
+  /// What rows from all over the table tell of an entity mapping's objects.
   ///
   /// - Parameters:
   ///   - spread: Where the table's rows lie.
   ///   - bytes: About what they all hold; of large rows fewer are looked at.
-  /// - Returns: By the attribute's name; without those that aren't SQL, can't be computed or may be those of files.
-  func lengths(of mapping: PassPlan.Mapping, in plan: PassPlan, _ spread: KeySpread, bytes: Int) -> [String:
-    Double]
-  {
+  func sample(of mapping: PassPlan.Mapping, in plan: PassPlan, _ spread: KeySpread, bytes: Int) -> RowSample {
+    var sample = RowSample()
     let work = CreateWork(plan, mapping)
-    guard let taken = try? work.taken() else { return [:] }
+    guard let taken = try? work.taken() else { return sample }
     let keys = Self.keys(of: mapping, spread, bytes: bytes, places: Self.placesOfLengths)
-    var lengths: [String: Double] = [:]
-    for row in mapping.mapping.attributeMappings {
-      guard case .expression(let expression) = row.value, expression.sourceKey == nil,
-        !Self.readsFiles(expression, plan),
-        let name = plan.destination.attributeColumn(row.destinationName, of: mapping.destination),
-        let column = mapping.destinationTable.columns.first(where: { $0.name == name }),
-        let value = try? work.value(of: column),
+    func length(of value: String, _ expression: FormatExpression) -> Double? {
+      guard !Self.readsFiles(expression, plan),
         let found = try? database.rows(
           "SELECT avg(\(EntityWeight.length(of: "v"))) FROM (SELECT \(value) AS v \(taken) AND s.Z_PK IN \(keys))"
         ),
         case .real(let average)? = found.first?[0]
-      else { continue }
-      lengths[row.destinationName] = average
+      else { return nil }
+      return average
     }
-    return lengths
+    for row in mapping.mapping.attributeMappings {
+      guard case .expression(let expression) = row.value, expression.sourceKey == nil,
+        let name = plan.destination.attributeColumn(row.destinationName, of: mapping.destination),
+        let column = mapping.destinationTable.columns.first(where: { $0.name == name }),
+        let value = try? work.value(of: column)
+      else { continue }
+      sample.lengths[row.destinationName] = length(of: value, expression)
+    }
+    guard let unique = mapping.mapping.uniqueBy, let value = try? work.uniqueValue() else { return sample }
+    sample.uniqueLength = length(of: value, unique)
+    sample.distinct = distinct(of: mapping, in: plan, spread, bytes: bytes)
+    return sample
   }
 
   private static func keys(of mapping: PassPlan.Mapping, _ spread: KeySpread, bytes: Int, places: Int) -> String
