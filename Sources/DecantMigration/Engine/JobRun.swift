@@ -275,15 +275,19 @@ struct JobRun {
   /// take; in bytes.
   private static let leastRoom = 8 << 20
 
+  /// Whether work that was begun goes on whatever the rest is reckoned to take: of what has come so far that may well
+  /// find room, and where it doesn't, what is done is kept.
+  static func isWorthGoingOn(held: Int, of reckoned: Int, free: Int) -> Bool {
+    held >= reckoned / 3 && free >= leastRoom
+  }
+
   private func checkRoom() throws {
     let external = ExternalData(store: job.source)
     var status = statvfs()
     guard statvfs(job.workFolder.path, &status) == 0 else { return }
     let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
     let held = heldBytes
-    // What is reckoned is too much for most: of what has come so far the rest may well find room, and where it doesn't,
-    // what is done is kept.
-    if held >= prepared.plan.diskBytes / 3, free >= Self.leastRoom { return }
+    if Self.isWorthGoingOn(held: held, of: prepared.plan.diskBytes, free: free) { return }
     var need = max(0, prepared.plan.diskBytes - held)
     guard free < need else { return }
     // Filters may take less than what is reckoned without counting.

@@ -219,6 +219,16 @@ import Testing
     #expect(Double(prepared.plan.diskBytes) < (try Self.size(shop.source)) * 12)
   }
 
+  @Test(
+    "a run of which a third is there goes on, where a little room is left",
+    arguments: [
+      (held: 0, free: 90, goesOn: false), (33, 8, false), (34, 8, true), (34, 7, false), (100, 8, true),
+      (90, 0, false),
+    ])
+  func begun(held: Int, free: Int, goesOn: Bool) {
+    #expect(JobRun.isWorthGoingOn(held: held << 20, of: 100 << 20, free: free << 20) == goesOn)
+  }
+
   @Test("a chain needs room for two of its stores")
   func chain() throws {
     let shop = try Workshop(
