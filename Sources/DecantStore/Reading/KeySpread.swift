@@ -64,7 +64,8 @@ package struct KeySpread: Sendable, Hashable {
     return "Z_PK IN (\(parts.joined(separator: " UNION ALL ")))"
   }
 
-  /// Keys from all over a table whose key is `Z_PK`, as a query in parentheses: one at each of about so many places.
+  /// Keys from all over a table whose key is `Z_PK`, as a query in parentheses: one at each of about so many places, which
+  /// follow each other at no regular distance, since what rows hold may be regular.
   ///
   /// - Parameter schema: Where the table is.
   package func scattered(of table: String, in schema: String, places: Int) -> String {
@@ -72,9 +73,11 @@ package struct KeySpread: Sendable, Hashable {
     let step = Int64(clamping: span / UInt64(max(1, places)) + 1)
     let (last, isBelowAll) = greatest.subtractingReportingOverflow(step)
     return
-      "(WITH RECURSIVE place (start) AS (SELECT \(least) UNION ALL SELECT place.start + \(step) FROM place "
+      "(WITH RECURSIVE place (start, number) AS (SELECT \(least), 1 UNION ALL "
+      + "SELECT place.start + \(step), place.number + 1 FROM place "
       + "WHERE \(isBelowAll ? "FALSE" : "place.start <= \(last)") LIMIT \(places + 2)) "
-      + "SELECT DISTINCT (SELECT min(Z_PK) FROM \(schema).\(quoted(table)) WHERE Z_PK >= place.start) FROM place)"
+      + "SELECT DISTINCT (SELECT min(Z_PK) FROM \(schema).\(quoted(table)) WHERE Z_PK >= "
+      + "place.start + ((place.number * 2654435761 >> 7) & 1048575) % \(step)) FROM place)"
   }
 }
 

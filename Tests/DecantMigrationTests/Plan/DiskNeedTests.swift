@@ -106,6 +106,8 @@ import Testing
     arguments: [
       // One row in ten has a value, and each its own.
       "UPDATE ZNOTE SET ZRANK = iif(Z_PK % 10, NULL, Z_PK)",
+      // Every so often a value that many have.
+      "UPDATE ZNOTE SET ZRANK = iif(Z_PK % 12 IN (0, 1, 2), 0, Z_PK)",
       // Every value comes twice.
       "UPDATE ZNOTE SET ZRANK = Z_PK / 2",
       // The same in a table that is looked at whole.
@@ -122,7 +124,8 @@ import Testing
     let need = Double(try Migration.plan(shop.job()).diskBytes)
     _ = try shop.migrate()
     let result = try Self.size(shop.output)
-    #expect(need > result, "\(need) for \(result)")
+    // Of values of which a few rows show one each it can't be told how often they come.
+    #expect(need > result && need - 1_048_576 < result * 3.5, "\(need) for \(result)")
   }
 
   @Test("before it says that there is no room, a run counts what filters take")
