@@ -84,12 +84,11 @@ public enum Migration {
         throw MigrationFailure(error, family: prepared.family.name)
       }
       if MigrationFailure.isDamagedWork(error, in: job.workFolder) {
-        if !job.checksPages {
-          store.database.observe(goesOn)
-          defer { store.database.observe(nil) }
-          do { try store.checkPages() } catch { throw MigrationFailure(error, family: prepared.family.name) }
-        }
-        // The store has been checked, every page of it: what is damaged is a file of Decant's own.
+        // Until now its indexes weren't compared with their tables; unchecked, not even its pages were looked at.
+        store.database.observe(goesOn)
+        defer { store.database.observe(nil) }
+        do { try store.checkWhole() } catch { throw MigrationFailure(error, family: prepared.family.name) }
+        // The store is sound: what is damaged is a file of Decant's own.
         try? FileManager.default.removeItem(at: job.workFolder)
         throw MigrationFailure(damagedWork: error, family: prepared.family.name)
       }

@@ -109,7 +109,8 @@ struct MigrateCommandTests {
     do {
       let folder = try WorkFolder(
         output + ".decant", source: source,
-        arguments: [URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", ""])
+        arguments: [URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", ""],
+        manner: [])
       let result = StoreFiles(folder.result + "/Out.sqlite")
       let job = MigrationJob(
         source: URL(fileURLWithPath: store), output: URL(fileURLWithPath: result.store),
@@ -134,7 +135,7 @@ struct MigrateCommandTests {
       try fixture.folder.write("old", to: name)
     }
     let place = try OutputPlace(output, source: store, overwrites: true)
-    let folder = try WorkFolder(output + ".decant", source: StoreFiles(store), arguments: [])
+    let folder = try WorkFolder(output + ".decant", source: StoreFiles(store), arguments: [], manner: [])
     try fixture.folder.write("new", to: "Out.sqlite.decant/result/.Out_SUPPORT/_EXTERNAL_DATA/A")
     let result = StoreFiles(folder.result + "/Out.sqlite")
     #expect(throws: CommandFailure.self) { try place.install(result, from: folder) }

@@ -57,7 +57,7 @@ def measurement(kind, workloads, given, place):
         return scale.run(place, workloads or WORKLOADS[1:], given.rows or 10_000_000, given.runs or 1, only)
     if kind == 'parallel':
         import parallel
-        return parallel.run(place, workloads or ['notes'], rows, given.runs or 3)
+        return parallel.run(place, workloads or WORKLOADS[1:], rows, given.runs or 3)
     if kind == 'fleet':
         import fleet
         return fleet.run(place, given.stores, given.runs or 3)

@@ -26,7 +26,7 @@ def run(place, count, rounds):
                     '--quiet'], check=True, stdout=subprocess.DEVNULL)
     plan = Plan(bundle, source)
     print(f'\nfleet: {count:,} stores of {os.path.getsize(source) / 1000:,.0f} kB with {len(plan.tables)} tables, '
-          f'{len(plan.statements)} statements that make them; {rounds} rounds')
+          f'{len(plan.statements)} statements that make them; {rounds} round{"s" if rounds != 1 else ""}')
     print(f'  {"":12}{"python/s":>10}{"decantd/s":>11}   decantd by python')
     seconds = {(name, workers): [] for workers in (1, 2) for name in ('python', 'decantd')}
     for number in range(rounds + 1):

@@ -11,7 +11,7 @@ import table
 
 def run(place, workloads, rows, count):
     found = {}
-    print(f'\nparallel: two stores of {rows:,} objects in decantd, {count} rounds')
+    print(f'\nparallel: two stores of {rows:,} objects in decantd, {count} round{"s" if count != 1 else ""}')
     print(f'  {"":12}{"1 worker s":>12}{"2 workers s":>12}   throughput of two by one')
     for workload in workloads:
         source = sources.source(place, workload, rows)

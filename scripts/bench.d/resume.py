@@ -14,7 +14,7 @@ import table
 def run(place, workloads, rows, count):
     """For each workload, with expressions and with policies: the time of both runs together by that of one."""
     found = {}
-    print(f'\nkilled at half and run again: both runs together, against one; {rows:,} objects, {count} rounds')
+    print(f'\nkilled at half and run again: both runs together, against one; {rows:,} objects, {count} round{"s" if count != 1 else ""}')
     print(f'  {"":22}{"one s":>9}{"both s":>9}   ratio')
     for workload in workloads:
         source = sources.source(place, workload, rows)

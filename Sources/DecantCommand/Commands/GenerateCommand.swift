@@ -41,7 +41,8 @@ enum GenerateCommand {
     let evidence = try model.evidence(arguments.value("reference"))
     let place = try OutputPlace(
       arguments.value("output") ?? "", source: model.store?.source.path, overwrites: arguments.has("force"))
-    let folder = try WorkFolder(place.path + ".decant", source: StoreFiles(model.version.path), arguments: [])
+    let folder = try WorkFolder(
+      place.path + ".decant", source: StoreFiles(model.version.path), arguments: [], manner: [])
     defer { folder.remove() }
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let isQuiet = arguments.has("quiet")

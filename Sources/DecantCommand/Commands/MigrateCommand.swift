@@ -73,7 +73,8 @@ enum MigrateCommand {
       arguments: [
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
-      ] + (arguments.has("keep-associations") ? ["associations"] : [])
+      ],
+      manner: (arguments.has("keep-associations") ? ["associations"] : [])
         + (arguments.has("unchecked") ? ["unchecked"] : [])
         + (worker.map { ["worker", $0.executable] } ?? []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
@@ -119,10 +120,16 @@ enum MigrateCommand {
     switch start {
     case .fresh: console.say("decant: Migrating \(name).")
     case .resumed:
-      console.say("decant: Going on with \(name): what the last run has done is kept where it still fits.")
+      console.say(
+        "decant: Going on with \(name) from what the last run has done, where models and mapping models are the same."
+      )
     case .finished: console.say("decant: The last run has finished \(name); putting it into place.")
     case .outdated:
-      console.say("decant: \(name) or the arguments have changed since the last run; starting anew.")
+      console.say(
+        "decant: \(name), or what decides how it is worked on (--keep-associations, --unchecked, the worker), has "
+          + "changed since the last run; starting anew.")
+    case .unknown:
+      console.say("decant: What the last run has noted of its work on \(name) can't be read; starting anew.")
     }
   }
 
@@ -130,11 +137,13 @@ enum MigrateCommand {
     _ job: MigrationJob, _ worker: WorkerRun?, hangSeconds: Double, in folder: WorkFolder, _ place: OutputPlace,
     isQuiet: Bool, _ console: Console
   ) throws(CommandFailure) -> MigrationReport {
+    let hasBegun = Mutex(false)
     let display = Mutex(ProgressDisplay(isTerminal: console.messages.isTerminal, width: console.messages.width))
     let start = ContinuousClock.now
     do throws(MigrationFailure) {
       let report = try Interruption.watching { () throws(MigrationFailure) in
         let tell: @Sendable (MigrationProgress) -> Void = { progress in
+          if progress.steps > 0 { hasBegun.withLock { $0 = true } }
           guard !isQuiet, !Interruption.isAsked else { return }
           let elapsed = start.duration(to: .now) / .seconds(1)
           display.withLock { if let text = $0.text(for: progress, at: elapsed) { console.tell(text) } }
@@ -148,7 +157,7 @@ enum MigrateCommand {
       return report
     } catch {
       console.tell(display.withLock { $0.end() })
-      throw self.failure(error, in: folder, place)
+      throw self.failure(error, in: folder, place, hasBegun: hasBegun.withLock(\.self))
     }
   }
 
@@ -183,13 +192,26 @@ enum MigrateCommand {
   }
 
   /// Keeps the working files where a later run can use them, and says how.
+  ///
+  /// - Parameter hasBegun: Whether this run has come to a step of the migration.
   private static func failure(
-    _ error: MigrationFailure, in folder: WorkFolder, _ place: OutputPlace
+    _ error: MigrationFailure, in folder: WorkFolder, _ place: OutputPlace, hasBegun: Bool
   ) -> CommandFailure {
+    func keeping() -> CommandFailure {
+      CommandFailure(
+        error.exitCode, error.message, details: error.details,
+        advice: [error.advice, "What is done is kept in \(folder.path); the same command goes on from there."]
+          .filter { !$0.isEmpty }.joined(separator: " "), reason: error.reason, coreDataCode: error.coreDataCode
+      )
+    }
     switch error.disposition {
     case .refuse, .catalogue:
-      // Another worker may go on with what there is.
-      if error.reason != "worker-unusable" || !folder.hasWork { folder.remove() }
+      // What is refused before a step runs says nothing of what an earlier run has done: a slip in a mapping model or
+      // in the arguments would cost all of it, and another worker may go on with it.
+      if folder.hasWork, error.reason == "worker-unusable" || !hasBegun && folder.start == .resumed {
+        return keeping()
+      }
+      folder.remove()
       return CommandFailure(error)
     case .stopped:
       return CommandFailure(
@@ -201,11 +223,7 @@ enum MigrateCommand {
         folder.remove()
         return CommandFailure(error)
       }
-      return CommandFailure(
-        error.exitCode, error.message, details: error.details,
-        advice: [error.advice, "What is done is kept in \(folder.path); the same command goes on from there."]
-          .filter { !$0.isEmpty }.joined(separator: " "), reason: error.reason, coreDataCode: error.coreDataCode
-      )
+      return keeping()
     }
   }
 }

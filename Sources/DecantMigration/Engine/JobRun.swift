@@ -72,14 +72,20 @@ struct JobRun {
 
   /// Waits until the source is known to be sound: where all steps were finished before, nobody has waited yet.
   private func finishChecks() throws(StoreError) {
-    let waiting = MigrationProgress(
-      step: prepared.steps.count, steps: prepared.steps.count, sourceVersion: prepared.source.name,
-      destinationVersion: prepared.target.name, pass: 0, passes: 0, passName: "", stage: .finish,
-      family: prepared.family.name)
+    let waiting = waiting(.finish)
     try prepared.store.finishChecks {
       progress(waiting)
       return !shouldStop()
     }
+  }
+
+  /// What is told while no step gets on.
+  private func waiting(_ stage: MigrationProgress.Stage) -> MigrationProgress {
+    MigrationProgress(
+      step: stage == .open ? 0 : prepared.steps.count, steps: stage == .open ? 0 : prepared.steps.count,
+      sourceVersion: prepared.source.name, destinationVersion: prepared.target.name, pass: 0, passes: 0,
+      passName: "",
+      stage: stage, family: prepared.family.name)
   }
 
   private func notesPath(_ index: Int) -> String { path("step-\(index + 1).json") }
@@ -258,9 +264,14 @@ struct JobRun {
     return outcome
   }
 
-  /// What an earlier run's working files have taken of the disk already.
+  /// What working files have taken of the disk already.
   private var heldBytes: Int {
     var held = 0
+    // The copy of the store that is read, with a log folded in.
+    if prepared.store.readPath != prepared.store.path {
+      var status = stat()
+      if lstat(prepared.store.readPath, &status) == 0 { held += Int(clamping: status.st_blocks) * 512 }
+    }
     for step in 1...max(1, prepared.steps.count) {
       for suffix in ["", ".partial", ".partial-journal"] {
         var status = stat()
@@ -288,10 +299,14 @@ struct JobRun {
     let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
     let held = heldBytes
     if Self.isWorthGoingOn(held: held, of: prepared.plan.diskBytes, free: free) { return }
-    var need = max(0, prepared.plan.diskBytes - held)
+    // What has taken more than was reckoned isn't known to find room in what is left.
+    let least = held > prepared.plan.diskBytes ? Self.leastRoom : 0
+    var need = max(least, prepared.plan.diskBytes - held)
     guard free < need else { return }
     // Filters may take less than what is reckoned without counting.
-    need = max(0, try DiskNeed(counting: prepared).bytes(external: external.bytes()) - held)
+    let isStopped = shouldStop
+    need = max(
+      least, try DiskNeed(counting: prepared) { !isStopped() }.bytes(external: external.bytes()) - held)
     guard free < need else { return }
     throw MigrationFailure(
       disposition: .retry, reason: "no-room",

@@ -15,7 +15,7 @@ extension MigrationFailure {
       family: family)
   }
 
-  /// Whether an error while a step was running tells of damage, in the source or in a working file.
+  /// Whether an error while a step was running tells of damage: in a working file, unless the source has it.
   ///
   /// - Parameter workFolder: Where the stores of earlier steps are.
   static func isDamagedWork(_ error: any Error, in workFolder: URL) -> Bool {
@@ -25,10 +25,14 @@ extension MigrationFailure {
     case let error as SQLiteError: return error.isDamage
     // Of the source itself its own checks tell.
     case StoreError.damaged(let path, _), StoreError.damagedMetadata(let path, _),
-      StoreError.notSQLite(let path),
-      StoreError.probablyEncrypted(let path), StoreError.truncated(let path, _, _), StoreError.empty(let path),
-      StoreError.notCoreData(let path, _), StoreError.noVersionHashes(let path, _):
+      StoreError.notSQLite(let path), StoreError.probablyEncrypted(let path),
+      StoreError.truncated(let path, _, _),
+      StoreError.empty(let path), StoreError.notCoreData(let path, _), StoreError.noVersionHashes(let path, _),
+      StoreError.tooSlow(let path, _), StoreError.tablesOfAnotherVersion(let path, _, _),
+      StoreError.unknownTables(let path, _), StoreError.entityNumbers(let path, _, _, _),
+      StoreError.strayRows(let path, _, _, _), StoreError.strayKeys(let path, _):
       return isStep(path)
+    case StoreError.sqlite(let error): return error.isDamage
     default: return false
     }
   }
@@ -38,7 +42,7 @@ extension MigrationFailure {
     self.init(
       disposition: .fault, reason: "damaged-work",
       message:
-        "A working file of Decant's is damaged, and has been removed: \(error). The store's pages are sound.",
+        "A working file of Decant's is damaged, and has been removed: \(error). The store itself is sound.",
       advice:
         "Run it again, which begins anew. If it comes to that again, look after the disk, or report this.",
       family: family)

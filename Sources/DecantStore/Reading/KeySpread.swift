@@ -54,16 +54,6 @@ package struct KeySpread: Sendable, Hashable {
     (0..<places).map { least &+ Int64(bitPattern: span / places &* $0) }
   }
 
-  /// The condition that a row is one of few from all over a table whose key is `Z_PK`.
-  package func sampled(of table: String) -> String {
-    let span = UInt64(bitPattern: greatest &- least)
-    let parts = Self.starts(from: least, span).map { start in
-      "SELECT * FROM (SELECT Z_PK FROM \(quoted(table)) WHERE Z_PK >= \(start) ORDER BY Z_PK "
-        + "LIMIT \(Self.rowsOfPlace))"
-    }
-    return "Z_PK IN (\(parts.joined(separator: " UNION ALL ")))"
-  }
-
   /// Keys from all over a table whose key is `Z_PK`, as a query in parentheses: one at each of about so many places, which
   /// follow each other at no regular distance, since what rows hold may be regular.
   ///

@@ -12,12 +12,15 @@ extension SourceStore {
     if let checks { checks.add(bounded) } else { try bounded(database) }
   }
 
-  /// Looks at every page at once, of a store that was opened without that.
+  /// Looks at every page and compares every index with its table, which takes longer than what is looked at before a
+  /// migration.
   ///
   /// - Throws: `StoreError`.
-  package func checkPages() throws(StoreError) {
-    let reader = StoreReader(path: path, seconds: seconds)
-    try reader.bounded(reader.checkPages)(database)
+  package func checkWhole() throws(StoreError) {
+    let reader = StoreReader(path: path, seconds: seconds * 20)
+    try reader.bounded { database throws(StoreError) in
+      try reader.checkPages(database, statement: "PRAGMA integrity_check(10)")
+    }(database)
   }
 
   /// Waits for the checks that are made beside the work.

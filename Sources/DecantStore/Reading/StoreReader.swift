@@ -35,8 +35,12 @@ struct StoreReader {
   }
 
   func checkPages(_ database: SQLiteDatabase) throws(StoreError) {
+    try checkPages(database, statement: "PRAGMA quick_check(10)")
+  }
+
+  func checkPages(_ database: SQLiteDatabase, statement: String) throws(StoreError) {
     let findings: [[SQLiteValue]]
-    do { findings = try database.rows("PRAGMA quick_check(10)") } catch { throw judge(error) }
+    do { findings = try database.rows(statement) } catch { throw judge(error) }
     let texts = findings.compactMap { row in
       if case .text(let text)? = row.first { text } else { nil }
     }

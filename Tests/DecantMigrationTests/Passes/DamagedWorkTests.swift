@@ -1,4 +1,5 @@
 import DecantMigration
+import DecantStore
 import Foundation
 import Testing
 
@@ -92,5 +93,49 @@ import Testing
       page += 1
     }
     #expect(page > 5 && damaged > 4, "\(damaged) of \(page)")
+  }
+
+  /// Lets the first entry in the last page of an index lead to a row that isn't there.
+  private static func misleadIndex(_ name: String, of store: URL) throws {
+    let root = try SQLiteDatabase(store.path, mode: .immutable)
+      .integer("SELECT rootpage FROM sqlite_master WHERE name = '\(name)'")
+    var bytes = try Data(contentsOf: store)
+    func number(_ place: Int, _ length: Int) -> Int {
+      bytes[place..<place + length].reduce(0) { $0 << 8 | Int($1) }
+    }
+    var page = (root - 1) * 4096
+    while bytes[page] == 2 { page = (number(page + 8, 4) - 1) * 4096 }
+    // A cell has its length, then a header of three bytes, the author, and the key in two bytes (sqlite.org/fileformat2).
+    let cell = page + number(page + 8, 2)
+    try #require(bytes[page] == 10 && bytes[cell + 1] == 3 && bytes[cell + 3] == 2)
+    let end = cell + 1 + Int(bytes[cell])
+    bytes.replaceSubrange(end - 2..<end, with: [0x7F, 0xF0])
+    try bytes.write(to: store)
+  }
+
+  @Test("in an index of the store is the store's, though its pages are sound", arguments: [true, false])
+  func ofTheStore(checksPages: Bool) throws {
+    let shop = try Workshop(
+      "Book\n pages Int32?\n author -> Author.books\nAuthor\n books ->> Book.author",
+      "Book\n pages Int32?\n author -> Author.books\nAuthor\n pages Int64?\n books ->> Book.author")
+    try shop.map(
+      #"{ source: "Book", destination: "Book" }, "#
+        + #"{ source: "Author", destination: "Author", attributes: { pages: "$source.books.@sum.pages" } }"#)
+    try shop.makeStore(
+      """
+      WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 3000) INSERT INTO ZBOOK
+        (Z_PK, Z_ENT, Z_OPT, ZPAGES, ZAUTHOR) SELECT k, 2, 1, k, 1 + k % 10 FROM n;
+      INSERT INTO ZAUTHOR (Z_PK, Z_ENT, Z_OPT) SELECT Z_PK, 1, 1 FROM ZBOOK WHERE Z_PK <= 10
+      """)
+    try Self.misleadIndex("ZBOOK_ZAUTHOR_INDEX", of: shop.source)
+    var job = shop.job()
+    job.checksPages = checksPages
+    let checked = job
+    let before = try Data(contentsOf: shop.source)
+    for _ in 0..<2 {
+      let failure = #expect(throws: MigrationFailure.self) { try Migration.run(checked) }
+      #expect(failure?.reason == "damaged" && failure?.disposition == .refuse, "\(String(describing: failure))")
+    }
+    #expect(try Data(contentsOf: shop.source) == before)
   }
 }
