@@ -87,7 +87,11 @@ public enum Migration {
         // Until now its indexes weren't compared with their tables; unchecked, not even its pages were looked at.
         store.database.observe(goesOn)
         defer { store.database.observe(nil) }
-        do { try store.checkWhole() } catch { throw MigrationFailure(error, family: prepared.family.name) }
+        do throws(StoreError) { try store.checkWhole() } catch {
+          // What is read may be a copy, which is a working file as well; and what isn't damage says nothing.
+          let isStores = if case .damaged = error { store.readPath == store.path } else { false }
+          if isStores || error.isStop { throw MigrationFailure(error, family: prepared.family.name) }
+        }
         // The store is sound: what is damaged is a file of Decant's own.
         try? FileManager.default.removeItem(at: job.workFolder)
         throw MigrationFailure(damagedWork: error, family: prepared.family.name)

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func folder(_ argument: String = "a") throws -> WorkFolder {
-    try WorkFolder(output + ".decant", source: source, arguments: [argument], manner: [])
+    try WorkFolder(output + ".decant", source: source, arguments: [argument])
   }
 
   private func write(_ text: String, _ names: [String], in place: String) throws {

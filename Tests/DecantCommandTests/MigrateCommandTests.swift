@@ -109,8 +109,7 @@ struct MigrateCommandTests {
     do {
       let folder = try WorkFolder(
         output + ".decant", source: source,
-        arguments: [URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", ""],
-        manner: [])
+        arguments: [URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", ""])
       let result = StoreFiles(folder.result + "/Out.sqlite")
       let job = MigrationJob(
         source: URL(fileURLWithPath: store), output: URL(fileURLWithPath: result.store),
@@ -135,7 +134,7 @@ struct MigrateCommandTests {
       try fixture.folder.write("old", to: name)
     }
     let place = try OutputPlace(output, source: store, overwrites: true)
-    let folder = try WorkFolder(output + ".decant", source: StoreFiles(store), arguments: [], manner: [])
+    let folder = try WorkFolder(output + ".decant", source: StoreFiles(store), arguments: [])
     try fixture.folder.write("new", to: "Out.sqlite.decant/result/.Out_SUPPORT/_EXTERNAL_DATA/A")
     let result = StoreFiles(folder.result + "/Out.sqlite")
     #expect(throws: CommandFailure.self) { try place.install(result, from: folder) }

@@ -14,11 +14,11 @@ struct WorkFolderTests {
     source = StoreFiles(try fixture.store())
   }
 
-  private func open(_ arguments: [String] = ["a"], manner: [String] = []) throws -> WorkFolder {
-    try WorkFolder(path, source: source, arguments: arguments, manner: manner)
+  private func open(_ arguments: [String] = ["a"]) throws -> WorkFolder {
+    try WorkFolder(path, source: source, arguments: arguments)
   }
 
-  @Test("a first run is fresh, a second one goes on, with other arguments too, and not in another manner")
+  @Test("a first run is fresh, a second one goes on, one with other arguments or a changed store starts anew")
   func resuming() throws {
     do {
       let folder = try open()
@@ -33,11 +33,6 @@ struct WorkFolderTests {
     }
     do {
       let folder = try open(["b"])
-      #expect(folder.start == .resumed)
-      #expect(folder.hasWork)
-    }
-    do {
-      let folder = try open(["b"], manner: ["unchecked"])
       #expect(folder.start == .outdated)
       #expect(!folder.hasWork)
       try Data("rows".utf8).write(to: URL(fileURLWithPath: folder.work + "/step"))
@@ -45,13 +40,13 @@ struct WorkFolderTests {
     do {
       let note = URL(fileURLWithPath: path + "/job.json")
       try Data(contentsOf: note).prefix(20).write(to: note)
-      let folder = try open(["b"], manner: ["unchecked"])
+      let folder = try open(["b"])
       #expect(folder.start == .unknown)
       #expect(!folder.hasWork)
       try Data("rows".utf8).write(to: URL(fileURLWithPath: folder.work + "/step"))
     }
     try fixture.folder.write("longer", to: "Store.sqlite")
-    #expect(try open(["b"], manner: ["unchecked"]).start == .outdated)
+    #expect(try open(["b"]).start == .outdated)
     try open(["b"]).remove()
     #expect(!StoreFiles.exists(path))
   }
@@ -98,7 +93,7 @@ struct WorkFolderTests {
     _ = try open()
     let other = StoreFiles(try fixture.store("Other.sqlite"))
     let error = #expect(throws: CommandFailure.self) {
-      try WorkFolder(path, source: other, arguments: ["a"], manner: [])
+      try WorkFolder(path, source: other, arguments: ["a"])
     }
     #expect(error?.message.contains("unfinished work for something else") == true)
   }

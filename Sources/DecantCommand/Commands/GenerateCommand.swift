@@ -41,8 +41,7 @@ enum GenerateCommand {
     let evidence = try model.evidence(arguments.value("reference"))
     let place = try OutputPlace(
       arguments.value("output") ?? "", source: model.store?.source.path, overwrites: arguments.has("force"))
-    let folder = try WorkFolder(
-      place.path + ".decant", source: StoreFiles(model.version.path), arguments: [], manner: [])
+    let folder = try WorkFolder(place.path + ".decant", source: StoreFiles(model.version.path), arguments: [])
     defer { folder.remove() }
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
     let isQuiet = arguments.has("quiet")

@@ -73,8 +73,7 @@ enum MigrateCommand {
       arguments: [
         URL(fileURLWithPath: models).resolvingSymlinksInPath().path, arguments.value("family") ?? "",
         arguments.value("to") ?? "", arguments.has("rewrite") ? "rewrite" : "",
-      ],
-      manner: (arguments.has("keep-associations") ? ["associations"] : [])
+      ] + (arguments.has("keep-associations") ? ["associations"] : [])
         + (arguments.has("unchecked") ? ["unchecked"] : [])
         + (worker.map { ["worker", $0.executable] } ?? []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
@@ -125,9 +124,7 @@ enum MigrateCommand {
       )
     case .finished: console.say("decant: The last run has finished \(name); putting it into place.")
     case .outdated:
-      console.say(
-        "decant: \(name), or what decides how it is worked on (--keep-associations, --unchecked, the worker), has "
-          + "changed since the last run; starting anew.")
+      console.say("decant: \(name) or the arguments have changed since the last run; starting anew.")
     case .unknown:
       console.say("decant: What the last run has noted of its work on \(name) can't be read; starting anew.")
     }
@@ -197,19 +194,21 @@ enum MigrateCommand {
   private static func failure(
     _ error: MigrationFailure, in folder: WorkFolder, _ place: OutputPlace, hasBegun: Bool
   ) -> CommandFailure {
-    func keeping() -> CommandFailure {
+    func keeping(_ words: String) -> CommandFailure {
       CommandFailure(
         error.exitCode, error.message, details: error.details,
-        advice: [error.advice, "What is done is kept in \(folder.path); the same command goes on from there."]
-          .filter { !$0.isEmpty }.joined(separator: " "), reason: error.reason, coreDataCode: error.coreDataCode
+        advice: [error.advice, words].filter { !$0.isEmpty }.joined(separator: " "), reason: error.reason,
+        coreDataCode: error.coreDataCode
       )
     }
     switch error.disposition {
     case .refuse, .catalogue:
-      // What is refused before a step runs says nothing of what an earlier run has done: a slip in a mapping model or
-      // in the arguments would cost all of it, and another worker may go on with it.
+      // What is refused before a step runs says nothing of what an earlier run has done: a slip in a mapping model
+      // would cost all of it, and another worker may go on with it.
       if folder.hasWork, error.reason == "worker-unusable" || !hasBegun && folder.start == .resumed {
-        return keeping()
+        return keeping(
+          "What an earlier run has done is kept in \(folder.path), for when that is mended; deleting the folder gives it "
+            + "up.")
       }
       folder.remove()
       return CommandFailure(error)
@@ -223,7 +222,7 @@ enum MigrateCommand {
         folder.remove()
         return CommandFailure(error)
       }
-      return keeping()
+      return keeping("What is done is kept in \(folder.path); the same command goes on from there.")
     }
   }
 }

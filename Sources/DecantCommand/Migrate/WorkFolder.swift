@@ -12,7 +12,7 @@ final class WorkFolder {
     case resumed
     /// An earlier run has finished the store; it only has to be put into place.
     case finished
-    /// An earlier run's work was thrown away because the store, or the manner in which it is worked on, has changed.
+    /// An earlier run's work was thrown away because the store or the arguments have changed since.
     case outdated
     /// It was thrown away because the note on it can't be read.
     case unknown
@@ -38,12 +38,9 @@ final class WorkFolder {
 
   /// Takes the folder for a store, or makes it.
   ///
-  /// - Parameters:
-  ///   - arguments: What a finished store depends on: one that was made with others is thrown away. Of work the engine
-  ///     itself knows where it still fits.
-  ///   - manner: Work that was begun in another one is thrown away.
+  /// - Parameter arguments: What else the result depends on; work that was begun with others is thrown away.
   /// - Throws: `CommandFailure` where it is another program's (73) or another run works in it (75).
-  init(_ path: String, source: StoreFiles, arguments: [String], manner: [String]) throws(CommandFailure) {
+  init(_ path: String, source: StoreFiles, arguments: [String]) throws(CommandFailure) {
     self.path = path
     try Self.make(path)
     let file = path + "/" + Self.note
@@ -55,7 +52,7 @@ final class WorkFolder {
         ExitCode.tryAgain, "Another run is working in \(path).",
         advice: "Wait until it has ended, then try again.")
     }
-    try enter(source, arguments, manner)
+    try enter(source, arguments)
   }
 
   deinit { close(descriptor) }
@@ -79,9 +76,9 @@ final class WorkFolder {
     return fstat(descriptor, &held) == 0 && lstat(file, &named) == 0 && held.st_ino == named.st_ino
   }
 
-  private func enter(_ source: StoreFiles, _ arguments: [String], _ manner: [String]) throws(CommandFailure) {
+  private func enter(_ source: StoreFiles, _ arguments: [String]) throws(CommandFailure) {
     let store = URL(fileURLWithPath: source.store).resolvingSymlinksInPath().path
-    let now = Note(store: store, state: source.state, arguments: arguments, manner: manner)
+    let now = Note(store: store, state: source.state, arguments: arguments)
     let before = try? JSONDecoder().decode(
       Note.self, from: FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data())
     if let before, before.store != store {
@@ -91,8 +88,7 @@ final class WorkFolder {
     }
     let hasWork = !((try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []).isEmpty
     if hasWork {
-      let fits = before.map { $0.state == now.state && $0.manner == manner }
-      start = fits.map { $0 ? .resumed : .outdated } ?? .unknown
+      start = before.map { $0 == now ? .resumed : .outdated } ?? .unknown
     }
     if before == now, !hasWork { finished = Self.finished(in: path) }
     if finished != nil {
@@ -183,6 +179,5 @@ final class WorkFolder {
     var store: String
     var state: String
     var arguments: [String]
-    var manner: [String]
   }
 }

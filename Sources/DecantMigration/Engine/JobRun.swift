@@ -39,6 +39,8 @@ struct JobRun {
     defer { SQLiteTemporaries.leave(job.workFolder.path) }
     let digests = StepDigests(self.digests)
     var outcomes = try finished(digests)
+    // What later steps have begun was made of files that will be made anew.
+    for index in prepared.steps.indices where index > outcomes.count { forget(index) }
     var source = prepared.store
     for (index, step) in prepared.steps.enumerated() {
       let file = path("step-\(index + 1).sqlite")
@@ -81,11 +83,17 @@ struct JobRun {
 
   /// What is told while no step gets on.
   private func waiting(_ stage: MigrationProgress.Stage) -> MigrationProgress {
-    MigrationProgress(
-      step: stage == .open ? 0 : prepared.steps.count, steps: stage == .open ? 0 : prepared.steps.count,
-      sourceVersion: prepared.source.name, destinationVersion: prepared.target.name, pass: 0, passes: 0,
-      passName: "",
-      stage: stage, family: prepared.family.name)
+    let steps = stage == .open ? 0 : prepared.steps.count
+    return MigrationProgress(
+      step: steps, steps: steps, sourceVersion: prepared.source.name, destinationVersion: prepared.target.name,
+      pass: 0, passes: 0, passName: "", stage: stage, family: prepared.family.name)
+  }
+
+  /// Removes what an earlier run has made of a step.
+  private func forget(_ index: Int) {
+    for end in [".sqlite", ".sqlite.partial", ".sqlite.partial-journal", ".sqlite.partial-wal", ".json"] {
+      unlink(path("step-\(index + 1)\(end)"))
+    }
   }
 
   private func notesPath(_ index: Int) -> String { path("step-\(index + 1).json") }
@@ -299,14 +307,15 @@ struct JobRun {
     let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
     let held = heldBytes
     if Self.isWorthGoingOn(held: held, of: prepared.plan.diskBytes, free: free) { return }
-    // What has taken more than was reckoned isn't known to find room in what is left.
-    let least = held > prepared.plan.diskBytes ? Self.leastRoom : 0
-    var need = max(least, prepared.plan.diskBytes - held)
+    var need = max(0, prepared.plan.diskBytes - held)
     guard free < need else { return }
     // Filters may take less than what is reckoned without counting.
-    let isStopped = shouldStop
-    need = max(
-      least, try DiskNeed(counting: prepared) { !isStopped() }.bytes(external: external.bytes()) - held)
+    let (waiting, isStopped, progress) = (waiting(.open), shouldStop, progress)
+    let counted = try DiskNeed(counting: prepared) {
+      progress(waiting)
+      return !isStopped()
+    }
+    need = max(0, try counted.bytes(external: external.bytes()) - held)
     guard free < need else { return }
     throw MigrationFailure(
       disposition: .retry, reason: "no-room",

@@ -44,10 +44,27 @@ extension JobRun {
       parts += program.filling.compactMap { $0.numbering.map { "\($0)" } }
       parts += program.digestParts
       parts += program.quarantine?.digestParts ?? []
+      parts += validationParts(of: step, isLast: index + 1 == prepared.steps.count)
       parts.append(step.modelCache.map { Self.digest([UInt8]($0)) } ?? "")
       digests.append(Self.digest(Array(parts.joined(separator: "\n").utf8)))
     }
     return digests
+  }
+
+  /// What decides which objects are looked at, by which rules, and what is done about them: the hashes of a version tell
+  /// nothing of its rules.
+  private func validationParts(of step: PreparedJob.Step, isLast: Bool) -> [String] {
+    let rules = step.destination.model.entities.flatMap { entity in
+      entity.attributes.map {
+        "\(entity.name).\($0.name) \($0.isOptional) \($0.limits) \($0.validationPredicates)"
+      }
+        + entity.relationships.map {
+          "\(entity.name).\($0.name) \($0.isOptional) \($0.minimumCount) \($0.maximumCount) \($0.validationPredicates)"
+        }
+    }
+    let modes = step.mappingModels.map { "\(String(describing: $0.validation))" }
+    return ["\(isLast) \(prepared.steps.allSatisfy { $0.mapping != nil })"]
+      + ["\(String(describing: prepared.family.configuration.validation?.mode))"] + modes + rules
   }
 
   private static func digest(_ bytes: [UInt8]) -> String {

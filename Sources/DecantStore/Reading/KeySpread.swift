@@ -60,7 +60,7 @@ package struct KeySpread: Sendable, Hashable {
   /// - Parameter schema: Where the table is.
   package func scattered(of table: String, in schema: String, places: Int) -> String {
     let span = UInt64(bitPattern: greatest &- least)
-    let step = Int64(clamping: span / UInt64(max(1, places)) + 1)
+    let step = Int64(min(span / UInt64(max(1, places)), UInt64(Int64.max) - 1)) + 1
     let (last, isBelowAll) = greatest.subtractingReportingOverflow(step)
     return
       "(WITH RECURSIVE place (start, number) AS (SELECT \(least), 1 UNION ALL "

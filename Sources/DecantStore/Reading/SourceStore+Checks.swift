@@ -32,3 +32,10 @@ extension SourceStore {
   /// Ends the checks that are still being made, whose answer nobody needs any more.
   package func endChecks() { checks?.cancel() }
 }
+
+extension StoreError {
+  /// Whether somebody asked to stop.
+  package var isStop: Bool {
+    if case .sqlite(let error) = self { error.interruption == .request } else { false }
+  }
+}

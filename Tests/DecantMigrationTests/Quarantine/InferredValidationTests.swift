@@ -52,6 +52,27 @@ import Testing
       "\(failure.advice)")
   }
 
+  @Test("a step that was finished under other rules isn't taken as it is")
+  func finishedUnderOtherRules() throws {
+    let shop = try Workshop(
+      Self.limited, Self.limited + "\n more String?", "Note\n text String?\n size Int32?\n further String?",
+      family: "{ validation: \"report\" }")
+    try shop.map(#"{ source: "Note", destination: "Note" }"#)
+    try shop.makeStore(Self.rows)
+    let begun = shop.work.appendingPathComponent("step-2.sqlite.partial").path
+    #expect(throws: MigrationFailure.self) {
+      try Migration.run(
+        shop.job(chunkSize: 1), shouldStop: { FileManager.default.fileExists(atPath: begun) })
+    }
+    let finished = shop.work.appendingPathComponent("step-1.json").path
+    #expect(FileManager.default.fileExists(atPath: finished) && FileManager.default.fileExists(atPath: begun))
+    try shop.folder.write("{ validation: \"fail\" }", to: "models/Notes/family.json5")
+    let failure = #expect(throws: MigrationFailure.self) { try Migration.run(shop.job(chunkSize: 1)) }
+    #expect(failure?.reason == "invalid-objects" && failure?.message.contains("“text”") == true)
+    // What the later step had begun has gone with it.
+    #expect(!FileManager.default.fileExists(atPath: begun))
+  }
+
   @Test("quarantine takes the objects out of an inferred step too", arguments: [nil, 1, 2])
   func quarantine(size: Int?) throws {
     let shop = try shop(Self.limited, Self.limited + "\n more String?", "quarantine")

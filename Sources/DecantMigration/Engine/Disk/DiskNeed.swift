@@ -106,10 +106,10 @@ struct DiskNeed {
     } catch {
       throw MigrationFailure(error)
     }
-    // Free pages hold nothing; a file whose pages can't be counted is taken whole.
+    // Free pages hold nothing; how many there are the file says itself.
     let free = Double((try? store.database.integer("PRAGMA freelist_count")) ?? 0) * Double(store.pageSize)
     var source = layout
-    var unseen = max(0, size - free - former.bytes(in: layout).whole * Self.explained)
+    var unseen = max(0, size - min(free, size) - former.bytes(in: layout).whole * Self.explained)
     return steps.enumerated().map { index, step in
       let destination = step.destinationLayout
       let made = objects(of: step, former, from: source, isFirst: index == 0)
@@ -153,7 +153,7 @@ struct DiskNeed {
     let bySource = Dictionary(grouping: taking) { $0.mapping.sourceEntityName ?? "" }
     return bySource.values.map { mappings in
       let whole = mappings.filter { $0.mapping.filter == nil }.reduce(0.0) { $0 + $1.share }
-      // Of all that filters take they may be in one, and in another as well where several take the same.
+      // Of all that filters take they are taken to be in one.
       let filtered = mappings.filter { $0.mapping.filter != nil }
       return whole + (filtered.isEmpty ? 0 : 1)
     }.max() ?? 0

@@ -114,6 +114,8 @@ struct MadeLinks {
       guard let relationship = source.model.relationship(key, of: entity) else { break }
       if relationship.isToMany { pairs *= targets(of: key, relationship, entity) / max(1, rows(of: entity)) }
       entity = relationship.destinationEntityName
+      // The same ones may be come to in several ways.
+      pairs = min(pairs, share.rows * max(1, rows(of: entity)))
     }
     return pairs
   }
