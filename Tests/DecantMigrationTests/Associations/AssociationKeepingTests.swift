@@ -98,24 +98,6 @@ import Testing
     #expect(verification.way?.steps.map(\.means) == [.inferred, .associations, .inferred])
   }
 
-  /// Says “stop” from the call on whose number is given, and counts the calls.
-  private final class Stopper: @unchecked Sendable {
-    private let lock = NSLock()
-    private let limit: Int
-    private var count = 0
-
-    init(after limit: Int) { self.limit = limit }
-
-    var calls: Int { lock.withLock { count } }
-
-    func shouldStop() -> Bool {
-      lock.withLock {
-        count += 1
-        return count > limit
-      }
-    }
-  }
-
   @Test func aRunStoppedAnywhereKeepsTheSameAssociations() throws {
     let shop = try Self.chain()
     let counter = Stopper(after: .max)

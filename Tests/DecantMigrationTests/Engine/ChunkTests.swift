@@ -59,24 +59,6 @@ import Testing
     #expect(report.steps[0].sourceVersion == "V1" && report.steps[0].destinationVersion == "V2")
   }
 
-  /// Says “stop” from the call on whose number is given, and counts the calls.
-  private final class Stopper: @unchecked Sendable {
-    private let lock = NSLock()
-    private let limit: Int
-    private var count = 0
-
-    init(after limit: Int) { self.limit = limit }
-
-    var calls: Int { lock.withLock { count } }
-
-    func shouldStop() -> Bool {
-      lock.withLock {
-        count += 1
-        return count > limit
-      }
-    }
-  }
-
   private func stop(_ shop: Workshop, after limit: Int, chunkSize: Int = 5) throws -> Bool {
     let stopper = Stopper(after: limit)
     do {
