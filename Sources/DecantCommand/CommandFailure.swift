@@ -68,7 +68,9 @@ struct CommandFailure: Error, Hashable {
     self.init(
       ExitCode.badData, "\(model): how Core Data stores this is not known for certain:",
       details: names.map(\.description),
-      advice: "A genuine store of this model version settles names of tables and columns: --reference STORE.",
+      advice: names.allSatisfy(\.canBeSettled)
+        ? "A genuine store of this model version settles names of tables and columns: --reference STORE."
+        : "Not even a genuine store settles that, so a store of this version can't be read or written.",
       reason: "unsettled-layout")
   }
 

@@ -100,14 +100,15 @@ struct NotesFixture {
     return path
   }
 
-  /// Writes a model with an ordered many-to-many relationship to an entity with a subentity, for which the name of the
-  /// join table is not known for certain.
+  /// Writes a model in which a subentity repeats a relationship of its parent, so that the name of a join table is not
+  /// known for certain.
   func unsettledModel() throws -> String {
-    let model = NotesFixture.contents("").replacing(
-      #"name="notes" optional="YES" toMany="YES""#,
-      with: #"name="notes" optional="YES" toMany="YES" ordered="YES""#
-    )
-    .replacing(#"<entity name="Tag">"#, with: #"<entity name="Below" parentEntity="Tag"/><entity name="Tag">"#)
+    let repeated = """
+      <entity name="Below" parentEntity="Tag"><relationship name="notes" optional="YES" toMany="YES"
+        deletionRule="Nullify" destinationEntity="Note" inverseName="tags" inverseEntity="Note"/></entity>
+      <entity name="Tag">
+      """
+    let model = NotesFixture.contents("").replacing(#"<entity name="Tag">"#, with: repeated)
     return try folder.write(model, to: "Odd.xcdatamodel/contents").deletingLastPathComponent().path
   }
 

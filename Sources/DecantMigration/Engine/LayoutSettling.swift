@@ -45,8 +45,11 @@ struct LayoutSettling {
         return try checked(StoreLayout(version.model, framework: framework, evidence: schema))
       }
       unused = reference.unused
-      try checkRule(for: version, unused)
-      return try checked(ruled)
+      switch try JoinPrecedent(source: sourceLayout).judgement(of: ruled) {
+      case .confirmed: return try checked(ruled)
+      case .kept(let layout): return try checked(layout)
+      case .contradicted(let own, let rule): throw contradiction(own, rule, version, unused)
+      }
     } catch let error as LayoutError {
       throw failure(error, of: version, unused)
     } catch let error as MigrationFailure {
@@ -106,28 +109,21 @@ struct LayoutSettling {
     return layout
   }
 
+  private func contradiction(
+    _ own: StoreLayout.JoinTable, _ rule: StoreLayout.JoinTable, _ version: FamilyVersion, _ unused: [String]
+  ) -> MigrationFailure {
+    MigrationFailure(
+      disposition: .refuse, reason: "unsettled-layout",
+      message:
+        "The store calls the join table of “\(own.second.relationship)” and “\(own.first.relationship)” \(own.signature), "
+        + "where the known rule gives \(rule.signature); so the names of join tables in version “\(version.name)” aren't "
+        + "certain.",
+      advice: "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference."
+        + (unused.isEmpty ? "" : " " + words(unused)), family: family.name)
+  }
+
   /// Why the reference stores that are there settle nothing.
   private func words(_ unused: [String]) -> String {
     unused.isEmpty ? "" : "The family's reference stores don't help: " + unused.joined(separator: " ")
-  }
-
-  /// Where the store's own tables contradict the rule for both ends on one entity, the rule isn't trusted for the
-  /// destination either (core-data-sqlite.md 4.4).
-  private func checkRule(for version: FamilyVersion, _ unused: [String]) throws {
-    let ruled = try StoreLayout(source.model, framework: sourceLayout.framework)
-    for join in ruled.joinTables where join.first.relationship.entity == join.second.relationship.entity {
-      guard
-        let own = sourceLayout.joinTable(join.second.relationship.name, of: join.second.relationship.entity)?
-          .table,
-        own.name != join.name
-      else { continue }
-      throw MigrationFailure(
-        disposition: .refuse, reason: "unsettled-layout",
-        message:
-          "The store calls the join table of “\(join.second.relationship)” \(own.name), where the known rule gives "
-          + "\(join.name); so its name in version “\(version.name)” isn't certain.",
-        advice: "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference."
-          + (unused.isEmpty ? "" : " " + words(unused)), family: family.name)
-    }
   }
 }

@@ -33,8 +33,10 @@ struct StorePair {
     sourceLayout = try self.source.layout(
       for: lineage.source, version: "the source model", acceptsCloudKit: true)
     let framework = self.destination.metadata.framework ?? .current
-    (destinationLayout, statements) = try Self.layout(
-      of: lineage.destination, framework: framework, evidence: evidence, own: self.destination.schema)
+    destinationLayout = try Self.layout(
+      of: lineage.destination, framework: framework, evidence: evidence, own: self.destination.schema,
+      precedent: JoinPrecedent(source: sourceLayout))
+    statements = try SchemaStatements(destinationLayout)
     sourceFiles = ExternalData(store: source).readableFiles
     destinationFiles = ExternalData(store: destination).readableFiles
     do {
@@ -65,20 +67,25 @@ struct StorePair {
     hasAside ? "EXISTS (SELECT 1 FROM aside.\(quoted(table)) AS z WHERE z.Z_PK = \(key))" : "0"
   }
 
-  /// By the rules; what they leave open is taken from the evidence, or else from the destination itself.
+  /// The destination's layout by the rules; what they leave open is from the evidence, or else from the destination.
+  ///
+  /// Where the source contradicts the rule of join tables and nothing that decides about names has changed, its names
+  /// are right.
   private static func layout(
-    of model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence?, own: SchemaEvidence
-  ) throws(LayoutError) -> (StoreLayout, SchemaStatements) {
+    of model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence?, own: SchemaEvidence,
+    precedent: JoinPrecedent
+  ) throws(LayoutError) -> StoreLayout {
     do {
       // An index that the rules don't give may be there, as long as it can be told to be that of the model.
       let layout = try StoreLayout(
         model, framework: framework,
         evidence: evidence ?? SchemaEvidence(tables: [:], indexes: own.indexes))
-      return (layout, try SchemaStatements(layout))
+      _ = try SchemaStatements(layout)
+      if evidence == nil, case .kept(let kept) = try precedent.judgement(of: layout) { return kept }
+      return layout
     } catch {
       guard evidence == nil, case .unsettled = error else { throw error }
-      let layout = try StoreLayout(model, framework: framework, evidence: own)
-      return (layout, try SchemaStatements(layout))
+      return try StoreLayout(model, framework: framework, evidence: own)
     }
   }
 

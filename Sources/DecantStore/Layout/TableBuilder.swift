@@ -49,20 +49,22 @@ struct TableBuilder {
           continue
         }
         noteRepetition(property, of: entity)
-        let name = label(attribute.name, property: property, in: &names)
+        let name = label(property, in: &names)
         drafts.append(Draft(column: .init(name: name, type: type, role: .attribute(property)), group: group))
       }
       for relationship in sorted(entity.relationships, by: \.name)
       where !relationship.isToMany && !relationship.isTransient {
         let property = StoreLayout.Property(entity: entity.name, name: relationship.name)
         noteRepetition(property, of: entity)
-        let name = label(relationship.name, property: property, in: &names)
+        let name = label(property, in: &names)
         drafts.append(Draft(column: .init(name: name, type: "INTEGER", role: .toOne(property)), group: 0))
         let destination = relationship.destinationEntityName
         if !model.subentities(of: destination).isEmpty {
           let wanted = "Z\(numbers[destination] ?? 0)_\(relationship.name.uppercased())"
-          let column = names.take(wanted)
-          if column != wanted { note(property, "the name of its entity column beside another “\(wanted)”") }
+          let column = names.take(wanted, for: property).name
+          if column != wanted || name != "Z" + relationship.name.uppercased() {
+            note(property, "the name of its entity column beside another “\(wanted)” or “\(name)”")
+          }
           drafts.append(
             Draft(column: .init(name: column, type: "INTEGER", role: .toOneEntity(property)), group: 0))
         }
@@ -92,7 +94,7 @@ struct TableBuilder {
   private mutating func ownerColumns(at entity: Entity, names: inout ColumnNames) -> [Draft] {
     (owners[entity.name] ?? []).sorted { NameOrder.ignoringCase($0.name, $1.name) }.map { property in
       let wanted = "Z\(numbers[property.entity] ?? 0)\(property.name.uppercased())"
-      let column = names.take(wanted)
+      let column = names.take(wanted, for: property).name
       if column != wanted { note(property, "the name of its column on “\(entity.name)”") }
       if model.relationship(property.name, of: property.entity)?.isOrdered == true {
         note(property, "where the order of a to-many relationship without inverse is kept", canBeSettled: false)
@@ -105,16 +107,19 @@ struct TableBuilder {
   }
 
   /// `Z` and the name in upper case; a name already taken in the table gets a digit (2.2).
-  private mutating func label(
-    _ name: String, property: StoreLayout.Property, in names: inout ColumnNames
-  ) -> String {
-    let wanted = "Z" + name.uppercased()
-    let column = names.take(wanted)
-    if column != wanted, column != wanted + "1" {
-      let others = counted(names.count(of: wanted) - 1, "other")
-      note(property, "its column's name beside \(others) called “\(wanted)”")
+  private mutating func label(_ property: StoreLayout.Property, in names: inout ColumnNames) -> String {
+    let taken = names.take("Z" + property.name.uppercased(), for: property)
+    switch taken.certainty {
+    case .certain: break
+    case .besideDigit:
+      note(property, "its column's name beside a property whose name ends in a digit")
+    case .besideOwn(let other):
+      note(
+        property,
+        "which of its column and that of “\(other.name)” has the digit, because the names differ in case alone",
+        canBeSettled: false)
     }
-    return column
+    return taken.name
   }
 
   /// A child that declares a property of its parent anew was not seen.
@@ -149,22 +154,4 @@ struct TableBuilder {
     case .undefined, .objectID, .composite: nil
     }
   }
-}
-
-/// The column names that a table has so far.
-private struct ColumnNames {
-  private var counts: [String: Int] = [:]
-  private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
-
-  mutating func take(_ wanted: String) -> String {
-    var name = wanted
-    while !taken.insert(name).inserted {
-      let number = counts[wanted, default: 0] + 1
-      counts[wanted] = number
-      name = wanted + String(number)
-    }
-    return name
-  }
-
-  func count(of wanted: String) -> Int { counts[wanted, default: 0] + 1 }
 }

@@ -15,21 +15,21 @@ enum GenuineWays {
       "apptentive", "ATDataModelv1.sqlite",
       [
         "current": ["ATDataModel"], "mapped 4": ["ATDataModel 5"], "mapped 5": ["ATDataModel 6"],
-        "unsettled-layout": ["ATDataModel 2", "ATDataModel 3", "ATDataModel 4"],
+        "mapped 1": ["ATDataModel 2"], "mapped 2": ["ATDataModel 3"], "mapped 3": ["ATDataModel 4"],
       ]
     ),
     (
       "apptentive", "ATDataModelv2-wal.sqlite",
       [
         "current": ["ATDataModel 2"], "mapped 3": ["ATDataModel 5"], "mapped 4": ["ATDataModel 6"],
-        "unsettled-layout": ["ATDataModel", "ATDataModel 3", "ATDataModel 4"],
+        "1": ["ATDataModel"], "mapped 1": ["ATDataModel 3"], "mapped 2": ["ATDataModel 4"],
       ]
     ),
     (
       "apptentive", "ATDataModelv3.sqlite",
       [
         "current": ["ATDataModel 3"], "mapped 2": ["ATDataModel 5"], "mapped 3": ["ATDataModel 6"],
-        "unsettled-layout": ["ATDataModel", "ATDataModel 2", "ATDataModel 4"],
+        "1": ["ATDataModel", "ATDataModel 2"], "mapped 1": ["ATDataModel 4"],
       ]
     ),
     (
@@ -37,52 +37,49 @@ enum GenuineWays {
       [
         "current": ["ATDataModel 5"],
         "mapped 1": ["ATDataModel 6"],
-        "unsettled-layout": ["ATDataModel", "ATDataModel 2", "ATDataModel 3", "ATDataModel 4"],
+        "1": ["ATDataModel", "ATDataModel 3", "ATDataModel 4"], "mapped 3": ["ATDataModel 2"],
       ]
     ),
     (
       "artsy-folio", "ArtsyPartner_1.3.5.sqlite",
       [
         "1": [
-          "ArtsyFolio v1.4", "ArtsyFolio v1.5", "ArtsyFolio v1.7", "ArtsyFolio v2.0", "ArtsyPartner",
-          "ArtsyPartner 2", "ArtsyPartner 3", "ArtsyPartner 4",
+          "ArtsyFolio v1.4", "ArtsyFolio v1.5", "ArtsyFolio v1.7", "ArtsyFolio v2.0", "ArtsyFolio v2.2",
+          "ArtsyFolio v2.3", "ArtsyFolio v2.4", "ArtsyFolio v2.5", "ArtsyFolio v2.5.1", "ArtsyFolio v2.5.3",
+          "ArtsyFolio v2.6.0", "ArtsyFolio v2.6.1", "ArtsyFolio v2.7.0", "ArtsyPartner", "ArtsyPartner 2",
+          "ArtsyPartner 3", "ArtsyPartner 4",
         ],
         "current": ["ArtsyPartner 5"],
-        "unsettled-layout": [
-          "ArtsyFolio v2.1", "ArtsyFolio v2.2", "ArtsyFolio v2.3", "ArtsyFolio v2.4", "ArtsyFolio v2.5",
-          "ArtsyFolio v2.5.1", "ArtsyFolio v2.5.3", "ArtsyFolio v2.6.0", "ArtsyFolio v2.6.1",
-          "ArtsyFolio v2.7.0",
-        ],
+        "unsettled-layout": ["ArtsyFolio v2.1"],
       ]
     ),
     (
       "artsy-folio", "ArtsyPartner_1.4.sqlite",
       [
         "1": [
-          "ArtsyFolio v1.5", "ArtsyFolio v1.7", "ArtsyFolio v2.0", "ArtsyPartner", "ArtsyPartner 2",
-          "ArtsyPartner 3", "ArtsyPartner 4", "ArtsyPartner 5",
+          "ArtsyFolio v1.5", "ArtsyFolio v1.7", "ArtsyFolio v2.0", "ArtsyFolio v2.2", "ArtsyFolio v2.3",
+          "ArtsyFolio v2.4", "ArtsyFolio v2.5", "ArtsyFolio v2.5.1", "ArtsyFolio v2.5.3", "ArtsyFolio v2.6.0",
+          "ArtsyFolio v2.6.1", "ArtsyFolio v2.7.0", "ArtsyPartner", "ArtsyPartner 2", "ArtsyPartner 3",
+          "ArtsyPartner 4", "ArtsyPartner 5",
         ],
         "current": ["ArtsyFolio v1.4"],
-        "unsettled-layout": [
-          "ArtsyFolio v2.1", "ArtsyFolio v2.2", "ArtsyFolio v2.3", "ArtsyFolio v2.4", "ArtsyFolio v2.5",
-          "ArtsyFolio v2.5.1", "ArtsyFolio v2.5.3", "ArtsyFolio v2.6.0", "ArtsyFolio v2.6.1",
-          "ArtsyFolio v2.7.0",
-        ],
+        "unsettled-layout": ["ArtsyFolio v2.1"],
       ]
     ),
     (
       "artsy-folio", "oss_stubbed_data.sqlite",
       [
-        "1": ["ArtsyFolio v1.7", "ArtsyFolio v2.0"],
+        "1": [
+          "ArtsyFolio v1.7", "ArtsyFolio v2.0", "ArtsyFolio v2.2", "ArtsyFolio v2.4", "ArtsyFolio v2.5",
+          "ArtsyFolio v2.5.1", "ArtsyFolio v2.5.3", "ArtsyFolio v2.6.0", "ArtsyFolio v2.6.1",
+          "ArtsyFolio v2.7.0",
+        ],
         "current": ["ArtsyFolio v2.3"],
         "not-inferable": [
           "ArtsyFolio v1.4", "ArtsyFolio v1.5", "ArtsyPartner", "ArtsyPartner 2", "ArtsyPartner 3",
           "ArtsyPartner 4", "ArtsyPartner 5",
         ],
-        "unsettled-layout": [
-          "ArtsyFolio v2.1", "ArtsyFolio v2.2", "ArtsyFolio v2.4", "ArtsyFolio v2.5", "ArtsyFolio v2.5.1",
-          "ArtsyFolio v2.5.3", "ArtsyFolio v2.6.0", "ArtsyFolio v2.6.1", "ArtsyFolio v2.7.0",
-        ],
+        "unsettled-layout": ["ArtsyFolio v2.1"],
       ]
     ),
     (

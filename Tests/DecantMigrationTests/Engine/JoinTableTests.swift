@@ -77,6 +77,43 @@ import Testing
     #expect(try shop.migrate().lines == ["Person#1 next=[Person#2]", "Person#2 previous=[Person#1]"])
   }
 
+  @Test func whatTheStoreCallsItsTableIsKeptWhereTheEntitysPropertiesStayAndOnlyThere() throws {
+    func entity(_ type: String, _ more: String = "") -> String {
+      "Person\n next ->> Person.previous\n previous ->> Person.next\n a \(type)?\n\(more)"
+    }
+    let rows = "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);"
+    func turned(_ layout: StoreLayout) throws -> (own: String, text: String) {
+      let rule = try #require(layout.joinTables.first)
+      let own = rule.name == "Z_1NEXT" ? "Z_1PREVIOUS" : "Z_1NEXT"
+      return (
+        own,
+        "ALTER TABLE \(rule.name) RENAME TO \(own); INSERT INTO \(own) (Z_1PREVIOUS, Z_1NEXT) VALUES (1, 2);"
+      )
+    }
+    // Another entity moves the number; the attribute's type doesn't count.
+    let shop = try Workshop(
+      entity("Int16"), "Aaa\n" + entity("Int32"), "Aaa\n" + entity("Int32", " b String?\n"))
+    let made = try turned(StoreLayout(shop.model("V1"), framework: .current))
+    try shop.makeStore(finally: made.text, rows)
+    let result = try shop.migrate(to: "V2")
+    #expect(result.lines == ["Person#1 next=[Person#2]", "Person#2 previous=[Person#1]"])
+    #expect(result.store.store.schema.tables[made.own.replacing("Z_1", with: "Z_2")] != nil)
+    try FileManager.default.removeItem(at: shop.output.deletingLastPathComponent())
+    let failure = try shop.failure(to: "V3")
+    #expect(failure.reason == "unsettled-layout")
+    #expect(
+      failure.message.contains("The store calls the join table of “Person.")
+        && failure.message.contains(made.own))
+  }
+
+  @Test func aContradictionIsNothingToADestinationWithoutJoinTables() throws {
+    let shop = try Workshop(Self.chain(3), "Person\n" + (0..<3).map { " a\($0) String?\n" }.joined())
+    try shop.makeStore(
+      finally: "ALTER TABLE Z_1PREVIOUS RENAME TO Z_1NEXT;",
+      "INSERT INTO ZPERSON (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1);")
+    #expect(try shop.migrate().lines == ["Person#1"])
+  }
+
   @Test func relationshipsOfOneNameToOneEntityKeepTheirPairsApart() throws {
     let shop = try Workshop(
       """

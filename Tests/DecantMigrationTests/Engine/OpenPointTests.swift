@@ -62,9 +62,10 @@ import Testing
 
   // MARK: Versions on the way
 
-  /// Which end names the join table isn't known where an entity with subentities takes part.
+  /// Which column of two has the digit isn't known where a third is called so by itself.
   private static let doubtful =
-    "Note\n a Int32?\n tags ->> Tag.notes\nMemo < Note\nTag\n name String?\n notes ->> Note.tags"
+    "Note\n a Int32?\n tags ->> Tag.notes\nMemo < Note\n s String?\n s1 String?\nPost < Note\n s String?\n"
+    + "Tag\n name String?\n notes ->> Note.tags"
 
   @Test func aVersionThatIsOnlyPassedThroughMayBeStoredInAnyWay() throws {
     let plain = "Note\n a Int32?"

@@ -164,7 +164,7 @@ import Testing
     let failure = try shop.failure()
     #expect(failure.reason == "unknown-version" && failure.message.contains("Nearest is"), "\(failure)")
     let open =
-      "Note\n tags ->> Tag.notes\nTag\n notes ->> Note.tags\nSub < Tag"
+      "Note\n s String?\n s1 String?\nSub < Note\n s2 String?\nOther < Note\n s1 Int16?"
     let unsettled = try Workshop(open)
     try Self.write(unsettled, "")
     let layout = try StoreLayout(unsettled.model("V1"), framework: .current)

@@ -91,6 +91,43 @@ struct TableLayoutTests {
     #expect(layout.attributeColumn("x", of: "One") == nil)
   }
 
+  @Test("2.2: columns of one name are numbered in the order of the entities' numbers, however many")
+  func manyOfOneName() throws {
+    let entities =
+      [Layouts.entity("Base")]
+      + ["Four", "One", "Three", "Two"].map { Layouts.entity($0, below: "Base", [("text", .string)]) }
+    let layout = try Layouts.layout(entities)
+    #expect(layout.unsettled.isEmpty)
+    #expect(
+      ["Four", "One", "Three", "Two"].map { layout.attributeColumn("text", of: $0) } == [
+        "ZTEXT", "ZTEXT1", "ZTEXT2", "ZTEXT3",
+      ])
+  }
+
+  @Test("2.2: a name with a digit that is also a property's own, or that of the same entity, is not guessed")
+  func doubtfulDigits() throws {
+    func layout(_ properties: [(String, [String])], evidence: [String]? = nil) throws -> StoreLayout {
+      try Layouts.layout(
+        [Layouts.entity("Base")]
+          + properties.map { Layouts.entity($0.0, below: "Base", $0.1.map { ($0, .string) }) },
+        evidence: evidence.map { ["ZBASE": ["Z_PK", "Z_ENT", "Z_OPT"] + $0] })
+    }
+    let beside = [("One", ["text", "text1"]), ("Two", ["text"])]
+    #expect(
+      try layout(beside).unsettled.map(\.description) == [
+        "Two.text: its column's name beside a property whose name ends in a digit"
+      ])
+    #expect(try layout(beside, evidence: ["ZTEXT", "ZTEXT1", "ZTEXT2"]).unsettled.isEmpty)
+    #expect(try layout(beside, evidence: ["ZTEXT", "ZTEXT1", "ZTEXT11"]).unsettled.count == 1)
+    #expect(try layout([("One", ["text"]), ("Three", ["text"]), ("Two", ["text1"])]).unsettled.count == 1)
+    let alike = try layout([("One", ["idea", "iDea"])], evidence: ["ZIDEA", "ZIDEA1"]).unsettled
+    #expect(
+      alike.map(\.description) == [
+        "One.idea: which of its column and that of “iDea” has the digit, because the names differ in case alone"
+      ])
+    #expect(alike.allSatisfy { !$0.canBeSettled })
+  }
+
   @Test("2.3: a destination with subentities brings a second column, a leaf none")
   func entityColumns() throws {
     let entities = [

@@ -54,17 +54,4 @@ struct UnusableNameTests {
         == "two columns of table ZC would be called Z_FOK_P, and how Core Data keeps them apart isn't known; rename one of "
         + "the properties")
   }
-
-  @Test("three columns of a name are not guessed, two are")
-  func threeOfAName() throws {
-    func entities(_ count: Int) -> [Entity] {
-      [Layouts.entity("Base")]
-        + (0..<count).map { Layouts.entity("E\($0)", below: "Base", [("text", .string)]) }
-    }
-    #expect(try !Layouts.statements(entities(2)).isEmpty)
-    let error = #expect(throws: LayoutError.self) { try Layouts.statements(entities(3)) }
-    #expect(error?.description.contains("E2.text: its column's name beside 2 others called “ZTEXT”") == true)
-    let evidence = ["ZBASE": ["Z_PK", "Z_ENT", "Z_OPT", "ZTEXT", "ZTEXT1", "ZTEXT2"]]
-    #expect(try !Layouts.statements(entities(3), evidence: evidence).isEmpty)
-  }
 }

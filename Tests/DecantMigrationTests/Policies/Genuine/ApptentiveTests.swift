@@ -4,17 +4,16 @@ import Testing
 
 @testable import DecantMigration
 
-/// No policies here: deep inheritance with mapping models, in schemas that only reference stores settle.
+/// No policies here: deep inheritance with mapping models.
 @Suite("Heavy: apptentive", .enabled(if: SharedFixtures.areThere, "\(SharedFixtures.reason)"))
 struct ApptentiveTests {
-  private func family(_ store: String, references: [String]) throws -> HeavyFamily {
-    try HeavyFamily("stores/apptentive", .genuine(store), policies: [:], references: references)
+  private func family(_ store: String) throws -> HeavyFamily {
+    try HeavyFamily("stores/apptentive", .genuine(store), policies: [:])
   }
 
   @Test("versions 1 to 3, an abstract entity renamed on the way")
   func early() throws {
-    let family = try family(
-      "ATDataModelv1.sqlite", references: ["ATDataModelv2-wal.sqlite", "ATDataModelv3.sqlite"])
+    let family = try family("ATDataModelv1.sqlite")
     let result = try family.checkEveryManner(to: "ATDataModel 3", sizes: [1, 2], stopSize: 1)
     #expect(result.report.steps.map(\.passes) == [["ATDataModel v1 to v2"], ["ATDataModel v2 to v3"]])
     #expect(
@@ -24,7 +23,7 @@ struct ApptentiveTests {
 
   @Test("versions 2 to 3, the rows in a write-ahead log")
   func second() throws {
-    let family = try family("ATDataModelv2-wal.sqlite", references: ["ATDataModelv3.sqlite"])
+    let family = try family("ATDataModelv2-wal.sqlite")
     let result = try family.checkEveryManner(to: "ATDataModel 3", sizes: [1, 2], stopSize: 1)
     #expect(result.report.steps.map(\.passes) == [["ATDataModel v2 to v3"]])
     #expect(
@@ -32,13 +31,13 @@ struct ApptentiveTests {
     try checkMessages(result)
     // The store of version 3 that the app itself wrote: everything but its events.
     let own = try #require(
-      try self.family("ATDataModelv3.sqlite", references: []).family.version(named: "ATDataModel 3"))
+      try self.family("ATDataModelv3.sqlite").family.version(named: "ATDataModel 3"))
     #expect(result.store.model.entityVersionHashes == own.model.entityVersionHashes)
   }
 
   @Test("versions 5 to 6")
   func late() throws {
-    let family = try family("ATDataModelv5.sqlite", references: [])
+    let family = try family("ATDataModelv5.sqlite")
     let result = try family.checkEveryManner(to: "ATDataModel 6", sizes: [1, 2], stopSize: 1)
     #expect(result.report.steps.map(\.passes) == [["ATDataModel v5 to v6"]])
     #expect(result.counts == ["ATEvent": 2, "ATFileAttachment": 6, "ATMessage": 4, "ATMessageSender": 2])
@@ -46,14 +45,14 @@ struct ApptentiveTests {
   }
 
   @Test(
-    "every store that there is to version 6, through versions that no reference store settles",
+    "every store that there is to version 6",
     arguments: [
       ("ATDataModelv1.sqlite", 5, ["ATEvent": 1, "ATMessage": 2, "ATMessageSender": 1]),
       ("ATDataModelv2-wal.sqlite", 4, ["ATEvent": 3, "ATMessage": 3, "ATMessageSender": 2]),
       ("ATDataModelv3.sqlite", 3, ["ATMessage": 3, "ATMessageSender": 2]),
     ])
   func whole(store: String, steps: Int, counts: [String: Int]) throws {
-    let result = try family(store, references: []).checkEveryManner(
+    let result = try family(store).checkEveryManner(
       to: "ATDataModel 6", sizes: [1], stopSize: 1)
     #expect(result.report.steps.count == steps)
     #expect(result.counts == counts)

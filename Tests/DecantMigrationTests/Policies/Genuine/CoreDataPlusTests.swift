@@ -36,7 +36,7 @@ struct CoreDataPlusTests {
   ) throws -> HeavyFamily {
     try HeavyFamily(
       "stores/coredataplus", origin, policies: ["REPLACE_AT_RUNTIME.V2to3MakerPolicy": V2to3MakerPolicy.self],
-      assuming: Self.target, leavingOut: leavingOut)
+      leavingOut: leavingOut)
   }
 
   @Test("makers become objects, over a hierarchy of three entities with one policy")

@@ -17,9 +17,9 @@ extension GenuineWays {
   /// What becomes of the versions that need a policy, by folder and store, when the policies are there.
   static let withPolicies: [String: [String: [String]]] = [
     "bookmigration/Model1.sqlite": ["mapped 1": ["Model2"], "pass-order": ["Model3"]],
-    "carekit/SampleStore2.0.sqlite": ["unsettled-layout": ["CareKitStore2.1"]],
+    "carekit/SampleStore2.0.sqlite": ["mapped 1": ["CareKitStore2.1"]],
     "coredataplus/SampleModel_V1.sqlite": [
-      "mapped 3": ["SampleModel3#SampleModel3"], "unsettled-layout": ["SampleModel#SampleModel3"],
+      "mapped 2": ["SampleModel#SampleModel3"], "mapped 3": ["SampleModel3#SampleModel3"],
     ],
     "loopkit/Model.sqlite.v1.original": ["mapped 1": ["Modelv4"]],
     "moody/Moody 2.moody": ["mapped 4": ["Moody 6"]],

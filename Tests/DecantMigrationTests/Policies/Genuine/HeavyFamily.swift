@@ -26,21 +26,16 @@ struct HeavyFamily {
   /// - Parameters:
   ///   - place: The family's folder in the fixtures, as `stores/wibosco`.
   ///   - configuration: The text of a `family.json5`.
-  ///   - references: Stores of the family's folder that settle layouts.
-  ///   - assuming: A version whose layout isn't known for certain and of which there is no genuine store: the names
-  ///     that are likely are taken for true.
   ///   - leavingOut: Files of the folder that the catalogue doesn't get.
   init(
     _ place: String, _ origin: Origin, policies: [String: EntityMigrationPolicy.Type],
-    configuration: String? = nil, references: [String] = [], assuming version: String? = nil,
-    leavingOut: Set<String> = []
+    configuration: String? = nil, leavingOut: Set<String> = []
   ) throws {
     let genuine = SharedFixtures.root.appendingPathComponent(place)
     name = genuine.lastPathComponent
     folder = try TemporaryFolder("decant-heavy")
     let models = folder.url.appendingPathComponent("models/\(name)")
-    try FileManager.default.createDirectory(
-      at: models.appendingPathComponent("reference"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
     let forms: Set = ["xcdatamodeld", "xcdatamodel", "xcmappingmodel", "cdm"]
     for file in try FileManager.default.contentsOfDirectory(atPath: genuine.path)
     where forms.contains(URL(fileURLWithPath: file).pathExtension) && !leavingOut.contains(file) {
@@ -48,19 +43,7 @@ struct HeavyFamily {
         at: models.appendingPathComponent(file), withDestinationURL: genuine.appendingPathComponent(file))
     }
     if let configuration { try folder.write(configuration, to: "models/\(name)/family.json5") }
-    for reference in references {
-      for suffix in ["", "-wal"] {
-        let from = genuine.appendingPathComponent(reference).path + suffix
-        guard FileManager.default.fileExists(atPath: from) else { continue }
-        try FileManager.default.copyItem(
-          atPath: from, toPath: models.appendingPathComponent("reference/\(reference)").path + suffix)
-      }
-    }
     family = try FamilyReader(name: name, folder: models).read()
-    if let version {
-      let model = try #require(family.version(named: version)).model
-      try Self.assume(model, models.appendingPathComponent("reference/Assumed.sqlite"))
-    }
     self.policies = policies
     let place = folder.url.appendingPathComponent("in")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -135,24 +118,5 @@ extension HeavyFamily {
   func change(_ statements: String) throws {
     let database = try SQLiteDatabase(source.path, mode: .readWrite)
     try database.execute(statements)
-  }
-}
-
-extension HeavyFamily {
-  /// Makes an empty store of a version whose tables have the names that the layout thinks likely.
-  private static func assume(_ model: ManagedObjectModel, _ url: URL) throws {
-    let likely = try StoreLayout(model, framework: .current)
-    var tables: [String: [String]] = [:]
-    for table in likely.tables { tables[table.name] = table.columns.map(\.name) }
-    for table in likely.joinTables {
-      tables[table.name] = [table.first, table.second].flatMap {
-        [$0.column] + ($0.orderColumn.map { [$0] } ?? [])
-      }
-    }
-    let layout = try StoreLayout(model, framework: .current, evidence: SchemaEvidence(tables: tables))
-    let store = try DestinationStore(at: url.path, layout: layout)
-    for statement in try store.missingIndexes() { try store.database.execute(statement) }
-    let metadata = StoreMetadata(uuid: Workshop.uuid, entries: [:]).updated(for: model, framework: .current)
-    try store.finish(metadata: metadata, maxima: [:], usesWriteAheadLog: false)
   }
 }

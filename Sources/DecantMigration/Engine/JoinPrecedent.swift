@@ -1,0 +1,85 @@
+internal import DecantModel
+internal import DecantStore
+
+/// The source store's own join tables, against which the rule of their names is checked before a destination is named
+/// by it (core-data-sqlite.md 4.4).
+struct JoinPrecedent {
+  /// The source's layout, its names settled by the store's own tables.
+  let source: StoreLayout
+
+  /// What the source store says about names that the rule gives.
+  enum Judgement {
+    /// It bears the rule out, or the destination has no join table.
+    case confirmed
+    /// It contradicts the rule, and nothing has changed that decides about names: the destination's layout with the
+    /// store's own names.
+    case kept(StoreLayout)
+    /// It contradicts the rule: one of its tables, and what the rule gives in its place.
+    case contradicted(own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)
+  }
+
+  /// Judges a destination's layout that was made by the rule alone.
+  func judgement(of ruled: StoreLayout) throws(LayoutError) -> Judgement {
+    guard !ruled.joinTables.isEmpty, let (own, rule) = try contradiction() else { return .confirmed }
+    var kept: [String: [String]] = [:]
+    for table in ruled.joinTables {
+      guard let names = keptNames(table, in: ruled) else { return .contradicted(own: own, rule: rule) }
+      kept[names.table] = names.columns
+    }
+    let evidence = SchemaEvidence(tables: kept, indexes: ruled.evidence.indexes)
+    return .kept(try StoreLayout(ruled.model, framework: ruled.framework, evidence: evidence))
+  }
+
+  /// The first table of the source that has other names than the rule gives, and what the rule gives.
+  private func contradiction() throws(LayoutError) -> (own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)?
+  {
+    let ruled = try StoreLayout(source.model, framework: source.framework)
+    for rule in ruled.joinTables {
+      guard let own = source.joinTables.first(where: { $0.pair == rule.pair }), own != rule else { continue }
+      return (own, rule)
+    }
+    return nil
+  }
+
+  /// Name and columns of a destination's table by the end that names it in the source; `nil` where what decides about
+  /// names may have changed.
+  private func keptNames(
+    _ table: StoreLayout.JoinTable, in ruled: StoreLayout
+  ) -> (table: String, columns: [String])? {
+    guard let own = source.joinTables.first(where: { $0.pair == table.pair }),
+      [own, table].allSatisfy({ !$0.hasDigits }),
+      table.pair.allSatisfy({ isUnchanged($0.entity, in: ruled.model) })
+    else { return nil }
+    let isTurned = own.second.relationship != table.second.relationship
+    let (first, second) = isTurned ? (table.second, table.first) : (table.first, table.second)
+    let number = ruled.entityNumbers[second.relationship.entity] ?? 0
+    let name = "Z_\(number)\(second.relationship.name.uppercased())"
+    return (name, [first, second].flatMap { [$0.column, $0.orderColumn].compactMap { $0 } })
+  }
+
+  /// Whether the family below an entity has the entities and properties that it had.
+  private func isUnchanged(_ entity: String, in model: ManagedObjectModel) -> Bool {
+    func names(_ model: ManagedObjectModel) -> [String: Set<String>] {
+      Dictionary(
+        model.family(of: entity).map { member in
+          let properties =
+            model.attributes(of: member.name).map(\.name) + model.relationships(of: member.name).map(\.name)
+          return (member.name, Set(properties))
+        }, uniquingKeysWith: { $0.union($1) })
+    }
+    return names(model) == names(source.model)
+  }
+}
+
+extension StoreLayout.JoinTable {
+  /// Both relationships, whichever names the table.
+  fileprivate var pair: Set<StoreLayout.Property> { [first.relationship, second.relationship] }
+
+  /// Name and key columns, as a message says them.
+  var signature: String { "\(name) (\(first.column), \(second.column))" }
+
+  /// Whether a column has a digit behind its relationship's name.
+  fileprivate var hasDigits: Bool {
+    [first, second].contains { !$0.column.hasSuffix($0.relationship.name.uppercased()) }
+  }
+}

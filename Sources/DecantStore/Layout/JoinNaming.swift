@@ -1,0 +1,104 @@
+internal import DecantModel
+
+/// One end of a many-to-many relationship.
+struct ManyToManyEnd: Hashable {
+  /// The entity that declares it.
+  let entity: Entity
+  let relationship: Relationship
+
+  var property: StoreLayout.Property { .init(entity: entity.name, name: relationship.name) }
+}
+
+/// Which end names each join table, and which digit the column of each end has (core-data-sqlite.md 4.1, 4.3, 4.4).
+///
+/// Names are given out entity by entity, by name, subentities among the others. In each entity its properties are
+/// taken in the order of a hash table, inherited ones too.
+struct JoinNaming {
+  /// Both ends of a many-to-many relationship, the one that names the table first.
+  struct Pair: Hashable {
+    let naming: ManyToManyEnd
+    let inverse: ManyToManyEnd
+
+    /// Both, or the one of a relationship that is its own inverse.
+    var ends: [ManyToManyEnd] { naming.property == inverse.property ? [naming] : [naming, inverse] }
+  }
+
+  /// Answers to what the specification leaves open about the hash order.
+  enum Reading {
+    /// Fetched properties count. More names than there are known sizes of the table stand as they are sorted.
+    case likely
+    /// Fetched properties don't count. More names than there are known sizes stand the other way round.
+    case other
+  }
+
+  /// Every relationship once, in the order in which they are met.
+  let pairs: [Pair]
+  /// The ends that share a column label, in the order in which they take digits.
+  let groups: [ColumnLabel: [ManyToManyEnd]]
+  /// Entities whose hash order the specification leaves open, each with the reason.
+  let openEntities: [(name: String, reason: String)]
+
+  init(model: ManagedObjectModel, reading: Reading) {
+    var pairs: [Pair] = []
+    var groups: [ColumnLabel: [ManyToManyEnd]] = [:]
+    var open: [(String, String)] = []
+    var seen: Set<StoreLayout.Property> = []
+    for entity in model.entities {
+      let order = Self.order(of: entity, in: model, reading: reading)
+      if let reason = order.openReason { open.append((entity.name, reason)) }
+      for name in order.names {
+        guard let pair = Self.pair(name, met: entity, in: model), !seen.contains(pair.naming.property) else {
+          continue
+        }
+        pairs.append(pair)
+        for end in pair.ends where seen.insert(end.property).inserted {
+          groups[ColumnLabel(end), default: []].append(end)
+        }
+      }
+    }
+    self.pairs = pairs
+    self.groups = groups
+    openEntities = open
+  }
+
+  /// The digit behind a column's name: 0 stands for none.
+  func digit(of end: ManyToManyEnd) -> Int {
+    groups[ColumnLabel(end)]?.firstIndex { $0.property == end.property } ?? 0
+  }
+
+  /// The pair that a property of an entity, own or inherited, is an end of.
+  private static func pair(_ name: String, met entity: Entity, in model: ManagedObjectModel) -> Pair? {
+    guard let relationship = model.relationship(name, of: entity.name), relationship.isToMany,
+      !relationship.isTransient, let declaring = model.declaringEntity(of: name, in: entity.name),
+      let inverse = model.inverse(of: relationship), inverse.relationship.isToMany
+    else { return nil }
+    return Pair(
+      naming: ManyToManyEnd(entity: declaring, relationship: relationship),
+      inverse: ManyToManyEnd(entity: inverse.entity, relationship: inverse.relationship))
+  }
+
+  private static func order(
+    of entity: Entity, in model: ManagedObjectModel, reading: Reading
+  ) -> (names: [String], openReason: String?) {
+    let own =
+      model.attributes(of: entity.name).map(\.name) + model.relationships(of: entity.name).map(\.name)
+    let fetched = Set(model.chain(of: entity.name).flatMap(\.fetchedProperties).map(\.name))
+    let names = reading == .likely ? own + fetched.subtracting(own) : own
+    if let order = PropertyHashOrder.names(names) {
+      return (order, fetched.isEmpty ? nil : "whether its fetched properties count")
+    }
+    let sorted = names.sorted(by: NameOrder.codePoints)
+    return (reading == .likely ? sorted : sorted.reversed(), "so many properties: \(own.count)")
+  }
+}
+
+/// What the columns of a join table are called but for a digit: ends of one name that lead to one entity share it.
+struct ColumnLabel: Hashable {
+  let destination: String
+  let name: String
+
+  init(_ end: ManyToManyEnd) {
+    destination = end.relationship.destinationEntityName
+    name = end.relationship.name.uppercased()
+  }
+}
