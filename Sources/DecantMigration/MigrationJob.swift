@@ -37,6 +37,8 @@ public struct MigrationJob: Sendable {
   /// Whether the pages and indexes of the source and of the result are looked at; without that a damaged store may give
   /// a result that lacks what can't be read.
   public var checksPages: Bool
+  /// Whether losses that the family doesn't accept refuse the store, also where its `dataLoss` only reports them.
+  public var refusesLosses: Bool
   /// The time of the claim, which `now()` stands for; a resumed run takes that of the run that began.
   public var claimedAt: Date
   /// The policy classes that mapping models may name.
@@ -64,7 +66,8 @@ public struct MigrationJob: Sendable {
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,
     rewrite: Bool = false, chunkSize: Int? = nil, linksExternalFiles: Bool = false,
-    keepsAssociations: Bool = false, checksPages: Bool = true, claimedAt: Date = Date(),
+    keepsAssociations: Bool = false, checksPages: Bool = true, refusesLosses: Bool = false,
+    claimedAt: Date = Date(),
     policies: PolicyRegistry = PolicyRegistry(),
     runner: Runner = .any
   ) {
@@ -79,6 +82,7 @@ public struct MigrationJob: Sendable {
     self.linksExternalFiles = linksExternalFiles
     self.keepsAssociations = keepsAssociations
     self.checksPages = checksPages
+    self.refusesLosses = refusesLosses
     self.claimedAt = claimedAt
     self.policies = policies
     self.runner = runner

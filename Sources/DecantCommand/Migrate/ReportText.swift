@@ -98,7 +98,8 @@ enum ReportText {
       for loss in real {
         let unit = loss.kind == .entity ? "object" : "value"
         table.add([
-          loss.kind.rawValue, name(loss), Quantity.count(loss.values), loss.values == 1 ? unit : unit + "s",
+          loss.kind.rawValue, name(loss), Quantity.count(loss.values),
+          (loss.values == 1 ? unit : unit + "s") + remarks(loss),
         ])
       }
       lines += ["", "Lost, because the new version has no place for it"]
@@ -121,7 +122,7 @@ enum ReportText {
         let unit = loss.values == 1 ? "object" : "objects"
         table.add([
           name(loss), Quantity.count(loss.values),
-          loss.cause == .filters ? "\(unit) that no filter or uniqueBy takes" : unit,
+          (loss.cause == .filters ? "\(unit) that no filter or uniqueBy takes" : unit) + remarks(loss),
         ])
       }
       lines += table.lines
@@ -131,6 +132,16 @@ enum ReportText {
       lines.append(paragraph(empty.map { PlainText.of(name($0)) }.joined(separator: ", ")))
     }
     return lines
+  }
+
+  private static func remarks(_ loss: MigrationReport.Loss) -> String {
+    let cause =
+      switch loss.cause {
+      case .missingFile: loss.values == 1 ? " whose file is missing" : " whose files are missing"
+      case .fewerTargets: ", more than the relationship can hold now"
+      case .noPlace, .noEntityMapping, .filters: ""
+      }
+    return cause + (loss.accepted ? " (accepted)" : "")
   }
 
   private static func name(_ loss: MigrationReport.Loss) -> String {

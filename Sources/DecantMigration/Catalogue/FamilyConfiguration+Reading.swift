@@ -7,7 +7,7 @@ extension FamilyConfiguration {
   static let keys = [
     "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
     "requireExternalData", "chunkSize", "keepAssociations", "unknownVersions", "configuration",
-    "acceptStaleHashes",
+    "acceptStaleHashes", "acceptedLosses",
   ]
 
   /// Reads a `family.json5`.
@@ -67,6 +67,7 @@ extension FamilyConfiguration {
     case "renames": renames = try Self.statedRenames(value)
     case "inference": inference = try Self.word(value, key)
     case "dataLoss": dataLoss = try Self.word(value, key)
+    case "acceptedLosses": acceptedLosses = try Self.acceptedLosses(value)
     case "cloudKit": cloudKit = try Self.word(value, key)
     case "unknownVersions": unknownVersions = try Self.word(value, key)
     case "configuration": self.configuration = try Self.text(value, key)
@@ -140,6 +141,20 @@ extension FamilyConfiguration {
       throw Fault("“path” leads from “\(hop.source)” to more than one version; leave one")
     }
     return hops
+  }
+
+  private static func acceptedLosses(_ value: JSON5Value) throws(Fault) -> AcceptedLosses {
+    guard let texts = value.strings else {
+      throw Fault(key: "acceptedLosses", expected: "a list of \"Entity\" and \"Entity.property\"")
+    }
+    var losses = AcceptedLosses()
+    for text in texts {
+      guard let name = AcceptedLosses.Name(text) else {
+        throw Fault("“acceptedLosses” has “\(text)”; write \"Entity\" or \"Entity.property\"")
+      }
+      losses.names.append(name)
+    }
+    return losses
   }
 
   private static func statedRenames(_ value: JSON5Value) throws(Fault) -> [StatedRenames] {

@@ -73,6 +73,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var renames: [StatedRenames] = []
   public var inference: Inference = .allow
   public var dataLoss: DataLoss = .report
+  public var acceptedLosses = AcceptedLosses()
   public var cloudKit: CloudKit = .refuse
   /// `nil` for the engine's own choice, which is `report` after inferred steps and `fail` after mapping models.
   public var validation: Validation?

@@ -42,6 +42,8 @@ struct FamilyConfigurationCheck {
       faults += stated.destinations.compactMap { version($0, key: "renames.to") }
       faults += self.faults(of: stated.renames)
     }
+    faults += configuration.acceptedLosses.problems(in: family.versions.flatMap { $0.variants.map(\.model) })
+      .map { fault($0, key: "acceptedLosses") }
     return faults
   }
 

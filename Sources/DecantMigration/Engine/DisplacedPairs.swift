@@ -37,7 +37,7 @@ struct DisplacedPairs {
       losses.append(
         .init(
           kind: .relationship, entity: question.property.entity, property: question.property.name,
-          values: values))
+          values: values, cause: .fewerTargets))
     }
     return losses
   }

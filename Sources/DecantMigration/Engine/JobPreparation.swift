@@ -93,7 +93,7 @@ struct JobPreparation {
     let external = ExternalData(store: job.source)
     let lossCount = LossCount(
       steps: steps, counts: counts, family: family, question: known, external: external, name: name,
-      now: job.claimedAt.timeIntervalSinceReferenceDate, observer: observer)
+      now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses, observer: observer)
     let losses = try lossCount.losses()
     try checkUnknown(source, target, losses, in: family)
     // Of duplicates all but the first go to quarantine at the end of the last step.

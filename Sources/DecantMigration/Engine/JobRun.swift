@@ -54,12 +54,17 @@ struct JobRun {
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
     try finishChecks()
-    // Steps that an earlier run has finished may have been allowed more then.
+    // Steps that an earlier run has finished may have been allowed more then, or less.
+    for index in outcomes.indices {
+      let version = prepared.steps[index].source
+      outcomes[index].losses = outcomes[index].losses.named(
+        version: version.name, in: version.model, accepted: prepared.family.configuration.acceptedLosses)
+    }
     let external = ExternalData(store: job.source)
     try LossCount(
       steps: prepared.steps, counts: StoreCounts(store: prepared.store, layout: prepared.sourceLayout),
       family: prepared.family, external: external, name: job.source.lastPathComponent,
-      now: job.claimedAt.timeIntervalSinceReferenceDate
+      now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses
     ).refuse(outcomes.flatMap(\.losses))
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
     let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)

@@ -38,7 +38,7 @@ struct LateLosses {
       steps: followsMappingModels ? Array(prepared.steps[index...]) : [step],
       counts: StoreCounts(store: source, layout: layout), family: prepared.family,
       external: ExternalData(store: prepared.job.source), name: prepared.job.source.lastPathComponent,
-      version: step.source.name, now: now, observer: observer)
+      version: step.source.name, now: now, isStrict: prepared.job.refusesLosses, observer: observer)
     return Findings(
       losses: try followsMappingModels ? count.losses() : count.losses(ofFilters: step),
       warnings: try count.uncounted(step, of: layout))

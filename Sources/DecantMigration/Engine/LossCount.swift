@@ -17,6 +17,8 @@ struct LossCount {
   var version: String?
   /// What `now()` stands for, in seconds since 2001.
   let now: Double
+  /// Whether the job refuses losses that the family doesn't accept, whatever `dataLoss` says.
+  var isStrict = false
   /// Asked now and then by long looks at the store.
   var observer: (@Sendable () -> Bool)?
   private var origins: StoreOrigins { StoreOrigins(steps: steps) }
@@ -59,19 +61,21 @@ struct LossCount {
       try checkNarrowings(mapping, to: step.destination.name, index: index)
     }
     losses += try displaced()
-    let fileless = try fileless()
-    losses += fileless
-    for place in losses.indices { losses[place].version = version }
-    try refuse(losses, fileless: fileless)
+    losses += try fileless()
+    losses = named(losses)
+    try refuse(losses)
     return losses
+  }
+
+  private func named(_ losses: [MigrationReport.Loss]) -> [MigrationReport.Loss] {
+    losses.named(version: version, in: counts.layout.model, accepted: family.configuration.acceptedLosses)
   }
 
   /// What the first step's filters leave behind.
   ///
   /// - Throws: As `losses()`.
   func losses(ofFilters step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
-    var losses = try filteredOut(step)
-    for place in losses.indices { losses[place].version = version }
+    let losses = named(try filteredOut(step))
     try refuse(losses)
     return losses
   }
@@ -88,44 +92,49 @@ struct LossCount {
       "How many objects of “\(entity)”\(self.version.map { " of version “\($0)”" } ?? "") no entity mapping takes can't be "
         + "counted beforehand: \(reason)."
     }
-    guard family.configuration.dataLoss == .refuse, let first = uncounted.first else { return sentences }
+    let accepted = family.configuration.acceptedLosses
+    let first = uncounted.first { !accepted.cover(entity: $0.entity, property: nil, in: source.model) }
+    guard let reason = refusal, let first else { return sentences }
     throw MigrationFailure(
       disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
-      message: sentences.joined(separator: " ") + " family.json5 forbids losses (dataLoss: \"refuse\").",
+      message: sentences.joined(separator: " ") + " Losses are forbidden: \(reason).",
       advice:
-        "Write the filter so that it is SQL, say { remove: \"\(first.entity)\" } in a text mapping where the rest may go, or "
-        + "set dataLoss: \"report\".", family: family.name)
+        "Write the filter so that it is SQL, or say { remove: \"\(first.entity)\" } in a text mapping where the rest "
+        + "may go, or add \"\(first.entity)\" to acceptedLosses in family.json5.", family: family.name)
   }
 
-  /// Refuses losses where the family does.
-  func refuse(
-    _ losses: [MigrationReport.Loss], fileless: [MigrationReport.Loss] = []
-  ) throws(MigrationFailure) {
-    guard family.configuration.dataLoss == .refuse, let first = losses.first(where: { $0.values > 0 }) else {
-      return
-    }
-    let all = losses.filter { $0.values > 0 }.map { loss in
-      Self.words(loss)
-        + (fileless.contains(loss) ? " whose \(loss.values == 1 ? "file is" : "files are") missing" : "")
-    }.joined(separator: "; ")
+  /// What says that nothing may be lost; `nil` where losses are only reported.
+  private var refusal: String? {
+    if family.configuration.dataLoss == .refuse { return "family.json5 says dataLoss: \"refuse\"" }
+    return isStrict ? "the command says --strict" : nil
+  }
+
+  /// Refuses losses that the family doesn't accept, where it or the job allows no others.
+  func refuse(_ losses: [MigrationReport.Loss]) throws(MigrationFailure) {
+    let refused = losses.filter { $0.values > 0 && !$0.accepted }
+    guard let reason = refusal, let first = refused.first else { return }
     throw MigrationFailure(
       disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
-      message: "Values would be lost, which family.json5 forbids (dataLoss: \"refuse\"): \(all).",
+      message: "Values would be lost, and \(reason): \(refused.map(Self.words).joined(separator: "; ")).",
       advice: Self.advice(first), family: family.name)
   }
 
   private static func advice(_ loss: MigrationReport.Loss) -> String {
-    switch loss.cause {
-    case .noEntityMapping:
-      "Add an entity mapping for it, say { remove: \"\(loss.entity)\" } in a text mapping, or set dataLoss: \"report\"."
-    case .filters:
-      "Add an entity mapping for the others, say { remove: \"\(loss.entity)\" } in a text mapping, or set "
-        + "dataLoss: \"report\"."
-    case .noPlace, nil:
-      loss.probableRename.map {
-        "If “\(loss.property ?? loss.entity)” is called “\($0)” now, say so under “renames” in family.json5."
-      } ?? "Write a mapping model, or set dataLoss: \"report\"."
-    }
+    let name = "\(loss.entity)\(loss.property.map { ".\($0)" } ?? "")"
+    let accept = "If the loss is meant, add \"\(name)\" to acceptedLosses in family.json5."
+    let way =
+      switch loss.cause {
+      case .noEntityMapping:
+        "Add an entity mapping for it, or say { remove: \"\(loss.entity)\" } in a text mapping."
+      case .filters:
+        "Add an entity mapping for the others, or say { remove: \"\(loss.entity)\" } in a text mapping."
+      case .missingFile: "Drop the store together with its folder of external data."
+      case .noPlace, .fewerTargets:
+        loss.probableRename.map {
+          "If “\(loss.property ?? loss.entity)” is called “\($0)” now, say so under “renames” in family.json5."
+        } ?? "Write a mapping model that keeps the values."
+      }
+    return "\(way) \(accept)"
   }
 
   /// Objects of the first step's source that fall through the filters.
@@ -198,7 +207,10 @@ struct LossCount {
       let count = try external.lostValues(
         of: place.column, in: place.table, entityNumber: place.number, counts.store)
       guard count > 0 else { continue }
-      losses.append(.init(kind: .attribute, entity: place.entity, property: place.attribute, values: count))
+      losses.append(
+        .init(
+          kind: .attribute, entity: place.entity, property: place.attribute, values: count, cause: .missingFile)
+      )
     }
     return losses
   }
@@ -253,6 +265,7 @@ struct LossCount {
         : "entity “\(loss.entity)”\(place) with \(counted(loss.values, "object"))"
     case .attribute:
       "attribute “\(loss.entity).\(loss.property ?? "")”\(place) with \(counted(loss.values, "value"))"
+        + (loss.cause == .missingFile ? " whose \(loss.values == 1 ? "file is" : "files are") missing" : "")
     case .relationship:
       "relationship “\(loss.entity).\(loss.property ?? "")”\(place) with \(counted(loss.values, "target"))"
     }

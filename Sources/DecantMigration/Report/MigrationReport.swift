@@ -139,55 +139,6 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// Values that don't come along.
-  public struct Loss: Sendable, Hashable, Codable {
-    /// Whether the version could have its objects, and the mapping models leave them behind.
-    public var isLeftBehind: Bool { cause == .noEntityMapping || cause == .filters }
-
-    /// What goes away.
-    public enum Kind: String, Sendable, Codable {
-      case entity
-      case attribute
-      case relationship
-    }
-
-    /// Why it goes away.
-    public enum Cause: String, Sendable, Codable {
-      /// The destination model has no place for it.
-      case noPlace
-      /// No entity mapping of the mapping models takes its objects.
-      case noEntityMapping
-      /// The entity mappings that take such objects have filters, or are unique by a value, and none takes these.
-      case filters
-    }
-
-    public var kind: Kind
-    /// `nil` is `noPlace`.
-    public var cause: Cause?
-    /// The version whose names these are; `nil` for the store's own.
-    public var version: String?
-    public var entity: String
-    /// `nil` where the whole entity goes away.
-    public var property: String?
-    /// Objects of an entity, or values that are not nil.
-    public var values: Int
-    /// The new entity or property that this one was probably renamed to.
-    public var probableRename: String?
-
-    public init(
-      kind: Kind, entity: String, property: String?, values: Int, probableRename: String? = nil,
-      cause: Cause? = nil, version: String? = nil
-    ) {
-      self.kind = kind
-      self.cause = cause
-      self.version = version
-      self.entity = entity
-      self.property = property
-      self.values = values
-      self.probableRename = probableRename
-    }
-  }
-
   public var result: Result
   /// The store's file name.
   public var store: String

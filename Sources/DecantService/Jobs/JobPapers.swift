@@ -58,8 +58,7 @@ enum JobPapers {
         "", "In quarantine: \(count(aside.objects, "object")), in \(aside.store); \(aside.list) says why.",
       ]
     }
-    // What nobody had a value of is no loss.
-    let losses = report.losses.filter { $0.values > 0 }
+    let losses = report.realLosses
     if !losses.isEmpty { lines += ["", "Gone away:"] }
     for loss in losses {
       let name =
@@ -69,12 +68,15 @@ enum JobPapers {
         switch loss.cause {
         case .noEntityMapping: " (no entity mapping takes them)"
         case .filters: " (no filter or uniqueBy of an entity mapping takes them)"
-        case .noPlace, nil: ""
+        case .missingFile: " (their files are missing)"
+        case .fewerTargets: " (the relationship can hold fewer targets now)"
+        case .noPlace: ""
         }
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
       lines.append(
         "  \(loss.kind.rawValue) \(name): "
-          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)\(cause)")
+          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)\(cause)\(loss.accepted ? ", accepted" : "")"
+      )
     }
     if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }
     if !report.notes.isEmpty { lines += ["", "Notes:"] + report.notes.map { "  " + $0 } }

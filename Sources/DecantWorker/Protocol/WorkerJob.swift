@@ -22,6 +22,8 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var keepsAssociations: Bool?
   /// Whether pages and indexes are looked at; they are unless told.
   public var checksPages: Bool?
+  /// Whether losses that the family doesn't accept refuse the store, whatever the family says of them.
+  public var refusesLosses: Bool?
   /// Whether the engine sees to it that the family leaves its stores to this worker.
   public var checksWorker: Bool?
   /// The worker's path, as the family has to name it; `nil` for Decant's own worker.
@@ -33,7 +35,9 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public init(
     id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
     target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil,
-    keepsAssociations: Bool? = nil, checksPages: Bool? = nil, checksWorker: Bool? = nil, worker: String? = nil,
+    keepsAssociations: Bool? = nil, checksPages: Bool? = nil, refusesLosses: Bool? = nil,
+    checksWorker: Bool? = nil,
+    worker: String? = nil,
     syncsOutput: Bool? = nil
   ) {
     self.id = id
@@ -48,6 +52,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.linksExternalFiles = linksExternalFiles
     self.keepsAssociations = keepsAssociations
     self.checksPages = checksPages
+    self.refusesLosses = refusesLosses
     self.checksWorker = checksWorker
     self.worker = worker
     self.syncsOutput = syncsOutput
@@ -59,7 +64,8 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       id: "migrate", source: job.source.path, output: job.output.path, workFolder: job.workFolder.path,
       catalogue: job.catalogue.path, family: job.family, target: job.target, rewrite: job.rewrite,
       chunkSize: job.chunkSize, linksExternalFiles: job.linksExternalFiles,
-      keepsAssociations: job.keepsAssociations, checksPages: job.checksPages ? nil : false)
+      keepsAssociations: job.keepsAssociations, checksPages: job.checksPages ? nil : false,
+      refusesLosses: job.refusesLosses ? true : nil)
   }
 
   /// The job in the engine's words.
@@ -70,7 +76,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       catalogue: URL(fileURLWithPath: catalogue, isDirectory: true), family: family, target: target,
       rewrite: rewrite ?? false, chunkSize: chunkSize,
       linksExternalFiles: linksExternalFiles ?? false, keepsAssociations: keepsAssociations ?? false,
-      checksPages: checksPages ?? true,
+      checksPages: checksPages ?? true, refusesLosses: refusesLosses ?? false,
       runner: checksWorker != true ? .any : worker.map { .worker($0) } ?? .shipped)
     job.syncsOutput = syncsOutput ?? true
     return job

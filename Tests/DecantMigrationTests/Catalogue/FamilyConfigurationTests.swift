@@ -23,6 +23,7 @@ import Testing
         validation: "report", order: ["One"],
         requireExternalData: true, chunkSize: 5000, unknownVersions: "infer",
         renames: [{ entities: { Note: "Memo" } }, { to: "B", properties: { "Note.a": "b" } }],
+        acceptedLosses: ["Note.a", "Memo"],
       }
       """
     try folder(text) { folder in
@@ -34,6 +35,8 @@ import Testing
       #expect(configuration.order == ["One"])
       #expect(configuration.requireExternalData && configuration.chunkSize == 5000)
       #expect(configuration.unknownVersions == .infer)
+      #expect(
+        configuration.acceptedLosses.names == [.init(entity: "Note", property: "a"), .init(entity: "Memo")])
       #expect(
         try folder.family("Notas").warnings == [
           "\(folder.url.path)/Notas/family.json5: “path” ends with “B” and not with the target “A”; only stores of versions "
@@ -61,6 +64,19 @@ import Testing
     }
   }
 
+  @Test func anAcceptedPropertyIsAcceptedOfSubentitiesAndAnAcceptedEntityAsAWhole() throws {
+    let model = try ManagedObjectModel(entities: [
+      Entity(name: "Base", attributes: [Attribute(name: "a", type: .string)]),
+      Entity(name: "Note", superentityName: "Base", attributes: [Attribute(name: "b", type: .string)]),
+    ])
+    let losses = AcceptedLosses([.init(entity: "Base", property: "a"), .init(entity: "Note")])
+    #expect(losses.cover(entity: "Base", property: "a", in: model))
+    #expect(losses.cover(entity: "Note", property: "a", in: model))
+    #expect(losses.cover(entity: "Note", property: nil, in: model))
+    #expect(!losses.cover(entity: "Note", property: "b", in: model))
+    #expect(!losses.cover(entity: "Base", property: nil, in: model))
+  }
+
   @Test(arguments: [
     ("{ a: ", "the file is not JSON5: line 1, column 6: a value is missing; there is the end of the text"),
     ("[]", "the file must hold one object { … }"),
@@ -72,7 +88,7 @@ import Testing
       "{ zzzzzzzz: \"A\" }",
       "there is no key “zzzzzzzz”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
         + "order, worker, requireExternalData, chunkSize, keepAssociations, unknownVersions, configuration, "
-        + "acceptStaleHashes"
+        + "acceptStaleHashes, acceptedLosses"
     ),
     ("{ target: 2 }", "“target” must be a text in quotes"),
     ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),
@@ -90,6 +106,22 @@ import Testing
     (
       "{ acceptStaleHashes: [\"Two\"] }",
       "“acceptStaleHashes” names the mapping model “Two”, which the folder doesn't have; there are: One"
+    ),
+    (
+      "{ acceptedLosses: \"Note\" }",
+      "“acceptedLosses” must be a list of \"Entity\" and \"Entity.property\""
+    ),
+    (
+      "{ acceptedLosses: [\"Note.\"] }",
+      "“acceptedLosses” has “Note.”; write \"Entity\" or \"Entity.property\""
+    ),
+    (
+      "{ acceptedLosses: [\"Memo.a\"] }",
+      "“acceptedLosses” names “Memo.a”, which is a property of no version; there are: b"
+    ),
+    (
+      "{ acceptedLosses: [\"Nota\"] }",
+      "“acceptedLosses” names “Nota”, which is an entity of no version; perhaps “Note” is meant"
     ),
     ("{ requireExternalData: \"yes\" }", "“requireExternalData” must be true or false"),
     ("{ chunkSize: 0 }", "“chunkSize” must be a whole number from 1 to 100000000"),

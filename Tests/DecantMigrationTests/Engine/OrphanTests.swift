@@ -110,7 +110,10 @@ import Testing
     #expect(failure.reason == "data-loss")
     #expect(failure.disposition == .refuse)
     #expect(failure.message.contains("attribute “Note.fecha” with 2 values"))
-    #expect(failure.advice == "If “fecha” is called “momento” now, say so under “renames” in family.json5.")
+    #expect(
+      failure.advice
+        == "If “fecha” is called “momento” now, say so under “renames” in family.json5. If the loss is meant, "
+        + "add \"Note.fecha\" to acceptedLosses in family.json5.")
     let mended = try Workshop(
       Self.rename, family: "{ dataLoss: \"refuse\", renames: { properties: { \"Note.fecha\": \"momento\" } } }")
     try mended.makeStore(Self.dates)

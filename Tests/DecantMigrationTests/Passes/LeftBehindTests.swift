@@ -119,7 +119,7 @@ import Testing
     #expect(
       losses.map { loss in
         "\(loss.kind.rawValue) \(loss.entity)\(loss.property.map { "." + $0 } ?? "") \(loss.values) "
-          + (loss.cause ?? .noPlace).rawValue
+          + loss.cause.rawValue
       } == expected)
     #expect(losses.allSatisfy { $0.version == "V2" })
 

@@ -1,0 +1,69 @@
+internal import DecantMapping
+public import DecantModel
+
+/// The losses that a family accepts (`acceptedLosses` in `family.json5`).
+///
+/// They are told like all others, and refuse no store.
+public struct AcceptedLosses: Sendable, Hashable {
+  /// An entity, or a property of one, by the names that the version before the loss has.
+  public struct Name: Sendable, Hashable, CustomStringConvertible {
+    public var entity: String
+    /// `nil` for the entity's objects as such.
+    public var property: String?
+
+    public init(entity: String, property: String? = nil) {
+      self.entity = entity
+      self.property = property
+    }
+
+    /// Reads `Entity` or `Entity.property`; `nil` where a part is missing.
+    init?(_ text: String) {
+      let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+      entity = parts[0]
+      property = parts.count > 1 ? parts[1] : nil
+    }
+
+    public var description: String { property.map { "\(entity).\($0)" } ?? entity }
+  }
+
+  public var names: [Name] = []
+
+  public init(_ names: [Name] = []) { self.names = names }
+
+  /// Whether the loss of an entity's objects, or of a property, is accepted.
+  ///
+  /// - Parameters:
+  ///   - property: `nil` for the objects as such; that they are accepted says nothing of properties.
+  ///   - model: The model whose names these are. What is accepted of an entity's property is accepted of its subentities'.
+  public func cover(entity: String, property: String?, in model: ManagedObjectModel) -> Bool {
+    guard !names.isEmpty else { return false }
+    guard let property else { return names.contains(Name(entity: entity)) }
+    let owners = [entity] + model.chain(of: entity).map(\.name)
+    return names.contains { $0.property == property && owners.contains($0.entity) }
+  }
+
+  /// What names nothing in any of the models, with the name that was probably meant.
+  func problems(in models: [ManagedObjectModel]) -> [String] {
+    names.compactMap { name in
+      let owners = models.filter { $0.entity(named: name.entity) != nil }
+      guard !owners.isEmpty else {
+        let entities = models.flatMap { $0.entities.map(\.name) }
+        return "“acceptedLosses” names “\(name.entity)”, which is an entity of no version"
+          + Self.hint(name.entity, among: entities, before: "")
+      }
+      guard let property = name.property else { return nil }
+      let properties = owners.flatMap { $0.propertyNames(of: name.entity) }
+      guard !properties.contains(property) else { return nil }
+      return "“acceptedLosses” names “\(name)”, which is a property of no version"
+        + Self.hint(property, among: properties, before: name.entity + ".")
+    }
+  }
+
+  private static func hint(_ name: String, among names: [String], before: String) -> String {
+    if let near = NearName.of(name, among: names) { return "; perhaps “\(before)\(near)” is meant" }
+    var seen: Set<String> = []
+    let known = names.filter { seen.insert($0).inserted }
+    return "; there \(known.isEmpty ? "are none" : "are: " + known.prefix(20).joined(separator: ", "))"
+  }
+}

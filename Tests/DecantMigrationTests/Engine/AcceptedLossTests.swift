@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Losses that the family says are meant, and jobs that allow no others.
+@Suite("Accepted losses") struct AcceptedLossTests {
+  private static let versions = [
+    "Base\n x String?\nNote < Base\n fecha Date?\nGone\n y String?", "Base\nNote < Base",
+  ]
+  private static let rows = """
+    INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZX, ZFECHA) VALUES (1, 2, 1, 'a', 5.5), (2, 2, 1, 'b', NULL);
+    INSERT INTO ZGONE (Z_PK, Z_ENT, Z_OPT, ZY) VALUES (1, 3, 1, 'c');
+    """
+
+  private static func shop(_ family: String) throws -> Workshop {
+    let shop = try Workshop(versions, family: family)
+    try shop.makeStore(rows)
+    return shop
+  }
+
+  private static func strict(_ shop: Workshop) -> MigrationJob {
+    var job = shop.job()
+    job.refusesLosses = true
+    return job
+  }
+
+  @Test func acceptedLossesAreToldAndRefuseNothing() throws {
+    let shop = try Self.shop(
+      "{ dataLoss: \"refuse\", acceptedLosses: [\"Base.x\", \"Note.fecha\", \"Gone\"] }")
+    let report = try shop.migrate().report
+    #expect(
+      Set(report.losses.map { "\(Migrated.words($0)) \($0.accepted)" })
+        == ["attribute Base.x 2 true", "attribute Note.fecha 1 true", "entity Gone 1 true"])
+    #expect(report.realLosses.lostValues == 4)
+    #expect(try Migration.plan(shop.job()).losses == report.losses)
+  }
+
+  @Test func oneLossThatIsNotAcceptedRefusesAStrictJobByNameAlone() throws {
+    let shop = try Self.shop("{ acceptedLosses: [\"Note.fecha\", \"Gone\"] }")
+    let failure = #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(shop)) }
+    #expect(failure?.reason == "data-loss" && failure?.disposition == .refuse)
+    #expect(
+      failure?.message
+        == "Values would be lost, and the command says --strict: attribute “Base.x” with 2 values.")
+    #expect(failure?.advice.hasSuffix("add \"Base.x\" to acceptedLosses in family.json5.") == true)
+    #expect(!FileManager.default.fileExists(atPath: shop.output.path))
+    #expect(!FileManager.default.fileExists(atPath: shop.work.path))
+    // Without it the store is brought over.
+    #expect(try shop.migrate().report.losses.filter(\.accepted).count == 2)
+    let all = try Self.shop("{ acceptedLosses: [\"Note.fecha\", \"Gone\", \"Base.x\"] }")
+    #expect(try Migration.run(Self.strict(all)).result == .migrated)
+  }
+
+  @Test func anAcceptedEntityIsNoAcceptedProperty() throws {
+    let shop = try Self.shop("{ acceptedLosses: [\"Base\", \"Note\", \"Gone\"] }")
+    let failure = #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(shop)) }
+    #expect(failure?.message.contains("“Base.x”") == true && failure?.message.contains("“Note.fecha”") == true)
+    #expect(failure?.message.contains("“Gone”") == false)
+  }
+
+  @Test func whatHoldsNoValueRefusesNoStrictJob() throws {
+    let shop = try Workshop(Self.versions)
+    try shop.makeStore("INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1)")
+    #expect(try Migration.run(Self.strict(shop)).realLosses.isEmpty)
+  }
+
+  // MARK: Mapping models
+
+  private static let random = #"{ source: "Note", destination: "Note", filter: "random() >= 0" }"#
+
+  @Test func whatNobodyCanCountRefusesAStrictJobUnlessTheEntityIsAccepted() throws {
+    let models = ["Note\n text String?", "Note\n text String?\n more String?"]
+    let shop = try Workshop(models)
+    try shop.map(Self.random)
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a')")
+    let failure = #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(shop)) }
+    #expect(failure?.reason == "data-loss" && failure?.message.contains("--strict") == true)
+    try shop.folder.write("{ acceptedLosses: [\"Note\"] }", to: "models/Notes/family.json5")
+    #expect(try Migration.run(Self.strict(shop)).result == .migrated)
+  }
+
+  /// V1 to V2 with a mapping model, V2 to V3 inferred, where the second step has no place for `Note.b`.
+  private static func chain(_ family: String? = nil) throws -> Workshop {
+    let shop = try Workshop("Note\n a String?", "Note\n b String?", "Note\n c Int32?", family: family)
+    try shop.map(#"{ source: "Note", destination: "Note", attributes: { b: "$source.a" } }"#)
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 'x'), (2, 1, 1, 'y');")
+    return shop
+  }
+
+  @Test func aLossOnTheWayIsAcceptedByTheNamesThatTheVersionBeforeItHas() throws {
+    let shop = try Self.chain("{ acceptedLosses: [\"Note.b\"] }")
+    let report = try Migration.run(Self.strict(shop))
+    #expect(report.realLosses.map(\.accepted) == [true] && report.realLosses.first?.version == "V2")
+    let other = try Self.chain("{ acceptedLosses: [\"Note.a\"] }")
+    let failure = #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(other)) }
+    #expect(failure?.message.contains("“Note.b” of version “V2”, on the way, with 2 values") == true)
+    #expect(!FileManager.default.fileExists(atPath: other.output.path))
+  }
+
+  @Test func whatIsAcceptedWhileTheWorkRestsCountsAsAccepted() throws {
+    let shop = try Self.chain()
+    // Both steps are finished, and nothing can be delivered.
+    var job = shop.job()
+    job.output = shop.output.deletingLastPathComponent().appendingPathComponent("nowhere/Store.sqlite")
+    #expect(throws: MigrationFailure.self) { try Migration.run(job) }
+    #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(shop)) }
+    try shop.folder.write("{ acceptedLosses: [\"Note.b\"] }", to: "models/Notes/family.json5")
+    let report = try Migration.run(Self.strict(shop))
+    #expect(report.realLosses.map(\.accepted) == [true] && report.steps.last?.resumedChunks ?? 0 > 0)
+  }
+}
