@@ -27,6 +27,11 @@ enum MigrateCommand {
           "Shows the plan, as “decant plan” does, and writes nothing; policies that aren't there fail it, too."),
       .init("force", help: "Replaces a file that is at PATH already."),
       .init("rewrite", help: "Writes the store anew also where it has the wanted version."),
+      .init(
+        "strict",
+        help:
+          "Writes nothing and ends with 65 where a value or object would be lost that the family doesn't accept "
+          + "(acceptedLosses in family.json5)."),
       .init("chunk-size", "N", kind: .number, help: "The rows of a chunk, the unit of progress and resuming."),
       .init(
         "worker", "PATH", kind: .file,
@@ -82,7 +87,7 @@ enum MigrateCommand {
       workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
       chunkSize: chunkSize, keepsAssociations: arguments.has("keep-associations"),
-      checksPages: !arguments.has("unchecked"))
+      checksPages: !arguments.has("unchecked"), refusesLosses: arguments.has("strict"))
     let isQuiet = arguments.has("quiet")
     if !isQuiet { announce(source, folder.start, console) }
     let report: MigrationReport
@@ -90,6 +95,7 @@ enum MigrateCommand {
       let kept = try? JSONDecoder().decode(MigrationReport.self, from: data)
     {
       report = kept
+      if job.refusesLosses { try refuseLosses(of: kept, keptIn: folder) }
     } else {
       report = try migrate(
         job, worker, hangSeconds: Double(hangSeconds), in: folder, place, isQuiet: isQuiet, console)
@@ -108,6 +114,17 @@ enum MigrateCommand {
       console.print(ReportText.lines(report, output: place.path, bytes: bytes))
     }
     return ExitCode.success
+  }
+
+  /// Refuses what an earlier run has finished, which may have been allowed to lose more.
+  private static func refuseLosses(
+    of report: MigrationReport, keptIn folder: WorkFolder
+  ) throws(CommandFailure) {
+    guard let failure = report.forbiddenLosses() else { return }
+    throw CommandFailure(
+      failure.exitCode, failure.message,
+      advice: "An earlier run has finished it: without --strict the same command puts it into place; deleting "
+        + "\(folder.path) gives it up.", reason: failure.reason, coreDataCode: failure.coreDataCode)
   }
 
   private static func quarantines(_ report: MigrationReport) -> [String] {
@@ -205,7 +222,9 @@ enum MigrateCommand {
     case .refuse, .catalogue:
       // What is refused before a step runs says nothing of what an earlier run has done: a slip in a mapping model
       // would cost all of it, and another worker may go on with it.
-      if folder.hasWork, error.reason == "worker-unusable" || !hasBegun && folder.start == .resumed {
+      // What --strict refuses, a run without it may go on with.
+      let isKept = !hasBegun || error.reason == "data-loss"
+      if folder.hasWork, error.reason == "worker-unusable" || isKept && folder.start == .resumed {
         return keeping(
           "What an earlier run has done is kept in \(folder.path), for when that is mended; deleting the folder gives it "
             + "up.")

@@ -39,7 +39,8 @@ enum PlanCommand {
     let job = MigrationJob(
       source: URL(fileURLWithPath: source), output: URL(fileURLWithPath: scratch.path + "/output"),
       workFolder: URL(fileURLWithPath: scratch.path + "/work"), catalogue: URL(fileURLWithPath: models),
-      family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"))
+      family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
+      refusesLosses: arguments.has("strict"))
     let plan: MigrationPlan
     let worker = arguments.value("worker")
     let ask: PlannedCode.Question = { WorkerQuestion.classes(given: worker, family: $0) }

@@ -106,35 +106,14 @@ struct LossCount {
   /// What says that nothing may be lost; `nil` where losses are only reported.
   private var refusal: String? {
     if family.configuration.dataLoss == .refuse { return "family.json5 says dataLoss: \"refuse\"" }
-    return isStrict ? "the command says --strict" : nil
+    return isStrict ? MigrationFailure.strict : nil
   }
 
   /// Refuses losses that the family doesn't accept, where it or the job allows no others.
   func refuse(_ losses: [MigrationReport.Loss]) throws(MigrationFailure) {
-    let refused = losses.filter { $0.values > 0 && !$0.accepted }
-    guard let reason = refusal, let first = refused.first else { return }
-    throw MigrationFailure(
-      disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
-      message: "Values would be lost, and \(reason): \(refused.map(Self.words).joined(separator: "; ")).",
-      advice: Self.advice(first), family: family.name)
-  }
-
-  private static func advice(_ loss: MigrationReport.Loss) -> String {
-    let name = "\(loss.entity)\(loss.property.map { ".\($0)" } ?? "")"
-    let accept = "If the loss is meant, add \"\(name)\" to acceptedLosses in family.json5."
-    let way =
-      switch loss.cause {
-      case .noEntityMapping:
-        "Add an entity mapping for it, or say { remove: \"\(loss.entity)\" } in a text mapping."
-      case .filters:
-        "Add an entity mapping for the others, or say { remove: \"\(loss.entity)\" } in a text mapping."
-      case .missingFile: "Drop the store together with its folder of external data."
-      case .noPlace, .fewerTargets:
-        loss.probableRename.map {
-          "If “\(loss.property ?? loss.entity)” is called “\($0)” now, say so under “renames” in family.json5."
-        } ?? "Write a mapping model that keeps the values."
-      }
-    return "\(way) \(accept)"
+    guard let reason = refusal, var failure = MigrationFailure(forbidden: losses, by: reason) else { return }
+    failure.family = family.name
+    throw failure
   }
 
   /// Objects of the first step's source that fall through the filters.
@@ -254,21 +233,6 @@ struct LossCount {
       }
     }
     return found
-  }
-
-  static func words(_ loss: MigrationReport.Loss) -> String {
-    let place = loss.version.map { " of version “\($0)”, on the way," } ?? ""
-    return switch loss.kind {
-    case .entity:
-      loss.cause == .filters
-        ? "\(counted(loss.values, "object")) of “\(loss.entity)”\(place) that no filter or uniqueBy of an entity mapping takes"
-        : "entity “\(loss.entity)”\(place) with \(counted(loss.values, "object"))"
-    case .attribute:
-      "attribute “\(loss.entity).\(loss.property ?? "")”\(place) with \(counted(loss.values, "value"))"
-        + (loss.cause == .missingFile ? " whose \(loss.values == 1 ? "file is" : "files are") missing" : "")
-    case .relationship:
-      "relationship “\(loss.entity).\(loss.property ?? "")”\(place) with \(counted(loss.values, "target"))"
-    }
   }
 
   private func loss(_ drop: InferredMapping.Drop, step: Int) throws(MigrationFailure) -> MigrationReport.Loss? {
