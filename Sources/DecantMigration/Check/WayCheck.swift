@@ -1,5 +1,4 @@
 internal import DecantModel
-internal import DecantStore
 
 /// Looks whether stores of each version come to the target, and how.
 struct WayCheck {
@@ -34,7 +33,9 @@ struct WayCheck {
       }
       report.versions.append(entry)
     }
-    for version in destinations.values.sorted(by: { $0.index < $1.index }) { checkLayout(version, &report) }
+    for version in destinations.values.sorted(by: { $0.index < $1.index }) {
+      ReferenceStoreCheck(family: family, version: version).fill(&report)
+    }
   }
 
   /// The mapping models for which alone a default target seems to be older than a version, so that its stores are
@@ -137,26 +138,5 @@ struct WayCheck {
       }
     }
     return found.filter { place in !family.mappingModels.contains { $0[keyPath: near] == place } }.sorted()
-  }
-
-  /// Names of tables and columns that only a genuine store can tell.
-  private func checkLayout(_ version: FamilyVersion, _ report: inout FamilyReport) {
-    guard family.referenceStores.isEmpty else { return }
-    do {
-      let framework = FrameworkVersion.oldest(expressing: version.model)
-      _ = try SchemaStatements(StoreLayout(version.model, framework: max(.current, framework)))
-    } catch LayoutError.unsettled(let names) where !names.allSatisfy(\.canBeSettled) {
-      report.add(
-        .error, "Stores can't be brought to version “\(version.name)”: \(LayoutError.unsettled(names)).")
-    } catch LayoutError.unsettled(let names) {
-      report.add(
-        .error,
-        "Stores can't be brought to version “\(version.name)” yet: \(LayoutError.unsettled(names)).")
-    } catch {
-      report.add(
-        .warning,
-        "How Core Data stores version “\(version.name)” is not known for certain: \(error). Put a genuine store of that "
-          + "version into the folder reference/.")
-    }
   }
 }

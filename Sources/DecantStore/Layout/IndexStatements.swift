@@ -28,7 +28,10 @@ struct IndexStatements {
           unsettled.append(
             .init(property: property, question: "how an R-tree fetch index is written", canBeSettled: false))
         } else if layout.columns(index.elements.map(\.property), of: entity.name) == nil {
-          leftOut.append(.init(property: property, question: "how a fetch index on an expression is written"))
+          leftOut.append(
+            .init(
+              property: property, question: "how a fetch index on an expression is written", canBeSettled: false
+            ))
         } else if index.partialIndexPredicate != nil {
           settled[property] = partial(index, of: entity.name)
           guard settled[property] == nil else { continue }
