@@ -41,22 +41,29 @@ let package = Package(
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
+    floor("FileNames"),
     floor("KeyedArchive"),
     floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
     floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
-    floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
-    floor("DecantMigration", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "CLinux"]),
+    floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite"]),
+    floor(
+      "DecantMigration",
+      on: [
+        "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
+        "CMessageDigest",
+      ]),
     floor(
       "CoreData",
       on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
-    floor("DecantService", on: ["DecantWorker", "DecantModel", "CLinux", "CMicroHTTPD", "CSystemd"]),
+    floor(
+      "DecantService", on: ["DecantWorker", "DecantModel", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
       "DecantCommand",
       on: [
         "DecantWorker", "DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat",
-        "KeyedArchive",
+        "KeyedArchive", "FileNames",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
@@ -82,6 +89,7 @@ let package = Package(
     .target(
       name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    tests("FileNamesTests", of: ["FileNames"]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel", "PredicateFormat"]),
@@ -96,7 +104,9 @@ let package = Package(
       ]),
     tests(
       "DecantCommandTests",
-      of: ["DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive"]),
+      of: [
+        "DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "FileNames", "KeyedArchive",
+      ]),
     tests(
       "CoreDataTests",
       of: [
@@ -109,8 +119,9 @@ let package = Package(
     tests(
       "DecantServiceTests",
       of: [
-        "DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "decantd",
-        "notas-worker",
+        "DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "FileNames",
+        "decantd",
+        "decant", "notas-worker",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -63,7 +63,7 @@ import Testing
   @Test("the same command puts the rest into place, and nothing old stays beside it", arguments: moves)
   func goesOn(moves: Int) throws {
     try end(after: moves)
-    let place = try OutputPlace(output, source: source.store, overwrites: true)
+    let place = try OutputPlace(output, sources: [source.store], overwrites: true)
     let folder = try folder()
     #expect(folder.start == .finished)
     try place.install(
@@ -75,7 +75,7 @@ import Testing
   @Test("another command has the old store with all that was its own", arguments: moves)
   func startsAnew(moves: Int) throws {
     try end(after: moves)
-    let place = try OutputPlace(output, source: source.store, overwrites: true)
+    let place = try OutputPlace(output, sources: [source.store], overwrites: true)
     let folder = try folder("b")
     #expect(folder.start == .fresh && place.path == output)
     #expect(try contents() == lines(Self.old, "old"))

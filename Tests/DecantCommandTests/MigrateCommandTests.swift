@@ -133,7 +133,7 @@ struct MigrateCommandTests {
     for name in ["Out.sqlite-wal", ".Out_SUPPORT/_EXTERNAL_DATA/B"] {
       try fixture.folder.write("old", to: name)
     }
-    let place = try OutputPlace(output, source: store, overwrites: true)
+    let place = try OutputPlace(output, sources: [store], overwrites: true)
     let folder = try WorkFolder(output + ".decant", source: StoreFiles(store), arguments: [])
     try fixture.folder.write("new", to: "Out.sqlite.decant/result/.Out_SUPPORT/_EXTERNAL_DATA/A")
     let result = StoreFiles(folder.result + "/Out.sqlite")

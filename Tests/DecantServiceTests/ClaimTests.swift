@@ -1,3 +1,4 @@
+import FileNames
 import Foundation
 import Glibc
 import Testing
@@ -16,7 +17,7 @@ struct ClaimTests {
 
   private func claim(_ name: String) throws -> Claim.Outcome {
     let scan = try IncomingScan(of: spool.incoming, access: .current, now: 0)
-    let drop = try #require(scan.sightings.first { $0.name == name }?.drop)
+    let drop = try #require(scan.sightings.first { $0.name == FileName(name) }?.drop)
     return try Claim(spool: spool).take(drop, arrival: 1, at: 1_795_183_200)
   }
 

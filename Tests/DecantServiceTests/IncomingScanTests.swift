@@ -1,3 +1,4 @@
+import FileNames
 import Foundation
 import Glibc
 import Testing
@@ -17,7 +18,7 @@ struct IncomingScanTests {
   private func scan(user: UInt32 = 0, groups: Set<UInt32> = []) throws -> [String: IncomingScan.Sighting] {
     let scan = try IncomingScan(
       of: spool.incoming, access: AccessCheck(user: user, groups: groups), now: Int64.max)
-    return Dictionary(uniqueKeysWithValues: scan.sightings.map { ($0.name, $0) })
+    return Dictionary(uniqueKeysWithValues: scan.sightings.map { ($0.name.text, $0) })
   }
 
   private func path(_ name: String) -> String { folder.path("spool/incoming/" + name) }
@@ -103,7 +104,7 @@ struct IncomingScanTests {
     try folder.write("x", to: "spool/incoming/log/N.sqlite-wal")
     let sightings = try scan()
     for name in ["readme.txt", "NOTES.MD", "ReadMe"] {
-      #expect(sightings["one \(name)"]?.drop?.defect == .noStore(besides: [name]))
+      #expect(sightings["one \(name)"]?.drop?.defect == .noStore(besides: [FileName(name)]))
     }
     #expect(sightings["all"]?.drop?.defect == .noStore(besides: ["NOTES.MD", "ReadMe", "readme.txt"]))
     #expect(sightings["log"]?.drop?.defect == .noStore(besides: ["N.sqlite-wal"]))
@@ -220,39 +221,5 @@ struct IncomingScanTests {
     let now = try IncomingScan(of: spool.incoming, access: AccessCheck(user: 0, groups: []), now: 1)
     #expect(now.sightings.first?.drop?.isFromTheFuture == true)
     #expect(try scan()["N.sqlite"]?.drop?.isFromTheFuture == false)
-  }
-}
-
-@Suite("Words for the shell")
-struct ShellQuotingTests {
-  @Test(
-    "words are quoted where they need it",
-    arguments: [
-      ("/a/b.sqlite", "/a/b.sqlite"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"),
-      ("$HOME", "'$HOME'"),
-      ("a\nb", "$'a\\x0ab'"), ("ñ", "'ñ'"), ("-rf", "-rf"), ("a\u{202E}b", "$'a\\xe2\\x80\\xaeb'"),
-    ])
-  func quote(word: String, quoted: String) {
-    #expect(ShellQuoting.quote(word) == quoted)
-  }
-}
-
-@Suite("Permission bits")
-struct AccessCheckTests {
-  @Test("the owner's, the group's and the others' bits count in this order")
-  func order() throws {
-    let folder = try TemporaryFolder()
-    try folder.write("x", to: "f")
-    let handle = try FolderHandle(path: folder.path)
-    var status = try #require(try handle.status("f"))
-    status.owner = 10
-    status.group = 20
-    status.mode = 0o047
-    let read = AccessCheck.read
-    #expect(!AccessCheck(user: 10, groups: [20]).allows(read, status))
-    #expect(AccessCheck(user: 11, groups: [20]).allows(read, status))
-    #expect(!AccessCheck(user: 11, groups: [20]).allows(read | AccessCheck.write, status))
-    #expect(AccessCheck(user: 11, groups: []).allows(7, status))
-    #expect(AccessCheck(user: 0, groups: []).allows(7, status))
   }
 }

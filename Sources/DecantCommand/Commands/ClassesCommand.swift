@@ -27,9 +27,17 @@ enum ClassesCommand {
 
   static func run(_ arguments: Arguments, _ console: Console) throws(CommandFailure) -> Int32 {
     var versions: [(name: String, model: ManagedObjectModel)] = []
+    var stores: [String] = []
     for text in arguments.positional {
       let argument = try ModelArgument(text, console)
       versions.append((argument.version.name, argument.model))
+      if let store = argument.store { stores.append(store.source.path) }
+    }
+    for store in stores {
+      guard let folder = arguments.value("output"),
+        let clash = StorePlaces(folder).clash(withSource: StorePlaces(store))
+      else { continue }
+      throw CommandFailure(ExitCode.usage, clash, advice: "A store is never written: name another folder.")
     }
     let plan = ClassPlan(versions)
     guard !plan.classes.isEmpty else {

@@ -40,7 +40,9 @@ enum GenerateCommand {
     let model = try ModelArgument(arguments[0], console)
     let evidence = try model.evidence(arguments.value("reference"))
     let place = try OutputPlace(
-      arguments.value("output") ?? "", source: model.store?.source.path, overwrites: arguments.has("force"))
+      arguments.value("output") ?? "",
+      sources: [model.store?.source.path, arguments.value("reference")].compactMap(\.self),
+      overwrites: arguments.has("force"))
     let folder = try WorkFolder(place.path + ".decant", source: StoreFiles(model.version.path), arguments: [])
     defer { folder.remove() }
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)

@@ -69,7 +69,7 @@ enum MigrateCommand {
     let models = arguments.value("models") ?? ""
     try InputFile.checkFolder(models, what: "catalogue")
     let place = try OutputPlace(
-      arguments.value("output") ?? "", source: source.store, overwrites: arguments.has("force"))
+      arguments.value("output") ?? "", sources: [source.store], overwrites: arguments.has("force"))
     guard !arguments.has("dry-run") else {
       return try PlanCommand.run(arguments, console, requiresCode: true)
     }

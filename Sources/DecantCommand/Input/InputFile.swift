@@ -1,3 +1,5 @@
+internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// Looks at a path before anything opens it, so that the exit code says what kind of trouble it is.
@@ -20,6 +22,14 @@ enum InputFile {
     }
     guard access(path, R_OK) == 0 else { throw forbidden(path) }
     if let failure = companion(path) { throw failure }
+    let place = linked(path)
+    do { try StoreForms.check(place) } catch { throw CommandFailure(error) }
+    return place
+  }
+
+  /// Where a link leads; any other path as it is.
+  private static func linked(_ path: String) -> String {
+    var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
       return path
     }
@@ -32,7 +42,8 @@ enum InputFile {
     let kinds = [
       "-wal": "a write-ahead log", "-shm": "the index of a write-ahead log", "-journal": "a rollback journal",
     ]
-    guard let (ending, kind) = kinds.first(where: { path.hasSuffix($0.key) }),
+    guard let (ending, kind) = kinds.first(where: { FileName(path).hasSuffix($0.key) }),
+      let store = FileName(path).dropping(ending)?.text,
       let file = FileHandle(forReadingAtPath: path)
     else { return nil }
     defer { try? file.close() }
@@ -41,7 +52,7 @@ enum InputFile {
     guard start != Data("SQLite format 3\0".utf8) else { return nil }
     return CommandFailure(
       ExitCode.badData, "\(path) is \(kind), not a store.",
-      advice: "Give \(path.dropLast(ending.count)); what lies beside it is read along.")
+      advice: "Give \(store); what lies beside it is read along.")
   }
 
   /// Checks that a folder is there and may be read and entered.

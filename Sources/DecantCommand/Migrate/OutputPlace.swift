@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// Where a store is to be written: checked before the work, filled with one rename after it.
@@ -10,12 +11,14 @@ struct OutputPlace {
   var path: String { files.store }
 
   /// - Throws: `CommandFailure` where the place is the source's own (64), is taken (73) or can't be written (77).
-  init(_ path: String, source: String?, overwrites: Bool) throws(CommandFailure) {
+  ///
+  /// - Parameter sources: The stores that are read.
+  init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
     guard path != "-" else {
       throw CommandFailure(
         ExitCode.usage, "A store can't be written to standard output.", advice: "Name a file: --output PATH.")
     }
-    guard !path.hasSuffix("/") else {
+    guard path.utf8.last != 0x2F else {
       throw CommandFailure(
         ExitCode.cantCreate, "\(path) names a folder.", advice: "Name the file to make: --output \(path)STORE.")
     }
@@ -23,7 +26,8 @@ struct OutputPlace {
     self.overwrites = overwrites
     own = WorkFolder.finished(in: path + ".decant")
     try checkFolder()
-    if let source { try checkSource(StoreFiles(source)) }
+    for source in sources { try checkSource(StoreFiles(source)) }
+    try checkForms()
     try checkVacancy()
   }
 
@@ -40,6 +44,10 @@ struct OutputPlace {
   }
 
   private func checkSource(_ source: StoreFiles) throws(CommandFailure) {
+    if let clash = StorePlaces(path).clash(withSource: StorePlaces(source.store)) {
+      throw CommandFailure(
+        ExitCode.usage, clash, advice: "The source is never written: name another file, or another folder.")
+    }
     let taken = Set(([source.store] + source.siblings).compactMap(StoreFiles.identity))
     for candidate in [path, files.associations] + files.siblings + (overwrites ? files.asides : []) {
       guard let identity = StoreFiles.identity(candidate), taken.contains(identity) else { continue }
@@ -57,6 +65,19 @@ struct OutputPlace {
         ExitCode.usage, "The output would share the folder \(source.supportFolder) with the source.",
         advice: "Give the output a name of its own or another folder.")
     }
+  }
+
+  /// What lies there under a name that looks like one of the output's own would keep the output from being read.
+  private func checkForms() throws(CommandFailure) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
+    guard
+      let form = LookAlikes(names.map { FileName($0) }).otherForms(ofFilesOf: FileName(files.name)).first
+    else { return }
+    throw CommandFailure(
+      ExitCode.cantCreate,
+      "In \(files.folder) there is “\(form.found.escaped)” already; its name is the same text as "
+        + "“\(form.expected.escaped)”, which would belong to the output, in another Unicode normal form.",
+      advice: "Move it away, or name another output.")
   }
 
   private func checkVacancy() throws(CommandFailure) {

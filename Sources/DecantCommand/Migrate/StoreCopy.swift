@@ -6,9 +6,7 @@ enum StoreCopy {
   static func copy(_ source: StoreFiles, to destination: StoreFiles) throws(CommandFailure) {
     do {
       try copyFile(source.store, to: destination.store)
-      // The -shm is an index of the -wal that its next reader makes anew.
-      for (old, new) in zip(source.siblings, destination.siblings)
-      where !old.hasSuffix("-shm") && StoreFiles.exists(old) {
+      for (old, new) in zip(source.logs, destination.logs) where StoreFiles.exists(old) {
         try copyFile(old, to: new)
       }
       if StoreFiles.exists(source.supportFolder) {

@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import FileNames
 internal import Foundation
 
 /// A store with everything that belongs to it.
@@ -10,7 +11,9 @@ struct StoreFiles {
   }
 
   /// Files that hold part of the content, and must never lie beside another store of that name.
-  var siblings: [String] { ["-wal", "-shm", "-journal"].map { store + $0 } }
+  var siblings: [String] { StoreNames.siblingSuffixes.map { store + $0 } }
+  /// The siblings with content of their own; a -shm is an index of the -wal that its next reader makes anew.
+  var logs: [String] { ["-wal", "-journal"].map { store + $0 } }
   var supportFolder: String { ExternalData.supportFolder(of: store) }
   /// Where a migration leaves its associations.
   var associations: String { KeptAssociations.place(beside: URL(fileURLWithPath: store)).path }
@@ -30,20 +33,19 @@ struct StoreFiles {
 
   /// Whatever is there of quarantines that have the store's name: `NAME.quarantine`, with the number of an earlier step.
   var asides: [String] {
-    let stem = URL(fileURLWithPath: store).deletingPathExtension().lastPathComponent + ".quarantine"
+    let stem = StoreNames.stem(FileName(name)).text + ".quarantine"
+    let suffixes = [".json", ".sqlite"] + StoreNames.siblingSuffixes.map { ".sqlite" + $0 }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.sorted().filter { name in
-      var rest = name[...]
-      let isFolder = rest.hasPrefix("." + stem)
-      if isFolder { rest.removeFirst() }
-      guard rest.hasPrefix(stem) else { return false }
-      rest.removeFirst(stem.count)
-      let ending = rest.drop { $0 == "-" || $0.isASCII && $0.isNumber }
-      let number = rest.dropLast(ending.count)
+    return names.sorted().filter { text in
+      let name = FileName(text)
+      let isFolder = name.hasPrefix("." + stem)
+      guard isFolder || name.hasPrefix(stem) else { return false }
+      let rest = name.bytes.dropFirst(stem.utf8.count + (isFolder ? 1 : 0))
+      let ending = rest.drop { $0 == 0x2D || (0x30...0x39).contains($0) }
+      let number = String(decoding: rest.dropLast(ending.count), as: UTF8.self)
       guard number.isEmpty || (number.first == "-" && Int(number.dropFirst()) ?? 0 > 0) else { return false }
       return isFolder
-        ? ending == "_SUPPORT"
-        : [".json", ".sqlite", ".sqlite-wal", ".sqlite-shm", ".sqlite-journal"].contains(String(ending))
+        ? ending.elementsEqual("_SUPPORT".utf8) : suffixes.contains { ending.elementsEqual($0.utf8) }
     }.map { folder + "/" + $0 }
   }
 
@@ -63,7 +65,7 @@ struct StoreFiles {
 
   /// What tells whether a store was changed: size and time of the store and its log.
   var state: String {
-    ([store] + siblings.filter { !$0.hasSuffix("-shm") }).map { path in
+    ([store] + logs).map { path in
       var status = stat()
       guard stat(path, &status) == 0 else { return "-" }
       return "\(status.st_size)/\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"

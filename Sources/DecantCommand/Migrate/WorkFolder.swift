@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// `PATH.decant` beside an output: what an interrupted run leaves for the next one.
@@ -78,10 +79,11 @@ final class WorkFolder {
 
   private func enter(_ source: StoreFiles, _ arguments: [String]) throws(CommandFailure) {
     let store = URL(fileURLWithPath: source.store).resolvingSymlinksInPath().path
-    let now = Note(store: store, state: source.state, arguments: arguments)
+    let now = Note(
+      store: FileName(store), state: source.state, arguments: arguments.map { FileName($0) })
     let before = try? JSONDecoder().decode(
       Note.self, from: FileHandle(fileDescriptor: descriptor).readToEnd() ?? Data())
-    if let before, before.store != store {
+    if let before, before.store != now.store {
       throw CommandFailure(
         ExitCode.cantCreate, "\(path) holds unfinished work for something else, \(before.store).",
         advice: "Delete the folder to give that one up, or name another output.")
@@ -176,8 +178,8 @@ final class WorkFolder {
 
   /// What the folder says about itself.
   private struct Note: Codable, Equatable {
-    var store: String
+    var store: FileName
     var state: String
-    var arguments: [String]
+    var arguments: [FileName]
   }
 }

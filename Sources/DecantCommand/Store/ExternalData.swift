@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// The files beside a store that hold large binary values (core-data-sqlite.md 7, “External storage”).
@@ -31,9 +32,7 @@ struct ExternalData {
 
   /// The folder that travels with a store.
   static func supportFolder(of store: String) -> String {
-    let url = URL(fileURLWithPath: store)
-    return url.deletingLastPathComponent().path
-      + "/.\(url.deletingPathExtension().lastPathComponent)_SUPPORT"
+    PathText.folder(of: store) + "/" + StoreNames.support(PathText.name(of: store)).text
   }
 
   /// Looks for references in the attributes with external storage, or in every binary column where no model tells.

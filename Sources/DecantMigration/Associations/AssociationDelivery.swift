@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// Completes a job's file of associations and puts it beside the output, before the store appears there.
@@ -32,6 +33,6 @@ struct AssociationDelivery {
     }
     try FileCopy.sync(copy)
     guard rename(copy, place) == 0 else { throw FileCopy.failure(place, "put into place") }
-    try FileCopy.sync((place as NSString).deletingLastPathComponent)
+    try FileCopy.sync(PathText.folder(of: place))
   }
 }

@@ -58,7 +58,8 @@ extension Catalogue {
   ) throws(FamilyError) -> MappingModelVersions? {
     var warnings: [String] = []
     let resolver = MappingPairResolver(
-      versions: family.versions, order: [], staleHashes: family.configuration.acceptStaleHashes)
+      versions: family.versions, order: [],
+      staleHashes: family.configuration.acceptStaleHashes.meant(among: [file.name]))
     guard let model = try resolver.resolve([file], warnings: &warnings).first else { return nil }
     let names = file.versionNames
     return MappingModelVersions(
@@ -81,5 +82,7 @@ extension MappingModelFile {
 
 extension FamilyVersion {
   /// The version under the first of these names that it has.
-  fileprivate func seen(as names: [String]) -> FamilyVersion { names.lazy.compactMap(named).first ?? self }
+  fileprivate func seen(as names: [String]) -> FamilyVersion {
+    names.lazy.compactMap { named($0) }.first ?? self
+  }
 }

@@ -1,4 +1,5 @@
 public import DecantModel
+internal import FileNames
 
 extension Catalogue {
   /// Finds the family and version of a store by the version hashes of its metadata.
@@ -15,7 +16,8 @@ extension Catalogue {
   ) -> Recognition {
     var candidates = families
     if let family {
-      switch states.first(where: { $0.name == family }) {
+      let meant = FileName.meant(by: family, among: states.map(\.name)).map { FileName($0) }
+      switch states.first(where: { FileName($0.name) == meant }) {
       case .ready(let state)?: candidates = [state]
       case .broken(let state)?: return .broken(state)
       case nil: return .noSuchFamily(name: family, existing: names)

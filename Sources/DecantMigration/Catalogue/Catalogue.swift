@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import FileNames
 public import Foundation
 
 /// The families that a daemon or a command knows.
@@ -49,7 +50,7 @@ public struct Catalogue: Sendable {
       }
     if isFamily {
       let name = url.standardizedFileURL.deletingPathExtension().lastPathComponent
-      let isWanted = family == nil || family == name
+      let isWanted = family.map { FileName.meant(by: $0, among: [name]) != nil } ?? true
       return Catalogue(url: url, states: isWanted ? [reader(name, url)] : [], names: [name])
     }
     let folders = names.filter { !$0.hasPrefix(".") }.sorted(by: NameOrder.codePoints).filter { name in
@@ -57,10 +58,10 @@ public struct Catalogue: Sendable {
       let path = url.appendingPathComponent(name).path
       return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
     }
+    let wanted = family.map { FileName.meant(by: $0, among: folders).map { [$0] } ?? [] } ?? folders
     return Catalogue(
       url: url,
-      states: folders.filter { family == nil || $0 == family }
-        .map { reader($0, url.appendingPathComponent($0)) },
+      states: wanted.map { reader($0, url.appendingPathComponent($0)) },
       names: folders)
   }
 

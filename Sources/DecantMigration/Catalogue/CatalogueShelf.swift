@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import FileNames
 public import Foundation
 internal import Synchronization
 
@@ -16,7 +17,7 @@ public final class CatalogueShelf: Sendable {
   let emptyStores = EmptyStores()
   /// What the schemas of stores have told.
   let schemas = StoreSchemas()
-  private let entries = Mutex<[String: Entry]>([:])
+  private let entries = Mutex<[FileName: Entry]>([:])
   private let news = Mutex(false)
   /// Seconds since 1970.
   private let clock: @Sendable () -> Int
@@ -41,7 +42,8 @@ public final class CatalogueShelf: Sendable {
   }
 
   private func state(named name: String, at folder: URL) -> FamilyState {
-    if let entry = entries.withLock({ $0[folder.path] }), entry.family.name == name, entry.state.holds {
+    let place = FileName(folder.path)
+    if let entry = entries.withLock({ $0[place] }), entry.family.name == name, entry.state.holds {
       return .ready(entry.family)
     }
     // Looked at before it is read: what changes meanwhile shows when the family is asked for again.
@@ -49,12 +51,12 @@ public final class CatalogueShelf: Sendable {
     news.withLock { $0 = true }
     let read = Catalogue.readFamily(named: name, at: folder)
     guard case .ready(var family) = read, let state, state.isSettled else {
-      entries.withLock { $0[folder.path] = nil }
+      entries.withLock { $0[place] = nil }
       return read
     }
     family.memory = FamilyMemory()
     let entry = Entry(state: state, family: family)
-    entries.withLock { $0[folder.path] = entry }
+    entries.withLock { $0[place] = entry }
     return .ready(family)
   }
 }

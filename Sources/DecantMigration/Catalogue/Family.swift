@@ -34,7 +34,9 @@ public struct Family: Sendable {
   /// The version of that name: the version's own, `BUNDLE#VERSION`, or with `.xcdatamodel` at its end.
   public func version(named name: String) -> FamilyVersion? {
     let bare = name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
-    return versions.lazy.compactMap { $0.named(bare) }.first
+    // Of names that look alike, the one of these very bytes.
+    return versions.lazy.compactMap { $0.named(bare, exactly: true) }.first
+      ?? versions.lazy.compactMap { $0.named(bare) }.first
   }
 
   /// The version with exactly these hashes.

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import FileNames
 internal import Foundation
 
 extension FamilyConfiguration {
@@ -76,8 +77,8 @@ extension FamilyConfiguration {
       guard let names = value.strings else {
         throw Fault(key: key, expected: "a list of mapping models' names")
       }
-      var seen: Set<String> = []
-      if let twice = names.first(where: { !seen.insert($0).inserted }) {
+      var seen: Set<FileName> = []
+      if let twice = names.first(where: { !seen.insert(FileName($0)).inserted }) {
         throw Fault("“order” names the mapping model “\(twice)” twice; leave it where its pass belongs")
       }
       order = names

@@ -1,4 +1,5 @@
 public import DecantMapping
+internal import FileNames
 
 /// The settings of one family (`family.json5`).
 public struct FamilyConfiguration: Sendable, Hashable {
@@ -49,8 +50,14 @@ public struct FamilyConfiguration: Sendable, Hashable {
       switch self {
       case .refuse: false
       case .accept: true
-      case .acceptIn(let names): names.contains(name)
+      case .acceptIn(let names): names.contains { FileName($0) == FileName(name) }
       }
+    }
+
+    /// The same with the names of the files that are meant.
+    func meant(among files: [String]) -> StaleHashes {
+      guard case .acceptIn(let names) = self else { return self }
+      return .acceptIn(names.map { FileName.meant(by: $0, among: files) ?? $0 })
     }
   }
 

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import FileNames
 
 /// Holds a `family.json5` against the versions and mapping models of its folder: a name that nothing bears is a slip
 /// of the pen, and a rename or path that silently does nothing would cost data.
@@ -24,14 +25,14 @@ struct FamilyConfigurationCheck {
         if let fault = version(name, key: "path") { faults.append(fault) }
       }
     }
-    for name in configuration.order where !files.contains(name) {
+    for name in configuration.order where FileName.meant(by: name, among: files) == nil {
       faults.append(
         fault(
           "“order” names the mapping model “\(name)”, which the folder doesn't have", key: "order",
           existing: files))
     }
     if case .acceptIn(let names) = configuration.acceptStaleHashes {
-      for name in names where !files.contains(name) {
+      for name in names where FileName.meant(by: name, among: files) == nil {
         faults.append(
           fault(
             "“acceptStaleHashes” names the mapping model “\(name)”, which the folder doesn't have",

@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// The models of a family's folder, from the best form that it has: sources, else compiled models, else the models
@@ -46,7 +47,7 @@ struct FamilyModels {
   private static func hasTwin(_ url: URL, in entries: [URL]) -> Bool {
     guard url.pathExtension == "omo" else { return false }
     let twin = url.deletingPathExtension().lastPathComponent + ".mom"
-    return entries.contains { $0.lastPathComponent == twin }
+    return entries.contains { FileName($0.lastPathComponent) == FileName(twin) }
   }
 
   /// - Returns: What is wrong with it.

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import FileNames
 internal import Foundation
 
 /// Reads the folder of one family.
@@ -58,7 +59,7 @@ struct FamilyReader {
         family: family, path: settings.path,
         files: files.map(\.name)
           + names.filter { name in
-            !files.contains { $0.name == name }
+            !files.contains { FileName($0.name) == FileName(name) }
           })
       faults += check.faults()
       if faults.isEmpty { family.warnings += check.warnings() }
@@ -74,7 +75,8 @@ struct FamilyReader {
     let versions = Self.versions(of: bundles)
     var warnings = models.warnings
     let resolver = MappingPairResolver(
-      versions: versions, order: configuration.order, staleHashes: configuration.acceptStaleHashes)
+      versions: versions, order: Self.meant(configuration.order, files),
+      staleHashes: configuration.acceptStaleHashes.meant(among: files.map(\.name)))
     let mappingModels = resolver.survey(files, warnings: &warnings, faults: &faults)
     return Family(
       name: name, folder: folder, configuration: configuration, versions: versions,
@@ -101,8 +103,8 @@ struct FamilyReader {
       }
     }
     // A compiled file beside its source is the same mapping model once more.
-    let sources = Set(files.filter { !$0.path.hasSuffix(".cdm") }.map(\.name))
-    return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains($0.name) }
+    let sources = Set(files.filter { !$0.path.hasSuffix(".cdm") }.map { FileName($0.name) })
+    return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains(FileName($0.name)) }
   }
 
   /// A fault with what else is wrong with the same mapping model: the versions alone were looked for.
@@ -134,8 +136,13 @@ struct FamilyReader {
     return files.filter { url in
       var isFolder: ObjCBool = false
       return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && !isFolder.boolValue
-        && !["-wal", "-shm", "-journal"].contains { url.lastPathComponent.hasSuffix($0) }
+        && StoreNames.sibling(FileName(url.lastPathComponent)) == nil
     }
+  }
+
+  /// The names of files that stated names mean.
+  private static func meant(_ stated: [String], _ files: [MappingModelFile]) -> [String] {
+    stated.map { FileName.meant(by: $0, among: files.map(\.name)) ?? $0 }
   }
 
   /// What the folder holds, hidden files aside, in name order.
@@ -150,12 +157,12 @@ struct FamilyReader {
 
   /// The versions of all bundles: one for each set of hashes, named by bundle as well where names collide.
   static func versions(of bundles: [ModelBundle]) -> [FamilyVersion] {
-    let counts = Dictionary(grouping: bundles.flatMap(\.versions), by: \.name).mapValues(\.count)
+    let counts = Dictionary(grouping: bundles.flatMap(\.versions)) { FileName($0.name) }.mapValues(\.count)
     let currents = Dictionary(
       bundles.map { ($0.name, $0.currentVersionName) }, uniquingKeysWith: { first, _ in first })
     let variants = bundles.flatMap { bundle in
       bundle.versions.map { version in
-        let isShared = (counts[version.name] ?? 0) > 1
+        let isShared = (counts[FileName(version.name)] ?? 0) > 1
         return FamilyVersion.Variant(
           name: isShared ? "\(bundle.name)#\(version.name)" : version.name, bundle: bundle.name,
           version: version.name, path: version.path, model: version.model)

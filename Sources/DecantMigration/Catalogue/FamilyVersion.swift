@@ -1,4 +1,5 @@
 public import DecantModel
+internal import FileNames
 
 /// One version of a family: all models whose entities have the same version hashes.
 public struct FamilyVersion: Sendable {
@@ -61,10 +62,13 @@ public struct FamilyVersion: Sendable {
 
   /// The same version seen under another of its names, also as `BUNDLE#VERSION` or a bare name that several bundles
   /// share.
-  func named(_ name: String) -> FamilyVersion? {
+  ///
+  /// - Parameter exactly: Whether the bytes have to be the same; otherwise a name in another normal form will do.
+  func named(_ name: String, exactly: Bool = false) -> FamilyVersion? {
+    func isNamed(_ own: String) -> Bool { own == name && (!exactly || FileName(own) == FileName(name)) }
     let match =
-      variants.firstIndex { $0.name == name || $0.wholeName == name }
-      ?? variants.firstIndex { "\($0.bundle)#\($0.version)" == name }
+      variants.firstIndex { isNamed($0.name) || isNamed($0.wholeName) }
+      ?? variants.firstIndex { isNamed("\($0.bundle)#\($0.version)") }
     return match.flatMap { chosen(at: $0) }
   }
 

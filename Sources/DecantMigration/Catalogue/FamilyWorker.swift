@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import FileNames
 package import Foundation
 
 /// The worker that a family names, looked up without reading its models.
@@ -36,7 +37,8 @@ package enum FamilyWorker {
     let file = "family.json5"
     let places =
       [catalogue.appendingPathComponent(family).appendingPathComponent(file)]
-      + (catalogue.lastPathComponent == family ? [catalogue.appendingPathComponent(file)] : [])
+      + (FileName(catalogue.lastPathComponent) == FileName(family)
+        ? [catalogue.appendingPathComponent(file)] : [])
     return places.first { FileManager.default.fileExists(atPath: $0.path) }
   }
 }

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import FileNames
 internal import Foundation
 
 /// Finds the pair of versions that each mapping model of a family is for.
@@ -44,7 +45,7 @@ struct MappingPairResolver {
       models.append(
         FamilyMappingModel(
           file: file, source: source, destination: destination,
-          order: order.firstIndex(of: file.name) ?? file.order))
+          order: order.firstIndex { FileName($0) == FileName(file.name) } ?? file.order))
     }
     return models.sorted { left, right in
       let (leftOrder, rightOrder) = (left.order ?? .max, right.order ?? .max)

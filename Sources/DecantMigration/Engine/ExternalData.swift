@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// The files that a store keeps beside itself: `.NAME_SUPPORT/_EXTERNAL_DATA/` (core-data-sqlite.md 7).
@@ -8,8 +9,8 @@ struct ExternalData {
   let folder: String
 
   init(store: URL) {
-    let name = store.deletingPathExtension().lastPathComponent
-    folder = store.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT").path
+    let path = store.path
+    folder = PathText.folder(of: path) + "/" + StoreNames.support(PathText.name(of: path)).text
   }
 
   /// The folder with the values' files.
@@ -45,7 +46,7 @@ struct ExternalData {
   ) throws(MigrationFailure) -> [String] {
     var findings: [String] = []
     let shownLink = link.map {
-      "“\(($0 as NSString).lastPathComponent)” is a symbolic link, and no link is followed"
+      "“\(PathText.name(of: $0))” is a symbolic link, and no link is followed"
     }
     var isLinkTold = false
     for entity in layout.model.entities {
@@ -67,7 +68,7 @@ struct ExternalData {
             "\(Self.values(missing)) of \(place) should be in files that are MISSING: "
               + "\(shownLink ?? "the store came without them"); "
               + "where the new version keeps values in its rows they become nil. Drop it together with its folder "
-              + "“\((folder as NSString).lastPathComponent)/_EXTERNAL_DATA”\(shownLink == nil ? "" : ", not a link")."
+              + "“\(PathText.name(of: folder))/_EXTERNAL_DATA”\(shownLink == nil ? "" : ", not a link")."
           )
         }
         if malformed.count > 0 {

@@ -152,6 +152,7 @@ extension MigrationFailure {
     case .truncated: "truncated"
     case .damaged: "damaged"
     case .foreignLog: "foreign-wal"
+    case .otherForm: "other-normal-form"
     case .tooSlow: "too-slow"
     case .notCoreData: "not-core-data"
     case .noVersionHashes: "no-version-hashes"
@@ -172,7 +173,7 @@ extension MigrationFailure {
     case .noSuchFile: 260
     case .notARegularFile, .unreadable, .files, .tooSlow: nil
     case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog,
-      .damagedXML:
+      .otherForm, .damagedXML:
       259
     case .notCoreData, .notXMLStore, .xmlContent, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100

@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import FileNames
 
 /// From `incoming/` to `work/`.
 extension Daemon {
@@ -36,7 +37,7 @@ extension Daemon {
     nextScan = min(nextScan, max(now, scanNotBefore))
   }
 
-  private func touch(_ name: String, at now: Double) {
+  private func touch(_ name: FileName, at now: Double) {
     settling.touch(name, at: now)
     if !backlog.isEmpty { touched.insert(name) }
   }
@@ -97,7 +98,7 @@ extension Daemon {
     touched = []
     settling.keep(Set(found.sightings.map(\.name)))
     var settled: [Drop] = []
-    var blocked: [String: [Obstacle]] = [:]
+    var blocked: [FileName: [Obstacle]] = [:]
     for sighting in found.sightings {
       let age = settling.observe(sighting.name, sighting.fingerprint, at: now)
       let hasSettled = age >= configuration.settleSeconds
@@ -220,16 +221,16 @@ extension Daemon {
     if let refusal { pending[record.id]?.kind = .refuse(refusal) }
   }
 
-  private func remember(_ store: String, takenAs job: String) {
+  private func remember(_ store: FileName, takenAs job: String) {
     if takenAs.updateValue(job, forKey: store) == nil { takenOrder.append(store) }
     if takenOrder.count > 1000 { takenAs[takenOrder.removeFirst()] = nil }
   }
 
   /// Says each obstacle once, and once that it is gone.
-  private func report(_ blocked: [String: [Obstacle]]) {
+  private func report(_ blocked: [FileName: [Obstacle]]) {
     for (name, list) in blocked.sorted(by: { $0.key < $1.key }) where obstacles[name] != list {
       for obstacle in list.prefix(20) { log.say(.warning, obstacle.description) }
-      write(event: "blocked", [("drop", name), ("message", list.first?.message ?? "")])
+      write(event: "blocked", [("drop", name.description), ("message", list.first?.message ?? "")])
     }
     for name in obstacles.keys.sorted() where blocked[name] == nil {
       log.say(.info, "“\(name)” is no longer in the way.")

@@ -83,8 +83,8 @@ extension Daemon {
     }
     let base = configuration.spool + "/work/" + record.id
     let job = WorkerJob(
-      id: record.id, source: "\(base)/\(JobFolder.source)/\(store)",
-      output: "\(base)/\(JobFolder.output)/\(store)",
+      id: record.id, source: "\(base)/\(JobFolder.source)/" + store.text,
+      output: "\(base)/\(JobFolder.output)/" + store.text,
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
       target: record.target,
       // The claimed folder is the daemon's own.
@@ -284,7 +284,7 @@ extension Daemon {
     guard let store = record.store, let folder = try? JobFolder(record.id, in: spool),
       let output = try? folder.handle.folder(JobFolder.output)
     else { return false }
-    return (try? output.status(store))??.kind == .file
+    return (try? output.status(store.text))??.kind == .file
   }
 
   static func failure(_ failure: FileFailure) -> MigrationFailure {

@@ -1,4 +1,5 @@
 internal import DecantWorker
+internal import FileNames
 internal import Glibc
 
 /// What the daemon says about itself.
@@ -43,7 +44,7 @@ extension Daemon {
       .prefix(Self.longestList).map { $0 }
     status.running = meters.sorted { $0.key < $1.key }.map { describe($0.value, at: now) }
     status.blocked = obstacles.sorted { $0.key < $1.key }.flatMap(\.value).prefix(Self.longestList).map {
-      .init(drop: $0.drop, message: $0.message, command: $0.command)
+      .init(drop: $0.drop.description, message: $0.message, command: $0.command)
     }
     status.checks = checks()
     board.write(status, at: now)

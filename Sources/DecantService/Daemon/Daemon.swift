@@ -1,3 +1,4 @@
+internal import FileNames
 internal import Glibc
 
 /// The daemon: one loop in one thread that takes drops, hands them to workers and sees them out.
@@ -38,13 +39,13 @@ package final class Daemon {
   var scanNotBefore = -Double.infinity
   /// Settled drops that are still to be taken, and the names that something has happened to since they were seen.
   var backlog: ArraySlice<Drop> = []
-  var touched: Set<String> = []
-  var inTheWay: [String: [Obstacle]] = [:]
+  var touched: Set<FileName> = []
+  var inTheWay: [FileName: [Obstacle]] = [:]
   /// `work/` holds as many jobs as it may.
   var isFull = false
-  var obstacles: [String: [Obstacle]] = [:]
-  var takenAs: [String: String] = [:]
-  var takenOrder: [String] = []
+  var obstacles: [FileName: [Obstacle]] = [:]
+  var takenAs: [FileName: String] = [:]
+  var takenOrder: [FileName] = []
   var troubles: [String: String] = [:]
   var catalogueFingerprint = ""
   /// What was read, as against what is there.

@@ -1,3 +1,4 @@
+internal import FileNames
 internal import Glibc
 
 /// What a tree of files can be too much for.
@@ -13,7 +14,7 @@ extension FolderHandle {
     for entry in try inner.names() {
       guard entry.isText else {
         guard entry.bytes.withNullTerminated({ unlinkat(inner.descriptor, $0, 0) }) == 0 else {
-          throw FileFailure("remove", inner.path(of: entry.text))
+          throw FileFailure("remove", inner.path(of: entry.escaped))
         }
         continue
       }
@@ -78,8 +79,8 @@ extension FolderHandle {
       return
     }
     let inner = try folder(name)
-    for entry in try inner.names().map(\.text).sorted() {
-      try inner.measure(entry, depth: depth + 1, bytes: &bytes, fingerprint: &fingerprint)
+    for entry in try inner.names().sorted() {
+      try inner.measure(entry.text, depth: depth + 1, bytes: &bytes, fingerprint: &fingerprint)
     }
   }
 }

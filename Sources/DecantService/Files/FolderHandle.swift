@@ -1,4 +1,5 @@
 internal import CLinux
+package import FileNames
 package import Foundation
 internal import Glibc
 
@@ -25,7 +26,10 @@ package final class FolderHandle: Sendable {
     self.init(descriptor: descriptor, path: path, rounds: nil)
   }
 
-  package func path(of name: String) -> String { path.hasSuffix("/") ? path + name : path + "/" + name }
+  package func path(of name: String) -> String { (path.utf8.last == 0x2F ? path : path + "/") + name }
+
+  /// The path of a name for sentences.
+  package func path(of name: FileName) -> String { path(of: name.text) }
 
   /// Opens a folder in this one.
   ///

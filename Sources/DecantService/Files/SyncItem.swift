@@ -1,3 +1,4 @@
+package import FileNames
 internal import Glibc
 
 /// What has to be durable at some point of a job's way.
@@ -8,7 +9,7 @@ package enum SyncItem: Sendable {
   case file(String, in: FolderHandle)
   /// A name with all that is below it, from the leaves up; save what is durable already of the names in the topmost
   /// folder.
-  case tree(String, in: FolderHandle, but: Set<String> = [])
+  case tree(String, in: FolderHandle, but: Set<FileName> = [])
 
   var path: String {
     switch self {
@@ -55,13 +56,14 @@ extension FolderHandle {
   }
 
   /// What isn't a file or folder is passed by.
-  fileprivate func syncTree(_ name: String, but durable: Set<String> = [], depth: Int = 0) throws(FileFailure) {
+  fileprivate func syncTree(_ name: String, but durable: Set<FileName> = [], depth: Int = 0) throws(FileFailure)
+  {
     guard let status = try status(name) else { return }
     guard depth < deepestTree else { throw FileFailure("fsync", path(of: name), ELOOP) }
     switch status.kind {
     case .folder:
       let inner = try folder(name)
-      for entry in try inner.names() where entry.isText && !durable.contains(entry.text) {
+      for entry in try inner.names() where entry.isText && !durable.contains(entry) {
         try inner.syncTree(entry.text, depth: depth + 1)
       }
       try inner.syncNames()

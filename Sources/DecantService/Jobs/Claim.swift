@@ -1,4 +1,5 @@
 package import DecantMigration
+internal import FileNames
 internal import Foundation
 internal import Glibc
 
@@ -61,7 +62,7 @@ package struct Claim: Sendable {
     case .loose:
       // The store is renamed last: if it is here, so is the rest.
       if try folder.handle.exists(JobFolder.source), let store = record.store {
-        isComplete = try folder.handle.folder(JobFolder.source).exists(store)
+        isComplete = try folder.handle.folder(JobFolder.source).exists(store.text)
       } else {
         isComplete = false
       }
@@ -78,12 +79,12 @@ package struct Claim: Sendable {
   private func move(_ drop: Drop, to folder: JobFolder) throws(FileFailure) {
     switch drop.form {
     case .folder:
-      try spool.incoming.rename(drop.name, to: folder.handle, as: JobFolder.source)
+      try spool.incoming.rename(drop.name.text, to: folder.handle, as: JobFolder.source)
     case .loose:
       try folder.handle.make(JobFolder.source)
       let source = try folder.handle.folder(JobFolder.source)
       for member in drop.members {
-        try spool.incoming.rename(member, to: source, as: member)
+        try spool.incoming.rename(member.text, to: source, as: member.text)
       }
     }
   }
@@ -98,12 +99,12 @@ package struct Claim: Sendable {
   private func giveBack(_ folder: JobFolder, _ record: JobRecord) throws(FileFailure) {
     if record.form == .folder {
       if try folder.handle.exists(JobFolder.source) {
-        try folder.handle.rename(JobFolder.source, to: spool.incoming, as: record.drop)
+        try folder.handle.rename(JobFolder.source, to: spool.incoming, as: record.drop.text)
       }
     } else if try folder.handle.exists(JobFolder.source) {
       let source = try folder.handle.folder(JobFolder.source)
-      for member in record.members.reversed() where try source.exists(member) {
-        try source.rename(member, to: spool.incoming, as: member)
+      for member in record.members.reversed() where try source.exists(member.text) {
+        try source.rename(member.text, to: spool.incoming, as: member.text)
       }
     }
     try spool.incoming.sync()
@@ -155,7 +156,7 @@ package struct Claim: Sendable {
     }
   }
 
-  private static func refusal(of path: String, drop: String) -> MigrationFailure {
+  private static func refusal(of path: String, drop: FileName) -> MigrationFailure {
     MigrationFailure(
       disposition: .refuse, reason: "irregular-file",
       message: "“\(drop)” changed while it was taken: “\(path)” is not a plain file with one name.",
@@ -193,13 +194,13 @@ package struct Claim: Sendable {
         try FolderContent(of: source).describe(&drop)
       } else if let store = drop.store {
         for name in StoreNames.requests(store) where drop.request == nil {
-          if try source.exists(name) { drop.request = name }
+          if try source.exists(name.text) { drop.request = name }
         }
         if StoreNames.reserved.contains(store) { drop.defect = .reservedName(store) }
       }
       record.store = drop.store
-      if let name = drop.request, let data = try source.read(name, limit: DropRequest.sizeLimit) {
-        found = (name, data)
+      if let name = drop.request, let data = try source.read(name.text, limit: DropRequest.sizeLimit) {
+        found = (name.description, data)
       } else {
         found = nil
       }

@@ -1,4 +1,5 @@
 package import DecantMigration
+internal import FileNames
 internal import Foundation
 internal import Glibc
 
@@ -33,7 +34,7 @@ package struct Departure: Sendable {
       decided.delivery = .source
       try renewDelivery()
     case .migrated:
-      try takeOutput(record.title)
+      try takeOutput(record.store ?? record.drop)
       decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
       decided.hasDurableOutput = true
     }
@@ -69,13 +70,13 @@ package struct Departure: Sendable {
   }
 
   /// Makes a worker's output the delivery; where an earlier attempt has done so, it stays.
-  private func takeOutput(_ store: String) throws(FileFailure) {
+  private func takeOutput(_ store: FileName) throws(FileFailure) {
     if try folder.handle.exists(JobFolder.output) {
       try folder.handle.removeTree(JobFolder.delivery)
       try folder.handle.rename(JobFolder.output, to: folder.handle, as: JobFolder.delivery)
     }
-    guard try folder.handle.folder(JobFolder.delivery).status(store)?.kind == .file else {
-      throw FileFailure("find", folder.handle.path(of: "\(JobFolder.delivery)/\(store)"), ENOENT)
+    guard try folder.handle.folder(JobFolder.delivery).status(store.text)?.kind == .file else {
+      throw FileFailure("find", folder.handle.path(of: "\(JobFolder.delivery)/" + store.text), ENOENT)
     }
   }
 
@@ -111,7 +112,9 @@ package struct Departure: Sendable {
         record.delivery == .outputKeepingOriginal ? [.tree(Self.original, in: delivery)] : []
       return original + [.folder(delivery)]
     }
-    let papers: Set = [record.state == .delivering ? Self.report : Self.reason, Self.text]
+    let papers: Set<FileName> = [
+      FileName(record.state == .delivering ? Self.report : Self.reason), FileName(Self.text),
+    ]
     let tree = SyncItem.tree(JobFolder.delivery, in: folder.handle, but: papers)
     guard record.delivery == .source, try folder.handle.exists(JobFolder.source) else { return [tree] }
     // What lies in `source/` after a crash counts as not delivered.
@@ -133,19 +136,19 @@ package struct Departure: Sendable {
   private func moveAll(of name: String, to delivery: FolderHandle) throws(FileFailure) {
     guard try folder.handle.exists(name) else { return }
     let from = try folder.handle.folder(name)
-    let entries = try from.names().map(\.text).sorted()
+    let entries = try from.names().sorted()
     for entry in entries {
       // A folder from `done/` that is dropped again brings its own, and may have done so before.
       var name = entry
-      if [Self.report, Self.text].contains(entry) {
+      if entry == FileName(Self.report) || entry == FileName(Self.text) {
         var isTaken = true
         while isTaken {
-          name += "~dropped"
+          name = name + "~dropped"
           isTaken = entries.contains(name)
-          if !isTaken { isTaken = try delivery.exists(name) }
+          if !isTaken { isTaken = try delivery.exists(name.text) }
         }
       }
-      try from.rename(entry, to: delivery, as: name)
+      try from.rename(entry.text, to: delivery, as: name.text)
     }
   }
 

@@ -1,3 +1,4 @@
+package import FileNames
 internal import Foundation
 
 /// `work/JOB/`: the record, the source, and what the worker makes.
@@ -63,10 +64,10 @@ package struct JobFolder: Sendable {
 
   /// Whether a worker was done with the store, and the delivery was prepared perhaps, but not decided: a run that an
   /// interrupted daemon has left, and that is made anew.
-  package func hasEndedRun(of store: String) throws(FileFailure) -> Bool {
+  package func hasEndedRun(of store: FileName) throws(FileFailure) -> Bool {
     if try handle.exists(Self.delivery) { return true }
     guard try handle.exists(Self.output) else { return false }
-    return try handle.folder(Self.output).exists(store)
+    return try handle.folder(Self.output).exists(store.text)
   }
 
   /// The other names that a worker has given to files of the source, by inode: it links external data instead of copying

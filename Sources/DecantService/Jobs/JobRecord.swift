@@ -1,4 +1,5 @@
 package import DecantMigration
+package import FileNames
 
 /// What is kept on disk of a job, as `work/JOB/job.json`; docs/spool-states.md has the table of states.
 package struct JobRecord: Sendable, Hashable, Codable {
@@ -45,12 +46,12 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var arrival: Int
   package var state: State
   /// The name in `incoming/`.
-  package var drop: String
+  package var drop: FileName
   package var form: Drop.Form
   /// The names that were taken from `incoming/`.
-  package var members: [String]
+  package var members: [FileName]
   /// The store file in `source/`; `nil` where the drop has none.
-  package var store: String?
+  package var store: FileName?
   package var family: String?
   package var target: String?
   package var priority = 0
@@ -72,7 +73,8 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var hasDurableOutput: Bool?
 
   package init(
-    id: String, arrival: Int, state: State, drop: String, form: Drop.Form, members: [String], store: String?,
+    id: String, arrival: Int, state: State, drop: FileName, form: Drop.Form, members: [FileName],
+    store: FileName?,
     claimedAt: Double
   ) {
     self.id = id
@@ -85,6 +87,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
     self.claimedAt = claimedAt
   }
 
-  /// The name that people know the job's store by.
-  package var title: String { store ?? drop }
+  /// The name that people know the job's store by, for sentences.
+  package var title: String { (store ?? drop).description }
 }

@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import FileNames
 
 /// Finds the jobs in `work/` that nobody knows of, after a start or after a claim that went wrong halfway.
 package struct Recovery: Sendable {
@@ -84,7 +85,7 @@ package struct Recovery: Sendable {
       try !folder.handle.exists(JobFolder.delivery),
       try folder.handle.exists(JobFolder.source)
     else { return false }
-    return try folder.handle.folder(JobFolder.source).exists(store)
+    return try folder.handle.folder(JobFolder.source).exists(store.text)
   }
 
   /// Makes a record anew where it is lost, from the source alone.
@@ -93,10 +94,11 @@ package struct Recovery: Sendable {
       try JobFolder.remove(id, from: spool)
       return nil
     }
-    var drop = Drop(name: id, form: .folder, members: [])
+    var drop = Drop(name: FileName(id), form: .folder, members: [])
     try FolderContent(of: try folder.handle.folder(JobFolder.source)).describe(&drop)
     var record = JobRecord(
-      id: id, arrival: Self.arrival(of: id) ?? 0, state: .queued, drop: drop.store ?? id, form: .folder,
+      id: id, arrival: Self.arrival(of: id) ?? 0, state: .queued, drop: drop.store ?? FileName(id),
+      form: .folder,
       members: [], store: drop.store, claimedAt: now)
     let measure = try folder.handle.measure(JobFolder.source)
     record.bytes = measure.bytes

@@ -29,7 +29,7 @@ package struct RefusalReason: Sendable, Hashable, Codable {
     advice = failure.advice
     coreDataCode = failure.coreDataCode
     family = failure.family ?? record.family
-    file = "original" + (record.store.map { "/\($0)" } ?? "")
+    file = "original" + (record.store.map { "/" + $0.text } ?? "")
     store = record.title
     job = record.id
     time = Timestamp.text(now)

@@ -1,3 +1,4 @@
+internal import FileNames
 internal import Foundation
 
 /// A text that somebody put beside a store, such as a `readme.txt`: it goes along with the original and is no store.
@@ -11,8 +12,8 @@ enum CompanionText {
   ]
 
   /// Whether a name says that the file is a text, as `readme.txt` does.
-  static func isNamedSo(_ name: String) -> Bool {
-    let parts = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+  static func isNamedSo(_ name: FileName) -> Bool {
+    let parts = name.text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, parts.count > 1 else { return parts.first == "readme" }
     return endings.contains(String(last))
   }
@@ -21,9 +22,10 @@ enum CompanionText {
   /// store.
   ///
   /// What can't be read is none.
-  static func isOne(_ name: String, in folder: FolderHandle) -> Bool {
-    guard let status = try? folder.status(name), status.kind == .file, status.size > 0, status.size <= largest,
-      let data = try? folder.read(name, limit: largest), let text = String(bytes: data, encoding: .utf8)
+  static func isOne(_ name: FileName, in folder: FolderHandle) -> Bool {
+    guard let status = try? folder.status(name.text), status.kind == .file, status.size > 0,
+      status.size <= largest,
+      let data = try? folder.read(name.text, limit: largest), let text = String(bytes: data, encoding: .utf8)
     else { return false }
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.value >= 0x20 && $0.value != 0x7f || ["\n", "\r", "\t", "\u{c}"].contains($0)

@@ -1,4 +1,5 @@
 package import DecantMigration
+package import FileNames
 
 /// A store, with all that belongs to it, as it lies in `incoming/`.
 package struct Drop: Sendable, Hashable {
@@ -11,30 +12,30 @@ package struct Drop: Sendable, Hashable {
   /// What is wrong with a drop before any worker has seen it.
   package enum Defect: Sendable, Hashable {
     /// With what else is there.
-    case noStore(besides: [String])
-    case severalStores([String])
-    case unexpected([String])
-    case reservedName(String)
+    case noStore(besides: [FileName])
+    case severalStores([FileName])
+    case unexpected([FileName])
+    /// Names that look like those of the store's files.
+    case otherForms([OtherForm])
+    case reservedName(FileName)
   }
 
   /// The name in `incoming/`: the store's or the folder's.
-  package var name: String
+  package var name: FileName
   package var form: Form
   /// The names in `incoming/` that are taken, in this order: the store last.
-  package var members: [String]
+  package var members: [FileName]
   /// The store file's name; `nil` where a folder holds none or several.
-  package var store: String?
+  package var store: FileName?
   /// The request's name.
-  package var request: String?
+  package var request: FileName?
   package var defect: Defect?
   /// A file was last written at a time that is still to come.
   package var isFromTheFuture = false
 
   /// The failure that a defect amounts to.
-  package static func failure(for defect: Defect, drop: String) -> MigrationFailure {
-    func list(_ names: [String]) -> String {
-      names.sorted().prefix(5).map { "“\($0)”" }.joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-    }
+  package static func failure(for defect: Defect, drop: FileName) -> MigrationFailure {
+    func list(_ names: [FileName]) -> String { FileName.list(names) }
     switch defect {
     case .noStore(let others):
       return MigrationFailure(
@@ -51,6 +52,14 @@ package struct Drop: Sendable, Hashable {
         disposition: .refuse, reason: "unexpected-files",
         message: "The folder “\(drop)” holds what doesn't belong to its store: \(list(names)).",
         advice: "Drop the store with its -wal, -shm and external data, and nothing else.")
+    case .otherForms(let forms):
+      return MigrationFailure(
+        disposition: .refuse, reason: "other-normal-form",
+        message: "The folder “\(drop)” would lose what belongs to its store. "
+          + forms.prefix(5).map(\.sentence).joined(separator: " "),
+        advice: "In “original”, mend it with: "
+          + forms.prefix(5).map { $0.command(in: ".") }.joined(separator: "; ")
+          + ". Then drop the folder again.")
     case .reservedName(let name):
       return MigrationFailure(
         disposition: .refuse, reason: "reserved-name",

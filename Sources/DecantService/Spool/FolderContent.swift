@@ -1,15 +1,19 @@
+internal import FileNames
+
 /// What a dropped folder holds, sorted into a store and what belongs to it.
 struct FolderContent {
-  private var stores: [String] = []
-  private var requests: [String] = []
-  private var siblings: [String] = []
-  private var folders: [String] = []
+  private let names: [FileName]
+  private var stores: [FileName] = []
+  private var requests: [FileName] = []
+  private var siblings: [FileName] = []
+  private var folders: [FileName] = []
   /// Texts by their names too, where there is nothing else that could be the store.
-  private var texts: [String] = []
+  private var texts: [FileName] = []
 
   init(of folder: FolderHandle) throws(FileFailure) {
-    for name in try folder.names().map(\.text).sorted() {
-      switch try folder.status(name)?.kind {
+    names = try folder.names().sorted()
+    for name in names {
+      switch try folder.status(name.text)?.kind {
       case .folder?: folders.append(name)
       case nil: break
       case .some where name.hasPrefix("."): break
@@ -41,6 +45,11 @@ struct FolderContent {
     }
     drop.store = store
     drop.request = requests.first
+    let otherForms = LookAlikes(names).otherForms(ofFilesOf: store)
+    guard otherForms.isEmpty else {
+      drop.defect = .otherForms(otherForms)
+      return
+    }
     let unexpected =
       folders.filter { $0 != StoreNames.support(store) } + siblings.filter { StoreNames.sibling($0) != store }
       + requests.dropFirst()
@@ -48,7 +57,7 @@ struct FolderContent {
       drop.defect = .unexpected(unexpected)
     } else if StoreNames.reserved.contains(store) {
       drop.defect = .reservedName(store)
-    } else if store.utf8.count > StoreNames.longestName {
+    } else if store.bytes.count > StoreNames.longestName {
       drop.defect = .unexpected([store])
     }
   }

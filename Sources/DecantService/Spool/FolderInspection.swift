@@ -1,9 +1,11 @@
+internal import FileNames
+
 /// Looks at everything below a name in `incoming/` without opening a file.
 struct FolderInspection {
   /// Deeper than any external data lies.
   static let deepest = 8
 
-  let drop: String
+  let drop: FileName
   let access: AccessCheck
   let device: UInt64
   let now: Int64
@@ -14,10 +16,10 @@ struct FolderInspection {
   var isFromTheFuture = false
 
   /// Looks at one name; gives its kind, or `nil` where it vanished meanwhile.
-  mutating func look(at name: String, in folder: FolderHandle, depth: Int = 0) throws(FileFailure)
+  mutating func look(at name: FileName, in folder: FolderHandle, depth: Int = 0) throws(FileFailure)
     -> FileStatus.Kind?
   {
-    guard let status = try folder.status(name) else { return nil }
+    guard let status = try folder.status(name.text) else { return nil }
     let path = folder.path(of: name)
     add(status, name: name)
     guard status.device == device else {
@@ -41,7 +43,7 @@ struct FolderInspection {
     return status.kind
   }
 
-  private mutating func lookInside(_ name: String, in folder: FolderHandle, depth: Int) throws(FileFailure) {
+  private mutating func lookInside(_ name: FileName, in folder: FolderHandle, depth: Int) throws(FileFailure) {
     guard depth < Self.deepest else {
       obstacles.append(
         Obstacle(
@@ -51,24 +53,24 @@ struct FolderInspection {
     }
     let inner: FolderHandle
     do throws(FileFailure) {
-      inner = try folder.folder(name)
+      inner = try folder.folder(name.text)
     } catch {
       if error.isMissing { return }
       throw error
     }
-    for entry in try inner.names().sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+    for entry in try inner.names().sorted() {
       guard entry.isText else {
         obstacles.append(
           .badName(
-            drop: drop, bytes: entry.bytes, incoming: inner.path, reason: "has a name that isn't UTF-8"))
+            drop: drop, name: entry, incoming: inner.path, reason: "has a name that isn't UTF-8"))
         continue
       }
-      _ = try look(at: entry.text, in: inner, depth: depth + 1)
+      _ = try look(at: entry, in: inner, depth: depth + 1)
     }
   }
 
-  private mutating func add(_ status: FileStatus, name: String) {
-    fingerprint.add(name)
+  private mutating func add(_ status: FileStatus, name: FileName) {
+    fingerprint.add(name.text)
     fingerprint.add(status.kind.rawValue)
     fingerprint.add(Int64(bitPattern: status.inode))
     fingerprint.add(status.size)

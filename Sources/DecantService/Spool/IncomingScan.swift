@@ -1,10 +1,11 @@
+package import FileNames
 internal import Glibc
 
 /// What lies in `incoming/` at one moment.
 package struct IncomingScan: Sendable {
   /// One drop, or one thing that can't become one.
   package struct Sighting: Sendable, Hashable {
-    package var name: String
+    package var name: FileName
     /// Changes whenever anything about the drop's files does.
     package var fingerprint: Fingerprint
     package var drop: Drop?
@@ -19,25 +20,25 @@ package struct IncomingScan: Sendable {
   ///   - now: Nanoseconds since 1970, to tell times that are still to come.
   ///   - takenAs: The job that a store of this name was lately taken as.
   package init(
-    of incoming: FolderHandle, access: AccessCheck, now: Int64, takenAs: (String) -> String? = { _ in nil }
+    of incoming: FolderHandle, access: AccessCheck, now: Int64, takenAs: (FileName) -> String? = { _ in nil }
   ) throws(FileFailure) {
     let folder = try incoming.status()
     let names = try incoming.names()
-    let texts = Set(names.filter(\.isText).map(\.text))
     let context = Context(
-      incoming: incoming, folder: folder, access: access, now: now, texts: texts,
+      incoming: incoming, folder: folder, access: access, now: now, present: Set(names),
+      alike: LookAlikes(names),
       group: GroupName.of(folder.group))
     sightings = []
-    var files: [String] = []
-    for name in names where !name.text.hasPrefix(".") {
+    var files: [FileName] = []
+    for name in names where !name.hasPrefix(".") {
       if !name.isText || name.bytes.count > StoreNames.longestName {
         sightings.append(context.badName(name))
         continue
       }
       switch try incoming.status(name.text)?.kind {
-      case .file?: files.append(name.text)
-      case .folder?: sightings.append(context.guarded(name.text, context.folderDrop))
-      case .some: sightings.append(context.guarded(name.text, context.other))
+      case .file?: files.append(name)
+      case .folder?: sightings.append(context.guarded(name, context.folderDrop))
+      case .some: sightings.append(context.guarded(name, context.other))
       case nil: break
       }
     }
@@ -51,8 +52,7 @@ package struct IncomingScan: Sendable {
     // A request serves the store that is there; names of stores that are not: strays.
     let claimedNames = Set(stores.flatMap { [$0] + context.siblings(of: $0) })
     for file in files where !claimedNames.contains(file) {
-      let store =
-        StoreNames.sibling(file) ?? String(file.dropLast(StoreNames.requestSuffix.count))
+      let store = StoreNames.sibling(file) ?? file.dropping(StoreNames.requestSuffix) ?? file
       sightings.append(
         context.guarded(file) { (file) throws(FileFailure) in
           try context.stray(file, store: store, takenAs: takenAs(store))
@@ -69,15 +69,16 @@ extension IncomingScan {
     let folder: FileStatus
     let access: AccessCheck
     let now: Int64
-    let texts: Set<String>
+    let present: Set<FileName>
+    let alike: LookAlikes
     let group: String
 
-    func inspection(_ drop: String) -> FolderInspection {
+    func inspection(_ drop: FileName) -> FolderInspection {
       FolderInspection(drop: drop, access: access, device: folder.device, now: now, group: group)
     }
 
     /// One thing that can't be looked at never hides the others.
-    func guarded(_ name: String, _ look: (String) throws(FileFailure) -> Sighting) -> Sighting {
+    func guarded(_ name: FileName, _ look: (FileName) throws(FileFailure) -> Sighting) -> Sighting {
       do throws(FileFailure) {
         return try look(name)
       } catch {
@@ -98,32 +99,39 @@ extension IncomingScan {
         ? "has a name above \(StoreNames.longestName) bytes, which is too long"
         : "has a name that isn't UTF-8"
       return Sighting(
-        name: name.text, fingerprint: fingerprint, drop: nil,
-        obstacles: [.badName(drop: name.text, bytes: name.bytes, incoming: incoming.path, reason: reason)])
+        name: name, fingerprint: fingerprint, drop: nil,
+        obstacles: [.badName(drop: name, name: name, incoming: incoming.path, reason: reason)])
     }
 
-    func other(_ name: String) throws(FileFailure) -> Sighting {
+    func other(_ name: FileName) throws(FileFailure) -> Sighting {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
       return Sighting(
         name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: inspection.obstacles)
     }
 
-    func stray(_ name: String, store: String, takenAs job: String?) throws(FileFailure) -> Sighting {
+    func stray(_ name: FileName, store: FileName, takenAs job: String?) throws(FileFailure) -> Sighting {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
-      let stray = Obstacle.stray(name: name, path: incoming.path(of: name), store: store, takenAs: job)
-      return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: [stray])
+      // A store in another normal form won't ever be its own.
+      let forms = alike.otherForms(of: store).filter(StoreNames.isStore).flatMap {
+        alike.otherForms(ofFilesOf: $0, withRequests: true)
+      }.filter { $0.found == name }
+      let obstacles =
+        forms.isEmpty
+        ? [Obstacle.stray(name: name, path: incoming.path(of: name), store: store, takenAs: job)]
+        : forms.map { .otherForm($0, drop: name, folder: incoming.path, incoming: incoming.path) }
+      return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: obstacles)
     }
 
     /// The names beside a store that belong to it, in the order of the claim.
-    func siblings(of store: String) -> [String] {
+    func siblings(of store: FileName) -> [FileName] {
       ([StoreNames.support(store)] + StoreNames.requests(store)
-        + StoreNames.siblingSuffixes.map { store + $0 })
-        .filter(texts.contains)
+        + StoreNames.siblings(store))
+        .filter(present.contains)
     }
 
-    func looseDrop(_ store: String, others: [String]) throws(FileFailure) -> Sighting {
+    func looseDrop(_ store: FileName, others: [FileName]) throws(FileFailure) -> Sighting {
       var inspection = inspection(store)
       let siblings = siblings(of: store)
       for name in siblings + [store] {
@@ -139,8 +147,11 @@ extension IncomingScan {
         }
       }
       addFixed(&inspection, store)
+      inspection.obstacles += alike.otherForms(ofFilesOf: store, withRequests: true).map {
+        .otherForm($0, drop: store, folder: incoming.path, incoming: incoming.path)
+      }
       let stem = StoreNames.stem(store)
-      let shared = [StoreNames.support(store), stem + StoreNames.requestSuffix].first(where: texts.contains)
+      let shared = [StoreNames.support(store), stem + StoreNames.requestSuffix].first(where: present.contains)
       if let shared, let other = others.first(where: { $0 != store && StoreNames.stem($0) == stem }) {
         inspection.obstacles.append(
           .sharedStem(drop: store, other: other, shared: shared, incoming: incoming.path))
@@ -149,13 +160,13 @@ extension IncomingScan {
         name: store, fingerprint: inspection.fingerprint,
         drop: Drop(
           name: store, form: .loose, members: siblings + [store], store: store,
-          request: StoreNames.requests(store).first(where: texts.contains),
+          request: StoreNames.requests(store).first(where: present.contains),
           defect: StoreNames.reserved.contains(store) ? .reservedName(store) : nil,
           isFromTheFuture: inspection.isFromTheFuture),
         obstacles: inspection.obstacles)
     }
 
-    func folderDrop(_ name: String) throws(FileFailure) -> Sighting {
+    func folderDrop(_ name: FileName) throws(FileFailure) -> Sighting {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
       addFixed(&inspection, name)
@@ -163,7 +174,12 @@ extension IncomingScan {
       drop.isFromTheFuture = inspection.isFromTheFuture
       if inspection.obstacles.isEmpty {
         do throws(FileFailure) {
-          try FolderContent(of: try incoming.folder(name)).describe(&drop)
+          try FolderContent(of: try incoming.folder(name.text)).describe(&drop)
+          if case .otherForms(let forms) = drop.defect {
+            inspection.obstacles += forms.map {
+              .otherForm($0, drop: name, folder: incoming.path(of: name), incoming: incoming.path)
+            }
+          }
         } catch {
           guard error.isDenied else { throw error }
           inspection.obstacles.append(
@@ -175,8 +191,8 @@ extension IncomingScan {
         name: name, fingerprint: inspection.fingerprint, drop: drop, obstacles: inspection.obstacles)
     }
 
-    private func addFixed(_ inspection: inout FolderInspection, _ name: String) {
-      guard let status = try? incoming.status(name), !access.allowsRemoval(of: status, from: folder) else {
+    private func addFixed(_ inspection: inout FolderInspection, _ name: FileName) {
+      guard let status = try? incoming.status(name.text), !access.allowsRemoval(of: status, from: folder) else {
         return
       }
       inspection.obstacles.append(

@@ -1,7 +1,9 @@
+package import FileNames
+
 /// Why something in `incoming/` is left where it is, and the command that mends it.
 package struct Obstacle: Sendable, Hashable {
   /// The drop's name in `incoming/`.
-  package var drop: String
+  package var drop: FileName
   /// One sentence.
   package var message: String
   /// A command for the shell; nobody runs it but a person.
@@ -10,13 +12,13 @@ package struct Obstacle: Sendable, Hashable {
   package var description: String { "\(message) Mend it with: \(command)" }
 
   /// Something that is neither a file nor a folder.
-  static func wrongKind(drop: String, path: String, kind: FileStatus.Kind) -> Obstacle {
+  static func wrongKind(drop: FileName, path: String, kind: FileStatus.Kind) -> Obstacle {
     Obstacle(
       drop: drop, message: "“\(path)” is \(kind.rawValue) and not a file or folder; it is left where it is.",
       command: "rm \(ShellQuoting.quote(path))")
   }
 
-  static func hardLink(drop: String, path: String, links: Int) -> Obstacle {
+  static func hardLink(drop: FileName, path: String, links: Int) -> Obstacle {
     let quoted = ShellQuoting.quote(path)
     let copy = ShellQuoting.quote(hiddenPath(path))
     return Obstacle(
@@ -25,14 +27,15 @@ package struct Obstacle: Sendable, Hashable {
       command: "cp -p \(quoted) \(copy) && mv \(copy) \(quoted)")
   }
 
-  static func otherFileSystem(drop: String, path: String) -> Obstacle {
+  static func otherFileSystem(drop: FileName, path: String) -> Obstacle {
     let quoted = ShellQuoting.quote(path)
     return Obstacle(
       drop: drop, message: "“\(path)” is on another file system and can't be renamed into the spool's work.",
       command: "umount \(quoted)")
   }
 
-  static func unreadable(drop: String, path: String, isFolder: Bool, groupFits: Bool, group: String) -> Obstacle
+  static func unreadable(drop: FileName, path: String, isFolder: Bool, groupFits: Bool, group: String)
+    -> Obstacle
   {
     let quoted = ShellQuoting.quote(path)
     let mode = isFolder ? "g+rwx" : "g+r"
@@ -45,7 +48,7 @@ package struct Obstacle: Sendable, Hashable {
       command: groupFits ? chmod : "chgrp \(ShellQuoting.quote(group)) \(quoted) && \(chmod)")
   }
 
-  static func fixed(drop: String, path: String, incoming: String) -> Obstacle {
+  static func fixed(drop: FileName, path: String, incoming: String) -> Obstacle {
     Obstacle(
       drop: drop,
       message: "“\(path)” can't be taken out of “\(incoming)”: the folder isn't the daemon's, and it is sticky "
@@ -53,23 +56,23 @@ package struct Obstacle: Sendable, Hashable {
       command: "chmod g+rwx,-t \(ShellQuoting.quote(incoming))")
   }
 
-  static func badName(drop: String, bytes: [UInt8], incoming: String, reason: String) -> Obstacle {
-    let path = Array((incoming + "/").utf8) + bytes
+  static func badName(drop: FileName, name: FileName, incoming: String, reason: String) -> Obstacle {
+    let path = Array((incoming + "/").utf8) + name.bytes
     let safe = String(
-      bytes.prefix(80).map { byte in
+      name.bytes.prefix(80).map { byte in
         let character = Character(UnicodeScalar(byte))
         return character.isASCII && (character.isLetter || character.isNumber || character == ".")
           ? character : "_"
       })
     let target = incoming + "/" + (safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe)
     return Obstacle(
-      drop: drop, message: "“\(drop)” in “\(incoming)” \(reason).",
+      drop: drop, message: "“\(name)” in “\(incoming)” \(reason).",
       command: "mv \(ShellQuoting.quote(bytes: path)) \(ShellQuoting.quote(target))")
   }
 
-  static func sharedStem(drop: String, other: String, shared: String, incoming: String) -> Obstacle {
-    let folder = incoming + "/." + drop + ".drop"
-    let path = incoming + "/" + drop
+  static func sharedStem(drop: FileName, other: FileName, shared: FileName, incoming: String) -> Obstacle {
+    let folder = incoming + "/." + drop.text + ".drop"
+    let path = incoming + "/" + drop.text
     return Obstacle(
       drop: drop,
       message: "“\(shared)” may belong to “\(drop)” or to “\(other)”. Give each store a folder of its own.",
@@ -78,7 +81,7 @@ package struct Obstacle: Sendable, Hashable {
         + " && mv \(ShellQuoting.quote(folder)) \(ShellQuoting.quote(path + ".drop"))")
   }
 
-  static func stray(name: String, path: String, store: String, takenAs job: String?) -> Obstacle {
+  static func stray(name: FileName, path: String, store: FileName, takenAs job: String?) -> Obstacle {
     Obstacle(
       drop: name,
       message: job.map {
@@ -89,8 +92,12 @@ package struct Obstacle: Sendable, Hashable {
       command: "mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(hiddenPath(path)))")
   }
 
+  /// - Parameter folder: The one that holds the drop's files.
+  static func otherForm(_ form: OtherForm, drop: FileName, folder: String, incoming: String) -> Obstacle {
+    Obstacle(drop: drop, message: form.sentence, command: form.command(in: folder, aside: incoming))
+  }
+
   private static func hiddenPath(_ path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." + path }
-    return path[...slash] + "." + path[path.index(after: slash)...]
+    "\(PathText.folder(of: path))/.\(PathText.name(of: path).text)"
   }
 }

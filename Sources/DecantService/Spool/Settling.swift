@@ -1,3 +1,5 @@
+package import FileNames
+
 /// Tells when something in `incoming/` has stopped changing; its clock is whatever the caller says.
 package struct Settling: Sendable {
   private struct Watched {
@@ -8,8 +10,8 @@ package struct Settling: Sendable {
     var order: Int
   }
 
-  private var watched: [String: Watched] = [:]
-  private var movedIn: Set<String> = []
+  private var watched: [FileName: Watched] = [:]
+  private var movedIn: Set<FileName> = []
   private var sightings = 0
 
   package init() {}
@@ -17,7 +19,7 @@ package struct Settling: Sendable {
   /// Notes what was seen of a name.
   ///
   /// - Returns: How many seconds the name has been as it is now.
-  package mutating func observe(_ name: String, _ fingerprint: Fingerprint, at now: Double) -> Double {
+  package mutating func observe(_ name: FileName, _ fingerprint: Fingerprint, at now: Double) -> Double {
     if let known = watched[name], known.fingerprint == fingerprint { return max(0, now - known.since) }
     var order = watched[name]?.order
     if order == nil {
@@ -29,19 +31,19 @@ package struct Settling: Sendable {
   }
 
   /// Starts a name's time anew: something happened to it.
-  package mutating func touch(_ name: String, at now: Double) {
+  package mutating func touch(_ name: FileName, at now: Double) {
     movedIn.remove(name)
     watched[name]?.since = now
   }
 
   /// Notes that a name came by one rename and is thus complete.
-  package mutating func noteMovedIn(_ name: String) { movedIn.insert(name) }
+  package mutating func noteMovedIn(_ name: FileName) { movedIn.insert(name) }
 
   /// Whether the name came by rename, and nothing happened to it since.
-  package func cameByRename(_ name: String) -> Bool { movedIn.contains(name) }
+  package func cameByRename(_ name: FileName) -> Bool { movedIn.contains(name) }
 
   /// Forgets all names but these.
-  package mutating func keep(_ names: Set<String>) {
+  package mutating func keep(_ names: Set<FileName>) {
     watched = watched.filter { names.contains($0.key) }
     movedIn.formIntersection(names)
   }
@@ -50,7 +52,7 @@ package struct Settling: Sendable {
   package mutating func distrustRenames() { movedIn = [] }
 
   /// The names in the order of first sight.
-  package func order(of name: String) -> Int { watched[name]?.order ?? Int.max }
+  package func order(of name: FileName) -> Int { watched[name]?.order ?? Int.max }
 
   /// The moment at which the next name that is still waiting will have settled.
   package func nextDeadline(settleSeconds: Double, after now: Double) -> Double? {

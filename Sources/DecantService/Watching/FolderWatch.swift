@@ -1,3 +1,4 @@
+package import FileNames
 internal import Glibc
 
 /// The kernel's hints about a folder (inotify); never the truth, which is the scan.
@@ -5,11 +6,11 @@ package final class FolderWatch {
   /// A hint.
   package enum Hint: Sendable, Hashable {
     /// A folder or file came complete, by rename.
-    case movedIn(String)
+    case movedIn(FileName)
     /// Something happened to a name.
-    case changed(String)
+    case changed(FileName)
     /// A name went away, by our own claim as a rule.
-    case gone(String)
+    case gone(FileName)
     /// Events were lost, or the watch itself.
     case everything
   }
@@ -71,8 +72,7 @@ package final class FolderWatch {
         let length = Int(raw.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self))
         let end = offset + header + length
         guard end <= raw.count else { return }
-        let name = String(
-          decoding: raw[(offset + header)..<end].prefix(while: { $0 != 0 }), as: UTF8.self)
+        let name = FileName(bytes: Array(raw[(offset + header)..<end].prefix(while: { $0 != 0 })))
         let lost = IN_Q_OVERFLOW | IN_IGNORED | IN_UNMOUNT | IN_DELETE_SELF | IN_MOVE_SELF
         if mask & UInt32(lost) != 0 {
           hints.append(.everything)

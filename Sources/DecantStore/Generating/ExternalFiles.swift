@@ -1,3 +1,4 @@
+internal import FileNames
 internal import Foundation
 
 /// The folder beside a store that holds the values kept in files of their own (core-data-sqlite.md 7).
@@ -9,9 +10,7 @@ final class ExternalFiles {
   private(set) var count = 0
 
   init(besideStore path: String) {
-    let store = URL(fileURLWithPath: path)
-    let name = ".\(store.deletingPathExtension().lastPathComponent)_SUPPORT"
-    supportFolder = store.deletingLastPathComponent().appendingPathComponent(name).path
+    supportFolder = PathText.folder(of: path) + "/" + StoreNames.support(PathText.name(of: path)).text
     folder = supportFolder + "/_EXTERNAL_DATA"
   }
 

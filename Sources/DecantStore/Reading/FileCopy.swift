@@ -1,3 +1,4 @@
+internal import FileNames
 internal import Foundation
 
 /// Copies, syncs and removes files with the errors that an administrator understands.
@@ -91,8 +92,8 @@ public enum FileCopy {
     switch errno {
     case EEXIST where stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR: return
     case ENOENT:
-      let parent = (path as NSString).deletingLastPathComponent
-      guard !parent.isEmpty, parent != path else { throw failure(path, "made") }
+      let parent = PathText.folder(of: path)
+      guard parent != ".", parent != path else { throw failure(path, "made") }
       try makeFolder(parent)
       guard mkdir(path, 0o777) == 0 else { throw failure(path, "made") }
     default: throw failure(path, "made")

@@ -47,7 +47,7 @@ struct ForeignSibling {
     case .sqlite(let error):
       error.mayGetBetter || error.isInterrupt ? nil : "the store can't be read (\(error.message))"
     case .noSuchFile, .notARegularFile, .unreadable, .xmlStore, .notXMLStore, .damagedXML, .xmlContent,
-      .binaryStore, .foreignLog, .tooSlow, .files:
+      .binaryStore, .foreignLog, .otherForm, .tooSlow, .files:
       nil
     }
   }

@@ -117,7 +117,10 @@ extension SourceStore {
     let known =
       Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.historyTableNames)
       .union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
-    let surplus = schema.tables.keys.filter { !known.contains($0) && !$0.hasPrefix("sqlite_") }.sorted()
+    // By bytes, as SQLite looks a table up.
+    let names = Set(known.map { Array($0.utf8) })
+    let surplus = schema.tables.keys.filter { !names.contains(Array($0.utf8)) && !$0.hasPrefix("sqlite_") }
+      .sorted()
     let cloudKit = cloudKitTables
     guard cloudKit.isEmpty || acceptsCloudKit else { throw .cloudKit(path: path, tables: cloudKit) }
     let unknown = surplus.filter { !$0.hasPrefix("ANSCK") }

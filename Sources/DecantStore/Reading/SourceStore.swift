@@ -71,6 +71,7 @@ public final class SourceStore: Sendable {
     seconds: Double? = nil, needsVersionHashes: Bool = true, schemas: StoreSchemas? = nil,
     observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) {
+    try StoreForms.check(path)
     let header = try StoreFileHeader(readingFrom: path)
     let siblings = try StoreSiblings(of: path)
     do throws(StoreError) {

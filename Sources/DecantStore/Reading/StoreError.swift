@@ -16,6 +16,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case truncated(path: String, expected: Int, actual: Int)
   case damaged(path: String, findings: [String])
   case foreignLog(path: String, log: String, reason: String)
+  case otherForm(path: String, sentence: String, command: String)
   case tooSlow(path: String, seconds: Int)
   case notCoreData(path: String, missing: String)
   case noVersionHashes(path: String, kind: SourceStore.Kind = .sqlite)
@@ -56,6 +57,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) is damaged: \(findings.prefix(3).joined(separator: "; "))"
         + (findings.count > 3 ? " (and \(findings.count - 3) more)." : ".")
     case .foreignLog(let path, let log, let reason): "\(log) does not belong to \(path): \(reason)."
+    case .otherForm(let path, let sentence, _): "\(path) can't be used. \(sentence)"
     case .tooSlow(let path, let seconds):
       "\(path) can't be checked: after \(seconds) s its disk has not given all of it."
     case .notCoreData(let path, let missing):
@@ -110,6 +112,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .damaged: "Restore it from a backup, or recover it with “sqlite3 FILE .recover” and check the result."
     case .foreignLog:
       "Deliver the -wal or -journal that was beside the store, or none if the store had been closed."
+    case .otherForm(_, _, let command): "Mend it with: \(command)"
     case .tooSlow: "Look after the disk or the network behind it; the store itself may be sound."
     case .notCoreData: "Only stores that Core Data has written can be migrated."
     case .noVersionHashes: "Open and save it once with an application built for Mac OS X 10.5 or later."

@@ -67,6 +67,7 @@ struct StoreReader {
     var statements: [String: String] = [:]
     var tables: [String: [String]] = [:]
     var indexes: [String: String] = [:]
+    var twins: [String] = []
     for row in rows {
       guard case .text(let type) = row[0], case .text(let name) = row[1] else { continue }
       if case .text(let text) = row[2] {
@@ -74,9 +75,11 @@ struct StoreReader {
         if type == "index" { indexes[name] = text }
       }
       guard type == "table" else { continue }
+      if tables[name] != nil { twins.append(name) }
       tables[name] = try columns(of: name, statement: statements[name], in: database)
     }
-    return StoreSchema(SchemaEvidence(tables: tables, indexes: indexes), statements: statements)
+    return StoreSchema(
+      SchemaEvidence(tables: tables, indexes: indexes), statements: statements, twinTables: twins)
   }
 
   /// The columns of an ordinary table; none for a virtual one, whose module must not come to life.
@@ -113,6 +116,7 @@ struct StoreReader {
     for table in ["Z_METADATA", "Z_PRIMARYKEY"] where told.evidence.tables[table] == nil {
       throw .notCoreData(path: path, missing: "table \(table)")
     }
+    guard told.twinTables.isEmpty else { throw .unknownTables(path: path, tables: told.twinTables) }
     guard told.virtualTables.isEmpty else { throw .unknownTables(path: path, tables: told.virtualTables) }
   }
 

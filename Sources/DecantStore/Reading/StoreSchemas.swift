@@ -1,4 +1,3 @@
-internal import PredicateFormat
 internal import Synchronization
 
 /// What stores have told by their schemas, kept for further stores with the same one.
@@ -19,20 +18,6 @@ public final class StoreSchemas: Sendable {
 
   private struct Key: Hashable {
     let rows: [[SQLiteValue]]
-
-    /// By bytes: texts in different normal forms are different names and values.
-    static func == (left: Key, right: Key) -> Bool {
-      left.rows.elementsEqual(right.rows) { left, right in
-        left.elementsEqual(right) { left, right in
-          if case (.text(let left), .text(let right)) = (left, right) {
-            return Bytes.areEqual(left, right)
-          }
-          return left == right
-        }
-      }
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(rows) }
   }
 
   private let shelf = Mutex(Shelf())
@@ -83,12 +68,15 @@ final class StoreSchema: Sendable {
   let evidence: SchemaEvidence
   /// The statements of tables, indexes and triggers by name.
   let statements: [String: String]
+  /// Tables that Decant can't tell from others: their names differ by the normal form of a letter alone.
+  let twinTables: [String]
   /// The tables that aren't ordinary ones, in order.
   let virtualTables: [String]
   private let leading = Mutex<[String: Set<String>]?>(nil)
   private let keyless = Mutex<[String]?>(nil)
 
-  init(_ evidence: SchemaEvidence, statements: [String: String]) {
+  init(_ evidence: SchemaEvidence, statements: [String: String], twinTables: [String] = []) {
+    self.twinTables = twinTables
     self.evidence = evidence
     self.statements = statements
     virtualTables = evidence.tables.keys.filter { !(statements[$0].map(StoreReader.isOrdinary) ?? true) }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import FileNames
 internal import Foundation
 
 /// A connection to one SQLite file, hardened for files of unknown origin (service-conventions.md 5).
@@ -76,13 +77,11 @@ public final class SQLiteDatabase: @unchecked Sendable {
   /// A file as SQLite's URI, so that no character of its path has a meaning; links above the file are resolved, because
   /// SQLite is told to follow none.
   private static func uri(of path: String, immutable: Bool) -> String {
-    let place = path as NSString
-    let parent = place.deletingLastPathComponent
-    let folder = realpath(parent.isEmpty ? "." : parent, nil).map { pointer in
+    let folder = realpath(PathText.folder(of: path), nil).map { pointer in
       defer { free(pointer) }
       return String(cString: pointer)
     }
-    let absolute = folder.map { ($0 == "/" ? "" : $0) + "/" + place.lastPathComponent } ?? path
+    let absolute = folder.map { ($0 == "/" ? "" : $0) + "/" + PathText.name(of: path).text } ?? path
     let escaped = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
     return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
   }

@@ -25,6 +25,28 @@ public indirect enum PropertyList: Sendable, Hashable {
 }
 
 extension PropertyList {
+  /// By content; texts and keys by their bytes, because “é” has two forms that Swift takes for one.
+  public static func == (left: PropertyList, right: PropertyList) -> Bool {
+    switch (left, right) {
+    case (.boolean(let a), .boolean(let b)): a == b
+    case (.integer(let a), .integer(let b)): a == b
+    case (.unsigned(let a), .unsigned(let b)): a == b
+    case (.real(let a), .real(let b)), (.date(let a), .date(let b)): a == b
+    case (.single(let a), .single(let b)): a == b
+    case (.data(let a), .data(let b)): a == b
+    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.array(let a), .array(let b)): a == b
+    case (.dictionary(let a), .dictionary(let b)):
+      a.count == b.count
+        && a.allSatisfy { key, value in
+          b.index(forKey: key).map { b[$0].key.utf8.elementsEqual(key.utf8) && b[$0].value == value } ?? false
+        }
+    case (.uid(let a), .uid(let b)): a == b
+    case (.null, .null): true
+    default: false
+    }
+  }
+
   /// The text, where this is a string.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }

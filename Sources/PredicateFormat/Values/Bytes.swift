@@ -17,7 +17,7 @@ package enum Bytes {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
-  static func hash(_ text: String, into hasher: inout Hasher) {
+  package static func hash(_ text: String, into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
     hasher.combine(UInt8(0xff))
   }

@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// The files of a quarantine: a store of the refused objects, and a list that says why they are there.
@@ -9,8 +10,8 @@ struct QuarantineFiles: Sendable, Hashable {
 
   var store: String { stem + ".sqlite" }
   var list: String { stem + ".json" }
-  var storeName: String { (store as NSString).lastPathComponent }
-  var listName: String { (list as NSString).lastPathComponent }
+  var storeName: String { PathText.name(of: store).text }
+  var listName: String { PathText.name(of: list).text }
 
   /// In a work folder, for a step counted from 1.
   init(workFolder: URL, step: Int) {
@@ -45,7 +46,7 @@ struct QuarantineFiles: Sendable, Hashable {
       // What an earlier run has moved is there.
       guard errno == ENOENT, old == list else { throw FileCopy.failure(new, "put into place") }
     }
-    try FileCopy.sync((target.store as NSString).deletingLastPathComponent)
+    try FileCopy.sync(PathText.folder(of: target.store))
   }
 
   /// The files that values of the store name.

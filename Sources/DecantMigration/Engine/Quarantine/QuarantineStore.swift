@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 internal import PredicateFormat
 
@@ -40,7 +41,7 @@ struct QuarantineStore {
     }
     try FileCopy.sync(files.store)
     try FileCopy.sync(files.list)
-    try FileCopy.sync((files.store as NSString).deletingLastPathComponent)
+    try FileCopy.sync(PathText.folder(of: files.store))
   }
 
   /// A UUID of its own, because an application may open both stores; it follows from the store's.

@@ -13,7 +13,17 @@ package enum ShellQuoting {
       Array(text.utf8) == bytes
       && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.properties.isBidiControl }
     if isShowable {
-      return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+      // By scalars: with a combining mark behind it, a quote is another character and as much a quote for the shell.
+      return "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
+    }
+    return quote(escaping: bytes)
+  }
+
+  /// The word in ASCII alone, so that it can be copied from anywhere without a change of its normal form.
+  package static func quote(escaping bytes: [UInt8]) -> String {
+    if !bytes.isEmpty, bytes.allSatisfy(plain.contains) { return String(decoding: bytes, as: UTF8.self) }
+    if bytes.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x27 }) {
+      return "'" + String(decoding: bytes, as: UTF8.self) + "'"
     }
     var quoted = "$'"
     for byte in bytes {

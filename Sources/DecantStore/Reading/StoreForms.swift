@@ -1,0 +1,22 @@
+internal import FileNames
+internal import Foundation
+
+/// A look at the names beside a store before it is opened: SQLite doesn't see a -wal whose name has another Unicode normal
+/// form, and the commits in it would be lost without a word.
+package enum StoreForms {
+  /// Looks beside a store; where its name has one form only, not even the folder is read.
+  ///
+  /// - Throws: `StoreError.otherForm` for a sibling or a folder of external data in another form.
+  package static func check(_ path: String) throws(StoreError) {
+    let store = PathText.name(of: path)
+    guard store.mayHaveOtherForms || StoreNames.stem(store).mayHaveOtherForms else { return }
+    let folder = PathText.folder(of: path)
+    // A folder that can be entered and not be read hides nothing from SQLite; what lies in it can't be told.
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+    let forms = LookAlikes(names.map { FileName($0) }).otherForms(ofFilesOf: store)
+    guard !forms.isEmpty else { return }
+    throw .otherForm(
+      path: path, sentence: forms.prefix(5).map(\.sentence).joined(separator: " "),
+      command: forms.prefix(5).map { $0.command(in: folder) }.joined(separator: " && "))
+  }
+}

@@ -1,0 +1,123 @@
+/// A name in a folder: bytes, as the file system compares them.
+///
+/// Swift's `==` on `String` takes both normal forms of “é” for one. The file system, SQLite and Core Data don't.
+package struct FileName: Sendable, Hashable {
+  package let bytes: [UInt8]
+  /// The name as text, with replacement characters where it isn't any.
+  package let text: String
+
+  package init(bytes: [UInt8]) {
+    self.bytes = bytes
+    text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  package init(_ text: some StringProtocol) {
+    self.text = String(text)
+    bytes = Array(text.utf8)
+  }
+
+  /// False where `text` isn't the name.
+  package var isText: Bool { text.utf8.elementsEqual(bytes) }
+
+  package static func == (left: FileName, right: FileName) -> Bool { left.bytes == right.bytes }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+
+  /// The name with something behind it.
+  package static func + (name: FileName, ending: String) -> FileName {
+    FileName(bytes: name.bytes + Array(ending.utf8))
+  }
+}
+
+extension FileName: Comparable {
+  package static func < (left: FileName, right: FileName) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+extension FileName: ExpressibleByStringLiteral {
+  package init(stringLiteral text: String) { self.init(text) }
+}
+
+extension FileName {
+  package func hasPrefix(_ start: String) -> Bool { bytes.starts(with: start.utf8) }
+
+  package func hasSuffix(_ ending: String) -> Bool {
+    bytes.count >= ending.utf8.count && bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8)
+  }
+
+  /// The name without an ending; `nil` where it doesn't end like that, or where nothing would be left.
+  package func dropping(_ ending: String) -> FileName? {
+    guard hasSuffix(ending), bytes.count > ending.utf8.count else { return nil }
+    return FileName(bytes: Array(bytes.dropLast(ending.utf8.count)))
+  }
+
+  /// Whether another name is the same text in another Unicode normal form.
+  package func isOtherForm(of name: FileName) -> Bool {
+    self != name && isText && name.isText && text == name.text
+  }
+
+  /// Whether any other name could be the same text in another normal form.
+  ///
+  /// Of plain ASCII only “K” (U+212A), “;” (U+037E) and “`” (U+1FEF) have other forms.
+  package var mayHaveOtherForms: Bool {
+    bytes.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
+  }
+
+  /// The one of these names that a person means who has typed a text: the one of these very bytes, else the only one
+  /// that is the same text in another normal form.
+  package static func meant(by text: String, among names: [String]) -> String? {
+    if let exact = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return exact }
+    let others = names.filter { $0 == text }
+    return others.count == 1 ? others[0] : nil
+  }
+}
+
+extension FileName: CustomStringConvertible {
+  /// The name as a person reads it: plain text as it is, anything else with its bytes as `\xNN`.
+  package var description: String {
+    let isPlain = text.unicodeScalars.allSatisfy {
+      switch $0.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: false
+      default: !$0.properties.isBidiControl
+      }
+    }
+    return isPlain && isText ? text : escaped
+  }
+
+  /// The name in ASCII alone, all other bytes as `\xNN`: it shows which normal form a name has.
+  package var escaped: String {
+    bytes.reduce(into: "") { escaped, byte in
+      switch byte {
+      case 0x5C: escaped += "\\\\"
+      case 0x20...0x7E: escaped.unicodeScalars.append(UnicodeScalar(byte))
+      default: escaped += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+  }
+
+  /// The first few names in quotes; where two of them look alike, all are escaped.
+  package static func list(_ names: [FileName], most: Int = 5) -> String {
+    let names = names.sorted()
+    let look = Set(names.map(\.text)).count == names.count
+    return names.prefix(most).map { "“\(look ? $0.description : $0.escaped)”" }.joined(separator: ", ")
+      + (names.count > most ? ", …" : "")
+  }
+}
+
+extension FileName: Codable {
+  /// Reads the text that the name is.
+  package init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  /// - Throws: `EncodingError.invalidValue` for a name that isn't text.
+  package func encode(to encoder: any Encoder) throws {
+    guard isText else {
+      throw EncodingError.invalidValue(
+        escaped, .init(codingPath: encoder.codingPath, debugDescription: "the name isn't UTF-8"))
+    }
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import FileNames
+
+/// “é” in one piece and in two: equal for Swift, two names for a file system.
+private let composed = "caf\u{E9}"
+private let decomposed = "cafe\u{301}"
+
+@Suite("Names of files are bytes")
+struct FileNameTests {
+  @Test func namesInTwoNormalFormsAreTwoNames() {
+    let (one, other) = (FileName(composed), FileName(decomposed))
+    #expect(composed == decomposed)
+    #expect(one != other)
+    #expect(Set([one, other]).count == 2)
+    #expect(one.isOtherForm(of: other))
+    #expect(!one.isOtherForm(of: one))
+    #expect([one, other].sorted() == [other, one])
+    #expect(FileName(bytes: [0xC3]) != FileName(bytes: [0xC4]))
+    #expect(!FileName(bytes: [0xC3]).isOtherForm(of: FileName(bytes: [0xC4])))
+  }
+
+  @Test func beginningsAndEndingsAreBytesEvenWithinAGrapheme() {
+    // The mark belongs to the hyphen for Swift, so that the text has no such ending for it.
+    let marked = FileName("N.sqlite\u{301}-wal")
+    #expect(marked.hasSuffix("-wal"))
+    #expect(marked.dropping("-wal") == FileName("N.sqlite\u{301}"))
+    #expect(FileName("N-\u{301}wal").dropping("-wal") == nil)
+    #expect(FileName("N-wal\u{301}").dropping("-wal") == nil)
+    #expect(FileName("-wal").dropping("-wal") == nil)
+    #expect(FileName(".\u{301}N").hasPrefix("."))
+    #expect(!FileName(composed).hasSuffix("e\u{301}"))
+  }
+
+  @Test func aNameIsPrintedAsItIsAndEscapedWhereThatWouldNotShow() {
+    #expect("\(FileName(decomposed))".utf8.elementsEqual(decomposed.utf8))
+    #expect(FileName(decomposed).escaped == "cafe\\xcc\\x81")
+    #expect(FileName(composed).escaped == "caf\\xc3\\xa9")
+    #expect("\(FileName(bytes: [0x61, 0xFF, 0x0A]))" == "a\\xff\\x0a")
+    #expect("\(FileName("a\nb"))" == "a\\x0ab")
+    #expect("\(FileName("a\u{202E}b"))" == "a\\xe2\\x80\\xaeb")
+    #expect(FileName.list(["b", "a"]) == "“a”, “b”")
+    #expect(
+      FileName.list([FileName(composed), FileName(decomposed)]) == "“cafe\\xcc\\x81”, “caf\\xc3\\xa9”")
+  }
+
+  @Test func aNameComesBackFromJSONByteForByte() throws {
+    for text in [composed, decomposed, "\u{301}x", "\u{212A}"] {
+      let data = try JSONEncoder().encode([FileName(text)])
+      #expect(try JSONDecoder().decode([FileName].self, from: data) == [FileName(text)])
+    }
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode([FileName(bytes: [0xFF])]) }
+  }
+
+  @Test func whoTypesANameMeansTheOneOfTheseBytesElseTheOnlyOneThatLooksLikeIt() {
+    #expect(FileName.meant(by: composed, among: [decomposed, composed])?.utf8.count == 5)
+    #expect(FileName.meant(by: composed, among: ["x", decomposed])?.utf8.count == 6)
+    #expect(FileName.meant(by: "\u{1E69}", among: ["\u{1E61}\u{323}", "s\u{323}\u{307}"]) == nil)
+    #expect(FileName.meant(by: "y", among: ["x"]) == nil)
+  }
+
+  @Test(arguments: [
+    ("/a/b", "/a", "b"), ("b", ".", "b"), ("/b", "/", "b"), ("a//b/", "a", "b"), ("/", ".", ""),
+    ("/a/\u{301}b", "/a", "\u{301}b"), ("/a/\u{200D}b", "/a", "\u{200D}b"),
+  ])
+  func aPathIsTakenApartByBytes(path: String, folder: String, name: String) {
+    #expect(PathText.name(of: path) == FileName(name))
+    #expect(FileName(PathText.folder(of: path)) == FileName(folder))
+  }
+}
+
+@Suite("Names around a store")
+struct StoreNamesTests {
+  @Test func theStemIsFoundByBytes() {
+    #expect(StoreNames.stem("N.sqlite") == "N")
+    #expect(StoreNames.stem("N.a.sqlite") == "N.a")
+    #expect(StoreNames.stem(".N") == ".N")
+    #expect(StoreNames.stem("N.") == "N.")
+    #expect(StoreNames.stem("N.\u{301}s") == "N")
+    #expect(StoreNames.support(FileName(decomposed + ".sqlite")) == FileName(".\(decomposed)_SUPPORT"))
+  }
+
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func aSiblingInTheOtherFormIsFoundAndWhatBelongsToAnotherStoreIsNot(suffix: String) {
+    let (store, stray) = (FileName(composed + ".sqlite"), FileName(decomposed + ".sqlite" + suffix))
+    let found = LookAlikes([store, stray]).otherForms(ofFilesOf: store)
+    #expect(found.map(\.found) == [stray])
+    #expect(found.map(\.expected) == [store + suffix])
+    #expect(found.first?.isTaken == false)
+    #expect(LookAlikes([store, stray]).otherForms(of: FileName(decomposed + ".sqlite")) == [store])
+    let other = FileName(decomposed + ".sqlite")
+    #expect(LookAlikes([store, stray, other]).otherForms(ofFilesOf: store).isEmpty)
+    #expect(LookAlikes([store, store + suffix]).otherForms(ofFilesOf: store).isEmpty)
+    #expect(LookAlikes([store, store + suffix, stray]).otherForms(ofFilesOf: store).map(\.isTaken) == [true])
+  }
+
+  @Test func foldersAndRequestsInTheOtherFormAreFoundToo() {
+    let store = FileName(composed + ".sqlite")
+    let support = FileName(".\(decomposed)_SUPPORT")
+    let request = FileName(decomposed + ".sqlite.request.json5")
+    let folder = LookAlikes([store, support, request])
+    #expect(folder.otherForms(ofFilesOf: store).map(\.found) == [support])
+    #expect(Set(folder.otherForms(ofFilesOf: store, withRequests: true).map(\.found)) == [support, request])
+  }
+
+  @Test func asciiHasOtherFormsAsWell() {
+    let form = LookAlikes(["K.sqlite", "\u{212A}.sqlite-wal"]).otherForms(ofFilesOf: "K.sqlite")
+    #expect(form.map(\.found) == ["\u{212A}.sqlite-wal"])
+    #expect(!FileName("Notas.sqlite").mayHaveOtherForms)
+  }
+
+  @Test func theCommandMendsTheNameOrSetsTheFileAside() {
+    let store = FileName(composed + ".sqlite")
+    var form = OtherForm(
+      store: store, found: FileName(decomposed + ".sqlite-wal"), expected: store + "-wal", isTaken: false)
+    #expect(
+      form.command(in: "/in") == "mv -n $'/in/cafe\\xcc\\x81.sqlite-wal' $'/in/caf\\xc3\\xa9.sqlite-wal'")
+    #expect(form.sentence.contains("“cafe\\xcc\\x81.sqlite-wal”"))
+    #expect(form.sentence.contains("“caf\\xc3\\xa9.sqlite-wal”"))
+    form.isTaken = true
+    #expect(
+      form.command(in: "/in/F", aside: "/in")
+        == "mv -n $'/in/F/cafe\\xcc\\x81.sqlite-wal' $'/in/.cafe\\xcc\\x81.sqlite-wal'")
+  }
+}
