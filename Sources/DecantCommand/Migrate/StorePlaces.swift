@@ -29,9 +29,6 @@ struct StorePlaces {
       return
         "The source “\(source.store)” would be “\(own)” of the output, which belongs to the output by its name."
     }
-    if let own = (siblings + [support]).first(where: { source.siblings.contains($0) }) {
-      return "“\(own)” would belong to both the output and the source."
-    }
     return nil
   }
 
