@@ -48,15 +48,18 @@ struct AttributeRule {
 
   private func checkNew(_ attribute: Attribute, wasTransient: Bool) throws(InferenceError) {
     guard holdsRows, !attribute.isOptional else { return }
-    if wasTransient { throw .transientBecameRequired(entity: entity, attribute: attribute.name) }
     if attribute.defaultValue == nil {
+      if wasTransient { throw .transientBecameRequired(entity: entity, attribute: attribute.name) }
       throw .requiredWithoutDefault(entity: entity, attribute: attribute.name, isNew: true)
     }
   }
 
   private func checkType(_ attribute: Attribute, _ former: Attribute) throws(InferenceError) {
     if attribute.type != former.type {
-      if attribute.type.integerRange != nil, former.type.integerRange != nil { return }
+      // Among integers, and from Boolean to them (core-data-sqlite.md 9.6).
+      if attribute.type.integerRange != nil, former.type.integerRange != nil || former.type == .boolean {
+        return
+      }
       throw .typeChanged(
         entity: entity, attribute: attribute.name, formerly: former.name, from: former.type, to: attribute.type)
     }

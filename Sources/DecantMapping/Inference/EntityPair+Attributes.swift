@@ -47,7 +47,10 @@ extension EntityPair {
   }
 
   private mutating func noteNarrowing(_ from: Attribute, _ to: Attribute) {
-    guard holdsRows, let former = from.type.integerRange, let range = to.type.integerRange,
+    // A Boolean's column is an integer like any other, in which a damaged store may have any number.
+    let whole = AttributeType.integer64.integerRange
+    guard holdsRows, let former = from.type == .boolean ? whole : from.type.integerRange,
+      let range = to.type.integerRange,
       range.lowerBound > former.lowerBound || range.upperBound < former.upperBound
     else { return }
     narrowings.append(

@@ -45,8 +45,7 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
     case .defaultOutOfRange(let entity, let attribute, let value, let type):
       "entity “\(entity)”: the default \(value) of attribute “\(attribute)” doesn't fit into \(type.name)"
     case .transientBecameRequired(let entity, let attribute):
-      "entity “\(entity)”: attribute “\(attribute)” was transient and becomes stored and required, so that no object "
-        + "has a value"
+      "entity “\(entity)”: attribute “\(attribute)” was transient and becomes stored and required, and has no default"
     case .toManyBecameToOne(let entity, let relationship, let formerly):
       "entity “\(entity)”: relationship \(name(relationship, formerly)) changes from to-many to to-one"
     case .sharedRelationship(let entity, let source, let destinations):
@@ -63,12 +62,10 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
     case .sharedEntity(let source, _):
       "Say which one in “renames” of family.json5, such as entities: { “\(source)”: … }, or write a mapping model"
     case .severalSources: "Correct “renames” in family.json5, or write a mapping model"
-    case .requiredWithoutDefault:
+    case .requiredWithoutDefault, .transientBecameRequired:
       "Give the attribute a default or make it optional in a new version, or write a mapping model for these versions"
     case .defaultOutOfRange:
       "Correct the default in the model, or take a larger type in a new version"
-    case .transientBecameRequired:
-      "Make the attribute optional in a new version, or write a mapping model for these versions"
     case .sharedRelationship:
       "Say which one in “renames” of family.json5, or write a mapping model"
     case .mergedRelationships:

@@ -4,7 +4,7 @@ extension InferredMapping {
   /// Infers a mapping model by Core Data's rules for lightweight migration.
   ///
   /// Entities and properties follow renaming identifiers and names (see `NameMatching`). Among integer types values
-  /// are copied; every other change of type is refused, and so is what would leave a required attribute without a
+  /// are copied, and of a Boolean 0 or 1 becomes an integer; every other change of type is refused, and so is what would leave a required attribute without a
   /// value, bring entities of several hierarchies under one root, or make a to-many relationship to-one.
   ///
   /// A relationship goes on where its former targets still fit: its destination is the entity that continues the

@@ -54,10 +54,25 @@ import Testing
     #expect(mapping.narrowings == (narrows ? [expected] : []))
   }
 
+  @Test(
+    "9.6: a Boolean becomes an integer of any size",
+    arguments: [AttributeType.integer16, .integer32, .integer64])
+  func booleanBecomesInteger(type: AttributeType) throws {
+    let mapping = try infer([required("isSilenced", .boolean)], [required("status", type, was: "isSilenced")])
+    #expect(lines(mapping) == ["Note.status ← isSilenced"])
+    #expect(mapping.narrowings.map(\.range) == (type == .integer64 ? [] : [try #require(type.integerRange)]))
+    #expect(mapping.drops.isEmpty)
+    #expect(
+      refusal(
+        from: try model(entity("Note", [optional("n", type)])),
+        to: try model(entity("Note", [optional("n", .boolean)])))?.contains("changes its type") == true)
+  }
+
   @Test func everyOtherChangeOfTypeIsRefused() throws {
     let integers: Set<AttributeType> = [.integer16, .integer32, .integer64]
     for from in AttributeType.allCases {
-      for to in AttributeType.allCases where from != to && !(integers.contains(from) && integers.contains(to)) {
+      for to in AttributeType.allCases
+      where from != to && !(integers.union([.boolean]).contains(from) && integers.contains(to)) {
         let sentence = refusal(
           from: try model(entity("Note", [optional("a", from)])),
           to: try model(entity("Note", [optional("a", to)])))
@@ -114,13 +129,18 @@ import Testing
     #expect(lines(try infer([transient("a")], [optional("a")])) == ["Note.a ← default"])
   }
 
-  @Test func transientBecomesStoredAndRequiredIsRefusedAlsoWithDefault() throws {
-    for after in [required("a"), required("a", default: .string("x"))] {
-      #expect(
-        refusal(from: try model(entity("Note", [transient("a")])), to: try model(entity("Note", [after])))
-          == "entity “Note”: attribute “a” was transient and becomes stored and required, so that no object has a "
-          + "value. Make the attribute optional in a new version, or write a mapping model for these versions.")
+  @Test("9.6: a transient attribute that becomes stored and required needs a default")
+  func transientBecomesStoredAndRequired() throws {
+    for type in [AttributeType.string, .boolean] {
+      let mapping = try infer([transient("a", type)], [required("a", default: .string("x"))])
+      #expect(lines(mapping) == ["Note.a ← default"])
+      #expect(mapping.drops.isEmpty)
     }
+    #expect(
+      refusal(from: try model(entity("Note", [transient("a")])), to: try model(entity("Note", [required("a")])))
+        == "entity “Note”: attribute “a” was transient and becomes stored and required, and has no default. Give the "
+        + "attribute a default or make it optional in a new version, or write a mapping model for these versions."
+    )
   }
 
   @Test func storageFlagsAndTransformersMayChange() throws {

@@ -145,6 +145,17 @@ import Testing
       try shop.migrate().lines == ["Note#1 size=7 title='Straße'", "Note#4", "Note#9 size=-1 title=''"])
   }
 
+  @Test("9.6: what was transient and becomes required gets its default, as between Wire 2.66 and 2.67")
+  func transientBecomesRequired() throws {
+    let shop = try Workshop(
+      "Note\n isDownloading Boolean transient = YES\n size Int32?",
+      "Note\n isDownloading Boolean = YES\n size Int32?")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZSIZE) VALUES (1, 1, 1, 7);")
+    let result = try shop.migrate()
+    #expect(result.lines == ["Note#1 isDownloading=1 size=7"])
+    #expect(result.losses == [])
+  }
+
   @Test func whenAnAttributeBecomesTransientItsValuesAreCountedAndOneThatWasStartsWithItsDefault() throws {
     let shop = try Workshop(
       "Note\n title String? transient\n size Int32?", "Note\n title String? = new\n size Int32? transient")

@@ -28,6 +28,27 @@ import Testing
     #expect(result.losses == [])
   }
 
+  @Test(
+    "9.6: Boolean becomes an integer, as between Wire 2.53 and 2.54", arguments: ["Int16", "Int32", "Int64"])
+  func booleans(to: String) throws {
+    let shop = try Workshop(
+      "Note\n isSilenced Bool?\nPage < Note", "Note\n status \(to) = 3 was isSilenced\nPage < Note")
+    try shop.makeStore(
+      """
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZISSILENCED) VALUES (1, 1, 1, 1), (2, 1, 1, 0), (3, 1, 1, NULL);
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZISSILENCED) VALUES (4, 2, 1, 1);
+      """)
+    let result = try shop.migrate()
+    #expect(result.lines == ["Note#1 status=1", "Note#2 status=0", "Note#3 status=3", "Page#4 status=1"])
+    #expect(result.losses == [])
+  }
+
+  @Test func aDamagedBooleanThatIsNoIntegerOfTheNewSizeIsRefused() throws {
+    let shop = try Workshop("Note\n a Bool?", "Note\n a Int16?")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 70000);")
+    #expect(try shop.failure().reason == "values-do-not-fit")
+  }
+
   @Test func valuesThatDoNotFitRefuseThePlanWithCountAndRange() throws {
     let shop = try Workshop(Self.versions("Int64", "Int16"))
     try shop.makeStore(Self.rows(32_768, -32_769, 5, .max))
@@ -67,7 +88,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("Int16", "String"), ("Int32", "Double"), ("Bool", "Int16"), ("Int16", "Bool"), ("Double", "Float"),
+      ("Int16", "String"), ("Int32", "Double"), ("Bool", "Double"), ("Int16", "Bool"), ("Double", "Float"),
       ("Date", "Double"), ("String", "URI"), ("Binary", "Transformable"),
     ])
   func everyOtherChangeOfTypeIsRefused(from: String, to: String) throws {
