@@ -93,13 +93,17 @@ struct ModelCacheSearch {
     }
   }
 
-  /// The same statements, whatever their order.
+  /// The same statements, whatever their order, and whether the indexes that a store lists are taken for all or not:
+  /// some lists lack a few (core-data-sqlite.md 5.3).
   private static func fits(_ model: ManagedObjectModel, _ layout: StoreLayout) -> Bool {
-    guard let wanted = try? SchemaStatements(layout),
-      let other = try? StoreLayout(model, framework: layout.framework, evidence: layout.evidence),
-      let found = try? SchemaStatements(other)
-    else { return false }
-    return Set(found.all) == Set(wanted.all)
+    guard let wanted = try? SchemaStatements(layout) else { return false }
+    return [model, model.withoutListedIndexes].contains { model in
+      guard let model,
+        let other = try? StoreLayout(model, framework: layout.framework, evidence: layout.evidence),
+        let found = try? SchemaStatements(other)
+      else { return false }
+      return Set(found.all) == Set(wanted.all)
+    }
   }
 
   // MARK: Files

@@ -28,7 +28,7 @@ public enum ModelCache {
     }
     let reading: ModelReading
     do {
-      reading = try CompiledModelReader.read(inflated.content)
+      reading = try CompiledModelReader.read(inflated.content, isStoresOwn: true)
     } catch {
       throw .badModelCache(reason: error.description)
     }

@@ -46,4 +46,18 @@ extension ManagedObjectModel {
       configurations: members.map { ModelConfiguration(name: $0.key, entityNames: Array($0.value)) },
       fetchRequests: Array(requests.values), versionIdentifiers: identifiers)
   }
+
+  /// The model with the indexes that its marks and indexes imply in place of those that its store lists; `nil` where it
+  /// lists none.
+  public var withoutListedIndexes: ManagedObjectModel? {
+    guard entities.contains(where: { $0.listedIndexes != nil }) else { return nil }
+    let entities = entities.map { entity in
+      var entity = entity
+      entity.listedIndexes = nil
+      return entity
+    }
+    return try? ManagedObjectModel(
+      entities: entities, configurations: configurations, fetchRequests: fetchRequests,
+      versionIdentifiers: versionIdentifiers)
+  }
 }

@@ -20,8 +20,10 @@ public struct FrameworkVersion: Sendable, Hashable, Comparable {
   var writesModernTables: Bool { number > 519 }
   /// Stores have the table `Z_MODELCACHE` (6.4).
   public var writesModelCache: Bool { writesModernTables }
-  /// Indexes are named after entity and index, uniqueness is an index (5.1, 5.4).
-  var namesIndexesByEntity: Bool { number >= 847 }
+  /// Indexes are named after entity and index (5.1).
+  var namesIndexesByEntity: Bool { number >= 836 }
+  /// Uniqueness is an index and no clause of the table (5.4; when it changed was not seen).
+  var writesUniquenessAsIndex: Bool { number >= 847 }
   /// The metadata hold `NSStoreModelVersionHashesDigest` (version-hash.md, “Digest and checksum”).
   public var writesDigest: Bool { number >= 977 }
   /// The metadata hold `NSStoreModelVersionChecksumKey`.
@@ -32,7 +34,7 @@ public struct FrameworkVersion: Sendable, Hashable, Comparable {
     var oldest = 0
     for entity in model.entities {
       if !entity.uniquenessConstraints.isEmpty { oldest = max(oldest, 637) }
-      if !entity.fetchIndexes.isEmpty { oldest = max(oldest, 847) }
+      if !entity.fetchIndexes.isEmpty { oldest = max(oldest, 836) }
       for attribute in entity.attributes where !attribute.isTransient {
         if attribute.type == .uuid || attribute.type == .uri || attribute.preservesValueAfterDeletion {
           oldest = max(oldest, 847)

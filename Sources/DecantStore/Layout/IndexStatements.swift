@@ -58,7 +58,7 @@ struct IndexStatements {
     "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
   }
 
-  /// Step 1: relationships, and up to framework 754 the indexed attributes before them.
+  /// Step 1: relationships, and before framework 836 the indexed attributes before them.
   private func columnIndexes(of entity: Entity, table: StoreLayout.Table) -> [String] {
     var columns: [String] = []
     if !layout.framework.namesIndexesByEntity {
@@ -117,7 +117,7 @@ struct IndexStatements {
       }
   }
 
-  /// An index as framework 847 and later name it (5.2, 5.4).
+  /// An index as framework 836 and later name it (5.2, 5.4).
   private func named(
     _ name: String, _ properties: [(name: String, ascending: Bool)], of entity: String,
     table: StoreLayout.Table, unique: Bool = false
@@ -135,21 +135,27 @@ struct IndexStatements {
       named(name, properties, of: entity.name, table: table, unique: unique)
     }
     func ascending(_ names: [String]) -> [(name: String, ascending: Bool)] { names.map { ($0, true) } }
-    var statements = indexedAttributes(of: entity).map { statement($0, ascending([$0])) }
-    statements += entity.compoundIndexes.map { statement($0.joined(separator: "_"), ascending($0)) }
-    statements += entity.fetchIndexes.map { index in
+    var statements: [String?] = []
+    // The list that a store keeps of its model's indexes has all of them in order (5.3).
+    if entity.listedIndexes == nil {
+      statements += indexedAttributes(of: entity).map { statement($0, ascending([$0])) }
+      statements += entity.compoundIndexes.map { statement($0.joined(separator: "_"), ascending($0)) }
+    }
+    statements += (entity.listedIndexes ?? entity.fetchIndexes).map { index in
       index.partialIndexPredicate == nil
         ? statement(index.name, index.elements.map { ($0.property, $0.isAscending) })
         : settled[.init(entity: entity.name, name: index.name)]
     }
-    statements += entity.uniquenessConstraints.map { names in
-      statement("UNIQUE_\(names.joined(separator: "_"))", ascending(names), unique: true)
+    if layout.framework.writesUniquenessAsIndex {
+      statements += entity.uniquenessConstraints.map { names in
+        statement("UNIQUE_\(names.joined(separator: "_"))", ascending(names), unique: true)
+      }
     }
     var seen: Set<String> = []
     return statements.compactMap { $0 }.filter { seen.insert($0).inserted }
   }
 
-  /// Framework 754 and earlier (5.5).
+  /// Frameworks before 836 (5.5).
   private func compound(of entity: Entity, table: StoreLayout.Table) -> [String] {
     entity.compoundIndexes.compactMap { names in
       guard let columns = layout.columns(names, of: entity.name) else { return nil }

@@ -1,9 +1,9 @@
 internal import DecantModel
 
-/// Uniqueness as frameworks 637 to 754 write it: in the table's own statement (core-data-sqlite.md 5.4).
+/// Uniqueness as frameworks before 847 write it: in the table's own statement (core-data-sqlite.md 5.4).
 enum UniquenessConstraints {
   static func clauses(for table: StoreLayout.Table, layout: StoreLayout) -> [String] {
-    guard !layout.framework.namesIndexesByEntity else { return [] }
+    guard !layout.framework.writesUniquenessAsIndex else { return [] }
     return layout.model.family(of: table.rootEntity).flatMap { entity in
       entity.uniquenessConstraints.compactMap { names -> String? in
         guard let columns = layout.columns(names, of: entity.name) else { return nil }

@@ -17,6 +17,7 @@ extension CompiledModelReader {
     }
     var indexes: [FetchIndex] = []
     for member in members { indexes.append(try fetchIndex(member, of: entity.name)) }
+    if isStoresOwn { entity.listedIndexes = indexes }
     let marked = Set(entity.attributes.filter(\.isIndexed).map(\.name))
     for index in indexes {
       let names = index.elements.map(\.property)

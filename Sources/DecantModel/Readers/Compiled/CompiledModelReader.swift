@@ -5,20 +5,27 @@ internal import KeyedArchive
 public struct CompiledModelReader {
   var allowance = ArchiveAllowance()
   var warnings: [String] = []
+  /// Whether the model is a store's own, which lists all of its indexes.
+  let isStoresOwn: Bool
+
+  private init(isStoresOwn: Bool) {
+    self.isStoresOwn = isStoresOwn
+  }
 
   /// Reads a model from the bytes of a keyed archive.
   ///
   /// What the archive says is taken as text and numbers; nothing in it is looked up by name.
   ///
+  /// - Parameter isStoresOwn: Whether a store keeps it of itself: then its lists of indexes are whole.
   /// - Throws: `ModelError.archive` with entity and property, or `unsupported` for another kind of compiled model.
-  public static func read(_ data: Data) throws(ModelError) -> ModelReading {
+  public static func read(_ data: Data, isStoresOwn: Bool = false) throws(ModelError) -> ModelReading {
     if data.starts(with: Array("momv2$".utf8)) {
       throw .unsupported(format: "optimised model (.omo)", advice: "give the .mom of the same name")
     }
     guard data.starts(with: Array("bplist".utf8)) else {
       throw .notAModel(what: "it is no keyed archive in binary form, as Xcode's model compiler writes")
     }
-    var reader = Self()
+    var reader = Self(isStoresOwn: isStoresOwn)
     return try ArchivePlace.at("") { try reader.read(data) }
   }
 
