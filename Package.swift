@@ -51,7 +51,6 @@ let package = Package(
       "DecantMigration",
       on: [
         "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
-        "CMessageDigest",
       ]),
     floor(
       "CoreData",

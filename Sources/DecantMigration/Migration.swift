@@ -10,6 +10,9 @@ public enum Migration {
   /// Makes a process that is there for migrations alone ready for them; before anything else.
   package static func prepareProcess() { SQLiteDatabase.countNoMemory() }
 
+  /// Moments as reports have them, `2026-11-20T14:00:00.123Z`.
+  private static let moment = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
   /// What a report says where nobody has looked for damage.
   private static let unchecked =
     "Pages and indexes of the store and of the result were not checked, as asked for: of a damaged store something may "
@@ -50,6 +53,9 @@ public enum Migration {
     let store = prepared.store
     defer { store.endChecks() }
     store.database.observe(nil)
+    // Beside the work: of a large store that takes a while.
+    let source = job.digestsFiles ? FilesDigest(of: job.source) : nil
+    defer { source?.cancel() }
     var report = MigrationReport(
       result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.source.lastPathComponent,
       storeType: prepared.store.kind.name,
@@ -77,7 +83,12 @@ public enum Migration {
         }
         report.losses += steps.flatMap(\.losses)
         report.warnings += steps.flatMap(\.warnings)
+        // Not to be stopped: the store is finished, and would have to be made again.
+        report.destination = try job.digestsFiles ? FilesDigest.files(of: job.output) : nil
       }
+      // A finished store isn't given up for this.
+      report.source = try source?.files { prepared.steps.isEmpty ? goesOn() : true }
+      if prepared.steps.isEmpty { report.destination = report.source }
     } catch {
       // What is damaged may look like anything else; and the work is ended where a check has found something.
       do { try store.finishChecks(while: goesOn) } catch {
@@ -99,7 +110,10 @@ public enum Migration {
       throw MigrationFailure(
         running: error, family: prepared.family.name, store: job.source.lastPathComponent)
     }
-    report.seconds = Date().timeIntervalSince(start)
+    let end = Date()
+    report.seconds = end.timeIntervalSince(start)
+    report.begun = start.formatted(moment)
+    report.ended = end.formatted(moment)
     return report
   }
 }

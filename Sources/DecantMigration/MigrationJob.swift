@@ -54,6 +54,8 @@ public struct MigrationJob: Sendable {
   /// Whether the output is durable when the run ends; where it need not be, the caller makes its folder durable, with all
   /// that is in it.
   package var syncsOutput = true
+  /// Whether the report tells the digests of source and result, for which all of them is read.
+  var digestsFiles = true
   /// What a store that is built in memory may grow to, in bytes.
   var smallStoreMemory = SmallStore.mostMemory
   /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.

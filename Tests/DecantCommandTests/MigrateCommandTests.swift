@@ -52,6 +52,12 @@ struct MigrateCommandTests {
     #expect(run.code == 0)
     #expect(run.messages.isEmpty)
     let report = try JSONDecoder().decode(MigrationReport.self, from: Data(run.output.utf8))
+    for (files, path) in [(report.source, store), (report.destination, output)] {
+      let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+      #expect(files?.sha256.count == 64 && files?.bytes == size)
+    }
+    #expect(report.begun != nil && report.ended != nil)
+    #expect(report.drop == nil && report.job == nil && report.claimed == nil)
     #expect(report.result == .migrated)
     #expect(report.targetVersion == "Notes 2")
   }

@@ -40,16 +40,16 @@ struct AssociationDropTests {
     try folder.rename("spool/incoming/.n", to: "spool/incoming/N")
     #expect(daemon.eventually { daemon.isThrough })
     #expect(
-      try folder.names("spool/done/N.xml") == [
+      try folder.names("spool/done/N") == [
         "N.associations.sqlite", "N.xml", "original", "report.json", "report.txt",
       ])
     #expect(
-      try folder.text("spool/done/N.xml/report.json").contains("\"associations\" : \"N.associations.sqlite\""))
+      try folder.text("spool/done/N/report.json").contains("\"associations\" : \"N.associations.sqlite\""))
     #expect(
-      try folder.text("spool/done/N.xml/report.txt").contains("Associations are in N.associations.sqlite."))
+      try folder.text("spool/done/N/report.txt").contains("Associations are in N.associations.sqlite."))
     let report = try Verification.run(
-      source: URL(fileURLWithPath: folder.path("spool/done/N.xml/original/N.xml")),
-      destination: URL(fileURLWithPath: folder.path("spool/done/N.xml/N.xml")),
+      source: URL(fileURLWithPath: folder.path("spool/done/N/original/N.xml")),
+      destination: URL(fileURLWithPath: folder.path("spool/done/N/N.xml")),
       catalogue: URL(fileURLWithPath: folder.path("catalogue")),
       scratch: URL(fileURLWithPath: folder.path("scratch")))
     #expect(report.isEqual && report.compared.values == 1, "\(report)")

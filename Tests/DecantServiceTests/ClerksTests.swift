@@ -75,10 +75,10 @@ struct ClerksTests {
     try fixture.start()
     #expect(try fixture.turn { try fixture.done().count == 30 })
     #expect(try fixture.turn { try fixture.work().isEmpty })
-    #expect(try fixture.done() == (0..<30).map { "S\($0).sqlite" }.sorted())
+    let drops = (0..<30).map { $0.isMultiple(of: 2) ? "F\($0)" : "S\($0).sqlite" }
+    #expect(try fixture.done() == drops.sorted())
     for number in 0..<30 {
-      let name = "S\(number).sqlite"
-      #expect(try fixture.folder.text("spool/done/\(name)/\(name)") == "current\n")
+      #expect(try fixture.folder.text("spool/done/\(drops[number])/S\(number).sqlite") == "current\n")
     }
     #expect(try fixture.log().filter { $0.contains("event=claimed") }.count == 30)
     #expect(try fixture.log().filter { $0.contains("event=done") }.count == 30)

@@ -9,7 +9,8 @@ struct JobPapersTests {
     id: "j1", arrival: 1, state: .queued, drop: "d", form: .loose, members: [], store: "N.sqlite", claimedAt: 0)
 
   private func lines(_ report: MigrationReport) -> [String] {
-    String(decoding: JobPapers.text(report, record), as: UTF8.self).components(separatedBy: "\n")
+    String(decoding: JobPapers.text(JobPapers.signed(report, record)), as: UTF8.self).components(
+      separatedBy: "\n")
   }
 
   @Test("rows are split only where some were left out, and what nobody had a value of is no loss")
@@ -37,7 +38,7 @@ struct JobPapersTests {
     #expect(lines.contains("  Z_1TAGS: 1 link"))
     #expect(lines.contains("  attribute X.a: 1 value"))
     #expect(!lines.contains { $0.contains("X.b") })
-    #expect(lines.suffix(9).prefix(5) == ["Warnings:", "  W", "", "Notes:", "  N"])
+    #expect(lines.suffix(11).prefix(5) == ["Warnings:", "  W", "", "Notes:", "  N"])
   }
 
   @Test(

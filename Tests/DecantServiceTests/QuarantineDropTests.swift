@@ -38,30 +38,30 @@ import Testing
     }
     #expect(daemon.eventually { daemon.isThrough })
     #expect(
-      try folder.names("spool/done/N.xml") == [
+      try folder.names("spool/done/N") == [
         "N.quarantine.json", "N.quarantine.sqlite", "N.xml", "original", "report.json", "report.txt",
       ])
     for (file, rows) in [
       ("N.xml", [[SQLiteValue.integer(4), .text("hola")]]), ("N.quarantine.sqlite", [[.integer(5), .null]]),
     ] {
-      let database = try SQLiteDatabase(folder.path("spool/done/N.xml/\(file)"), mode: .immutable)
+      let database = try SQLiteDatabase(folder.path("spool/done/N/\(file)"), mode: .immutable)
       #expect(try database.rows("SELECT Z_PK, ZLEMA FROM ZNOTA ORDER BY 1") == rows, "\(file)")
     }
-    let list = try folder.text("spool/done/N.xml/N.quarantine.json")
+    let list = try folder.text("spool/done/N/N.quarantine.json")
     #expect(list.contains("\"property\": \"lema\", \"code\": 1570") && list.contains("/Nota/p5"), "\(list)")
     #expect(
-      try folder.text("spool/done/N.xml/report.txt").contains(
+      try folder.text("spool/done/N/report.txt").contains(
         "In quarantine: 1 object, in N.quarantine.sqlite; N.quarantine.json says why."))
     let report = try JSONDecoder().decode(
-      MigrationReport.self, from: Data(folder.text("spool/done/N.xml/report.json").utf8))
+      MigrationReport.self, from: Data(folder.text("spool/done/N/report.json").utf8))
     let aside = try #require(report.steps.first?.quarantine)
     #expect(aside.store == "N.quarantine.sqlite" && aside.list == "N.quarantine.json" && aside.objects == 1)
     #expect(
       aside.reasons.map { "\($0.entity).\($0.property) \($0.code) \($0.objects)" } == ["Nota.lema 1570 1"])
     // Where nothing is put aside there is nothing beside the store.
     #expect(
-      try folder.names("spool/done/Valid.xml") == ["Valid.xml", "original", "report.json", "report.txt"])
-    #expect(!(try folder.text("spool/done/Valid.xml/report.txt").contains("quarantine")))
+      try folder.names("spool/done/Valid") == ["Valid.xml", "original", "report.json", "report.txt"])
+    #expect(!(try folder.text("spool/done/Valid/report.txt").contains("quarantine")))
     #expect(daemon.stop() == 0)
   }
 }

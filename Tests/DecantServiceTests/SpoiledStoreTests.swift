@@ -81,7 +81,7 @@ struct SpoiledStoreTests {
     #expect(found.count == words.count)
     let message = found["hashes.sqlite"]?.message ?? ""
     #expect(message.contains("“Notas”") && message.contains("changed: “Nota”"), "\(message)")
-    #expect(try folder.names("spool/done") == ["sound.sqlite"])
+    #expect(try folder.names("spool/done") == ["drop of sound.sqlite"])
     #expect(daemon.isRunning)
     #expect(daemon.stop() == 0)
   }

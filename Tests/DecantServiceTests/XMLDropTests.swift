@@ -63,15 +63,15 @@ struct XMLDropTests {
       to: URL(fileURLWithPath: folder.path("spool/incoming/.b/binary.store")))
     try folder.rename("spool/incoming/.b", to: "spool/incoming/drop of binary.store")
     #expect(daemon.eventually { daemon.isThrough })
-    #expect(try folder.names("spool/done") == ["current.storedata", "old.xml"])
-    #expect(try folder.text("spool/done/current.storedata/current.storedata") == current)
-    let database = try SQLiteDatabase(folder.path("spool/done/old.xml/old.xml"), mode: .immutable)
+    #expect(try folder.names("spool/done") == ["drop of current.storedata", "drop of old.xml"])
+    #expect(try folder.text("spool/done/drop of current.storedata/current.storedata") == current)
+    let database = try SQLiteDatabase(folder.path("spool/done/drop of old.xml/old.xml"), mode: .immutable)
     #expect(
       try database.rows("SELECT Z_PK, ZTÍTULO, ZOTRA, ZUNA FROM ZNOTA ORDER BY 1") == [
         [.integer(4), .text("hola"), .integer(5), .null], [.integer(5), .null, .null, .integer(4)],
       ])
-    #expect(try folder.text("spool/done/old.xml/report.txt").contains("NSSQLiteStoreType"))
-    #expect(try folder.text("spool/done/old.xml/report.json").contains("\"storeType\""))
+    #expect(try folder.text("spool/done/drop of old.xml/report.txt").contains("NSSQLiteStoreType"))
+    #expect(try folder.text("spool/done/drop of old.xml/report.json").contains("\"storeType\""))
     var found: [String: String] = [:]
     for job in try folder.names("spool/failed") {
       let reason = try JSONDecoder().decode(

@@ -102,7 +102,7 @@ def one(words, place, catalogue, source, truth):
         process.send_signal(signal.SIGTERM)
         process.wait()
         found = sorted(os.listdir(os.path.join(spool, 'done')))
-        if found != [f'{name}.sqlite' for name in names]:
+        if found != names:
             raise measure.Failed(f'done/ holds {found}')
         look(words, spool, found, source, truth)
         return len(said), len(there)
@@ -185,13 +185,13 @@ def look(words, spool, names, source, truth):
         original = file.read()
     for name in names:
         folder = os.path.join(spool, 'done', name)
-        if content(os.path.join(folder, name)) != truth:
+        if content(os.path.join(folder, f'{name}.sqlite')) != truth:
             raise measure.Failed(f'{name} isn’t what a migration without a cut makes')
         with open(os.path.join(folder, 'report.json'), encoding='utf-8') as file:
             if json.load(file)['result'] != 'migrated':
                 raise measure.Failed(f'the report of {name} tells of no migration')
         if words.originals == 'keep':
-            with open(os.path.join(folder, 'original', name), 'rb') as file:
+            with open(os.path.join(folder, 'original', f'{name}.sqlite'), 'rb') as file:
                 if file.read() != original:
                     raise measure.Failed(f'the original of {name} isn’t byte for byte what was dropped')
 

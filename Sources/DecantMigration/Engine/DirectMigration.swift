@@ -26,6 +26,7 @@ package enum DirectMigration {
     manager.cancellation.withLock { $0 = nil }
     manager.advance(to: 0)
     do {
+      job.digestsFiles = false
       _ = try Migration.run(job, shouldStop: { own.manager.isCancelled }) { progress in
         guard progress.rowsTotal > 0 else { return }
         own.manager.advance(to: Float(progress.rowsDone) / Float(progress.rowsTotal))

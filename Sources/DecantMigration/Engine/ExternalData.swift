@@ -29,13 +29,20 @@ struct ExternalData {
 
   func isThere() throws(StoreError) -> Bool { try Self.kind(of: folder) == S_IFDIR }
 
-  /// The size of all regular files; as much as a number holds where sparse files claim more.
-  func bytes() throws(StoreError) -> Int {
-    guard try isThere() else { return 0 }
-    return try entries().reduce(0) { sum, entry in
-      let (value, overflow) = sum.addingReportingOverflow(entry.size)
-      return overflow ? Int.max : value
-    }
+  /// The size of all regular files.
+  func bytes() throws(StoreError) -> Int { try content().bytes }
+
+  /// The number of regular files and the sum of their sizes; as much as a number holds where sparse files claim more.
+  func content() throws(StoreError) -> (files: Int, bytes: Int) {
+    guard try isThere() else { return (0, 0) }
+    let files = try entries().filter { $0.kind == S_IFREG }
+    return (
+      files.count,
+      files.reduce(0) { sum, entry in
+        let (value, overflow) = sum.addingReportingOverflow(entry.size)
+        return overflow ? Int.max : value
+      }
+    )
   }
 
   /// Sentences about values whose files are missing, or that name none.

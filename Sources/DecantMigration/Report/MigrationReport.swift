@@ -162,6 +162,18 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var notes: [String]
   /// Seconds of wall time.
   public var seconds: Double
+  /// The name in `incoming/` under which the store came, and the job that it became; `nil` on the command line.
+  public var drop: String?
+  public var job: String?
+  /// When the drop was taken, in UTC as ISO 8601; `nil` on the command line.
+  public var claimed: String?
+  /// When the run that finished the work began and ended, in UTC as ISO 8601.
+  public var begun: String?
+  public var ended: String?
+  /// The files of the store, as they were read.
+  public var source: Files?
+  /// The files of the result; of a store that was at its target already they are the source's.
+  public var destination: Files?
   /// Decant's version.
   public var decantVersion: String
 
@@ -210,5 +222,12 @@ extension MigrationReport {
       notes: try values.decodeIfPresent([String].self, forKey: .notes) ?? [],
       seconds: try values.decode(Double.self, forKey: .seconds),
       decantVersion: try values.decode(String.self, forKey: .decantVersion))
+    drop = try values.decodeIfPresent(String.self, forKey: .drop)
+    job = try values.decodeIfPresent(String.self, forKey: .job)
+    claimed = try values.decodeIfPresent(String.self, forKey: .claimed)
+    begun = try values.decodeIfPresent(String.self, forKey: .begun)
+    ended = try values.decodeIfPresent(String.self, forKey: .ended)
+    source = try values.decodeIfPresent(Files.self, forKey: .source)
+    destination = try values.decodeIfPresent(Files.self, forKey: .destination)
   }
 }

@@ -132,8 +132,15 @@ extension Daemon {
   /// One line of `progress.log` about a job.
   func write(_ record: JobRecord, _ event: String, _ fields: [(String, String)]) {
     progressLog.write(
-      [("time", Timestamp.text(clock.wall())), ("job", record.id), ("store", record.title), ("event", event)]
-        + fields)
+      beginning(record.id, record, record.title) + [("event", event)] + fields)
+  }
+
+  /// What every line about a job begins with.
+  private func beginning(_ job: String, _ record: JobRecord?, _ store: String) -> [(String, String)] {
+    [
+      ("time", Timestamp.text(clock.wall())), ("job", job), ("drop", record?.drop.description ?? ""),
+      ("store", store),
+    ]
   }
 
   /// One line of `progress.log` about no job.
@@ -144,7 +151,7 @@ extension Daemon {
   func writeProgress(of job: String) {
     guard let running = meters[job] else { return }
     progressLog.write(
-      [("time", Timestamp.text(clock.wall())), ("job", job), ("store", running.meter.store)]
+      beginning(job, queue[job], running.meter.store)
         + running.meter.fields(peakMemory: PeakMemory.bytes(of: "\(running.worker)")))
   }
 

@@ -38,7 +38,8 @@ package struct Departure: Sendable {
       decided.delivery = originals == .keep ? .outputKeepingOriginal : .outputAlone
       decided.hasDurableOutput = true
     }
-    try decide(decided, [(Self.report, JobPapers.json(report)), (Self.text, JobPapers.text(report, decided))])
+    let signed = JobPapers.signed(report, decided)
+    try decide(decided, [(Self.report, JobPapers.json(signed)), (Self.text, JobPapers.text(signed))])
     record = decided
   }
 
@@ -159,8 +160,9 @@ package struct Departure: Sendable {
 
   /// The one rename.
   private func hand(over record: JobRecord, to destination: FolderHandle) throws(FileFailure) -> String {
-    let first = record.state == .delivering ? record.title : record.id
-    let second = record.state == .delivering ? "\(record.title)~\(record.id)" : "\(record.id)~2"
+    // A delivered folder is called as the drop: whoever dropped `user17` looks for that.
+    let first = record.state == .delivering ? record.drop.text : record.id
+    let second = first + (record.state == .delivering ? "~\(record.id)" : "~2")
     for name in [first, second] + (3..<100).map({ "\(second)~\($0)" }) {
       do throws(FileFailure) {
         try folder.handle.rename(JobFolder.delivery, to: destination, as: name)

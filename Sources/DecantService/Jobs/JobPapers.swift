@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import FileNames
 internal import Foundation
 
 /// The papers that go along with a store: the same for machines and for people.
@@ -12,6 +13,15 @@ enum JobPapers {
     return ((try? encoder.encode(value)) ?? Data("{}".utf8)) + Data("\n".utf8)
   }
 
+  /// A report with what the daemon alone knows: the drop's name, the job and the time of the claim.
+  static func signed(_ report: MigrationReport, _ record: JobRecord) -> MigrationReport {
+    var report = report
+    report.drop = record.drop.text
+    report.job = record.id
+    report.claimed = Timestamp.text(record.claimedAt)
+    return report
+  }
+
   static func text(_ reason: RefusalReason) -> Data {
     var lines = [
       "Refused: \(reason.store)", "", reason.message,
@@ -19,8 +29,8 @@ enum JobPapers {
     lines += reason.details.map { "  " + $0 }
     if !reason.advice.isEmpty { lines.append(reason.advice) }
     lines += [
-      "", "reason    \(reason.reason)", "job       \(reason.job)", "time      \(reason.time)",
-      "decant    \(reason.decantVersion)",
+      "", "reason    \(reason.reason)", "drop      \(FileName(reason.drop))", "job       \(reason.job)",
+      "claimed   \(reason.claimed)", "time      \(reason.time)", "decant    \(reason.decantVersion)",
     ]
     if let code = reason.coreDataCode { lines.append("Core Data error \(code)") }
     if let family = reason.family { lines.append("family    \(family)") }
@@ -28,7 +38,7 @@ enum JobPapers {
     return Data((lines.joined(separator: "\n") + "\n").utf8)
   }
 
-  static func text(_ report: MigrationReport, _ record: JobRecord) -> Data {
+  static func text(_ report: MigrationReport) -> Data {
     var lines = [
       "\(report.store): \(report.sourceVersion) → \(report.targetVersion) (family \(report.family))", "",
     ]
@@ -80,8 +90,31 @@ enum JobPapers {
     }
     if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }
     if !report.notes.isEmpty { lines += ["", "Notes:"] + report.notes.map { "  " + $0 } }
-    lines += ["", "job       \(record.id)", "decant    \(report.decantVersion)"]
+    let facts = [
+      ("drop", report.drop.map { FileName($0).description }), ("job", report.job), ("claimed", report.claimed),
+      ("begun", report.begun), ("ended", report.ended), ("decant", report.decantVersion),
+    ]
+    lines.append("")
+    lines += facts.compactMap { name, value in
+      value.map { name + String(repeating: " ", count: 10 - name.count) + $0 }
+    }
+    if let files = report.source { lines += ["", "Dropped:"] + self.lines(files, report.store) }
+    if let files = report.destination { lines += ["", "Delivered:"] + self.lines(files, report.store) }
     return Data((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  private static func lines(_ files: MigrationReport.Files, _ store: String) -> [String] {
+    func line(_ name: String, _ file: MigrationReport.File) -> String {
+      "  \(FileName(name)): \(count(file.bytes, "byte")), SHA-256 \(file.sha256)"
+    }
+    var lines = [line(store, .init(bytes: files.bytes, sha256: files.sha256))]
+    if let wal = files.wal { lines.append(line(store + "-wal", wal)) }
+    if let journal = files.journal { lines.append(line(store + "-journal", journal)) }
+    if files.externalFiles > 0 {
+      lines.append(
+        "  external data: \(count(files.externalFiles, "file")), \(count(files.externalBytes, "byte"))")
+    }
+    return lines
   }
 
   private static func words(_ rows: MigrationReport.EntityRows) -> String {

@@ -14,7 +14,11 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   /// The store's name below `original/`.
   package var file: String
   package var store: String
+  /// The name in `incoming/` under which it came.
+  package var drop: String
   package var job: String
+  /// When the drop was taken, in UTC.
+  package var claimed: String
   /// When it was refused, in UTC.
   package var time: String
   package var decantVersion: String
@@ -31,7 +35,9 @@ package struct RefusalReason: Sendable, Hashable, Codable {
     family = failure.family ?? record.family
     file = "original" + (record.store.map { "/" + $0.text } ?? "")
     store = record.title
+    drop = record.drop.text
     job = record.id
+    claimed = Timestamp.text(record.claimedAt)
     time = Timestamp.text(now)
     decantVersion = Migration.decantVersion
     attempts = record.attempts ?? 0

@@ -106,6 +106,7 @@ struct MappedVerification {
       source: current, output: output, workFolder: place.appendingPathComponent("work"),
       catalogue: pair.family.folder, family: nil, target: step.destination.name)
     job.linksExternalFiles = false
+    job.digestsFiles = false
     _ = try Migration.run(job)
     return output
   }

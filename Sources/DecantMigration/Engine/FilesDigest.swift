@@ -1,0 +1,91 @@
+internal import DecantStore
+internal import Dispatch
+internal import Foundation
+internal import PredicateFormat
+internal import Synchronization
+
+/// Reads a store's files for their digests: the source's beside the work with it, and the result's after it.
+///
+/// A class, because it is at work until it is asked or ended.
+final class FilesDigest: Sendable {
+  /// What is read at a time, in bytes.
+  private static let piece = 1 << 20
+
+  private let group = DispatchGroup()
+  private let isOver = Atomic(false)
+  private let outcome = Mutex<Result<MigrationReport.Files, StoreError>?>(nil)
+
+  /// Begins to read the files of a store, on a queue of its own.
+  init(of store: URL) {
+    DispatchQueue(label: "decant.digest").async(group: group) { [self] in
+      let found = Result { () throws(StoreError) in
+        try Self.files(of: store) { self.isOver.load(ordering: .relaxed) }
+      }
+      outcome.withLock { $0 = found }
+    }
+  }
+
+  /// Waits for what was found.
+  ///
+  /// - Parameter goesOn: Asked about once a second; false ends the reading.
+  /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
+  func files(while goesOn: () -> Bool) throws -> MigrationReport.Files {
+    while group.wait(timeout: .now() + 1) == .timedOut {
+      guard goesOn() else {
+        cancel()
+        throw StepFailure.stopped
+      }
+    }
+    guard let found = outcome.withLock({ $0 }) else { throw StepFailure.stopped }
+    return try found.get()
+  }
+
+  /// Ends the reading, and waits until nobody reads the files any more.
+  func cancel() {
+    isOver.store(true, ordering: .relaxed)
+    group.wait()
+  }
+
+  /// The files of a store, read at once.
+  static func files(of store: URL) throws(StoreError) -> MigrationReport.Files {
+    try files(of: store) { false }
+  }
+
+  private static func files(
+    of store: URL, isOver: () -> Bool
+  ) throws(StoreError) -> MigrationReport.Files {
+    guard let own = try file(store.path, isOver) else { throw FileCopy.failure(store.path, "read") }
+    let external = try ExternalData(store: store).content()
+    return MigrationReport.Files(
+      bytes: own.bytes, sha256: own.sha256, wal: try file(store.path + "-wal", isOver),
+      journal: try file(store.path + "-journal", isOver), externalFiles: external.files,
+      externalBytes: external.bytes)
+  }
+
+  /// One file; `nil` where there is none.
+  private static func file(
+    _ path: String, _ isOver: () -> Bool
+  ) throws(StoreError) -> MigrationReport.File? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw FileCopy.failure(path, "read")
+    }
+    defer { close(descriptor) }
+    // Read ahead further than for others: all of it is read, once, from its start.
+    _ = posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
+    var digest = SHA256Digest()
+    var bytes = 0
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 16)
+    defer { buffer.deallocate() }
+    while !isOver() {
+      let count = read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileCopy.failure(path, "read") }
+      if count == 0 { break }
+      digest.add(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))
+      bytes += count
+    }
+    return MigrationReport.File(bytes: bytes, sha256: digest.finish())
+  }
+}

@@ -1,0 +1,41 @@
+extension MigrationReport {
+  /// A file with its content's digest.
+  public struct File: Sendable, Hashable, Codable {
+    public var bytes: Int
+    /// The SHA-256 of the content, as 64 hexadecimal digits.
+    public var sha256: String
+
+    public init(bytes: Int, sha256: String) {
+      self.bytes = bytes
+      self.sha256 = sha256
+    }
+  }
+
+  /// What a store's files were: those of the source as it was read, or those of the result.
+  public struct Files: Sendable, Hashable, Codable {
+    /// The size of the store file in bytes.
+    public var bytes: Int
+    /// The SHA-256 of the store file alone, as 64 hexadecimal digits.
+    public var sha256: String
+    /// The `-wal` beside it; `nil` where there was none.
+    public var wal: File?
+    /// The `-journal` beside it; `nil` where there was none.
+    public var journal: File?
+    /// How many files of external data are beside it.
+    public var externalFiles: Int
+    /// Their sizes together, in bytes.
+    public var externalBytes: Int
+
+    public init(
+      bytes: Int, sha256: String, wal: File? = nil, journal: File? = nil, externalFiles: Int = 0,
+      externalBytes: Int = 0
+    ) {
+      self.bytes = bytes
+      self.sha256 = sha256
+      self.wal = wal
+      self.journal = journal
+      self.externalFiles = externalFiles
+      self.externalBytes = externalBytes
+    }
+  }
+}
