@@ -76,9 +76,9 @@ struct PlanCommandTests {
       fixture.folder.path("New.sqlite"), "--quiet",
     ])
     #expect(run.code == 0, "\(run.messages)")
-    #expect(run.lines.contains("  Pass   Entity mapping  Source  Migrated  Filtered  Refused"), "\(run.output)")
-    #expect(run.lines.contains("  Some   NoteToNote           7         5         2        0"))
-    #expect(run.lines.contains("  Other  NoteToNote           7         2         5        0"))
+    #expect(run.lines.contains("  Pass   Entity mapping  Source  Made  Filtered"), "\(run.output)")
+    #expect(run.lines.contains("  Some   NoteToNote           7     5         2"))
+    #expect(run.lines.contains("  Other  NoteToNote           7     2         5"))
   }
 
   @Test("shortens many properties and says that there are more")

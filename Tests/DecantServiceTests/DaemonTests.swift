@@ -50,6 +50,26 @@ struct DaemonTests {
     #expect(tree["report.txt"]?.isEmpty == false)
   }
 
+  @Test("each loss is a line of the log before the store is done, and the sums are in the log and the status")
+  func losses() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("lossy", "A.sqlite")
+    let daemon = try fixture.start()
+    #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
+    let lines = try fixture.log().filter { $0.contains("event=loss") || $0.contains("event=done") }
+    try #require(lines.count == 3, "\(lines)")
+    #expect(lines.allSatisfy { $0.contains(" store=A.sqlite ") })
+    #expect(lines[0].hasSuffix("event=loss entity=Nota property=texto values=7 cause=noPlace accepted=false"))
+    #expect(
+      lines[1].hasSuffix(
+        "event=loss entity=Una property=- values=2 cause=filters version=\"Notas 2\" accepted=true"))
+    #expect(lines[2].contains(" losses=2 lostValues=9 "))
+    #expect(daemon.status.totals.losses == 2 && daemon.status.totals.lostValues == 9)
+    let report = try fixture.folder.text("spool/done/A.sqlite/report.txt")
+    #expect(report.contains("  attribute Nota.texto: 7 values\n"))
+    #expect(report.contains("2 objects (no filter or uniqueBy of an entity mapping takes them), accepted\n"))
+  }
+
   @Test("originals are deleted where that is configured, but only after delivery")
   func deleting() throws {
     let fixture = try DaemonFixture { $0.originals = .delete }

@@ -21,9 +21,11 @@ struct JobPapersTests {
         .init(
           sourceVersion: "A", destinationVersion: "B", passes: ["inferred"],
           entities: [
-            .init(entityMapping: "XToX", source: 20, migrated: 20),
-            .init(entityMapping: "YToY", source: 1, migrated: 1),
-            .init(entityMapping: "ZToZ", source: 3, migrated: 2, filtered: 1),
+            .init(entityMapping: "XToX", source: 20, made: 20),
+            .init(entityMapping: "YToY", source: 1, made: 1),
+            .init(
+              entityMapping: "ZToZ", source: 9, made: 2, shared: 3, withoutValue: 1, filtered: 1, refused: 2,
+              further: 1),
           ], joinRows: ["Z_1TAGS": 1])
       ],
       losses: [
@@ -32,9 +34,12 @@ struct JobPapersTests {
       ], associations: "N.associations.sqlite", warnings: ["W"], notes: ["N"], decantVersion: "0")
     let lines = lines(report)
     #expect(lines.contains("Associations are in N.associations.sqlite."))
-    #expect(lines.contains("  XToX: 20 rows migrated"))
-    #expect(lines.contains("  YToY: 1 row migrated"))
-    #expect(lines.contains("  ZToZ: 3 rows = 2 migrated + 1 filtered + 0 refused"))
+    #expect(lines.contains("  XToX: 20 objects made"))
+    #expect(lines.contains("  YToY: 1 object made"))
+    #expect(
+      lines.contains(
+        "  ZToZ: 9 objects = 2 made + 3 shared + 1 without value + 1 filtered + 2 refused; 1 further object made"
+      ))
     #expect(lines.contains("  Z_1TAGS: 1 link"))
     #expect(lines.contains("  attribute X.a: 1 value"))
     #expect(!lines.contains { $0.contains("X.b") })
@@ -53,15 +58,15 @@ struct JobPapersTests {
             .init(
               sourceVersion: "A", destinationVersion: "B", passes: passes,
               entities: [
-                .init(entityMapping: "XToX", pass: passes.last, source: 5, migrated: 2, filtered: 1, leftOut: 2)
+                .init(entityMapping: "XToX", pass: passes.last, source: 5, made: 2, filtered: 1, leftOut: 2)
               ], inserted: ["Y": 1, "Z": 7])
           ], decantVersion: "0"))
     }
     let one = text(["First"])
-    #expect(one.contains("  XToX: 5 rows = 2 migrated + 1 filtered + 0 refused + 2 left out"), "\(one)")
+    #expect(one.contains("  XToX: 5 objects = 2 made + 1 filtered + 2 left out"), "\(one)")
     #expect(one.contains("  inserted by policies: 1 object of Y"))
     #expect(one.contains("  inserted by policies: 7 objects of Z"))
-    #expect(text(["First", "Second"]).contains { $0.hasPrefix("  Second, XToX: 5 rows = ") })
+    #expect(text(["First", "Second"]).contains { $0.hasPrefix("  Second, XToX: 5 objects = ") })
   }
 
   @Test("a refusal without advice leaves no empty line for it, and details stand below the message")

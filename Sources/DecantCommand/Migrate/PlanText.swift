@@ -41,19 +41,22 @@ enum PlanText {
   /// mapping model where there are several.
   private static func table(_ step: MigrationPlan.Step) -> [String] {
     let isOfModels = step.entityMappings.contains { $0.pass != nil }
-    let hasFiltered = step.entityMappings.contains { $0.filtered != nil }
+    let columns: [(title: String, number: (MigrationPlan.EntityMappingPlan) -> Int?)] = [
+      ("Filtered", \.filtered), ("Without value", \.withoutValue),
+    ]
+    let told = columns.filter { column in step.entityMappings.contains { column.number($0) != nil } }
     let hasPasses = step.passes.count > 1
     let first = hasPasses ? 3 : 2
-    var table = TextTable(rightAligned: hasFiltered ? [first, first + 1] : [first], indent: 2)
+    var table = TextTable(rightAligned: Set(first...(first + told.count)), indent: 2)
     table.add(
-      (hasPasses ? ["Pass"] : []) + ["Entity mapping", "Type", "Rows"] + (hasFiltered ? ["Filtered"] : [])
+      (hasPasses ? ["Pass"] : []) + ["Entity mapping", "Type", "Rows"] + told.map(\.title)
         + (isOfModels ? ["Runs"] : []))
     for mapping in step.entityMappings {
       let way = if case .rows = mapping.way { "row by row" } else { "as a set" }
       table.add(
         (hasPasses ? [mapping.pass ?? ""] : [])
           + [mapping.name, mapping.type, mapping.rows.map { Quantity.count($0) } ?? ""]
-          + (hasFiltered ? [mapping.filtered.map { Quantity.count($0) } ?? ""] : [])
+          + told.map { $0.number(mapping).map { Quantity.count($0) } ?? "" }
           + (isOfModels ? [mapping.source == nil || mapping.destination == nil ? "" : way] : []))
     }
     return table.lines

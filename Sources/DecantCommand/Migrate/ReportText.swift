@@ -38,21 +38,7 @@ enum ReportText {
       "\(source ?? "“\(PlainText.of(step.sourceVersion))”") to “\(PlainText.of(step.destinationVersion))”"
     if count > 1 { title = "Step \(number) of \(count): " + title }
     if !step.passes.isEmpty { title += ", " + step.passes.map(PlainText.of).joined(separator: ", ") }
-    let hasPasses = step.passes.count > 1
-    var table = TextTable(rightAligned: Set((1...5).map { $0 + (hasPasses ? 1 : 0) }), indent: 2)
-    let hasLeftOut = step.entities.contains { $0.leftOut > 0 }
-    let hasRest = hasLeftOut || step.entities.contains { $0.filtered > 0 || $0.refused > 0 }
-    table.add(
-      (hasPasses ? ["Pass"] : []) + ["Entity mapping", "Source", "Migrated"]
-        + (hasRest ? ["Filtered", "Refused"] : [])
-        + (hasLeftOut ? ["Left out"] : []))
-    for entity in step.entities {
-      table.add(
-        (hasPasses ? [entity.pass ?? ""] : [])
-          + [entity.entityMapping, Quantity.count(entity.source), Quantity.count(entity.migrated)]
-          + (hasRest ? [Quantity.count(entity.filtered), Quantity.count(entity.refused)] : [])
-          + (hasLeftOut ? [Quantity.count(entity.leftOut)] : []))
-    }
+    let table = Self.table(step)
     var lines = ["", TextWrap.wrap(title, width: 80, indent: 2)]
     if step.resumedChunks > 0 {
       lines.append(
@@ -83,6 +69,26 @@ enum ReportText {
             + "\(PlainText.of(aside.list)) says why.", width: 80, indent: 2))
     }
     return lines + findings(step.findings)
+  }
+
+  /// The objects of each entity mapping, in the columns that say anything.
+  private static func table(_ step: MigrationReport.Step) -> TextTable {
+    let hasPasses = step.passes.count > 1
+    let columns: [(title: String, number: (MigrationReport.EntityRows) -> Int)] = [
+      ("Shared", \.shared), ("Without value", \.withoutValue), ("Filtered", \.filtered), ("Refused", \.refused),
+      ("Left out", \.leftOut), ("Further", \.further),
+    ]
+    let told = columns.filter { column in step.entities.contains { column.number($0) > 0 } }
+    let first = hasPasses ? 2 : 1
+    var table = TextTable(rightAligned: Set(first..<(first + 2 + told.count)), indent: 2)
+    table.add((hasPasses ? ["Pass"] : []) + ["Entity mapping", "Source", "Made"] + told.map(\.title))
+    for entity in step.entities {
+      table.add(
+        (hasPasses ? [entity.pass ?? ""] : [])
+          + [entity.entityMapping, Quantity.count(entity.source), Quantity.count(entity.made)]
+          + told.map { Quantity.count($0.number(entity)) })
+    }
+    return table
   }
 
   /// What goes away: what holds values a line each, with the rename that would keep it, the rest in a sentence.

@@ -62,7 +62,7 @@ struct InferredProgram: StepProgram {
           entityMapping: pair.mapping.name, source: rows, destination: migrated + refused)
       }
       counts.entities.append(
-        .init(entityMapping: pair.mapping.name, source: rows, migrated: migrated, refused: refused))
+        .init(entityMapping: pair.mapping.name, source: rows, made: migrated, refused: refused))
     }
     for join in destination.joinTables {
       let migrated = try database.integer("SELECT count(*) FROM main.\(quoted(join.name))")

@@ -45,7 +45,9 @@ extension JobPreparation {
           let placed = plan.mappings.first { $0.number == number }
           if let placed { planned.way = MappingWay(plan, placed).planned }
           if let counts, let placed, countsFiltered {
-            planned.filtered = try filtered(of: placed, in: plan, counts.store, family)
+            let left = try leftOver(of: placed, in: plan, counts.store, family)
+            planned.filtered = placed.mapping.filter == nil ? nil : left?.filtered
+            planned.withoutValue = placed.mapping.uniqueBy == nil ? nil : left?.withoutValue
           }
         }
         mappings.append(planned)
@@ -56,15 +58,15 @@ extension JobPreparation {
       entityMappings: mappings, framework: step.destinationLayout.framework.number, findings: step.findings)
   }
 
-  private func filtered(
+  private func leftOver(
     of mapping: PassPlan.Mapping, in plan: PassPlan, _ store: SourceStore, _ family: Family
-  ) throws(MigrationFailure) -> Int? {
+  ) throws(MigrationFailure) -> PassSource.LeftOver? {
     guard mapping.mapping.filter != nil || mapping.mapping.uniqueBy != nil else { return nil }
     do {
       return try PassSource(
         store, externalFolder: ExternalData(store: job.source).readableFiles,
         now: job.claimedAt.timeIntervalSinceReferenceDate
-      ).filtered(of: mapping, in: plan)
+      ).leftOver(of: mapping, in: plan)
     } catch {
       throw MigrationFailure(running: error, family: family.name, store: job.source.lastPathComponent)
     }
@@ -111,8 +113,8 @@ extension JobPreparation {
 extension MigrationPlan.EntityMappingPlan {
   /// The share of the source entity's rows that are taken; `nil` where they weren't counted.
   fileprivate var takenShare: Double? {
-    guard let filtered, let rows, rows > 0 else { return nil }
-    return Double(max(0, rows - filtered)) / Double(rows)
+    guard filtered != nil || withoutValue != nil, let rows, rows > 0 else { return nil }
+    return Double(max(0, rows - (filtered ?? 0) - (withoutValue ?? 0))) / Double(rows)
   }
 
   /// What a mapping model says of the entity mapping.

@@ -15,8 +15,10 @@ extension MigrationPlan {
     public var filter: String?
     /// The expression that makes one object for each of its values.
     public var uniqueBy: String?
-    /// Objects that the filter doesn't take or that have no value to be unique by; `nil` where they weren't counted.
+    /// Objects that the filter doesn't take; `nil` where they weren't counted.
     public var filtered: Int?
+    /// Objects that the filter takes and that have no value to be unique by; `nil` where they weren't counted.
+    public var withoutValue: Int?
     /// The class or program that makes the objects.
     public var policy: String?
     /// The predicates of explicit chunks, in their order.

@@ -8,44 +8,6 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     case alreadyCurrent
   }
 
-  /// One entity mapping's rows: `source` = `migrated` + `filtered` + `refused` + `leftOut`.
-  public struct EntityRows: Sendable, Hashable, Codable {
-    public var entityMapping: String
-    /// The mapping model, of which several may have entity mappings of one name; `nil` for an inferred step.
-    public var pass: String?
-    public var source: Int
-    public var migrated: Int
-    public var filtered: Int
-    public var refused: Int
-    /// Rows of which a policy made nothing.
-    public var leftOut: Int
-
-    public init(
-      entityMapping: String, pass: String? = nil, source: Int, migrated: Int, filtered: Int = 0,
-      refused: Int = 0, leftOut: Int = 0
-    ) {
-      self.entityMapping = entityMapping
-      self.pass = pass
-      self.source = source
-      self.migrated = migrated
-      self.filtered = filtered
-      self.refused = refused
-      self.leftOut = leftOut
-    }
-
-    /// Reads a count, also one of a worker that was built before a key was added.
-    public init(from decoder: any Decoder) throws {
-      let values = try decoder.container(keyedBy: CodingKeys.self)
-      entityMapping = try values.decode(String.self, forKey: .entityMapping)
-      pass = try values.decodeIfPresent(String.self, forKey: .pass)
-      source = try values.decode(Int.self, forKey: .source)
-      migrated = try values.decode(Int.self, forKey: .migrated)
-      filtered = try values.decodeIfPresent(Int.self, forKey: .filtered) ?? 0
-      refused = try values.decodeIfPresent(Int.self, forKey: .refused) ?? 0
-      leftOut = try values.decodeIfPresent(Int.self, forKey: .leftOut) ?? 0
-    }
-  }
-
   /// Objects that a step has put aside because they break rules of the destination model.
   public struct Quarantine: Sendable, Hashable, Codable {
     /// One broken rule.

@@ -85,6 +85,8 @@ extension Verification.Expected: CustomStringConvertible {
         + "\(count == 1 ? "its file was" : "their files were") missing."
     case .filtered:
       "\(Verification.Report.number(count, "object")) filtered by entity mapping “\(entity)”."
+    case .withoutValue:
+      "\(Verification.Report.number(count, "object")) without a value of uniqueBy of entity mapping “\(entity)”."
     case .quarantined:
       "\(Verification.Report.number(count, "object")) of \(place) in quarantine."
     case .leftToPolicy where property == nil:

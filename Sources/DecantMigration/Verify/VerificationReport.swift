@@ -103,8 +103,10 @@ extension Verification {
       case historyEmptied = "history-emptied"
       /// Changes of persistent history that are of entities which the destination model doesn't have.
       case historyGone = "history-gone"
-      /// Source objects that an entity mapping leaves over, by its filter or for want of a value to be unique by.
+      /// Source objects that an entity mapping's filter doesn't take.
       case filtered
+      /// Source objects without a value that objects of the entity mapping are unique by.
+      case withoutValue = "without-value"
       /// Objects of an entity mapping whose policy may set any value; the property is the policy's name. Without a
       /// property: source objects of which nothing is left, where a policy may have deleted it.
       case leftToPolicy = "left-to-policy"

@@ -20,15 +20,18 @@ extension Daemon {
       let again = departure.attempts > 0
       clerks.hand {
         var record = record
+        var report: MigrationReport?
         let end: Result<String?, FileFailure>
         do throws(FileFailure) {
           let exit = Departure(spool: spool, folder: try JobFolder(id, in: spool))
+          // What an earlier process decided is told by this one.
+          if case .complete = departure.kind { report = exit.decidedReport(of: record) }
           end = .success(
             try departure.kind.carryOut(exit, &record, originals: originals, at: wall, again: again))
         } catch {
           end = .failure(error)
         }
-        book.add(DepartureOutcome(record: record, end: end))
+        book.add(DepartureOutcome(record: record, end: end, report: report))
       }
     }
   }
@@ -39,6 +42,7 @@ extension Daemon {
       let record = entry.record
       guard var departure = pending[record.id] else { continue }
       departure.isUnderWay = false
+      if let report = entry.report { departure.kind = .deliver(report) }
       switch entry.end {
       case .success(let name):
         // Told first: a daemon that is killed in between tells of it once more, rather than not at all.
@@ -97,20 +101,23 @@ extension Daemon {
     let folder = name.map { place.path(of: $0) } ?? place.path
     var fields: [(String, String)] = []
     var words = isDone ? "is done" : "was refused"
+    var isWarning = !isDone
     switch departure.kind {
     case .deliver(let report):
       fields = [
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
       ]
-      if report.result == .migrated {
-        // Of a store that is handed on as it is nobody counts them.
-        let rows = report.steps.last?.entities.reduce(0) { $0 &+ $1.migrated } ?? 0
-        fields.append(("rows", "\(rows)"))
-      }
+      // Of a store that is handed on as it is nobody counts objects.
+      let outcome = OutcomeLines(report: report)
+      for line in outcome.before { write(record, line.event, line.fields) }
+      fields += outcome.done
       fields += [
         ("seconds", "\((report.seconds * 1000).rounded() / 1000)"),
         ("warnings", "\(report.warnings.count)"),
       ]
+      words += outcome.words
+      isWarning = outcome.hasUnacceptedLosses
+      status.totals.take(report)
       for warning in report.warnings.prefix(20) { log.say(.warning, "Job \(record.id): \(warning)") }
     case .refuse(let failure):
       fields = [("reason", failure.reason), ("message", failure.message)]
@@ -120,7 +127,7 @@ extension Daemon {
     if let peak = departure.peakMemory { fields.append(("peakMiB", ProgressMeter.mebibytes(peak))) }
     fields.append(("folder", folder))
     write(record, isDone ? "done" : "failed", fields)
-    log.say(isDone ? .info : .warning, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.")
+    log.say(isWarning ? .warning : .info, "Job \(record.id) (“\(record.title)”) \(words) → “\(folder)”.")
     if isDone {
       status.totals.delivered += 1
       status.jobs.done += 1

@@ -30,6 +30,11 @@ enum MetricsText {
       "decant_worker_deaths_total", "counter", "Workers that died over a job.",
       [("", "\(status.totals.workerDeaths)")])
     add(
+      "decant_losses_total", "counter", "Lost properties and entities of delivered stores.",
+      [("", "\(status.totals.losses)")])
+    add(
+      "decant_lost_values_total", "counter", "Their values and objects.", [("", "\(status.totals.lostValues)")])
+    add(
       "decant_workers", "gauge", "Worker processes by state.",
       [
         ("{state=\"busy\"}", "\(status.workers.busy)"),

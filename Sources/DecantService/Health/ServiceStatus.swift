@@ -26,6 +26,42 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var refused = 0
     package var retried = 0
     package var workerDeaths = 0
+    /// Lost properties and entities of all delivered stores, and their values and objects.
+    package var losses = 0
+    package var lostValues = 0
+    /// The objects of all delivered stores, in the last step of each.
+    package var objects = Objects()
+
+    /// Takes a delivered store in.
+    mutating func take(_ report: MigrationReport) {
+      let real = report.realLosses
+      losses &+= real.count
+      lostValues &+= real.lostValues
+      objects.add((report.steps.last?.entities ?? []).sum())
+    }
+  }
+
+  /// Source objects, and what has become of them: `source` is the sum of the others but `further`.
+  package struct Objects: Sendable, Hashable, Codable {
+    package var source = 0
+    package var made = 0
+    package var shared = 0
+    package var withoutValue = 0
+    package var filtered = 0
+    package var refused = 0
+    package var leftOut = 0
+    package var further = 0
+
+    mutating func add(_ rows: MigrationReport.EntityRows) {
+      source &+= rows.source
+      made &+= rows.made
+      shared &+= rows.shared
+      withoutValue &+= rows.withoutValue
+      filtered &+= rows.filtered
+      refused &+= rows.refused
+      leftOut &+= rows.leftOut
+      further &+= rows.further
+    }
   }
 
   package struct Workers: Sendable, Hashable, Codable {

@@ -86,6 +86,17 @@ package struct Departure: Sendable {
     try folder.handle.make(JobFolder.delivery)
   }
 
+  /// The report of a delivery that has been decided and hasn't left yet; `nil` where there is none to read.
+  package func decidedReport(of record: JobRecord) -> MigrationReport? {
+    guard record.state == .delivering,
+      let data = try? folder.handle.folder(JobFolder.delivery).read(Self.report, limit: Self.largestReport)
+    else { return nil }
+    return try? JSONDecoder().decode(MigrationReport.self, from: data)
+  }
+
+  /// In bytes; a report grows with the model and not with the store.
+  private static let largestReport = 64 << 20
+
   /// Carries a decided job out, but for its folder in `work/`, which goes when it has been told of.
   ///
   /// - Returns: The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.

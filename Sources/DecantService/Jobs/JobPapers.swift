@@ -118,12 +118,15 @@ enum JobPapers {
   }
 
   private static func words(_ rows: MigrationReport.EntityRows) -> String {
-    guard rows.filtered != 0 || rows.refused != 0 || rows.leftOut != 0 || rows.migrated != rows.source else {
-      return "\(count(rows.source, "row")) migrated"
+    let rest = [
+      (rows.shared, "shared"), (rows.withoutValue, "without value"), (rows.filtered, "filtered"),
+      (rows.refused, "refused"), (rows.leftOut, "left out"),
+    ].filter { $0.0 != 0 }.map { " + \($0.0) \($0.1)" }.joined()
+    let further = rows.further == 0 ? "" : "; \(count(rows.further, "further object")) made"
+    guard !rest.isEmpty || rows.made != rows.source else {
+      return "\(count(rows.source, "object")) made\(further)"
     }
-    return
-      "\(count(rows.source, "row")) = \(rows.migrated) migrated + \(rows.filtered) filtered + \(rows.refused) refused"
-      + (rows.leftOut == 0 ? "" : " + \(rows.leftOut) left out")
+    return "\(count(rows.source, "object")) = \(rows.made) made\(rest)\(further)"
   }
 
   /// `1 row`, `2 rows`.

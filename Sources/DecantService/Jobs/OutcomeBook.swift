@@ -1,3 +1,4 @@
+internal import DecantMigration
 internal import Glibc
 internal import Synchronization
 
@@ -58,4 +59,6 @@ struct DepartureOutcome: Sendable {
   var record: JobRecord
   /// The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
   var end: Result<String?, FileFailure>
+  /// What an earlier process had decided to deliver, where it could still be read.
+  var report: MigrationReport?
 }

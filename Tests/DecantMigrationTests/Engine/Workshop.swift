@@ -105,11 +105,28 @@ struct Workshop {
       report: report, source: try read(source, report.sourceVersion),
       store: try read(output, report.targetVersion))
     try StoreInvariants(source: result.source, result: result.store, output: output).check()
+    checkAccounts(result)
     if report.result == .migrated {
       let verification = try verify(target: report.targetVersion)
       #expect(verification.isEqual, "\(verification)")
     }
     return result
+  }
+
+  /// Each source object is accounted for, and the objects that are there are those that were made.
+  private func checkAccounts(_ result: Migrated) {
+    for rows in result.report.steps.flatMap(\.entities) {
+      let parts = [
+        rows.made, rows.shared, rows.withoutValue, rows.filtered, rows.refused, rows.leftOut, rows.further,
+      ]
+      #expect(parts.allSatisfy { $0 >= 0 }, "\(rows)")
+      #expect(parts.dropLast().reduce(0, +) == rows.source, "\(rows)")
+    }
+    // What policies make isn't of one entity mapping alone.
+    guard let step = result.report.steps.last, policies.policyNames.isEmpty, step.inserted.isEmpty else {
+      return
+    }
+    #expect(step.entities.sum().made == result.store.objects.count, "\(step.entities)")
   }
 
   /// Row by row the same comes out.

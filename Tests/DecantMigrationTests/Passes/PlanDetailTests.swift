@@ -32,7 +32,8 @@ import Testing
     let shop = try workshop()
     let plan = try Migration.plan(shop.job())
     let mappings = try #require(plan.steps.first).entityMappings
-    #expect(mappings.map(\.filtered) == [1, 1, nil] && mappings.map(\.rows) == [3, 3, 0])
+    #expect(mappings.map(\.filtered) == [nil, 1, nil] && mappings.map(\.withoutValue) == [1, nil, nil])
+    #expect(mappings.map(\.rows) == [3, 3, 0])
     #expect(mappings.allSatisfy { $0.way == .set && $0.pass == "Step" })
     #expect(mappings[0].uniqueBy == "$source.kind")
     #expect(mappings[1].filter == "text != nil" && mappings[1].chunks == ["text < \"n\"", "text >= \"n\""])

@@ -23,10 +23,11 @@ extension Workshop {
 }
 
 extension Migrated {
-  /// The report's rows as `NoteToNote 5 = 3 + 2`: of the source, migrated, filtered.
+  /// The report's rows as `NoteToNote 5 = 3 + 2`: of the source, come over, filtered or without a value.
   var accounts: [String] {
-    report.steps.last?.entities.map { "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered)" }
-      ?? []
+    report.steps.last?.entities.map {
+      "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered + $0.withoutValue)"
+    } ?? []
   }
 
   /// The warnings about pairs that gave way.

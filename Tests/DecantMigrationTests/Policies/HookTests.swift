@@ -128,7 +128,8 @@ import Testing
       let rows = try #require(result.report.steps.last?.entities.first)
       #expect(
         rows
-          == .init(entityMapping: "NoteToNote", pass: "Step", source: 5, migrated: 3, filtered: 1, leftOut: 1))
+          == .init(
+            entityMapping: "NoteToNote", pass: "Step", source: 5, made: 3, filtered: 1, leftOut: 1, further: 1))
     }
   }
 }

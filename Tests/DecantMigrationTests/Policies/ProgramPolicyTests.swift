@@ -87,7 +87,7 @@ import Testing
         #expect(
           rows
             == .init(
-              entityMapping: "NoteToNote", pass: tagsLater ? "Notes" : "Step", source: 6, migrated: 4,
+              entityMapping: "NoteToNote", pass: tagsLater ? "Notes" : "Step", source: 6, made: 4,
               filtered: 1, leftOut: 1))
         #expect(result.report.steps.map(\.inserted) == [["Category": 2]])
       }

@@ -75,10 +75,10 @@ extension Workshop {
 }
 
 extension Migrated {
-  /// The report's rows as `NoteToNote 5 = 3 + 1 + 1`: of the source, migrated, filtered, refused.
+  /// The report's rows as `NoteToNote 5 = 3 + 1 + 1`: of the source, come over, filtered or without a value, refused.
   var fullAccounts: [String] {
     report.steps.last?.entities.map {
-      "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered) + \($0.refused)"
+      "\($0.entityMapping) \($0.source) = \($0.migrated) + \($0.filtered + $0.withoutValue) + \($0.refused)"
     } ?? []
   }
 }

@@ -16,7 +16,7 @@ import Testing
     #expect(report.compared.rows == 22 && report.compared.pairs == 8 + 11 + 4 + 4, "\(report.compared)")
     #expect(
       report.expected.map { "\($0.kind.rawValue) \($0.entity) \($0.count)" } == [
-        "filtered Kinds 3", "filtered NoteToNote 1",
+        "without-value Kinds 3", "filtered NoteToNote 1",
       ])
     #expect(report.entities.map(\.destinationRows) == [3, 11, 5, 3])
   }

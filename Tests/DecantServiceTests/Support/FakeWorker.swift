@@ -24,12 +24,13 @@ enum FakeWorker {
       echo "{\"job\":\"$id\",\"progress\":{\"step\":1,\"steps\":1,\"sourceVersion\":\"Notas\",\"destinationVersion\":\"Notas 2\",\"pass\":1,\"passes\":1,\"passName\":\"inferred\",\"stage\":\"$1\",\"entityMapping\":\"Nota\",\"chunk\":$2,\"chunks\":4,\"rowsDone\":${2}00,\"rowsTotal\":400,\"passRowsDone\":${2}00,\"passRowsTotal\":400,\"family\":\"Notas\"}}"
     }
     report() {
-      echo "{\"job\":\"$id\",\"report\":{\"result\":\"$1\",\"store\":\"x\",\"storeType\":\"SQLite\",\"family\":\"Notas\",\"sourceVersion\":\"Notas\",\"targetVersion\":\"Notas 2\",\"steps\":[],\"losses\":[],\"warnings\":[],\"seconds\":0.5,\"decantVersion\":\"fake\"}}"
+      echo "{\"job\":\"$id\",\"report\":{\"result\":\"$1\",\"store\":\"x\",\"storeType\":\"SQLite\",\"family\":\"Notas\",\"sourceVersion\":\"Notas\",\"targetVersion\":\"Notas 2\",\"steps\":[],\"losses\":[$losses],\"warnings\":[],\"seconds\":0.5,\"decantVersion\":\"fake\"}}"
     }
     failure() {
       echo "{\"job\":\"$id\",\"failure\":{\"disposition\":\"$1\",\"reason\":\"$2\",\"message\":\"It is $2.\",\"advice\":\"Drop another.\",\"family\":\"Notas\"}}"
     }
     while read -r line; do
+      losses=""
       id=$(field id); source=$(field source); output=$(field output); catalogue=$(field catalogue)
       read -r what < "$source"
       case $what in team-*) if [ TEAM = 1 ]; then what=${what#team-}; else what=team; fi ;; esac
@@ -37,6 +38,11 @@ enum FakeWorker {
         team) failure retry other-worker ;;
         migrate) progress create 1; progress create 2; progress finish 4
           { echo migrated; cat "$source"; } > "$output"; report migrated ;;
+        lossy) : > "$output"
+          losses='{"kind":"attribute","cause":"noPlace","entity":"Nota","property":"texto","values":7,"accepted":false},'
+          losses=$losses'{"kind":"entity","cause":"filters","version":"Notas 2","entity":"Una","values":2,"accepted":true},'
+          losses=$losses'{"kind":"entity","cause":"noPlace","entity":"Nada","values":0,"accepted":false}'
+          report migrated ;;
         current) report alreadyCurrent ;;
         claims-only) report migrated ;;
         die) echo "Fatal error: boom" >&2; kill -SEGV $$ ;;

@@ -42,8 +42,8 @@ struct DiskNeed {
     let counts = StoreCounts(store: store, layout: layout)
     for mapping in plan.mappings {
       let rows = try counts.rows(of: mapping.source)
-      guard rows > 0, let filtered = try source.filtered(of: mapping, in: plan) else { continue }
-      taken[mapping.number] = Double(max(0, rows - filtered)) / Double(rows)
+      guard rows > 0, let left = try source.leftOver(of: mapping, in: plan) else { continue }
+      taken[mapping.number] = Double(max(0, rows - left.filtered - left.withoutValue)) / Double(rows)
     }
     try look(at: plan) { source }
   }

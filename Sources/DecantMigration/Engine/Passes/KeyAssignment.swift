@@ -61,7 +61,7 @@ final class KeyAssignment: @unchecked Sendable {
     guard let numbering else { return }
     if let block { try write(block, of: numbering.mapping, in: database) }
     block = nil
-    try RowCounts(database).add(nothing, RowCounts.filtered, mapping: numbering.mapping)
+    try RowCounts(database).add(nothing, RowCounts.withoutValue, mapping: numbering.mapping)
     if run.length > 0 { runs.append(run) }
     run.length = 0
     if !numbering.isShared, let first = runs.first, try isContinued(by: first, numbering, in: database) {

@@ -20,12 +20,25 @@ struct PassSource {
     try database.attachImmutable(source.readPath, as: "source")
   }
 
-  /// How many rows a mapping doesn't take; `nil` where it takes all, or where its filter isn't SQL.
+  /// The rows that a mapping doesn't take.
+  struct LeftOver {
+    /// The filter keeps them back.
+    var filtered = 0
+    /// The filter takes them, and they have no value to be unique by.
+    var withoutValue = 0
+  }
+
+  /// How many rows a mapping doesn't take; `nil` where it takes all, or where its filter or `uniqueBy` isn't SQL.
   ///
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
-  func filtered(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> Int? {
-    guard let condition = try? CreateWork(plan, mapping).filtered() else { return nil }
-    return try count(condition, of: [mapping], in: plan)
+  func leftOver(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> LeftOver? {
+    let work = CreateWork(plan, mapping)
+    guard let condition = try? work.filtered() else { return nil }
+    let all = try count(condition, of: [mapping], in: plan)
+    guard mapping.mapping.uniqueBy != nil else { return LeftOver(filtered: all) }
+    guard let filter = try? work.filter() else { return LeftOver(withoutValue: all) }
+    let filtered = try count("NOT (\(filter))", of: [mapping], in: plan)
+    return LeftOver(filtered: filtered, withoutValue: all - filtered)
   }
 
   /// How many rows of a source entity meet a condition.

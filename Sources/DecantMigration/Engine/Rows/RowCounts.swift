@@ -10,8 +10,10 @@ struct RowCounts {
 
   /// Source rows that were handed to a policy.
   static let given = "given"
-  /// Source rows that the filter left over, or that have nothing to be unique by.
+  /// Source rows that the filter left over.
   static let filtered = "filtered"
+  /// Source rows that have nothing to be unique by.
+  static let withoutValue = "without value"
   /// Given rows of which the policy made nothing in the create stage; it may have associated them later.
   static let leftOut = "left out"
 

@@ -10,7 +10,7 @@ extension RowSession {
     let reader = try reading(compiled)
     let reading = reader.batches
     let filter = compiled.filter
-    var (lower, given, filtered, leftOut) = (lower, 0, 0, 0)
+    var (lower, given, filtered, withoutValue, leftOut) = (lower, 0, 0, 0, 0)
     while true {
       let rows = try reader.next(after: lower, upTo: upper)
       for row in 0..<rows.count {
@@ -33,8 +33,12 @@ extension RowSession {
         }
         destination.retire()
         try countUndone(but: key, mapping: mapping.number)
-        guard isTaken, !hasNothingToBeUniqueBy else {
+        guard isTaken else {
           filtered += 1
+          continue
+        }
+        guard !hasNothingToBeUniqueBy else {
+          withoutValue += 1
           continue
         }
         given += 1
@@ -48,6 +52,7 @@ extension RowSession {
     }
     try counts.add(given, RowCounts.given, mapping: mapping.number)
     try counts.add(filtered, RowCounts.filtered, mapping: mapping.number)
+    try counts.add(withoutValue, RowCounts.withoutValue, mapping: mapping.number)
     try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
   }
 

@@ -17,14 +17,13 @@ extension ExpectedObjects {
       return isUnique ? try judge(.integer(Int64(destination)), destination, key, &tally) : true
     }
     do {
-      var isTaken = try filter?.holds(in: context) ?? true
+      let isTaken = try filter?.holds(in: context) ?? true
       if isTaken, let expression = mapping.mapping.uniqueBy {
-        let value = try PlainValue.sqlite(try expression.value(in: context))
-        unique = value
-        isTaken = value != .null
+        unique = try PlainValue.sqlite(try expression.value(in: context))
       }
-      guard isTaken else {
-        tally.filtered += 1
+      let hasNoValue = unique == .null
+      guard isTaken, !hasNoValue else {
+        if hasNoValue { tally.withoutValue += 1 } else { tally.filtered += 1 }
         if !destinations.isEmpty { tally.note(.filteredObject, key) }
         return nil
       }

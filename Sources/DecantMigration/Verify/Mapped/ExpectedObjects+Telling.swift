@@ -14,6 +14,7 @@ extension ExpectedObjects {
         ])
     }
     findings.expect(.filtered, entity: name, count: tally.filtered)
+    findings.expect(.withoutValue, entity: name, count: tally.withoutValue)
     findings.expect(.leftToPolicy, entity: name, count: tally.deleted)
     findings.expect(.notJudged, entity: name, property: isUnique ? "uniqueBy" : "filter", count: tally.opaque)
     findings.entities.append(

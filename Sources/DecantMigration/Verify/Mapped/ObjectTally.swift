@@ -5,6 +5,7 @@ struct ObjectTally {
   var associated = 0
   var destinations = 0
   var filtered = 0
+  var withoutValue = 0
   var deleted = 0
   var opaque = 0
   var sourceRows = 0

@@ -21,7 +21,8 @@ extension HeavyFamily {
     for step in first.report.steps {
       for rows in step.entities {
         #expect(
-          rows.source == rows.migrated + rows.filtered + rows.refused + rows.leftOut, "\(rows.entityMapping)")
+          rows.source == rows.made + rows.shared + rows.withoutValue + rows.filtered + rows.refused
+            + rows.leftOut, "\(rows.entityMapping)")
       }
     }
     for size in sizes {
@@ -65,7 +66,8 @@ extension Migrated {
     report.steps.flatMap { step in
       step.entities.map { rows in
         "\(rows.entityMapping) \(rows.source) = \(rows.migrated)"
-          + (rows.filtered > 0 ? " + \(rows.filtered)" : "") + (rows.leftOut > 0 ? " - \(rows.leftOut)" : "")
+          + (rows.filtered + rows.withoutValue > 0 ? " + \(rows.filtered + rows.withoutValue)" : "")
+          + (rows.leftOut > 0 ? " - \(rows.leftOut)" : "")
       }
     }
   }

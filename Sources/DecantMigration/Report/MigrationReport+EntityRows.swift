@@ -1,0 +1,91 @@
+extension MigrationReport {
+  /// One entity mapping's objects.
+  ///
+  /// `source` = `made` + `shared` + `withoutValue` + `filtered` + `refused` + `leftOut`.
+  public struct EntityRows: Sendable, Hashable, Codable {
+    public var entityMapping: String
+    /// The mapping model, of which several may have entity mappings of one name; `nil` for an inferred step.
+    public var pass: String?
+    /// Objects of the source entity.
+    public var source: Int
+    /// Source objects of which an object was made that is there.
+    public var made: Int
+    /// Source objects that share the object which was made of another one, as `uniqueBy` and policies say.
+    public var shared: Int
+    /// Source objects without a value to be unique by.
+    public var withoutValue: Int
+    /// Source objects that the filter doesn't take.
+    public var filtered: Int
+    /// Source objects whose object is in quarantine.
+    public var refused: Int
+    /// Source objects of which a policy made nothing.
+    public var leftOut: Int
+    /// Objects that a policy made beyond the first one of a source object; they are no part of the sum.
+    public var further: Int
+
+    /// Source objects that have come over.
+    public var migrated: Int { made + shared }
+
+    public init(
+      entityMapping: String, pass: String? = nil, source: Int, made: Int, shared: Int = 0,
+      withoutValue: Int = 0,
+      filtered: Int = 0, refused: Int = 0, leftOut: Int = 0, further: Int = 0
+    ) {
+      self.entityMapping = entityMapping
+      self.pass = pass
+      self.source = source
+      self.made = made
+      self.shared = shared
+      self.withoutValue = withoutValue
+      self.filtered = filtered
+      self.refused = refused
+      self.leftOut = leftOut
+      self.further = further
+    }
+
+    private enum CodingKeys: String, CodingKey {
+      case entityMapping, pass, source, migrated, made, shared, withoutValue, filtered, refused, leftOut,
+        further
+    }
+
+    /// Reads a count, also one that was noted before a key was added.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      func number(_ key: CodingKeys) throws -> Int { try values.decodeIfPresent(Int.self, forKey: key) ?? 0 }
+      self.init(
+        entityMapping: try values.decode(String.self, forKey: .entityMapping),
+        pass: try values.decodeIfPresent(String.self, forKey: .pass),
+        source: try values.decode(Int.self, forKey: .source),
+        made: try values.decodeIfPresent(Int.self, forKey: .made) ?? number(.migrated),
+        shared: try number(.shared), withoutValue: try number(.withoutValue), filtered: try number(.filtered),
+        refused: try number(.refused), leftOut: try number(.leftOut), further: try number(.further))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      var values = encoder.container(keyedBy: CodingKeys.self)
+      try values.encode(entityMapping, forKey: .entityMapping)
+      try values.encodeIfPresent(pass, forKey: .pass)
+      for (key, number) in [
+        (CodingKeys.source, source), (.migrated, migrated), (.made, made), (.shared, shared),
+        (.withoutValue, withoutValue), (.filtered, filtered), (.refused, refused), (.leftOut, leftOut),
+        (.further, further),
+      ] { try values.encode(number, forKey: key) }
+    }
+  }
+}
+
+extension [MigrationReport.EntityRows] {
+  /// The numbers of all of them under one name.
+  public func sum(named name: String = "") -> MigrationReport.EntityRows {
+    reduce(into: .init(entityMapping: name, source: 0, made: 0)) { sum, rows in
+      sum.source += rows.source
+      sum.made += rows.made
+      sum.shared += rows.shared
+      sum.withoutValue += rows.withoutValue
+      sum.filtered += rows.filtered
+      sum.refused += rows.refused
+      sum.leftOut += rows.leftOut
+      sum.further += rows.further
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import DecantMigration
+
+/// What the progress log and the journal say of a delivered store's objects and losses.
+struct OutcomeLines {
+  let report: MigrationReport
+
+  /// One line, less what all lines of a job have.
+  struct Line {
+    var event: String
+    var fields: [(String, String)]
+  }
+
+  /// What comes before `event=done`: a line for each entity mapping of which not every source object has become an object
+  /// of its own, then one for each loss.
+  var before: [Line] { counts + losses }
+
+  /// What `event=done` says of them.
+  ///
+  /// The numbers of objects are those of the last step.
+  var done: [(String, String)] {
+    var fields: [(String, String)] = []
+    if report.result == .migrated {
+      let sum = (report.steps.last?.entities ?? []).sum()
+      fields = [("rows", "\(sum.migrated)")] + Self.numbers(sum)
+    }
+    let real = report.realLosses
+    return fields + [("losses", "\(real.count)"), ("lostValues", "\(real.lostValues)")]
+  }
+
+  /// The end of the journal's sentence that the job is done; empty where nothing is lost.
+  var words: String {
+    let real = report.realLosses
+    guard !real.isEmpty else { return "" }
+    let accepted = real.filter(\.accepted).count
+    let share =
+      accepted == 0 ? "" : accepted == real.count ? ", all accepted" : ", \(accepted) of them accepted"
+    return " with \(real.count) \(real.count == 1 ? "loss" : "losses")\(share) "
+      + "(\(real.lostValues) \(real.lostValues == 1 ? "value or object" : "values and objects"))"
+  }
+
+  /// Whether something is lost that the family doesn't accept.
+  var hasUnacceptedLosses: Bool { !report.realLosses.allSatisfy(\.accepted) }
+
+  private var counts: [Line] {
+    report.steps.enumerated().flatMap { index, step in
+      step.entities.filter { $0.made != $0.source || $0.further > 0 }.map { rows in
+        Line(
+          event: "counted",
+          fields: [
+            ("step", "\(index + 1)/\(report.steps.count)"), ("name", rows.pass ?? ""),
+            ("entityMapping", rows.entityMapping),
+          ] + Self.numbers(rows))
+      }
+    }
+  }
+
+  private var losses: [Line] {
+    report.realLosses.map { loss in
+      Line(
+        event: "loss",
+        fields: [
+          ("entity", loss.entity), ("property", loss.property ?? "-"), ("values", "\(loss.values)"),
+          ("cause", loss.cause.rawValue), ("version", loss.version ?? ""), ("accepted", "\(loss.accepted)"),
+        ])
+    }
+  }
+
+  private static func numbers(_ rows: MigrationReport.EntityRows) -> [(String, String)] {
+    [
+      ("source", rows.source), ("made", rows.made), ("shared", rows.shared),
+      ("withoutValue", rows.withoutValue),
+      ("filtered", rows.filtered), ("refused", rows.refused), ("leftOut", rows.leftOut),
+      ("further", rows.further),
+    ].map { ($0.0, "\($0.1)") }
+  }
+}
