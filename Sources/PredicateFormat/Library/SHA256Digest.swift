@@ -2,18 +2,19 @@ internal import CMessageDigest
 
 /// The SHA-256 of bytes that come piece by piece.
 package struct SHA256Digest {
-  private var context = SHA2_CTX()
+  private var context = sha256_ctx()
 
-  package init() { SHA256Init(&context) }
+  package init() { nettle_sha256_init(&context) }
 
   package mutating func add(_ bytes: UnsafeRawBufferPointer) {
-    SHA256Update(&context, bytes.baseAddress, bytes.count)
+    guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
+    nettle_sha256_update(&context, bytes.count, start)
   }
 
   /// The digest of all bytes so far, as 64 hexadecimal digits; nothing can be added after it.
   package mutating func finish() -> String {
-    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-    SHA256Final(&digest, &context)
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    nettle_sha256_digest(&context, digest.count, &digest)
     return digest.reduce(into: "") { text, byte in
       text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
