@@ -71,4 +71,128 @@ static inline void decant_sqlite3_leave_temporaries(const char *folder) {
   sqlite3_free(old);
 }
 
+/* SQLite's own files with a look at what comes back from the disk: a VFS named “decant”, whose files are those of the
+   VFS that was the default one, with some methods exchanged. */
+
+/* Asked before a call; gives an errno with which it has to fail, as a rule 0. */
+typedef int (*decant_io_question)(const char *path);
+/* Told of a call that has failed; “action” is as in “can't be read”. */
+typedef void (*decant_io_failure)(const char *path, const char *action, int error);
+
+typedef struct {
+  sqlite3_io_methods methods;
+  const sqlite3_io_methods *own;
+} decant_io_methods;
+
+typedef struct {
+  sqlite3_vfs vfs;
+  sqlite3_vfs *own;
+  decant_io_question ask;
+  decant_io_failure tell;
+  /* The system's VFS has one table for each way of locking. */
+  decant_io_methods methods[16];
+  int count;
+} decant_io_state;
+
+/* In a function, because Swift emits no variable of a header. */
+static inline decant_io_state *decant_io(void) {
+  static decant_io_state state;
+  return &state;
+}
+
+/* The path stands behind the file of the VFS itself; SQLite keeps the text as long as the file is open. */
+static inline const char **decant_io_path(sqlite3_file *file) {
+  return (const char **)((char *)file + ((decant_io()->own->szOsFile + 7) & ~7));
+}
+
+static inline const sqlite3_io_methods *decant_io_own(sqlite3_file *file) {
+  return ((const decant_io_methods *)file->pMethods)->own;
+}
+
+static inline int decant_io_end(sqlite3_file *file, int code, const char *action, int fault) {
+  if ((code & 0xff) != SQLITE_IOERR || code == SQLITE_IOERR_SHORT_READ) return code;
+  int error = fault;
+  if (!error) decant_io_own(file)->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error);
+  const char *path = *decant_io_path(file);
+  decant_io()->tell(path ? path : "", action, error);
+  /* SQLite would tell a damaged file of what is a failed disk. */
+  return code == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : code;
+}
+
+static int decant_io_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 place) {
+  const char *path = *decant_io_path(file);
+  int fault = path ? decant_io()->ask(path) : 0;
+  int code = fault ? SQLITE_IOERR_READ : decant_io_own(file)->xRead(file, bytes, count, place);
+  return code == SQLITE_OK ? code : decant_io_end(file, code, "read", fault);
+}
+
+static int decant_io_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 place) {
+  int code = decant_io_own(file)->xWrite(file, bytes, count, place);
+  return code == SQLITE_OK ? code : decant_io_end(file, code, "written", 0);
+}
+
+static int decant_io_truncate(sqlite3_file *file, sqlite3_int64 size) {
+  int code = decant_io_own(file)->xTruncate(file, size);
+  return code == SQLITE_OK ? code : decant_io_end(file, code, "shortened", 0);
+}
+
+static int decant_io_sync(sqlite3_file *file, int flags) {
+  int code = decant_io_own(file)->xSync(file, flags);
+  return code == SQLITE_OK ? code : decant_io_end(file, code, "made durable", 0);
+}
+
+static int decant_io_size(sqlite3_file *file, sqlite3_int64 *size) {
+  int code = decant_io_own(file)->xFileSize(file, size);
+  return code == SQLITE_OK ? code : decant_io_end(file, code, "looked at", 0);
+}
+
+/* The table with exchanged methods for one of the system's; the table itself where there are more than expected. */
+static const sqlite3_io_methods *decant_exchanged(const sqlite3_io_methods *own) {
+  sqlite3_mutex *lock = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_APP1);
+  const sqlite3_io_methods *found = own;
+  sqlite3_mutex_enter(lock);
+  int index = 0;
+  decant_io_state *state = decant_io();
+  while (index < state->count && state->methods[index].own != own) index++;
+  if (index < 16) {
+    decant_io_methods *entry = &state->methods[index];
+    if (index == state->count) {
+      entry->own = own;
+      entry->methods = *own;
+      entry->methods.xRead = decant_io_read;
+      entry->methods.xWrite = decant_io_write;
+      entry->methods.xTruncate = decant_io_truncate;
+      entry->methods.xSync = decant_io_sync;
+      entry->methods.xFileSize = decant_io_size;
+      state->count++;
+    }
+    found = &entry->methods;
+  }
+  sqlite3_mutex_leave(lock);
+  return found;
+}
+
+static int decant_vfs_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, int flags, int *given) {
+  (void)vfs;
+  int code = decant_io()->own->xOpen(decant_io()->own, path, file, flags, given);
+  *decant_io_path(file) = path;
+  if (code == SQLITE_OK && file->pMethods) file->pMethods = decant_exchanged(file->pMethods);
+  return code;
+}
+
+/* Registers the VFS; once, and from one place. */
+static inline int decant_register_vfs(decant_io_question ask, decant_io_failure tell) {
+  decant_io_state *state = decant_io();
+  state->own = sqlite3_vfs_find(0);
+  if (!state->own) return SQLITE_ERROR;
+  state->ask = ask;
+  state->tell = tell;
+  state->vfs = *state->own;
+  state->vfs.zName = "decant";
+  state->vfs.pNext = 0;
+  state->vfs.xOpen = decant_vfs_open;
+  state->vfs.szOsFile = ((state->own->szOsFile + 7) & ~7) + (int)sizeof(const char *);
+  return sqlite3_vfs_register(&state->vfs, 0);
+}
+
 #endif

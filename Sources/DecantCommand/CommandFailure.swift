@@ -45,11 +45,15 @@ struct CommandFailure: Error, Hashable {
       coreDataCode: failure.coreDataCode)
   }
 
+  init(_ failure: DiskFailure) { self.init(StoreError.disk(failure)) }
+
   init(_ error: StoreError) {
     let code =
       switch error {
       case .noSuchFile: ExitCode.noInput
       case .unreadable: ExitCode.inputOutput
+      case .disk: ExitCode.inputOutput
+      case .sqlite(let error) where error.diskFailure != nil: ExitCode.inputOutput
       case .files(_, _, let errno, _): Self.exitCode(errno: errno)
       case .sqlite(let error) where error.isNoRoom: ExitCode.inputOutput
       default: ExitCode.badData

@@ -24,7 +24,7 @@ public enum CommandLineTool {
   public static func run(_ arguments: [String], _ console: Console) -> Int32 {
     var code: Int32
     do {
-      code = try dispatch(arguments, console)
+      code = try DiskLook(arguments).run { () throws(CommandFailure) in try dispatch(arguments, console) }
     } catch {
       error.tell(on: console)
       if asksForJSON(arguments) { console.print(error.json.lines) }

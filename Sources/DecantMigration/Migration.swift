@@ -26,7 +26,12 @@ public enum Migration {
   public static func plan(
     _ job: MigrationJob, code: PlannedCode = .ofTheJob
   ) throws(MigrationFailure) -> MigrationPlan {
-    try JobPreparation(job: job, countsFiltered: true, isForReading: true, code: code).prepare().plan
+    try SecondLook.run(job) { job throws(MigrationFailure) in
+      let plan = try JobPreparation(job: job, countsFiltered: true, isForReading: true, code: code).prepare()
+        .plan
+      try job.checkDisk()
+      return plan
+    }
   }
 
   /// Plans and runs a job; goes on from the work folder's checkpoint where there is a valid one.
@@ -40,6 +45,15 @@ public enum Migration {
   public static func run(
     _ job: MigrationJob, shouldStop: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
+  ) throws(MigrationFailure) -> MigrationReport {
+    try SecondLook.run(job) { job throws(MigrationFailure) in
+      try attempt(job, shouldStop: shouldStop, progress: progress)
+    }
+  }
+
+  private static func attempt(
+    _ job: MigrationJob, shouldStop: @escaping @Sendable () -> Bool,
+    progress: @escaping @Sendable (MigrationProgress) -> Void
   ) throws(MigrationFailure) -> MigrationReport {
     let start = Date()
     let goesOn: @Sendable () -> Bool = {
@@ -67,28 +81,25 @@ public enum Migration {
     do {
       if prepared.steps.isEmpty {
         try store.finishChecks(while: goesOn)
+        report.source = try source?.files(while: goesOn)
+        report.destination = report.source
+        try job.checkDisk()
         // A copy with the log folded in may have been made to look at the store.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {
-        let run = JobRun(
-          prepared, shouldStop: { shouldStop() || store.hasFailedCheck }, progress: progress)
-        let steps = try run.run()
-        report.steps = zip(steps, prepared.steps).map { outcome, step in
-          var report = outcome.report
-          report.findings = step.findings
-          return report
-        }
-        if prepared.keepsAssociations {
-          report.associations = KeptAssociations.place(beside: job.output).lastPathComponent
-        }
-        report.losses += steps.flatMap(\.losses)
-        report.warnings += steps.flatMap(\.warnings)
-        // Not to be stopped: the store is finished, and would have to be made again.
-        report.destination = try job.digestsFiles ? FilesDigest.files(of: job.output) : nil
+        let begun = report
+        report = try JobRun(
+          prepared, shouldStop: { shouldStop() || store.hasFailedCheck }, progress: progress,
+          report: { outcomes, file throws in
+            var report = completed(begun, outcomes, prepared, since: start)
+            // Before the result is in its place: from then on it is finished, whatever the disk does.
+            report.destination =
+              try job.digestsFiles ? FilesDigest.files(of: job.output, lyingAt: file) : nil
+            report.source = try source?.files { true }
+            return report
+          }
+        ).run()
       }
-      // A finished store isn't given up for this.
-      report.source = try source?.files { prepared.steps.isEmpty ? goesOn() : true }
-      if prepared.steps.isEmpty { report.destination = report.source }
     } catch {
       // What is damaged may look like anything else; and the work is ended where a check has found something.
       do { try store.finishChecks(while: goesOn) } catch {
@@ -110,6 +121,28 @@ public enum Migration {
       throw MigrationFailure(
         running: error, family: prepared.family.name, store: job.source.lastPathComponent)
     }
+    let end = Date()
+    report.seconds = end.timeIntervalSince(start)
+    report.begun = start.formatted(moment)
+    report.ended = end.formatted(moment)
+    return report
+  }
+
+  /// The report with what came of the steps.
+  private static func completed(
+    _ begun: MigrationReport, _ outcomes: [JobRun.Outcome], _ prepared: PreparedJob, since start: Date
+  ) -> MigrationReport {
+    var report = begun
+    report.steps = zip(outcomes, prepared.steps).map { outcome, step in
+      var report = outcome.report
+      report.findings = step.findings
+      return report
+    }
+    if prepared.keepsAssociations {
+      report.associations = KeptAssociations.place(beside: prepared.job.output).lastPathComponent
+    }
+    report.losses += outcomes.flatMap(\.losses)
+    report.warnings += outcomes.flatMap(\.warnings)
     let end = Date()
     report.seconds = end.timeIntervalSince(start)
     report.begun = start.formatted(moment)

@@ -56,6 +56,11 @@ public struct MigrationJob: Sendable {
   package var syncsOutput = true
   /// Whether the report tells the digests of source and result, for which all of them is read.
   var digestsFiles = true
+  /// Whether a durable result is noted in the work folder (`ResultNote`), which the caller removes when it has the
+  /// result.
+  package var notesResult = false
+  /// What disks have failed at since the attempt began.
+  var watch: DiskWatch?
   /// What a store that is built in memory may grow to, in bytes.
   var smallStoreMemory = SmallStore.mostMemory
   /// Whether entity mappings run row by row also where they could run over sets of rows: both give the same result.

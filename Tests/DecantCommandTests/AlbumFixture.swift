@@ -77,6 +77,8 @@ struct AlbumFixture {
     var inspectReason: String?
     var planReason: String?
     var migrateReason: String?
+    /// The notes about the log alone.
+    var inspectNotes: [String] = []
     var planWarnings: [String] = []
     var planNotes: [String] = []
     var codes: [Int32] = []
@@ -93,8 +95,12 @@ struct AlbumFixture {
     let inspect = Captured(["inspect", store, "--models", catalogue, "--json"])
     let inspected = try Self.decoded(inspect)
     answers.inspectReason = inspected.error?.reason
-    for oddity in inspected.oddities ?? [] where oddity.kind != "log" || oddity.severity != "note" {
-      answers.oddities[oddity.kind, default: ""] += oddity.message
+    for oddity in inspected.oddities ?? [] {
+      if oddity.kind == "log", oddity.severity == "note" {
+        answers.inspectNotes.append(oddity.message)
+      } else {
+        answers.oddities[oddity.kind, default: ""] += oddity.message
+      }
     }
     let plan = Captured(["plan", store, "--models", catalogue, "--json"])
     let planned = try Self.decoded(plan)

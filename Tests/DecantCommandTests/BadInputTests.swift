@@ -178,8 +178,9 @@ struct BadInputTests {
     let closed = try ask { _ in }
     #expect(closed.oddities.isEmpty, "\(closed.oddities)")
     #expect(closed.planWarnings == [])
+    #expect(closed.planNotes == [])
     #expect(
-      closed.planNotes == ["No -wal came along; that is right if the application had closed the store."])
+      closed.inspectNotes == ["No -wal came along; that is right if the application had closed the store."])
     let empty = try ask {
       try $0.change("DELETE FROM ZPHOTO; DELETE FROM ZPLACE; DELETE FROM ZTAG; DELETE FROM Z_1TAGS")
     }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantMigration
 
 @Suite("The work folder beside an output")
 struct WorkFolderTests {
@@ -69,6 +70,32 @@ struct WorkFolderTests {
     let folder = try open()
     #expect(folder.start == .fresh)
     folder.remove()
+    #expect(!StoreFiles.exists(path))
+  }
+
+  @Test("a store that the engine had finished when the run was killed is put into place and not made again")
+  func killedAfterTheEngine() throws {
+    let arguments = [URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", ""]
+    let expected: MigrationReport
+    do {
+      let folder = try open(arguments)
+      var job = MigrationJob(
+        source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: folder.result + "/Out.sqlite"),
+        workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: fixture.catalogue))
+      job.notesResult = true
+      expected = try Migration.run(job)
+    }
+    // Whoever made it again would need the models.
+    try FileManager.default.removeItem(atPath: fixture.bundle)
+    let run = Captured([
+      "migrate", source.store, "--output", fixture.folder.path("Out.sqlite"), "--models", fixture.catalogue,
+      "--json",
+    ])
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(run.messages.contains("The last run has finished Store.sqlite; putting it into place."))
+    let report = try JSONDecoder().decode(MigrationReport.self, from: Data(run.output.utf8))
+    #expect(report.steps == expected.steps && report.losses == expected.losses)
+    #expect(StoreFiles.exists(fixture.folder.path("Out.sqlite")))
     #expect(!StoreFiles.exists(path))
   }
 

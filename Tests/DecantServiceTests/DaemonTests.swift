@@ -243,9 +243,25 @@ struct DaemonTests {
     try fixture.put("hang", "A.sqlite")
     let daemon = try fixture.start(clock: clock.service)
     #expect(fixture.turn { daemon.meters.values.first?.meter.latest != nil })
-    clock.seconds += 101
-    #expect(fixture.turn { daemon.queue.records.values.first?.strikes == 1 })
+    let isEnded = fixture.turn {
+      clock.seconds += 5
+      return daemon.queue.records.values.first?.strikes == 1
+    }
+    #expect(isEnded)
     #expect(try fixture.log().contains { $0.contains("no sign of progress for 100 s") })
+  }
+
+  @Test("the time for which the daemon itself was frozen is no silence of a worker's")
+  func frozen() throws {
+    let clock = TestClock()
+    let fixture = try DaemonFixture { $0.hangSeconds = 100 }
+    try fixture.put("hang", "A.sqlite")
+    let daemon = try fixture.start(clock: clock.service)
+    #expect(fixture.turn { daemon.meters.values.first?.meter.latest != nil })
+    clock.seconds += 100_000
+    for _ in 0..<5 { daemon.turn(timeout: 0.01) }
+    #expect(daemon.queue.running.count == 1)
+    #expect(daemon.queue.records.values.first?.strikes == 0)
   }
 
   @Test("loose files are taken when they have settled, a folder that came by rename at once")

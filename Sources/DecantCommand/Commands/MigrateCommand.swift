@@ -82,12 +82,13 @@ enum MigrateCommand {
         + (arguments.has("unchecked") ? ["unchecked"] : [])
         + (worker.map { ["worker", $0.executable] } ?? []))
     let result = StoreFiles(URL(fileURLWithPath: folder.result).path + "/" + place.files.name)
-    let job = MigrationJob(
+    var job = MigrationJob(
       source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
       workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: models),
       family: arguments.value("family"), target: arguments.value("to"), rewrite: arguments.has("rewrite"),
       chunkSize: chunkSize, keepsAssociations: arguments.has("keep-associations"),
       checksPages: !arguments.has("unchecked"), refusesLosses: arguments.has("strict"))
+    job.notesResult = true
     let isQuiet = arguments.has("quiet")
     if !isQuiet { announce(source, folder.start, console) }
     let report: MigrationReport
@@ -97,8 +98,12 @@ enum MigrateCommand {
       report = kept
       if job.refusesLosses { try refuseLosses(of: kept, keptIn: folder) }
     } else {
-      report = try migrate(
-        job, worker, hangSeconds: Double(hangSeconds), in: folder, place, isQuiet: isQuiet, console)
+      if job.refusesLosses, let noted = folder.noted { try refuseLosses(of: noted, keptIn: folder) }
+      report =
+        if let noted = folder.noted { noted } else {
+          try migrate(
+            job, worker, hangSeconds: Double(hangSeconds), in: folder, place, isQuiet: isQuiet, console)
+        }
       if report.result == .alreadyCurrent { try StoreCopy.copy(source, to: result) }
       if let data = try? JSONEncoder().encode(report) {
         try folder.finish(result, quarantines: quarantines(report), report: data)

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantStore
 internal import FileNames
 internal import Foundation
@@ -73,7 +74,10 @@ enum InputFile {
 
   /// The failure for a path that can't be looked at; reads `errno`.
   static func missing(_ path: String, what: String) -> CommandFailure {
-    errno == EACCES
+    if DiskFailure.isOne(errno) {
+      return CommandFailure(DiskFailure(path: path, action: "looked at", code: errno))
+    }
+    return errno == EACCES
       ? forbidden(path)
       : CommandFailure(ExitCode.noInput, "There is no \(what) \(path).", advice: "Check the path.")
   }

@@ -26,9 +26,7 @@ enum PlanText {
       lines += [
         "",
         TextWrap.wrap(
-          title + ", " + step.passes.map(PlainText.of).joined(separator: ", ")
-            + ", framework \(step.framework)",
-          width: 80, indent: 2),
+          title + ", " + step.passes.map(PlainText.of).joined(separator: ", "), width: 80, indent: 2),
       ]
       lines += table(step) + step.entityMappings.flatMap { PlannedMappingText($0, isVerbose: isVerbose).lines }
       lines += ReportText.findings(step.findings)

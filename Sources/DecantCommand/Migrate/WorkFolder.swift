@@ -1,3 +1,4 @@
+internal import DecantMigration
 internal import DecantStore
 internal import FileNames
 internal import Foundation
@@ -36,6 +37,8 @@ final class WorkFolder {
   private static let folders = ["work", "result", "replaced"]
   /// What an earlier run has noted of a store that it finished.
   private(set) var finished: Finished?
+  /// The report on a store that an earlier run finished just before it ended, without a note of the command's own.
+  private(set) var noted: MigrationReport?
 
   /// Takes the folder for a store, or makes it.
   ///
@@ -92,8 +95,11 @@ final class WorkFolder {
     if hasWork {
       start = before.map { $0 == now ? .resumed : .outdated } ?? .unknown
     }
-    if before == now, !hasWork { finished = Self.finished(in: path) }
-    if finished != nil {
+    if before == now {
+      finished = Self.finished(in: path)
+      if finished == nil { noted = ResultNote(in: work, results: result)?.report }
+    }
+    if finished != nil || noted != nil {
       start = .finished
       return
     }

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// The bytes of a mapping model's file.
@@ -16,10 +17,7 @@ enum MappingFileContent {
       throw .malformed(
         path: file.path, reason: "it has \(status.st_size) bytes, more than any mapping model needs")
     }
-    do {
-      return try Data(contentsOf: file)
-    } catch {
-      throw .unreadable(path: file.path)
-    }
+    guard let data = DiskRead.contents(of: file.path) else { throw .unreadable(path: file.path) }
+    return data
   }
 }

@@ -39,7 +39,7 @@ public struct Catalogue: Sendable {
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
       throw .notFound(path: url.path)
     }
-    guard isFolder.boolValue, let names = try? FileManager.default.contentsOfDirectory(atPath: url.path) else {
+    guard isFolder.boolValue, let names = DiskRead.names(in: url.path) else {
       throw .unreadable(path: url.path)
     }
     let isFamily =

@@ -34,6 +34,9 @@ public final class CatalogueShelf: Sendable {
     }
   }
 
+  /// Forgets all families, with what follows from them: a disk may have kept something back when they were read.
+  func forget() { entries.withLock { $0 = [:] } }
+
   /// Reads a catalogue as `Catalogue.read(at:family:)` does, families that are unchanged excepted.
   ///
   /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.

@@ -23,7 +23,9 @@ extension FamilyConfiguration {
   /// Reads a `family.json5` as far as it can be read; keys that can't be keep their defaults.
   static func survey(at url: URL) -> (configuration: FamilyConfiguration, faults: [FamilyError]) {
     var configuration = FamilyConfiguration()
-    guard let data = try? Data(contentsOf: url) else { return (configuration, [.unreadable(path: url.path)]) }
+    guard let data = DiskRead.contents(of: url.path) else {
+      return (configuration, [.unreadable(path: url.path)])
+    }
     let value: JSON5Value
     do throws(JSON5Problem) {
       value = try JSON5Value.parse(data)

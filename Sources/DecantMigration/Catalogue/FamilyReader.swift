@@ -147,7 +147,7 @@ struct FamilyReader {
 
   /// What the folder holds, hidden files aside, in name order.
   private func contents(of folder: URL) throws(FamilyError) -> [URL] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
+    guard let names = DiskRead.names(in: folder.path) else {
       throw .unreadable(path: folder.path)
     }
     return names.filter { !$0.hasPrefix(".") }.sorted(by: NameOrder.codePoints).map {

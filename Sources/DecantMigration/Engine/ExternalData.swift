@@ -230,15 +230,8 @@ struct ExternalData {
     var waiting = [""]
     while let below = waiting.popLast() {
       let path = below.isEmpty ? folder : folder + "/" + below
-      let names: [String]
-      errno = 0
-      do {
-        names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-      } catch {
-        if errno == 0 { errno = EIO }
-        throw FileCopy.failure(path, "listed")
-      }
-      for name in names {
+      guard let names = DiskRead.names(in: path) else { throw FileCopy.failure(path, "listed") }
+      for name in names.sorted() {
         let relative = below.isEmpty ? name : below + "/" + name
         var status = stat()
         guard lstat(folder + "/" + relative, &status) == 0 else {

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantStore
 internal import Dispatch
 internal import Foundation
@@ -47,14 +48,17 @@ final class FilesDigest: Sendable {
   }
 
   /// The files of a store, read at once.
-  static func files(of store: URL) throws(StoreError) -> MigrationReport.Files {
-    try files(of: store) { false }
+  ///
+  /// - Parameter file: Where the store's own file lies that isn't in its place yet; `nil` where it is.
+  static func files(of store: URL, lyingAt file: String? = nil) throws(StoreError) -> MigrationReport.Files {
+    try files(of: store, lyingAt: file) { false }
   }
 
   private static func files(
-    of store: URL, isOver: () -> Bool
+    of store: URL, lyingAt place: String? = nil, isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.Files {
-    guard let own = try file(store.path, isOver) else { throw FileCopy.failure(store.path, "read") }
+    let path = place ?? store.path
+    guard let own = try file(path, isOver) else { throw FileCopy.failure(path, "read") }
     let external = try ExternalData(store: store).content()
     return MigrationReport.Files(
       bytes: own.bytes, sha256: own.sha256, wal: try file(store.path + "-wal", isOver),
@@ -66,7 +70,7 @@ final class FilesDigest: Sendable {
   private static func file(
     _ path: String, _ isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.File? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = DiskRead.open(path, O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw FileCopy.failure(path, "read")
@@ -79,8 +83,7 @@ final class FilesDigest: Sendable {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 16)
     defer { buffer.deallocate() }
     while !isOver() {
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      if count < 0, errno == EINTR { continue }
+      let count = DiskRead.read(descriptor, into: buffer.baseAddress, count: buffer.count, of: path)
       guard count >= 0 else { throw FileCopy.failure(path, "read") }
       if count == 0 { break }
       digest.add(UnsafeRawBufferPointer(rebasing: buffer.prefix(count)))

@@ -9,12 +9,16 @@ struct JobRun {
   let prepared: PreparedJob
   let shouldStop: @Sendable () -> Bool
   let progress: @Sendable (MigrationProgress) -> Void
+  /// The job's report on what came of its steps, and on the finished file before it is put into its place.
+  let report: ([Outcome], _ file: String) throws -> MigrationReport
   var job: MigrationJob { prepared.job }
 
   init(
     _ prepared: PreparedJob, shouldStop: @escaping @Sendable () -> Bool,
-    progress: @escaping @Sendable (MigrationProgress) -> Void
+    progress: @escaping @Sendable (MigrationProgress) -> Void,
+    report: @escaping ([Outcome], _ file: String) throws -> MigrationReport
   ) {
+    self.report = report
     self.prepared = prepared
     self.shouldStop = shouldStop
     self.progress = progress
@@ -30,8 +34,9 @@ struct JobRun {
     var time: Double
   }
 
-  func run() throws -> [Outcome] {
+  func run() throws -> MigrationReport {
     try FileCopy.makeFolder(job.workFolder.path)
+    ResultNote.forget(in: job.workFolder)
     try checkRoom()
     // Reading a catalogue leaves much freed memory behind, which glibc would keep.
     if job.shelf?.hasNews ?? true { _ = malloc_trim(0) }
@@ -67,14 +72,18 @@ struct JobRun {
       now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses
     ).refuse(outcomes.flatMap(\.losses))
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }
-    let warnings = try deliver(path("step-\(prepared.steps.count).sqlite"), quarantines: putAside)
-    outcomes[outcomes.count - 1].warnings += warnings
+    outcomes[outcomes.count - 1].warnings += try deliverCompanions(quarantines: putAside)
+    try job.checkDisk()
     for index in putAside {
       let files = quarantine(index)
       outcomes[index].report.quarantine?.store = files.storeName
       outcomes[index].report.quarantine?.list = files.listName
     }
-    return outcomes
+    let file = path("step-\(prepared.steps.count).sqlite")
+    let report = try report(outcomes, file)
+    try job.checkDisk()
+    try deliver(file, report)
+    return report
   }
 
   /// Waits until the source is known to be sound: where all steps were finished before, nobody has waited yet.
@@ -282,11 +291,12 @@ struct JobRun {
     QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
   }
 
-  /// External files first, then what was put aside and the associations, then the store, so that the store never stands
+  /// External files first, then what was put aside and the associations; the store comes last, so that it never stands
   /// there without them.
   ///
   /// - Parameter quarantines: The steps that have put objects aside, from 0.
-  private func deliver(_ file: String, quarantines: [Int]) throws -> [String] {
+  /// - Returns: Sentences for the report.
+  private func deliverCompanions(quarantines: [Int]) throws -> [String] {
     let external = ExternalData(store: job.source)
     let warnings = try external.copy(to: ExternalData(store: job.output), links: job.linksExternalFiles)
     for index in quarantines {
@@ -299,9 +309,22 @@ struct JobRun {
         steps: prepared.steps.count, uuid: prepared.store.metadata.uuid, store: job.output.lastPathComponent
       ).run()
     }
+    return warnings
+  }
+
+  /// Puts the store into its place. What is durable is noted before: a run that is killed from there on has finished.
+  private func deliver(_ file: String, _ report: MigrationReport) throws {
+    let isNoted = job.notesResult && !leavesSync
+    if isNoted {
+      try FileCopy.sync(job.output.deletingLastPathComponent().path)
+      try ResultNote(report, file: file, output: job.output).write(to: job.workFolder)
+    }
     guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
     if !leavesSync { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
-    try? FileManager.default.removeItem(at: job.workFolder)
-    return warnings
+    if isNoted {
+      ResultNote.clear(job.workFolder)
+    } else {
+      try? FileManager.default.removeItem(at: job.workFolder)
+    }
   }
 }

@@ -131,7 +131,7 @@ struct ModelCacheSearch {
 
   /// The models of a bundle but those that its `VersionInfo.plist` says are of another version.
   private func files(in bundle: URL, _ version: FamilyVersion) -> [URL] {
-    let info = FileManager.default.contents(atPath: bundle.appendingPathComponent("VersionInfo.plist").path)
+    let info = DiskRead.contents(of: bundle.appendingPathComponent("VersionInfo.plist").path)
       .flatMap { try? CompiledVersionInfo.read($0) }
     return Self.contents(of: bundle).filter { file in
       let stated = info?.versionHashes[file.deletingPathExtension().lastPathComponent]
@@ -140,7 +140,7 @@ struct ModelCacheSearch {
   }
 
   private static func contents(of folder: URL) -> [URL] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let names = DiskRead.names(in: folder.path) ?? []
     return names.sorted(by: NameOrder.codePoints).map { folder.appendingPathComponent($0) }
   }
 }

@@ -4,7 +4,8 @@ public enum FailureDisposition: String, Sendable, Codable {
   case refuse
   /// The catalogue is at fault: the family's jobs wait until it is mended, exit code 78.
   case catalogue
-  /// It may get better by itself or by an administrator's hand (disk full, no permission): try again, exit code 75.
+  /// It may get better by itself or by an administrator's hand (disk full, no permission): try again, exit code 75; 74
+  /// where the disk itself has failed.
   case retry
   /// Stopped on request; a later run goes on where this one ended, exit code 75.
   case stopped

@@ -8,6 +8,10 @@ extension MigrationFailure {
       self.init(running: StepFailure.stopped, family: family)
       return
     }
+    if let failure = error.diskFailure {
+      self.init(failure, family: family)
+      return
+    }
     self.init(
       disposition: error.mayGetBetter ? .retry : .refuse, reason: Self.reason(error),
       coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description,
@@ -162,8 +166,10 @@ extension MigrationFailure {
     case .cloudKit: "cloudkit"
     case .unsupportedModel: "unsupported-model"
     case .entityNumbers, .strayRows, .strayKeys, .withoutRowID: "inconsistent-store"
-    case .sqlite(let error): error.isNoRoom ? "no-room" : error.isDamage ? "damaged" : "sqlite"
+    case .sqlite(let error):
+      error.diskFailure != nil ? "disk" : error.isNoRoom ? "no-room" : error.isDamage ? "damaged" : "sqlite"
     case .files: "files"
+    case .disk: "disk"
     }
   }
 
@@ -171,7 +177,7 @@ extension MigrationFailure {
   package static func code(_ error: StoreError) -> Int? {
     switch error {
     case .noSuchFile: 260
-    case .notARegularFile, .unreadable, .files, .tooSlow: nil
+    case .notARegularFile, .unreadable, .files, .tooSlow, .disk: nil
     case .empty, .xmlStore, .binaryStore, .notSQLite, .probablyEncrypted, .truncated, .damaged, .foreignLog,
       .otherForm, .damagedXML:
       259

@@ -47,6 +47,7 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
     switch disposition {
     case .refuse: 65
     case .catalogue: 78
+    case .retry where reason == Self.diskReason: 74
     case .retry, .stopped: 75
     case .fault: 70
     }

@@ -33,12 +33,14 @@ extension Daemon {
 
   /// Hears what the reading of the catalogue has found.
   func takeCatalogue() {
-    guard let problems = catalogueReader.take() else { return }
-    if problems.isEmpty {
+    guard let look = catalogueReader.take() else { return }
+    if look.problems.isEmpty {
       clear("families")
     } else {
-      trouble("families", problems.joined(separator: " "))
+      trouble("families", look.problems.joined(separator: " "))
     }
+    // No change will come that asks for another reading.
+    if look.isOfDisk { catalogueRead = "" }
   }
 
   /// Lets a waiting job start at once.

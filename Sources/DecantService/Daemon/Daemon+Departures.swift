@@ -52,10 +52,12 @@ extension Daemon {
         queue.remove(record.id)
         workerOf[record.id] = nil
         handOvers[record.id] = nil
+        spoiled.remove(record.id)
         clear("departure")
       case .failure(let failure) where departure.kind.isSpoiled(by: failure, record):
         pending[record.id] = nil
         queue.noteStaying(record.id)
+        spoiled.insert(record.id)
         throwAway(record)
         putOff(record, Self.failure(failure), at: now)
       case .failure(let failure):

@@ -252,8 +252,10 @@ extension Daemon {
       let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
       for record in findings.records {
         log.say(.info, "Goes on with job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
-        write(record, "resumed", [("state", record.state.rawValue)])
+        write(record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
         enqueue(record)
+        // It needs neither a worker nor room.
+        _ = deliverFinished(record, at: clock.steady())
       }
       if let failure = findings.failures.first {
         trouble("work", failure.description)

@@ -67,6 +67,7 @@ extension Daemon {
       leave(record, PendingDeparture(kind: .refuse(failure), notBefore: now))
       return true
     }
+    if deliverFinished(record, at: now) { return true }
     let folder: JobFolder
     do throws(FileFailure) {
       folder = try JobFolder(record.id, in: spool)
@@ -76,6 +77,7 @@ extension Daemon {
         try folder.save(record)
       }
       if try folder.hasEndedRun(of: store) { try folder.forgetRun() }
+      spoiled.remove(record.id)
       try folder.prepareRun()
     } catch {
       putOff(record, Self.failure(error), at: now)
@@ -90,7 +92,7 @@ extension Daemon {
       // The claimed folder is the daemon's own.
       linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
       // Whoever sees the job out waits for the disk, for several at a time.
-      syncsOutput: false)
+      syncsOutput: false, notesResult: true)
     guard pool.assign(job, at: now) else { return false }
     clear("workers")
     queue.put(record)
@@ -142,7 +144,7 @@ extension Daemon {
     return failure
   }
 
-  private func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {
+  func conclude(_ record: JobRecord, _ report: MigrationReport, _ peak: Int?, at now: Double) {
     guard isSourceUnchanged(record, at: now) else { return }
     if report.result == .migrated, !hasOutput(record) {
       let death = WorkerDeath(
@@ -183,6 +185,7 @@ extension Daemon {
     // We may have ended the worker ourselves.
     guard stopRequestedAt == nil else { return write(record, "stopped", []) }
     status.totals.workerDeaths += 1
+    if deliverFinished(record, at: now) { return }
     let advice = death.advice(
       chunkSetting: "chunkSize in family.json5", hangSetting: "hangSeconds in decantd.json5")
     let occasion = "In \(attempt(record.strikes + 1)) on “\(record.title)”: "
@@ -280,11 +283,12 @@ extension Daemon {
     return false
   }
 
+  /// Whether there is a result, where the worker puts it or where an interrupted departure has put it.
   private func hasOutput(_ record: JobRecord) -> Bool {
-    guard let store = record.store, let folder = try? JobFolder(record.id, in: spool),
-      let output = try? folder.handle.folder(JobFolder.output)
-    else { return false }
-    return (try? output.status(store.text))??.kind == .file
+    guard let store = record.store, let folder = try? JobFolder(record.id, in: spool) else { return false }
+    return [JobFolder.output, JobFolder.delivery].contains { name in
+      (try? folder.handle.folder(name).status(store.text))??.kind == .file
+    }
   }
 
   static func failure(_ failure: FileFailure) -> MigrationFailure {

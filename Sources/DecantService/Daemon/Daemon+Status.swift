@@ -96,7 +96,7 @@ extension Daemon {
       troubles[$0]
     }.first
     return [
-      check("spool", unwritable() ?? spoolTrouble, "“\(configuration.spool)” is writable"),
+      check("spool", unwritable() ?? unprobed() ?? spoolTrouble, "“\(configuration.spool)” is writable"),
       check(
         "space", shortage.map { "job \($0.key) waits for room: \($0.value)" } ?? lowSpace(),
         "\(DiskSpace.megabytes(status.freeBytes)) free"),
@@ -110,6 +110,25 @@ extension Daemon {
           ? "nothing is in the way"
           : "\(obstacles.count) \(obstacles.count == 1 ? "drop" : "drops") can't be taken"),
     ]
+  }
+
+  /// Looks now and then whether the spool takes files; sooner where it didn't.
+  func probe(at now: Double) {
+    let failure = spoolProbe.failure
+    if let failure { trouble("probe", failure.description) } else { clear("probe") }
+    let pace =
+      failure == nil ? SpoolProbe.pace : min(SpoolProbe.pace, max(configuration.retrySeconds, 0.01))
+    guard now - lastProbe >= pace else { return }
+    lastProbe = now
+    // What is dropped is taken by renames; the daemon makes no file in incoming/.
+    spoolProbe.begin(in: [spool.work, spool.done, spool.failed], at: now)
+  }
+
+  private func unprobed() -> String? {
+    if let failure = spoolProbe.failure { return failure.description }
+    return spoolProbe.delay(at: clock.steady()).map {
+      "The disk of “\(configuration.spool)” doesn't answer: a small file is being written for \(Int($0)) s."
+    }
   }
 
   private func unwritable() -> String? {

@@ -56,7 +56,11 @@ package final class Daemon {
   /// The teams' workers that jobs were handed over to, and how often.
   var workerOf: [String: String] = [:]
   var handOvers: [String: Int] = [:]
+  /// Jobs whose result couldn't be made durable: it has to be made anew, whatever is noted of it.
+  var spoiled: Set<String> = []
   var said: Set<String> = []
+  let spoolProbe = SpoolProbe()
+  var lastProbe = -Double.infinity
   var lastPublished = -Double.infinity
   var lastWatchdog = -Double.infinity
   var lastStatusLine = ""
@@ -122,12 +126,14 @@ package final class Daemon {
   package func start() {
     status.state = .running
     // Ready is said when the catalogue has been read; later changes are read beside the loop.
-    let problems = CatalogueReader.problems(of: configuration.catalogue)
+    let problems = CatalogueReader.look(at: configuration.catalogue).problems
     if !problems.isEmpty { trouble("families", problems.joined(separator: " ")) }
     // It may have to wait for what others have written to the disk. What they have failed to write, and whether a sandbox
     // allows rounds at all, shows now and not with the first stores.
     notifier.extendTimeout(seconds: 300)
     _ = spool.work.rounds?.all()
+    probe(at: clock.steady())
+    spoolProbe.finish()
     recover()
     scan(at: clock.steady())
     dispatch(at: clock.steady())
@@ -162,6 +168,7 @@ package final class Daemon {
     depart(at: now)
     if stopRequestedAt == nil, intake(at: now) { dispatch(at: now) }
     tickMeters(at: now)
+    probe(at: now)
     if let stopRequestedAt { continueStop(since: stopRequestedAt, at: now) }
     if let interval = notifier.watchdogInterval, now - lastWatchdog >= interval / 2 {
       lastWatchdog = now
@@ -178,6 +185,7 @@ package final class Daemon {
     clerks.finish()
     takeDepartures(at: clock.steady())
     clerks.finish()
+    spoolProbe.finish()
     server?.stop()
     server = nil
     log.say(.notice, "decantd has stopped.")

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Glibc
 
 /// A call to the file system that failed, with the path as a person would type it.
@@ -29,12 +30,17 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     case EFBIG: " (a limit on the size of files, see ulimit -f)"
     case EXDEV: " (another file system)"
     case EACCES, EPERM: " (the daemon's user lacks the permission)"
+    case _ where isOfDisk: " (the disk has failed, or the network behind it, not the store)"
     default: ""
     }
   }
 
+  /// Another try may do better, whatever the file is: the disk has failed, or the system is short of something.
+  package var isPassing: Bool { isOfDisk || [ENOMEM, EMFILE, ENFILE, EAGAIN, EINTR].contains(code) }
   /// No permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
+  /// The disk has failed, or the network behind it: that says nothing of the file.
+  package var isOfDisk: Bool { DiskFailure.isOne(code) }
   package var isMissing: Bool { code == ENOENT }
   package var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }
 }

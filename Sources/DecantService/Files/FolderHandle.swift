@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DecantModel
 package import FileNames
 package import Foundation
 internal import Glibc
@@ -35,9 +36,16 @@ package final class FolderHandle: Sendable {
   ///
   /// - Parameter rounds: Those of this folder unless told.
   package func folder(_ name: String, rounds: SyncRounds? = nil) throws(FileFailure) -> FolderHandle {
+    try failOnPlan("open the folder", name)
     let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard inner >= 0 else { throw FileFailure("open the folder", path(of: name)) }
     return FolderHandle(descriptor: inner, path: path(of: name), rounds: rounds ?? self.rounds)
+  }
+
+  /// Fails where a test wants a read to fail.
+  private func failOnPlan(_ operation: String, _ name: String) throws(FileFailure) {
+    let code = DiskFaultPlan.pass(path(of: name))
+    if code != 0 { throw FileFailure(operation, path(of: name), code) }
   }
 
   /// Goes over to the folder that has this one's name in `parent` now, where that is another one; the descriptor
@@ -170,6 +178,7 @@ package final class FolderHandle: Sendable {
   /// A symbolic link is followed only where the name is the administrator's own.
   package func read(_ name: String, limit: Int, following: Bool = false) throws(FileFailure) -> Data? {
     // Not blocking: a FIFO that took the file's place must not hold the daemon.
+    try failOnPlan("read", name)
     let file = openat(
       descriptor, name, O_RDONLY | (following ? 0 : O_NOFOLLOW) | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {

@@ -55,7 +55,9 @@ package struct HealthAnswer: Sendable, Hashable {
         lines.append("[i] \(wait.job) (\(wait.store)) waits, \(wait.cause): \(wait.message)")
       }
       for blocked in status.blocked {
-        lines.append("[i] incoming/\(blocked.drop): \(blocked.message) Mend it with: \(blocked.command)")
+        lines.append(
+          "[i] incoming/\(blocked.drop): \(blocked.message)"
+            + (blocked.command.isEmpty ? "" : " Mend it with: \(blocked.command)"))
       }
     }
     lines.append(status.isReady ? "ready" : "not ready")

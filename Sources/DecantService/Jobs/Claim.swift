@@ -126,15 +126,10 @@ package struct Claim: Sendable {
     // A worker may have been at it before.
     let irregular = try Self.irregular(in: source, links: folder.links())
     let verdict: MigrationFailure?
-    do throws(MigrationFailure) {
-      if let irregular { throw Self.refusal(of: irregular, drop: record.drop) }
-      let request = try Self.request(in: source, record: &record)
-      record.family = request.family
-      record.target = request.to
-      record.priority = request.priority
-      verdict = nil
-    } catch {
-      verdict = error
+    if let irregular {
+      verdict = Self.refusal(of: irregular, drop: record.drop)
+    } else {
+      verdict = try Self.takeRequest(in: source, into: &record)
     }
     if let verdict {
       try Departure(spool: spool, folder: folder).refuse(&record, verdict, at: record.claimedAt)
@@ -151,7 +146,7 @@ package struct Claim: Sendable {
     do throws(FileFailure) {
       return try firstIrregular(in: folder, links, depth: 0)
     } catch {
-      if [EIO, ENOMEM, EMFILE, ENFILE, EAGAIN].contains(error.code) { throw error }
+      if error.isPassing { throw error }
       return error.path
     }
   }
@@ -183,9 +178,12 @@ package struct Claim: Sendable {
     return nil
   }
 
-  /// The request that came along; also settles which file is the store.
-  private static func request(in source: FolderHandle, record: inout JobRecord) throws(MigrationFailure)
-    -> DropRequest
+  /// Notes what the request asks for that came along; also settles which file is the store.
+  ///
+  /// - Returns: Why the drop is refused; `nil` where it isn't.
+  /// - Throws: `FileFailure` where that can't be found out just now.
+  private static func takeRequest(in source: FolderHandle, into record: inout JobRecord) throws(FileFailure)
+    -> MigrationFailure?
   {
     var drop = Drop(name: record.drop, form: record.form, members: record.members, store: record.store)
     let found: (name: String, data: Data)?
@@ -205,12 +203,21 @@ package struct Claim: Sendable {
         found = nil
       }
     } catch {
-      throw MigrationFailure(
+      if error.isPassing { throw error }
+      return MigrationFailure(
         disposition: .refuse, reason: "bad-request", message: error.description,
         advice: "Drop the store with a request that can be read, or without one.")
     }
-    if let defect = drop.defect { throw Drop.failure(for: defect, drop: record.drop) }
-    guard let found else { return DropRequest() }
-    return try DropRequest(found.data, file: found.name)
+    if let defect = drop.defect { return Drop.failure(for: defect, drop: record.drop) }
+    guard let found else { return nil }
+    do throws(MigrationFailure) {
+      let request = try DropRequest(found.data, file: found.name)
+      record.family = request.family
+      record.target = request.to
+      record.priority = request.priority
+      return nil
+    } catch {
+      return error
+    }
   }
 }

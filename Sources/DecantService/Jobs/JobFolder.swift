@@ -1,3 +1,4 @@
+package import DecantMigration
 package import FileNames
 internal import Foundation
 
@@ -57,13 +58,33 @@ package struct JobFolder: Sendable {
   ///
   /// The record on the disk must not say that it is decided.
   package func forgetRun() throws(FileFailure) {
+    // First of all: what is thrown away isn't finished any more.
+    if try handle.status(Self.engine)?.kind == .folder {
+      try handle.folder(Self.engine).remove(ResultNote.name)
+    }
     try handle.removeTree(Self.delivery)
     try handle.removeTree(Self.output)
     try handle.removeTree(Self.engine)
   }
 
+  /// The report of a worker that has finished the store and noted it, where the result is still what it was then;
+  /// `nil` for none.
+  ///
+  /// The result may have become the delivery already.
+  package func finishedReport(of store: FileName) throws(FileFailure) -> MigrationReport? {
+    guard try handle.status(Self.engine)?.kind == .folder,
+      let data = try handle.folder(Self.engine).read(ResultNote.name, limit: ResultNote.largest),
+      let note = ResultNote(data), FileName(note.output) == store
+    else { return nil }
+    for place in [Self.output, Self.delivery] where try handle.status(place)?.kind == .folder {
+      guard let status = try handle.folder(place).status(store.text), status.kind == .file else { continue }
+      return note.fits(inode: status.inode, size: status.size, modified: status.modified) ? note.report : nil
+    }
+    return nil
+  }
+
   /// Whether a worker was done with the store, and the delivery was prepared perhaps, but not decided: a run that an
-  /// interrupted daemon has left, and that is made anew.
+  /// interrupted daemon has left. Where it isn't noted as finished, it is made anew.
   package func hasEndedRun(of store: FileName) throws(FileFailure) -> Bool {
     if try handle.exists(Self.delivery) { return true }
     guard try handle.exists(Self.output) else { return false }

@@ -22,11 +22,20 @@ enum CompanionText {
   /// store.
   ///
   /// What can't be read is none.
-  static func isOne(_ name: FileName, in folder: FolderHandle) -> Bool {
-    guard let status = try? folder.status(name.text), status.kind == .file, status.size > 0,
-      status.size <= largest,
-      let data = try? folder.read(name.text, limit: largest), let text = String(bytes: data, encoding: .utf8)
-    else { return false }
+  ///
+  /// - Throws: `FileFailure` where another try may read it.
+  static func isOne(_ name: FileName, in folder: FolderHandle) throws(FileFailure) -> Bool {
+    let bytes: Data?
+    do throws(FileFailure) {
+      guard let status = try folder.status(name.text), status.kind == .file, status.size > 0,
+        status.size <= largest
+      else { return false }
+      bytes = try folder.read(name.text, limit: largest)
+    } catch {
+      if error.isPassing { throw error }
+      return false
+    }
+    guard let bytes, let text = String(bytes: bytes, encoding: .utf8) else { return false }
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.value >= 0x20 && $0.value != 0x7f || ["\n", "\r", "\t", "\u{c}"].contains($0)
     }

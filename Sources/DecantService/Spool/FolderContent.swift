@@ -22,14 +22,13 @@ struct FolderContent {
       case .some: stores.append(name)
       }
     }
-    if !stores.isEmpty,
-      stores.allSatisfy({ CompanionText.isNamedSo($0) && CompanionText.isOne($0, in: folder) })
-    {
+    // Only where there is a choice is a file of another name looked into; among such texts alone none is the store.
+    guard stores.count > 1 || stores.allSatisfy(CompanionText.isNamedSo) else { return }
+    var others: [FileName] = []
+    for store in stores where try !CompanionText.isOne(store, in: folder) { others.append(store) }
+    if others.isEmpty, stores.allSatisfy(CompanionText.isNamedSo) {
       (texts, stores) = (stores, [])
     }
-    // Only where there is a choice is a file of another name looked into; among such texts alone none is the store.
-    guard stores.count > 1 else { return }
-    let others = stores.filter { !CompanionText.isOne($0, in: folder) }
     if others.count == 1 { stores = others }
   }
 

@@ -84,10 +84,9 @@ extension IncomingScan {
       } catch {
         var fingerprint = Fingerprint()
         fingerprint.add(error.description)
-        let path = ShellQuoting.quote(incoming.path(of: name))
         return Sighting(
           name: name, fingerprint: fingerprint, drop: nil,
-          obstacles: [Obstacle(drop: name, message: error.description, command: "chmod -R g+rwX \(path)")])
+          obstacles: [.failed(error, drop: name, path: incoming.path(of: name))])
       }
     }
 

@@ -6,10 +6,19 @@ package struct Obstacle: Sendable, Hashable {
   package var drop: FileName
   /// One sentence.
   package var message: String
-  /// A command for the shell; nobody runs it but a person.
+  /// A command for the shell, which only a person runs; empty where none helps.
   package var command: String
 
-  package var description: String { "\(message) Mend it with: \(command)" }
+  package var description: String { command.isEmpty ? message : "\(message) Mend it with: \(command)" }
+
+  /// Something that can't be looked at or taken.
+  static func failed(_ failure: FileFailure, drop: FileName, path: String) -> Obstacle {
+    // No command for permissions mends a disk.
+    failure.isPassing
+      ? Obstacle(drop: drop, message: "\(failure) It is tried again by itself.", command: "")
+      : Obstacle(
+        drop: drop, message: failure.description, command: "chmod -R g+rwX \(ShellQuoting.quote(path))")
+  }
 
   /// Something that is neither a file nor a folder.
   static func wrongKind(drop: FileName, path: String, kind: FileStatus.Kind) -> Obstacle {

@@ -1,21 +1,41 @@
 internal import DecantMigration
+internal import DecantModel
 internal import Foundation
 internal import Synchronization
 
 /// Reads the catalogue in a thread of its own, so that a large one doesn't hold the daemon's loop.
 package final class CatalogueReader: Sendable {
+  /// What a reading has found.
+  package struct Look: Sendable {
+    /// What is wrong, one sentence for each family that can't be used.
+    package var problems: [String]
+    /// The disk has failed: the catalogue may be sound, and has to be read again though nothing changes in it.
+    package var isOfDisk = false
+  }
+
   private struct State {
     var isReading = false
     /// What the last reading found, until somebody has taken it.
-    var problems: [String]?
+    var look: Look?
   }
 
   private let state = Mutex(State())
 
   package init() {}
 
-  /// What is wrong with a catalogue, one sentence for each family that can't be used; takes as long as it takes.
-  package static func problems(of path: String) -> [String] {
+  /// Reads a catalogue, a second time where the disk has failed at the first; takes as long as it takes.
+  package static func look(at path: String) -> Look {
+    func once() -> Look {
+      let mark = DiskFailures.mark
+      let problems = problems(of: path)
+      guard let failure = DiskFailures.first(since: mark, at: [path]) else { return Look(problems: problems) }
+      return Look(problems: ["The catalogue can't be read. \(failure)."], isOfDisk: true)
+    }
+    let first = once()
+    return first.isOfDisk ? once() : first
+  }
+
+  private static func problems(of path: String) -> [String] {
     do throws(CatalogueError) {
       let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
       return catalogue.brokenFamilies.map {
@@ -34,8 +54,8 @@ package final class CatalogueReader: Sendable {
     }
     guard isFree else { return false }
     let thread = Thread { [self] in
-      let problems = Self.problems(of: path)
-      state.withLock { $0 = State(isReading: false, problems: problems) }
+      let look = Self.look(at: path)
+      state.withLock { $0 = State(isReading: false, look: look) }
     }
     thread.stackSize = 8 << 20
     thread.start()
@@ -43,10 +63,10 @@ package final class CatalogueReader: Sendable {
   }
 
   /// What a reading has found since the last call.
-  package func take() -> [String]? {
+  package func take() -> Look? {
     state.withLock { state in
-      defer { state.problems = nil }
-      return state.problems
+      defer { state.look = nil }
+      return state.look
     }
   }
 }

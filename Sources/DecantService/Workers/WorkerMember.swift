@@ -54,6 +54,12 @@ final class WorkerMember {
     hasSpokenOfJob = false
   }
 
+  /// Leaves time out of account in which nobody has listened.
+  func postpone(by seconds: Double) {
+    heardAt += seconds
+    since += seconds
+  }
+
   func noteSpoken() { hasSpokenOfJob = true }
 
   func finish(isLast: Bool, at now: Double) {

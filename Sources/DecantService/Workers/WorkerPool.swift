@@ -36,6 +36,9 @@ package final class WorkerPool {
   static let graceSeconds = 30.0
   /// The seconds that a worker without a job is kept.
   static let idleSeconds = 60.0
+  /// The seconds between two looks of a daemon that isn't held up; what is beyond that is nobody's silence but the
+  /// daemon's own: it was frozen, or the machine, and perhaps the workers with it.
+  static let longestPause = 10.0
 
   package private(set) var settings: Settings
   private(set) var members: [WorkerMember] = []
@@ -43,6 +46,8 @@ package final class WorkerPool {
   private var startNotBefore: [String?: Double] = [:]
   private var startFailures: [String?: Int] = [:]
   private var isStopping = false
+  /// When the workers were last looked after.
+  private var lookedAt: Double?
 
   package init(settings: Settings) { self.settings = settings }
 
@@ -119,7 +124,10 @@ package final class WorkerPool {
   /// What the workers have said since the last call, the ends of processes included.
   package func events(at now: Double) -> [Event] {
     var events: [Event] = []
+    let pause = max(0, now - (lookedAt ?? now) - Self.longestPause)
+    lookedAt = now
     for member in members {
+      member.postpone(by: pause)
       take(from: member, at: now, into: &events)
       if let end = member.process.reap() {
         // What was written before the end is still in the pipe.
@@ -148,10 +156,17 @@ package final class WorkerPool {
   }
 
   private func take(from member: WorkerMember, at now: Double, into events: inout [Event]) {
-    guard member.doom == nil else { return }
+    // What one that is ended for its silence had already written counts.
+    switch member.doom {
+    case .hung?, nil: break
+    default: return
+    }
     do throws(WorkerLineFailure) {
-      for event in try member.process.events() {
-        member.heardAt = now
+      let before = member.process.heardBytes
+      let said = try member.process.events()
+      // A long line comes in parts.
+      if member.process.heardBytes != before { member.heardAt = now }
+      for event in said {
         if let hello = event.hello {
           guard hello.protocol == WorkerEvent.protocolNumber else {
             doom(

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import FileNames
 internal import Foundation
 
@@ -11,7 +12,7 @@ public enum FileCopy {
   public static func copy(
     _ source: String, to destination: String, keepsPermissions: Bool = false
   ) throws(StoreError) {
-    let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    let input = DiskRead.open(source, O_NOFOLLOW)
     guard input >= 0 else { throw failure(source, "read") }
     defer { close(input) }
     let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -24,11 +25,14 @@ public enum FileCopy {
     }
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while true {
-      let count = read(input, &buffer, buffer.count)
+      let count = buffer.withUnsafeMutableBytes {
+        DiskRead.read(input, into: $0.baseAddress, count: $0.count, of: source)
+      }
       if count == 0 { return }
       guard count > 0 else {
-        if errno == EINTR { continue }
-        throw failure(source, "read")
+        let problem = failure(source, "read")
+        unlink(destination)
+        throw problem
       }
       let problem = buffer.withUnsafeBytes {
         put(UnsafeRawBufferPointer(rebasing: $0.prefix(count)), into: output, of: destination)
@@ -102,7 +106,14 @@ public enum FileCopy {
 
   /// The error of the last system call.
   public static func failure(_ path: String, _ action: String) -> StoreError {
-    let code = errno
-    return .files(path: path, action: action, errno: code, reason: String(cString: strerror(code)))
+    failure(path, action, errno)
+  }
+
+  /// The error of a system call.
+  static func failure(_ path: String, _ action: String, _ code: Int32) -> StoreError {
+    DiskFailures.note(path, action, code)
+    return DiskFailure.isOne(code)
+      ? .disk(DiskFailure(path: path, action: action, code: code))
+      : .files(path: path, action: action, errno: code, reason: String(cString: strerror(code)))
   }
 }

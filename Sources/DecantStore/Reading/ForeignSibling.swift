@@ -26,6 +26,7 @@ struct ForeignSibling {
       if let uuid, alone.metadata.uuid != uuid { return error }
       _ = try check(alone)
     } catch {
+      if error.diskFailure != nil { return error }
       return original
     }
     return .foreignLog(path: path, log: sibling, reason: "without it the store is sound, with it \(finding)")
@@ -47,7 +48,7 @@ struct ForeignSibling {
     case .sqlite(let error):
       error.mayGetBetter || error.isInterrupt ? nil : "the store can't be read (\(error.message))"
     case .noSuchFile, .notARegularFile, .unreadable, .xmlStore, .notXMLStore, .damagedXML, .xmlContent,
-      .binaryStore, .foreignLog, .otherForm, .tooSlow, .files:
+      .binaryStore, .foreignLog, .otherForm, .tooSlow, .files, .disk:
       nil
     }
   }

@@ -46,13 +46,13 @@ struct PrivateCopy {
     _ copy: String, siblings: StoreSiblings, path: String, seconds: Double
   ) throws(StoreError) {
     guard let sibling = siblings.log ?? siblings.journal else { return }
-    let alone = try? uuid(of: path, seconds: seconds)
+    let alone = try identity(of: path, seconds: seconds)
     do {
       try fold(copy, seconds: seconds)
     } catch {
       throw StoreReader(path: path, seconds: seconds).judge(error)
     }
-    if let alone, let together = try? uuid(of: copy, seconds: seconds), alone != together {
+    if let alone, let together = try identity(of: copy, seconds: seconds), alone != together {
       throw .foreignLog(
         path: path, log: sibling, reason: "it holds the metadata of store \(together), not \(alone)")
     }
@@ -66,6 +66,18 @@ struct PrivateCopy {
       _ = try database.integer("SELECT count(*) FROM sqlite_master")
       _ = try database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
       _ = try database.rows("PRAGMA journal_mode=DELETE")
+    }
+  }
+
+  /// The store's identity; `nil` where the file doesn't tell it.
+  ///
+  /// - Throws: `StoreError.disk`.
+  private static func identity(of path: String, seconds: Double) throws(StoreError) -> String? {
+    do throws(SQLiteError) {
+      return try uuid(of: path, seconds: seconds)
+    } catch {
+      if let failure = error.diskFailure { throw .disk(failure) }
+      return nil
     }
   }
 
@@ -84,12 +96,10 @@ struct PrivateCopy {
   /// A journal may end with the name of a file that SQLite reads, and deletes, when it rolls back a transaction over
   /// several databases: with one of unknown origin that would be any file of ours.
   private static func refuseSuperJournal(_ journal: String, path: String) throws(StoreError) {
-    guard let handle = FileHandle(forReadingAtPath: journal), let size = try? handle.seekToEnd() else {
-      throw .unreadable(path: journal, reason: "it can't be opened")
-    }
-    guard size >= 8, (try? handle.seek(toOffset: size - 8)) != nil else { return }
-    let end = [UInt8]((try? handle.readToEnd()) ?? Data())
-    guard end == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] else { return }
+    let file = try FileParts(journal)
+    guard file.size >= 8 else { return }
+    try file.seek(to: file.size - 8)
+    guard try file.read(8) == [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7] else { return }
     throw .foreignLog(path: path, log: journal, reason: "it is part of a transaction over several files")
   }
 }

@@ -14,9 +14,8 @@ enum RollbackJournal {
   /// - Parameter path: The store, for messages.
   /// - Throws: `StoreError.foreignLog` for what is no journal, or less than the header of one.
   static func isHot(_ journal: String, path: String) throws(StoreError) -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: journal), let size = try? handle.seekToEnd(),
-      (try? handle.seek(toOffset: 0)) != nil, let data = try? handle.read(upToCount: headerSize)
-    else { throw .unreadable(path: journal, reason: "it can't be opened") }
+    let file = try FileParts(journal)
+    let (size, data) = (file.size, try file.read(headerSize))
     if data.allSatisfy({ $0 == 0 }) { return false }
     guard data.starts(with: magic.prefix(data.count)) else {
       throw .foreignLog(path: path, log: journal, reason: "it is no rollback journal")

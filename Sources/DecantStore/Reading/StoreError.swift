@@ -1,4 +1,5 @@
-internal import DecantModel
+public import DecantModel
+internal import Foundation
 
 /// Why a file can't be used as a store, in the words of the report.
 public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -31,6 +32,8 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case withoutRowID(path: String, tables: [String])
   case sqlite(SQLiteError)
   case files(path: String, action: String, errno: Int32, reason: String)
+  /// The disk has failed, or the network behind it: that says nothing of the store.
+  case disk(DiskFailure)
 
   public var description: String {
     switch self {
@@ -87,8 +90,9 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .withoutRowID(let path, let tables):
       "\(path) has tables whose rows Z_PK does not number, or WITHOUT ROWID, as Core Data never makes them: "
         + "\(tables.joined(separator: ", "))."
-    case .sqlite(let error): "\(error)."
+    case .sqlite(let error): error.diskFailure.map { "\($0)." } ?? "\(error)."
     case .files(let path, let action, _, let reason): "\(path) can't be \(action): \(reason)."
+    case .disk(let failure): "\(failure)."
     }
   }
 
@@ -129,8 +133,11 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .sqlite(let error):
       error.isDamage
         ? "Restore the store from a backup."
-        : error.isNoRoom ? "Make room on the disk; the work goes on where it ended." : "Try again."
+        : error.diskFailure != nil
+          ? DiskFailure.advice
+          : error.isNoRoom ? "Make room on the disk; the work goes on where it ended." : "Try again."
     case .files: "Check permissions and free space, then try again."
+    case .disk: DiskFailure.advice
     }
   }
 
@@ -142,9 +149,36 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether another try may do better without the store being changed.
   public var mayGetBetter: Bool {
     switch self {
-    case .unreadable, .files, .tooSlow: true
+    case .unreadable, .files, .tooSlow, .disk: true
     case .sqlite(let error): error.mayGetBetter
     default: false
     }
+  }
+
+  /// Whether it follows from what was read of the store, so that another reading might say something else.
+  public var isAboutContent: Bool {
+    switch self {
+    case .noSuchFile, .notARegularFile, .xmlStore, .otherForm: false
+    case .sqlite(let error): !error.mayGetBetter && !error.isInterrupt
+    default: !mayGetBetter
+    }
+  }
+
+  /// The disk's failure that it tells of; `nil` for anything else.
+  public var diskFailure: DiskFailure? {
+    switch self {
+    case .disk(let failure): failure
+    case .sqlite(let error): error.diskFailure
+    default: nil
+    }
+  }
+}
+
+extension StoreError {
+  /// What can't be read because of an errno.
+  static func unreadable(_ path: String, _ code: Int32) -> StoreError {
+    DiskFailure.isOne(code)
+      ? .disk(DiskFailure(path: path, action: "read", code: code))
+      : .unreadable(path: path, reason: String(cString: strerror(code)))
   }
 }

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// The first 100 bytes of an SQLite file, looked at before SQLite sees it.
@@ -49,15 +50,17 @@ struct StoreFileHeader {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       throw errno == ENOENT || errno == ENOTDIR
-        ? .noSuchFile(path: path) : .unreadable(path: path, reason: String(cString: strerror(errno)))
+        ? .noSuchFile(path: path) : .unreadable(path, errno)
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile(path: path) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+    let descriptor = DiskRead.open(path, O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw .unreadable(path, errno) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &bytes, bytes.count)
-    guard count >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+    let count = bytes.withUnsafeMutableBytes {
+      DiskRead.read(descriptor, into: $0.baseAddress, count: $0.count, of: path)
+    }
+    guard count >= 0 else { throw .unreadable(path, errno) }
     return (Array(bytes.prefix(count)), Int(status.st_size))
   }
 

@@ -1,5 +1,5 @@
+internal import DecantModel
 internal import FileNames
-internal import Foundation
 
 /// A look at the names beside a store before it is opened: SQLite doesn't see a -wal whose name has another Unicode normal
 /// form, and the commits in it would be lost without a word.
@@ -11,8 +11,8 @@ package enum StoreForms {
     let store = PathText.name(of: path)
     guard store.mayHaveOtherForms || StoreNames.stem(store).mayHaveOtherForms else { return }
     let folder = PathText.folder(of: path)
-    // A folder that can be entered and not be read hides nothing from SQLite; what lies in it can't be told.
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+    // Where permissions hide the names, nothing can be said. An error of the disk is noted and ends the job later.
+    guard let names = DiskRead.names(in: folder) else { return }
     let forms = LookAlikes(names.map { FileName($0) }).otherForms(ofFilesOf: store)
     guard !forms.isEmpty else { return }
     throw .otherForm(

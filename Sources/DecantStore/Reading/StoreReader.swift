@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Foundation
 internal import KeyedArchive
 
@@ -45,7 +46,17 @@ struct StoreReader {
       if case .text(let text)? = row.first { text } else { nil }
     }
     guard texts != ["ok"] else { return }
+    if let failure = WatchedFiles.take(), texts.contains(where: Self.isOfDisk) {
+      throw FileCopy.failure(failure.path, failure.action, failure.code)
+    }
     throw .damaged(path: path, findings: texts)
+  }
+
+  /// The check tells a page that couldn't be read as a finding, with SQLite's code for input and output.
+  private static func isOfDisk(_ finding: String) -> Bool {
+    guard let place = finding.range(of: "error code=") else { return false }
+    let code = Int32(finding[place.upperBound...].prefix(while: \.isNumber)) ?? 0
+    return code & 0xff == SQLITE_IOERR && code != SQLITE_IOERR | 2 << 8
   }
 
   func checkIndexes(of table: String, _ database: SQLiteDatabase) throws(StoreError) {

@@ -17,13 +17,12 @@ struct WriteAheadLog {
   /// Checks the header and walks the frames.
   ///
   /// - Parameter path: The store, for messages.
-  /// - Throws: `StoreError.foreignLog` for what isn't the log of a store with that page size.
+  /// - Throws: `StoreError.foreignLog` for what isn't the log of a store with that page size; `unreadable` or `disk`
+  ///   where it can't be read to its end.
   init(_ log: String, path: String, pageSize: Int) throws(StoreError) {
     func foreign(_ reason: String) -> StoreError { .foreignLog(path: path, log: log, reason: reason) }
-    guard let handle = FileHandle(forReadingAtPath: log) else {
-      throw .unreadable(path: log, reason: "it can't be opened")
-    }
-    let header = Self.read(handle, Self.headerSize)
+    let file = try FileParts(log)
+    let header = try file.read(Self.headerSize)
     guard header.count == Self.headerSize else {
       throw foreign("it is no write-ahead log (\(counted(header.count, "byte")))")
     }
@@ -38,14 +37,16 @@ struct WriteAheadLog {
     guard sum == (Self.number(header, 24), Self.number(header, 28)) else {
       throw foreign("its header is damaged")
     }
-    walk(handle, pageSize: pageSize, salts: Array(header[16..<24]), sum: sum)
+    try walk(file, pageSize: pageSize, salts: Array(header[16..<24]), sum: sum)
   }
 
-  private mutating func walk(_ handle: FileHandle, pageSize: Int, salts: [UInt8], sum: Checksum) {
+  private mutating func walk(
+    _ file: FileParts, pageSize: Int, salts: [UInt8], sum: Checksum
+  ) throws(StoreError) {
     var sum = sum
     var isBroken = false
     while true {
-      let frame = Self.read(handle, Self.frameHeaderSize + pageSize)
+      let frame = try file.read(Self.frameHeaderSize + pageSize)
       // An old log is overwritten from its begin: what follows its frames has other salts and never counted.
       guard frame.count == Self.frameHeaderSize + pageSize, Array(frame[8..<16]) == salts else { return }
       if !isBroken {
@@ -72,11 +73,6 @@ struct WriteAheadLog {
   func sentence(log: String) -> String? {
     guard committedFrames > 0 else { return nil }
     return "\(log) was applied: \(counted(committedFrames, "page")) of changes."
-  }
-
-  private static func read(_ handle: FileHandle, _ count: Int) -> [UInt8] {
-    // A file that can't be read further ends here; SQLite says why when it reads it.
-    [UInt8]((try? handle.read(upToCount: count)) ?? Data())
   }
 
   private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import DecantModel
 internal import Foundation
 
 /// SQL functions that add and take away the marker byte of external binary storage (core-data-sqlite.md 7).
@@ -100,9 +101,10 @@ final class ExternalDataFolder: @unchecked Sendable {
     let text = String(decoding: value.dropFirst().prefix(36), as: UTF8.self)
     guard value.count >= 37, UUID(uuidString: text) != nil else { return .missing }
     let file = "\(path)/\(text)"
-    let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = DiskRead.open(file, O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
-      return [ENOENT, ENOTDIR, ELOOP, ENXIO].contains(errno) ? .missing : Self.unreadable(file, errno)
+      return [ENOENT, ENOTDIR, ELOOP].contains(errno) || Self.isSocket(file)
+        ? .missing : Self.unreadable(file, errno)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -117,17 +119,32 @@ final class ExternalDataFolder: @unchecked Sendable {
     var done = 0
     while done < bytes.count {
       let count = bytes.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done)
+        DiskRead.read(
+          descriptor, into: $0.baseAddress?.advanced(by: done), count: $0.count - done, of: file)
       }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return Self.unreadable(file, count < 0 ? errno : EIO) }
+      // Somebody has shortened it meanwhile.
+      guard count != 0 else {
+        return .failed(code: SQLITE_IOERR | 2 << 8, "the external file \(file) ends early")
+      }
+      guard count > 0 else { return Self.unreadable(file, errno) }
       done += count
     }
     return .bytes(bytes)
   }
 
+  /// A socket can't be opened either (`ENXIO`).
+  private static func isSocket(_ file: String) -> Bool {
+    let code = errno
+    var status = stat()
+    let isOne = lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    errno = code
+    return isOne
+  }
+
   private static func unreadable(_ file: String, _ code: Int32) -> Content {
-    .failed(
-      code: SQLITE_IOERR, "the external file \(file) can't be read: \(String(cString: strerror(code)))")
+    // Of permissions the words tell; the code says only that it may get better.
+    return .failed(
+      code: DiskFailure.isOne(code) ? SQLITE_IOERR : SQLITE_CANTOPEN,
+      "the external file \(file) can't be read: \(String(cString: strerror(code)))")
   }
 }

@@ -52,11 +52,13 @@ public final class SQLiteDatabase: @unchecked Sendable {
     let code = sqlite3_open_v2(
       name, &handle,
       flags | (isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX) | SQLITE_OPEN_EXRESCODE
-        | SQLITE_OPEN_NOFOLLOW, nil)
+        | SQLITE_OPEN_NOFOLLOW, WatchedFiles.name)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      var error = SQLiteError(code: code, message: message, statement: nil, path: path)
+      error.findCause(handle)
       sqlite3_close_v2(handle)
-      throw SQLiteError(code: code, message: message, statement: nil, path: path)
+      throw error
     }
     connection = SQLiteConnection(handle)
     self.path = path
@@ -206,6 +208,7 @@ public final class SQLiteDatabase: @unchecked Sendable {
     var error = SQLiteError(
       code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
     if error.isInterrupt { error.interruption = connection.deadline.cause ?? .request }
+    error.findCause(handle)
     return error
   }
 }

@@ -1,4 +1,6 @@
 internal import CSQLite
+public import DecantModel
+internal import Foundation
 
 /// What SQLite answered, with everything that helps to find out why.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -22,6 +24,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let path: String
   /// Set where the statement was interrupted.
   public internal(set) var interruption: Interruption?
+  /// The errno of the call that failed; 0 where none did, or none is known.
+  public private(set) var systemCode: Int32 = 0
+  /// The file that it was about and what was tried, where that is known.
+  private var failedFile: String?
+  private var failedAction: String?
 
   public init(code: Int32, message: String, statement: String?, path: String) {
     self.code = code
@@ -29,6 +36,34 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     self.statement = statement.map { $0.count > 300 ? $0.prefix(300) + "…" : $0 }
     self.path = path
   }
+
+  /// Finds out which call failed, right after it did and on the same thread.
+  mutating func findCause(_ handle: OpaquePointer?) {
+    guard primaryCode == SQLITE_IOERR || primaryCode == SQLITE_CANTOPEN else { return }
+    if primaryCode == SQLITE_IOERR, let failure = WatchedFiles.take() {
+      (systemCode, failedFile, failedAction) = (failure.code, failure.path, failure.action)
+    } else if let handle {
+      systemCode = sqlite3_system_errno(handle)
+    }
+  }
+
+  /// The disk's failure that this is; `nil` where it is something else.
+  public var diskFailure: DiskFailure? {
+    let isOne =
+      switch primaryCode {
+      case SQLITE_IOERR:
+        ![SQLITE_IOERR | 2 << 8, SQLITE_IOERR | 12 << 8].contains(code) && !Self.roomCodes.contains(systemCode)
+      case SQLITE_CANTOPEN: DiskFailure.isOne(systemCode)
+      default: false
+      }
+    guard isOne else { return nil }
+    return DiskFailure(
+      path: failedFile.flatMap { $0.isEmpty ? nil : $0 } ?? path, action: failedAction ?? "read or written",
+      code: DiskFailure.isOne(systemCode) ? systemCode : EIO)
+  }
+
+  /// A full disk or quota, or a limit on the size of files.
+  private static let roomCodes: Set<Int32> = [ENOSPC, EDQUOT, EFBIG]
 
   /// Of a file that SQLite can read, and whose rows don't hold what they should.
   package static func damage(_ message: String, path: String) -> Self {
@@ -56,7 +91,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// No room: a full disk or quota, or a limit on the size of files (which SQLite calls a failed write).
   public var isNoRoom: Bool {
-    primaryCode == SQLITE_FULL || code == ioErrorOnWrite
+    primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR && Self.roomCodes.contains(systemCode)
   }
 
   /// Input or output failed, the file can't be opened or is locked: another try may do better.
@@ -80,6 +115,3 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The statement was interrupted; `interruption` says why.
   public var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
 }
-
-/// `SQLITE_IOERR_WRITE`, an expression macro that doesn't import.
-private let ioErrorOnWrite: Int32 = SQLITE_IOERR | (3 << 8)

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// The bytes of a small store's file, as a database in memory can begin with them.
@@ -8,7 +9,7 @@ package struct StoreImage: Sendable {
 
   /// Reads a file; `nil` where it is no regular file, too large, or too short for a page.
   init?(readingFrom path: String, most: Int) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = DiskRead.open(path, O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()
@@ -21,8 +22,7 @@ package struct StoreImage: Sendable {
     let data = Data(bytesNoCopy: memory, count: size, deallocator: .free)
     var done = 0
     while done < size {
-      let count = read(descriptor, memory.advanced(by: done), size - done)
-      if count < 0, errno == EINTR { continue }
+      let count = DiskRead.read(descriptor, into: memory.advanced(by: done), count: size - done, of: path)
       guard count > 0 else { return nil }
       done += count
     }

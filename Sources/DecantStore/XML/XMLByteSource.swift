@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import DecantModel
 internal import Foundation
 
 /// The bytes of a file from front to back, a piece of it in memory at a time.
@@ -19,10 +20,8 @@ final class XMLByteSource {
     self.path = path
     self.pulse = pulse
     piece = [UInt8](repeating: 0, count: Self.pieceSize)
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-    guard descriptor >= 0 else {
-      throw .unreadable(path: path, reason: String(cString: strerror(errno)))
-    }
+    descriptor = DiskRead.open(path, O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw .unreadable(path, errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .notARegularFile(path: path)
@@ -76,9 +75,10 @@ final class XMLByteSource {
       throw .sqlite(error)
     }
     while true {
-      let count = read(descriptor, &piece, Self.pieceSize)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+      let count = piece.withUnsafeMutableBytes {
+        DiskRead.read(descriptor, into: $0.baseAddress, count: $0.count, of: path)
+      }
+      guard count >= 0 else { throw .unreadable(path, errno) }
       end = count
       return
     }

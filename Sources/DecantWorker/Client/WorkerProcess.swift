@@ -30,6 +30,8 @@ package final class WorkerProcess {
   private let note: WorkNote?
   /// What the worker has said last of the job at hand.
   private var progress: MigrationProgress?
+  /// What it has said on its standard output, in bytes.
+  package private(set) var heardBytes = 0
   /// How the process ended; `nil` while it lives.
   package private(set) var end: End?
   /// The largest resident memory of the process's whole life in bytes, known when it has ended.
@@ -98,6 +100,7 @@ package final class WorkerProcess {
     // Bounded, so that a worker which never stops talking can't hold the daemon's loop.
     for _ in 0..<256 {
       guard output >= 0, case .bytes(let bytes) = readOrClose(&output) else { break }
+      heardBytes &+= bytes.count
       for line in lines.append(bytes) {
         guard let event = try? JSONLine.decode(WorkerEvent.self, from: line) else {
           throw WorkerLineFailure(start: String(decoding: line.prefix(120), as: UTF8.self))

@@ -6,6 +6,8 @@ internal import Glibc
 package struct WorkerRun {
   /// The seconds that a worker has to say hello.
   static let graceSeconds = 30.0
+  /// The longest time between two looks of a process that isn't held up.
+  private static let longestPause = Duration.seconds(10)
 
   package let executable: String
   /// The seconds without a word about the job after which the worker is ended; 0 for no bound.
@@ -44,7 +46,9 @@ package struct WorkerRun {
       throw died(process, .misbehaviour("it didn't take the job"))
     }
     process.closeInput()
-    var heardAt = ContinuousClock.now
+    var silence = Duration.zero
+    var lookedAt = ContinuousClock.now
+    var heardBytes = 0
     var isStopping = false
     while true {
       if shouldStop(), !isStopping {
@@ -54,7 +58,6 @@ package struct WorkerRun {
       wait(process, milliseconds: 200)
       let end = process.reap()
       for event in try events(of: process) {
-        heardAt = .now
         guard event.job == job.id else {
           throw died(process, .misbehaviour("it spoke of a job that it doesn't have"))
         }
@@ -63,7 +66,12 @@ package struct WorkerRun {
         if let failure = event.failure { throw failure }
       }
       if let end { throw died(process, .end(end)) }
-      if hangSeconds > 0, heardAt.duration(to: .now) > .seconds(hangSeconds) {
+      // What passes while this process is frozen is nobody's silence but its own.
+      let pause = lookedAt.duration(to: .now)
+      lookedAt += pause
+      silence = process.heardBytes == heardBytes ? silence + min(pause, Self.longestPause) : .zero
+      heardBytes = process.heardBytes
+      if hangSeconds > 0, silence > .seconds(hangSeconds) {
         throw died(process, .hung(seconds: hangSeconds))
       }
     }

@@ -31,14 +31,14 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   /// Whether the output has to be durable when the report comes, as it is unless told; with `false` whoever hears the
   /// report makes its folder durable, with all that is in it.
   public var syncsOutput: Bool?
+  /// Whether a durable result is noted in the work folder, for whoever doesn't get to hear the report.
+  public var notesResult: Bool?
 
   public init(
     id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
     target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil,
     keepsAssociations: Bool? = nil, checksPages: Bool? = nil, refusesLosses: Bool? = nil,
-    checksWorker: Bool? = nil,
-    worker: String? = nil,
-    syncsOutput: Bool? = nil
+    checksWorker: Bool? = nil, worker: String? = nil, syncsOutput: Bool? = nil, notesResult: Bool? = nil
   ) {
     self.id = id
     self.source = source
@@ -56,6 +56,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.checksWorker = checksWorker
     self.worker = worker
     self.syncsOutput = syncsOutput
+    self.notesResult = notesResult
   }
 
   /// A job for a worker that its caller has chosen.
@@ -65,7 +66,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       catalogue: job.catalogue.path, family: job.family, target: job.target, rewrite: job.rewrite,
       chunkSize: job.chunkSize, linksExternalFiles: job.linksExternalFiles,
       keepsAssociations: job.keepsAssociations, checksPages: job.checksPages ? nil : false,
-      refusesLosses: job.refusesLosses ? true : nil)
+      refusesLosses: job.refusesLosses ? true : nil, notesResult: job.notesResult)
   }
 
   /// The job in the engine's words.
@@ -79,6 +80,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       checksPages: checksPages ?? true, refusesLosses: refusesLosses ?? false,
       runner: checksWorker != true ? .any : worker.map { .worker($0) } ?? .shipped)
     job.syncsOutput = syncsOutput ?? true
+    job.notesResult = notesResult ?? false
     return job
   }
 }

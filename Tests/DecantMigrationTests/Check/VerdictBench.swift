@@ -159,9 +159,11 @@ struct VerdictBench {
       job: job, family: prepared.family, store: prepared.store, sourceLayout: prepared.sourceLayout,
       source: prepared.source, target: prepared.target, steps: [step], question: nil, history: prepared.history,
       plan: prepared.plan)
+    let report = MigrationReport(
+      result: .migrated, store: "", family: "", sourceVersion: "", targetVersion: "", decantVersion: "")
     do {
       try JobPreparation(job: job).checkChunks(step, prepared.store, prepared.sourceLayout, prepared.family)
-      _ = try JobRun(own, shouldStop: { false }, progress: { _ in }).run()
+      _ = try JobRun(own, shouldStop: { false }, progress: { _ in }, report: { _, _ in report }).run()
       return nil
     } catch {
       return "\(error)"

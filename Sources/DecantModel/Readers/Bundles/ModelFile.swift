@@ -16,22 +16,19 @@ enum ModelFile {
         throw .unreadable(reason: "it has \(status.st_size) bytes, more than any model needs")
       }
     }
-    do {
-      return try Data(contentsOf: file)
-    } catch {
+    guard let data = DiskRead.contents(of: file.path) else {
       throw .unreadable(reason: "check that it is a file and its permissions")
     }
+    return data
   }
 
   static func contents(of folder: URL) throws(ModelError) -> [URL] {
-    do {
-      // A link to a bundle is one; by URL it would not be followed.
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path).map(folder.appendingPathComponent)
-    } catch CocoaError.fileReadNoSuchFile {
-      throw .noSuchFile
-    } catch {
+    // A link to a bundle is one; by URL it would not be followed.
+    guard let names = DiskRead.names(in: folder.path) else {
+      if errno == ENOENT { throw .noSuchFile }
       throw .unreadable(reason: "the folder can't be listed; check that it is one and its permissions")
     }
+    return names.map(folder.appendingPathComponent)
   }
 
   /// Runs the body, and puts the file's path before errors that don't name one.

@@ -1,0 +1,69 @@
+internal import DecantMigration
+internal import DecantModel
+internal import DecantStore
+internal import Foundation
+
+/// Runs a command, and tells of a failed disk where one has kept something back.
+///
+/// A look that finds a store wanting is taken once more, from the disk: see `SecondLook`, which does the same for plans
+/// and migrations.
+struct DiskLook {
+  private let arguments: [String]
+  /// The commands that only look, and print when they have looked.
+  private static let looks: Set<String> = ["inspect", "verify"]
+
+  init(_ arguments: [String]) { self.arguments = arguments }
+
+  func run(_ command: () throws(CommandFailure) -> Int32) throws(CommandFailure) -> Int32 {
+    var mark = DiskFailures.mark
+    var result = Self.result(command)
+    if case .failure(let error) = result, isWorthSecondLook(told(error, since: mark)) {
+      for argument in arguments.dropFirst() { PageCache.forget(store: argument) }
+      mark = DiskFailures.mark
+      result = Self.result(command)
+    }
+    switch result {
+    case .failure(let error): throw told(error, since: mark)
+    case .success(ExitCode.success): return ExitCode.success
+    case .success(let code):
+      // It has printed what it found wanting, which the disk may have kept back.
+      guard let disk = DiskFailures.first(since: mark, at: places) else { return code }
+      throw CommandFailure(disk)
+    }
+  }
+
+  private static func result(
+    _ command: () throws(CommandFailure) -> Int32
+  ) -> Result<Int32, CommandFailure> {
+    do throws(CommandFailure) {
+      return .success(try command())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func isWorthSecondLook(_ failure: CommandFailure) -> Bool {
+    Self.looks.contains(arguments.first ?? "")
+      && (failure.reason == MigrationFailure.diskReason || MigrationFailure.isAboutContent(failure.reason))
+  }
+
+  /// The failure, or that of the disk where one has failed meanwhile.
+  private func told(_ failure: CommandFailure, since mark: Int) -> CommandFailure {
+    // What somebody has asked to stop is no fault of the disk.
+    guard ![ExitCode.usage, ExitCode.tryAgain].contains(failure.exitCode),
+      let disk = DiskFailures.first(since: mark, at: places)
+    else { return failure }
+    return CommandFailure(disk)
+  }
+
+  /// The files and folders that the command is about, as they were named and without links above them.
+  private var places: [String] {
+    arguments.dropFirst().filter { !$0.hasPrefix("-") && !$0.isEmpty }.flatMap { argument in
+      let url = URL(fileURLWithPath: argument)
+      return [
+        argument, url.path,
+        url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent,
+      ]
+    }
+  }
+}

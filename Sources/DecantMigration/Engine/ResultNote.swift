@@ -1,0 +1,93 @@
+internal import DecantStore
+package import Foundation
+
+/// The note on a result that is complete and durable: it stays in the work folder until whoever asked for the result
+/// has it.
+///
+/// A run that ends after the note is written has nothing left to do but renames: the result is delivered and not made
+/// anew.
+package struct ResultNote: Sendable, Codable {
+  /// The note's name in the work folder.
+  package static let name = "finished.json"
+  /// What is being written gets its name when it is whole.
+  private static let unfinishedName = name + ".partial"
+  /// The largest note in bytes.
+  package static let largest = 32 << 20
+
+  /// What the run would have said.
+  package var report: MigrationReport
+  /// The result's file name.
+  package var output: String
+  private var inode: UInt64
+  private var size: Int64
+  /// Nanoseconds since 1970.
+  private var modified: Int64
+
+  /// - Parameters:
+  ///   - file: The finished file, which gets its place by a rename.
+  ///   - output: That place.
+  /// - Throws: `StoreError.files` where the file can't be looked at.
+  init(_ report: MigrationReport, file: String, output: URL) throws(StoreError) {
+    var status = stat()
+    guard lstat(file, &status) == 0 else { throw FileCopy.failure(file, "looked at") }
+    self.report = report
+    self.output = output.lastPathComponent
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    modified = Self.nanoseconds(status)
+  }
+
+  /// Reads a note; `nil` where it isn't one.
+  package init?(_ data: Data) {
+    guard let note = try? JSONDecoder().decode(Self.self, from: data) else { return nil }
+    self = note
+  }
+
+  /// The note of a work folder whose result stands in its place, whole and unchanged; `nil` where there is none.
+  package init?(in workFolder: String, results: String) {
+    guard let data = FileManager.default.contents(atPath: workFolder + "/" + Self.name),
+      let note = Self(data)
+    else { return nil }
+    var status = stat()
+    guard !note.output.contains("/"), lstat(results + "/" + note.output, &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG,
+      note.fits(
+        inode: UInt64(status.st_ino), size: Int64(status.st_size), modified: Self.nanoseconds(status))
+    else { return nil }
+    self = note
+  }
+
+  /// Whether a file is the one that was finished.
+  ///
+  /// - Parameter modified: Nanoseconds since 1970.
+  package func fits(inode: UInt64, size: Int64, modified: Int64) -> Bool {
+    (inode, size, modified) == (self.inode, self.size, self.modified)
+  }
+
+  private static func nanoseconds(_ status: stat) -> Int64 {
+    Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// Writes the note durably.
+  ///
+  /// - Throws: `StoreError.files`, or an error of the encoder.
+  func write(to workFolder: URL) throws {
+    let partial = workFolder.appendingPathComponent(Self.unfinishedName)
+    let file = workFolder.appendingPathComponent(Self.name).path
+    try JSONEncoder().encode(self).write(to: partial)
+    try FileCopy.sync(partial.path)
+    guard rename(partial.path, file) == 0 else { throw FileCopy.failure(file, "put into place") }
+    try FileCopy.sync(workFolder.path)
+  }
+
+  /// Removes all of a work folder but the note.
+  static func clear(_ workFolder: URL) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: workFolder.path)) ?? []
+    where name != Self.name {
+      try? FileManager.default.removeItem(at: workFolder.appendingPathComponent(name))
+    }
+  }
+
+  /// Removes the note of an earlier run, before anything is made anew.
+  static func forget(in workFolder: URL) { unlink(workFolder.appendingPathComponent(name).path) }
+}

@@ -1,0 +1,85 @@
+package import Foundation
+
+/// Reading that notes what the disk fails at (`DiskFailures`); where something fails, `errno` says why.
+package enum DiskRead {
+  /// Opens a file or folder for reading; below 0 where that fails.
+  package static func open(_ path: String, _ flags: Int32) -> Int32 {
+    let fault = DiskFaultPlan.pass(path)
+    let descriptor = fault == 0 ? Foundation.open(path, flags | O_RDONLY | O_CLOEXEC) : -1
+    if descriptor < 0 { fail(path, fault) }
+    return descriptor
+  }
+
+  /// Reads from a descriptor, at most `count` bytes; below 0 where that fails.
+  ///
+  /// - Parameter path: The file's path.
+  package static func read(
+    _ descriptor: Int32, into memory: UnsafeMutableRawPointer?, count: Int, of path: String
+  ) -> Int {
+    while true {
+      let fault = DiskFaultPlan.pass(path)
+      let done = fault == 0 ? Foundation.read(descriptor, memory, count) : -1
+      if done < 0, fault == 0, errno == EINTR { continue }
+      if done < 0 { fail(path, fault) }
+      return done
+    }
+  }
+
+  private static func fail(_ path: String, _ fault: Int32) {
+    let code = fault == 0 ? errno : fault
+    DiskFailures.note(path, "read", code)
+    errno = code
+  }
+
+  /// The bytes of a file; `nil` where it can't be read to its end.
+  package static func contents(of path: String) -> Data? {
+    let descriptor = open(path, 0)
+    guard descriptor >= 0 else { return nil }
+    defer { leave(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    var data = Data(capacity: max(0, Int(status.st_size)) + 1)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes {
+        read(descriptor, into: $0.baseAddress, count: $0.count, of: path)
+      }
+      guard count > 0 else { return count == 0 ? data : nil }
+      data.append(contentsOf: buffer.prefix(count))
+    }
+  }
+
+  /// The names in a folder, without “.” and “..”; `nil` where it can't be listed.
+  package static func names(in folder: String) -> [String]? {
+    let descriptor = open(folder, O_DIRECTORY)
+    guard descriptor >= 0 else { return nil }
+    guard let stream = fdopendir(descriptor) else {
+      leave(descriptor)
+      return nil
+    }
+    defer {
+      let code = errno
+      closedir(stream)
+      errno = code
+    }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno != 0 else { return names }
+        DiskFailures.note(folder, "listed", errno)
+        return nil
+      }
+      let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      let name = String(decoding: bytes, as: UTF8.self)
+      if name != ".", name != ".." { names.append(name) }
+    }
+  }
+
+  /// Closes without a change of `errno`.
+  private static func leave(_ descriptor: Int32) {
+    let code = errno
+    close(descriptor)
+    errno = code
+  }
+}

@@ -1,0 +1,50 @@
+internal import DecantModel
+internal import Foundation
+
+/// Parts of a file, read as they lie on the disk.
+///
+/// A class, because it holds the file open as long as it lives.
+final class FileParts {
+  private let path: String
+  private let descriptor: Int32
+  /// In bytes.
+  let size: Int
+
+  /// - Throws: `StoreError.unreadable` or `disk` with the errno.
+  init(_ path: String) throws(StoreError) {
+    self.path = path
+    descriptor = DiskRead.open(path, O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .unreadable(path, errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw .unreadable(path, code)
+    }
+    size = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Goes to a place, in bytes from the begin.
+  func seek(to place: Int) throws(StoreError) {
+    guard lseek(descriptor, off_t(place), SEEK_SET) >= 0 else { throw .unreadable(path, errno) }
+  }
+
+  /// The next bytes; fewer than asked for only at the end of the file.
+  ///
+  /// - Throws: `StoreError.unreadable` or `disk` with the errno.
+  func read(_ count: Int) throws(StoreError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var done = 0
+    while done < count {
+      let part = bytes.withUnsafeMutableBytes {
+        DiskRead.read(descriptor, into: $0.baseAddress?.advanced(by: done), count: count - done, of: path)
+      }
+      guard part >= 0 else { throw .unreadable(path, errno) }
+      if part == 0 { break }
+      done += part
+    }
+    return done == count ? bytes : Array(bytes.prefix(done))
+  }
+}

@@ -1,0 +1,100 @@
+import DecantModel
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantService
+
+@Suite("A disk that fails under the spool")
+struct FailingDiskTests {
+  private func isOver(_ fixture: DaemonFixture) throws -> Bool {
+    try fixture.done().count == 1 && fixture.work().isEmpty && fixture.folder.names("spool/incoming").isEmpty
+  }
+
+  @Test(
+    "any read of a drop's folder, request or files that fails once only costs time", arguments: [EIO, ESTALE])
+  func once(code: Int32) throws {
+    var number = 0
+    while true {
+      number += 1
+      try #require(number < 200)
+      let fixture = try DaemonFixture()
+      try fixture.start()
+      try fixture.put("current\n\u{1}", ".d/A.sqlite")
+      try fixture.folder.write("note", to: "spool/incoming/.d/readme.txt")
+      try fixture.folder.write("data", to: "spool/incoming/.d/.A_SUPPORT/_EXTERNAL_DATA/X")
+      try fixture.folder.write("{ priority: 7 }", to: "spool/incoming/.d/A.request.json5")
+      try fixture.folder.rename("spool/incoming/.d", to: "spool/incoming/d")
+      let plan = DiskFaultPlan(
+        at: fixture.folder.path("spool"), failAt: number, isPersistent: false, code: code)
+      let isThrough = try plan.arming { () throws -> Bool in try fixture.turn { try isOver(fixture) } }
+      #expect(isThrough, "read \(number)")
+      let refused = try fixture.failed().isEmpty ? "" : fixture.reason().message
+      try #require(refused.isEmpty, "read \(number): \(refused)")
+      #expect(
+        try fixture.log().contains {
+          // A claim that was interrupted is taken up again.
+          ($0.contains("event=claimed") || $0.contains("event=resumed")) && $0.contains("priority=7")
+        },
+        "read \(number)")
+      if !plan.hasFailed { break }
+    }
+    #expect(number > 5)
+  }
+
+  @Test("what can't be read just now stays in incoming, with words about the disk and no command")
+  func persistent() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("current", "d/A.sqlite")
+    let plan = DiskFaultPlan(
+      at: fixture.folder.path("spool/incoming/d"), failAt: 1, isPersistent: true, code: EIO)
+    try plan.arming {
+      let daemon = try fixture.start()
+      #expect(fixture.turn { !daemon.obstacles.isEmpty })
+      let words = daemon.obstacles["d"]?.first?.description ?? ""
+      #expect(words.contains("Input/output error") && words.contains("not the store"), "\(words)")
+      #expect(!words.contains("Mend it with") && !words.contains("chmod"), "\(words)")
+    }
+    #expect(try fixture.turn { try isOver(fixture) })
+    #expect(try fixture.failed().isEmpty)
+  }
+
+  @Test("a request that can't be read because of what it is, is refused as before")
+  func badRequest() throws {
+    let fixture = try DaemonFixture()
+    try fixture.put("current", "d/A.sqlite")
+    try fixture.folder.write("{ no: 1 }", to: "spool/incoming/d/A.request.json5")
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.failed().count == 1 })
+    #expect(try fixture.reason().reason == "bad-request")
+  }
+
+  @Test("readiness says why the spool takes no file, and that it does again; what a crash has left is removed")
+  func probe() throws {
+    let clock = TestClock()
+    let fixture = try DaemonFixture()
+    try fixture.folder.write("left by a crash", to: "spool/done/.probe")
+    let daemon = try fixture.start(clock: clock.service)
+    func look(_ plan: FaultPlan?) -> ServiceStatus.Check? {
+      clock.seconds += 40
+      FaultPlan.$current.withValue(plan) { daemon.turn(timeout: 0.001) }
+      daemon.spoolProbe.finish()
+      daemon.turn(timeout: 0.001)
+      daemon.publish(at: clock.seconds)
+      return daemon.status.checks.first { $0.name == "spool" }
+    }
+    #expect(look(nil)?.ok == true)
+    #expect(try fixture.folder.names("spool/done") == [])
+    for (code, words) in [(ENOSPC, "df -i"), (EIO, "the disk has failed")] {
+      for step in 1...9 {
+        let check = look(FaultPlan(failAt: step, .persistent, code: code))
+        #expect(check?.ok == false && check?.message.contains(words) == true, "\(check?.message ?? "")")
+        #expect(check?.message.contains(".probe") == true)
+        #expect(look(nil)?.ok == true)
+        for folder in ["work", "done", "failed"] {
+          #expect(try !fixture.folder.names("spool/\(folder)").contains(".probe"), "\(folder), change \(step)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import DecantMigration
+@testable import DecantService
+
+/// A result that is complete and noted is delivered, whatever happens to whoever should have told of it.
+@Suite("Results that are complete and noted")
+struct FinishedResultTests {
+  /// A claimed job whose worker has finished; asked again, the worker would refuse the store.
+  struct Finished {
+    let fixture: DaemonFixture
+    let job: String
+
+    init(isNoted: Bool = true) throws {
+      fixture = try DaemonFixture { $0.retrySeconds = 0.01 }
+      try fixture.put("not to be migrated again", "A.sqlite")
+      let spool = try Spool(path: fixture.folder.path("spool"))
+      let scan = try IncomingScan(of: spool.incoming, access: .current, now: 0)
+      var counter = try ArrivalCounter(spool: spool, inUse: [])
+      let drop = try #require(scan.sightings.first?.drop)
+      _ = try Claim(spool: spool).take(drop, arrival: try counter.next(spool: spool), at: 1_795_183_200)
+      job = try #require(try fixture.work().first)
+      try fixture.folder.write("new", to: "spool/work/\(job)/output/A.sqlite")
+      try fixture.folder.write("data", to: "spool/work/\(job)/output/.A_SUPPORT/B")
+      try fixture.folder.makeFolder("spool/work/\(job)/engine")
+      if isNoted { try note() }
+    }
+
+    func note() throws {
+      let report = MigrationReport(
+        result: .migrated, store: "A.sqlite", family: "Notas", sourceVersion: "1", targetVersion: "2",
+        warnings: ["as the worker said"], decantVersion: "t")
+      let output = fixture.folder.path("spool/work/\(job)/output/A.sqlite")
+      try ResultNote(report, file: output, output: URL(fileURLWithPath: output)).write(
+        to: URL(fileURLWithPath: fixture.folder.path("spool/work/\(job)/engine")))
+    }
+
+    /// Whether the result was delivered, and no worker asked.
+    func check(_ note: Comment) throws {
+      #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty }, note)
+      #expect(try fixture.folder.text("spool/done/A.sqlite/A.sqlite") == "new", note)
+      #expect(try fixture.folder.text("spool/done/A.sqlite/.A_SUPPORT/B") == "data", note)
+      #expect(try fixture.folder.text("spool/done/A.sqlite/report.json").contains("as the worker said"), note)
+      #expect(try fixture.folder.text("spool/done/A.sqlite/original/A.sqlite").hasPrefix("not to be"), note)
+      let log = try fixture.log()
+      #expect(!log.contains { $0.contains("event=started") }, note)
+      #expect(log.contains { $0.contains("event=done") }, note)
+    }
+  }
+
+  @Test("a daemon that starts delivers it without a worker, also where room is short")
+  func start() throws {
+    let finished = try Finished()
+    finished.fixture.configuration.minimumFreeBytes = .max
+    try finished.fixture.start()
+    try finished.check("at the start")
+    #expect(try finished.fixture.log().contains { $0.contains("event=finished") })
+  }
+
+  @Test("a departure that was being prepared is gone on with")
+  func prepared() throws {
+    let finished = try Finished()
+    let work = "spool/work/\(finished.job)"
+    try finished.fixture.folder.rename("\(work)/output", to: "\(work)/delivery")
+    try finished.fixture.folder.write("half a rep", to: "\(work)/delivery/report.json")
+    try finished.fixture.start()
+    try finished.check("with delivery/")
+  }
+
+  @Test("interrupted at any change of its departure, it is delivered by the next daemon")
+  func everyChange() throws {
+    var step = 0
+    while true {
+      step += 1
+      let finished = try Finished()
+      let plan = FaultPlan(failAt: step, .persistent, code: EIO)
+      FaultPlan.$current.withValue(plan) {
+        // The first changes are those of the spool itself.
+        if let daemon = try? finished.fixture.start() {
+          for _ in 0..<3 { daemon.turn(timeout: 0.002) }
+        }
+        finished.fixture.drop()
+      }
+      try finished.fixture.start()
+      try finished.check("interrupted at change \(step)")
+      guard plan.hasFailed else { break }
+    }
+    #expect(step > 8)
+  }
+
+  @Test("without a note, or with one of another file, the worker is asked again")
+  func unnoted() throws {
+    let plain = try Finished(isNoted: false)
+    let changed = try Finished()
+    try changed.fixture.folder.write("other", to: "spool/work/\(changed.job)/output/A.sqlite")
+    let foreign = try Finished()
+    try foreign.fixture.folder.write("{}", to: "spool/work/\(foreign.job)/engine/finished.json")
+    for finished in [plain, changed, foreign] {
+      try finished.fixture.start()
+      #expect(try finished.fixture.turn { try finished.fixture.failed().count == 1 })
+      #expect(try finished.fixture.log().contains { $0.contains("event=started") })
+    }
+  }
+}
