@@ -53,7 +53,8 @@ import Testing
   @Test func referencesToNothingAreExpectedToGoAndAreCounted() throws {
     let source = try SQLiteDatabase(planted.shop.source.path, mode: .readWrite)
     try source.execute(
-      "UPDATE ZNOTE SET ZANY = 5000 WHERE Z_PK IN (2, 3); INSERT INTO Z_4TAGS VALUES (2, 7000, 1), (8000, 1, 1)"
+      "UPDATE ZNOTE SET ZANY = 5000 WHERE Z_PK IN (2, 3); "
+        + "INSERT INTO Z_5TASKS (Z_4TASKS, Z_5TAGS, Z_FOK_5TAGS) VALUES (2, 7000, 1), (8000, 1, 1)"
     )
     _ = try source.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     try planted.plant()

@@ -1,0 +1,70 @@
+/// Where an attribute stands within a composite attribute.
+///
+/// A model has the elements of a composite attribute as attributes of their own, named `author.id`: each has a column,
+/// a value, rules and a renaming identifier of its own, and nothing is kept of the composite itself
+/// (core-data-sqlite.md 2.4).
+public struct CompositeElement: Sendable, Hashable {
+  /// The element's name within the composite.
+  public let name: String
+  /// A list, because a value can't hold itself; it has one member.
+  private let whole: [Attribute]
+
+  /// The composite attribute as the model declares it.
+  public var composite: Attribute { whole[0] }
+
+  init(_ name: String, of composite: Attribute) {
+    self.name = name
+    whole = [composite]
+  }
+}
+
+extension Attribute {
+  /// What a model has in place of the attribute: of a composite one its elements, with the composite's name before
+  /// theirs.
+  ///
+  /// A composite within a composite stays whole, because its storage isn't known; so does one without elements.
+  var withElements: [Attribute] {
+    guard type == .composite, !elements.isEmpty, elements.allSatisfy({ $0.type != .composite }) else {
+      return [self]
+    }
+    return elements.map { element in
+      var attribute = element
+      attribute.name = "\(name).\(element.name)"
+      // Where there is no composite there is no element.
+      attribute.isOptional = isOptional || element.isOptional
+      attribute.isTransient = isTransient || element.isTransient
+      if renamingIdentifier != nil || element.renamingIdentifier != nil {
+        attribute.renamingIdentifier =
+          "\(renamingIdentifier ?? name).\(element.renamingIdentifier ?? element.name)"
+      }
+      attribute.element = CompositeElement(element.name, of: self)
+      return attribute
+    }
+  }
+}
+
+extension [Attribute] {
+  /// The attributes as a model declares them, composite ones whole, in name order (code points).
+  public var declared: [Attribute] {
+    guard contains(where: { $0.element != nil }) else { return self }
+    var seen: Set<String> = []
+    return compactMap { attribute in
+      guard let element = attribute.element else { return attribute }
+      return seen.insert(element.composite.name).inserted ? element.composite : nil
+    }.sorted { NameOrder.codePoints($0.name, $1.name) }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The elements of a composite attribute, own or inherited, in the order of the composite; none where it isn't one.
+  public func elements(ofComposite name: String, of entity: String) -> [Attribute] {
+    let elements = attributes(of: entity).filter { $0.element?.composite.name == name }
+    guard let order = elements.first?.element?.composite.elements.map(\.name) else { return [] }
+    return order.compactMap { name in elements.first { $0.element?.name == name } }
+  }
+
+  /// The names of an entity's attributes and relationships, own and inherited, as the model declares them.
+  public func propertyNames(of entity: String) -> [String] {
+    attributes(of: entity).declared.map(\.name) + relationships(of: entity).map(\.name)
+  }
+}
