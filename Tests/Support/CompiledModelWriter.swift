@@ -62,12 +62,14 @@ public struct CompiledModelWriter {
   private mutating func write(_ entity: Entity) {
     guard let place = places[entity.name] else { return }
     var properties: [(String, PropertyList)] = []
-    for attribute in entity.attributes { properties.append((attribute.name, add(attribute, of: place))) }
+    for attribute in entity.attributes.declared {
+      properties.append((attribute.name, add(attribute, of: place)))
+    }
     for relationship in entity.relationships {
       properties.append((relationship.name, add(relationship, of: place)))
     }
     for ancestor in model.chain(of: entity.name).dropFirst() where form != .compiled {
-      for attribute in ancestor.attributes {
+      for attribute in ancestor.attributes.declared {
         let copy = add(attribute, of: place)
         let proxy = writer.add("_NSPropertyDescriptionProxy", ["NSUnderlyingProperty": copy])
         properties.append((attribute.name, form == .cacheWithCopies ? copy : proxy))

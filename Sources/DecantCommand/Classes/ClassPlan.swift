@@ -116,7 +116,7 @@ struct ClassPlan {
     className: String
   ) {
     let properties =
-      entity.attributes.map(Property.attribute)
+      entity.attributes.declared.map(Property.attribute)
       + entity.relationships.map { relationship in
         .relationship(
           relationship,

@@ -114,6 +114,8 @@ extension KindCheck {
         kinds.append(kind(of: relationship, side))
       } else if let attribute = model.attribute(key, of: name) {
         kinds.append(kind(of: attribute, key, side, path))
+      } else if !model.elements(ofComposite: key, of: name).isEmpty {
+        kinds.append(.unknown)
       } else if model.entity(named: name)?.isAbstract != true || isExact {
         lacking.append(name)
       }
@@ -140,6 +142,15 @@ extension KindCheck {
         advice: near(key, among: known).map { "Perhaps “\($0)” is meant" } ?? "Correct the expression",
         isName: true, focus: key))
     return .unknown
+  }
+
+  /// Whether a key is a composite attribute of an object, so that the next one is an element of it.
+  func isComposite(_ key: String, of kind: ExpressionKind) -> Bool {
+    guard case .object(let entity, let side, let isExact) = kind else { return false }
+    let model = scope.model(side)
+    return (isExact ? [entity] : model.family(of: entity).map(\.name)).contains {
+      !model.elements(ofComposite: key, of: $0).isEmpty
+    }
   }
 
   private static func list(_ names: [String]) -> String {

@@ -24,7 +24,13 @@ extension KindCheck {
       rest = rest.dropFirst()
       if scope.isNil(.path(from: path.operand, Array(path.steps[..<rest.startIndex]))) { return .null }
       switch step {
-      case .key(let key): current = self.key(key, of: current, in: path)
+      case .key(let key):
+        if case .key(let element)? = rest.first, isComposite(key, of: current) {
+          rest = rest.dropFirst()
+          current = self.key("\(key).\(element)", of: current, in: path)
+        } else {
+          current = self.key(key, of: current, in: path)
+        }
       case .collection(.count), .size: current = count(current, step, path)
       case .collection(let name):
         let end = rest.firstIndex { Self.ends($0, name) } ?? rest.endIndex

@@ -27,17 +27,41 @@ struct PropertyRule {
   func attributes(of draft: EntityMappingDraft) -> [AttributeMapping] {
     let known = draft.destinationEntityName.map { destination.attributes(of: $0) } ?? []
     let byName = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
-    var names = Set(draft.attributes.keys)
+    let rows = withElements(draft)
+    var names = Set(rows.keys)
     if draft.mapsUnnamed { names.formUnion(known.filter { !$0.isTransient }.map(\.name)) }
     return names.sorted(by: NameOrder.ignoringCase).map { name in
       let value: AttributeMapping.Value =
-        switch draft.attributes[name] ?? .rule {
+        switch rows[name] ?? .rule {
         case .expression(let expression): .expression(expression)
         case .unset: .unset
         case .rule: attribute(name, byName[name], of: draft)
         }
       return AttributeMapping(destinationName: name, value: value)
     }
+  }
+
+  /// The rows of a draft, with those of elements in place of those of composite attributes.
+  ///
+  /// A value for the whole gives each element by its name. A row of an element itself wins.
+  private func withElements(_ draft: EntityMappingDraft) -> [String: EntityMappingDraft.AttributeValue] {
+    guard let entity = draft.destinationEntityName else { return draft.attributes }
+    var rows = draft.attributes
+    for (name, row) in draft.attributes {
+      let elements = destination.elements(ofComposite: name, of: entity)
+      guard !elements.isEmpty else { continue }
+      rows[name] = nil
+      for attribute in elements where rows[attribute.name] == nil {
+        guard let element = attribute.element else { continue }
+        rows[attribute.name] =
+          if case .expression(let whole) = row {
+            .expression(.path(from: whole, [.key(element.name)]))
+          } else {
+            row
+          }
+      }
+    }
+    return rows
   }
 
   /// The source attribute that the renaming identifier names, else the one of that very name.

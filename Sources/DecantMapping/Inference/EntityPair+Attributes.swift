@@ -21,6 +21,7 @@ extension EntityPair {
       {
         newAttributes.append(attribute)
       }
+      if from == nil { refuseOtherForm(attribute, in: former) }
       let value = self.value(of: attribute, from: from)
       mapping.attributeMappings.append(AttributeMapping(destinationName: attribute.name, value: value))
       guard let from, !from.isTransient else { continue }
@@ -35,6 +36,21 @@ extension EntityPair {
       case .defaultValue, .expression, .unset: break
       }
     }
+  }
+
+  /// A composite attribute can't become a plain one of its name, nor the other way round.
+  private mutating func refuseOtherForm(_ attribute: Attribute, in former: [Attribute]) {
+    let whole = attribute.element?.composite ?? attribute
+    guard holdsRows,
+      let other = former.first(where: { other in
+        !other.isTransient && (other.element == nil) != (attribute.element == nil)
+          && (other.element?.composite ?? other).name == whole.name
+      })
+    else { return }
+    let error = InferenceError.typeChanged(
+      entity: destination.name, attribute: whole.name, formerly: whole.name,
+      from: other.element == nil ? other.type : .composite, to: whole.type)
+    if !refusals.contains(error) { refusals.append(error) }
   }
 
   private mutating func value(of attribute: Attribute, from: Attribute?) -> AttributeMapping.Value {

@@ -62,9 +62,7 @@ struct JoinPrecedent {
     func names(_ model: ManagedObjectModel) -> [String: Set<String>] {
       Dictionary(
         model.family(of: entity).map { member in
-          let properties =
-            model.attributes(of: member.name).map(\.name) + model.relationships(of: member.name).map(\.name)
-          return (member.name, Set(properties))
+          (member.name, Set(model.propertyNames(of: member.name)))
         }, uniquingKeysWith: { $0.union($1) })
     }
     return names(model) == names(source.model)

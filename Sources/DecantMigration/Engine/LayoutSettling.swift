@@ -63,9 +63,21 @@ struct LayoutSettling {
   /// Refuses a store whose model has values in columns that aren't known: they would stay behind without a word.
   func checkSource() throws(MigrationFailure) {
     // The tables that stand for an XML store hold whatever has a column.
-    let open = sourceLayout.unsettled.filter { store.kind == .sqlite || !$0.canBeSettled }
+    let open = sourceLayout.unsettled.filter { store.kind == .sqlite || !$0.canBeSettled } + compositesInXML
     guard !open.isEmpty else { return }
     throw failure(.unsettled(open), of: source, [])
+  }
+
+  /// How an XML store keeps a composite attribute wasn't seen.
+  private var compositesInXML: [StoreLayout.Unsettled] {
+    guard store.kind == .xml else { return [] }
+    return source.model.entities.flatMap { entity in
+      entity.attributes.declared.filter { $0.type == .composite && !$0.isTransient }.map { attribute in
+        StoreLayout.Unsettled(
+          property: .init(entity: entity.name, name: attribute.name),
+          question: "how an XML store keeps a composite attribute", canBeSettled: false)
+      }
+    }
   }
 
   private func failure(

@@ -24,7 +24,7 @@ extension ManagedObjectModel {
     if let parent { message += parent.bytes }
     // Of most models nothing but the hashes is ever asked: what is worked out here is not kept.
     let inherited = EntityLookups(chain(of: entity.name))
-    let attributes = inherited.attributes.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
+    let attributes = inherited.attributes.declared.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
     let relationships = inherited.relationships.filter { !$0.isTransient }.map {
       ($0.name, $0.versionHash)
     }

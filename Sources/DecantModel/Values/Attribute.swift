@@ -42,6 +42,8 @@ public struct Attribute: Sendable, Hashable {
   public var derivationExpression: String?
   /// The elements of a composite attribute.
   public var elements: [Attribute]
+  /// Of which composite attribute it is an element in a model; `nil` for other attributes.
+  public internal(set) var element: CompositeElement?
   public var userInfo: [String: String]
 
   public init(

@@ -8,6 +8,7 @@ public struct Entity: Sendable, Hashable {
   /// The name in an earlier version, `nil` where the model gives none.
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
+  /// In a model the elements of composite attributes stand here in place of them (`CompositeElement`).
   public var attributes: [Attribute]
   public var relationships: [Relationship]
   public var fetchedProperties: [FetchedProperty]

@@ -73,6 +73,8 @@ extension Compiler {
         missing += 1
       }
     }
+    guard missing == 0 || !family.contains(where: { !model.elements(ofComposite: key, of: $0.name).isEmpty })
+    else { throw NotSQL("“\(entity).\(key)” is a composite attribute as a whole") }
     guard missing < family.count else { throw NotSQL("“\(entity)” has no key “\(key)”") }
     if attributes.isEmpty, relationships.count == 1 {
       let (relationship, owner, numbers) = relationships[0]

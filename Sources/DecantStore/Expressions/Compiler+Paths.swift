@@ -10,7 +10,13 @@ extension Compiler {
     while let step = rest.first {
       rest = rest.dropFirst()
       switch step {
-      case .key(let key): current = try self.key(key, of: current)
+      case .key(let key):
+        if case .key(let element)? = rest.first, isComposite(key, of: current) {
+          rest = rest.dropFirst()
+          current = try self.key("\(key).\(element)", of: current)
+        } else {
+          current = try self.key(key, of: current)
+        }
       case .collection(.count), .size: current = try count(current, step)
       case .collection(let name):
         let end = Self.end(of: rest, after: name)
@@ -38,6 +44,21 @@ extension Compiler {
       default: false
       }
     } ?? steps.endIndex
+  }
+
+  /// Whether a key is a composite attribute of the objects, so that the next one is an element of it.
+  private func isComposite(_ key: String, of operand: Operand) -> Bool {
+    let entity: String
+    switch operand {
+    case .row(let route), .rows(let route): entity = route.entity
+    case .value(let value):
+      guard case .object(let name) = value.kind else { return false }
+      entity = name
+    default: return false
+    }
+    return layout.model.family(of: entity).contains {
+      !layout.model.elements(ofComposite: key, of: $0.name).isEmpty
+    }
   }
 
   private mutating func key(_ key: String, of operand: Operand) throws(NotSQL) -> Operand {

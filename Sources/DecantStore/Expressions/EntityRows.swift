@@ -38,6 +38,8 @@ final class EntityRows: @unchecked Sendable {
     /// A value that is read by itself.
     case large(AttributeColumn, Cached)
     case targets(Relationship, Cached)
+    /// A composite attribute: the keys of its elements by their names in it.
+    case composite([(name: String, key: String)])
     /// Transient: nil, or nothing.
     case absent(Value)
     /// Kept in a way that isn't known.
@@ -77,6 +79,12 @@ final class EntityRows: @unchecked Sendable {
       } else {
         keys[attribute.name] = .unknown
       }
+    }
+    for attribute in model.attributes(of: entity).declared where attribute.type == .composite {
+      let elements = model.elements(ofComposite: attribute.name, of: entity).compactMap { own in
+        own.element.map { (name: $0.name, key: own.name) }
+      }
+      if !elements.isEmpty { keys[attribute.name] = .composite(elements) }
     }
     for relationship in model.relationships(of: entity) {
       keys[relationship.name] = Self.key(of: relationship, entity: entity, table: table, layout, schema)

@@ -6,7 +6,8 @@ internal import Synchronization
 ///
 /// Attributes are values of their types; a to-one relationship gives an object or nil, where its target isn't there
 /// too; a to-many one a set, or an array in its order. Sets are held in the order of primary keys. Transient
-/// properties are nil or empty. The plain values of a row are read at once, when the first is asked for; large ones and
+/// properties are nil or empty. A composite attribute is a dictionary of its elements that aren't nil, or nil where all of
+/// them are. The plain values of a row are read at once, when the first is asked for; large ones and
 /// targets each time that they are.
 package final class RowObject: KeyValueObject {
   private let source: RowSource
@@ -46,6 +47,13 @@ package final class RowObject: KeyValueObject {
       var value = Value.null
       try source.read(statement, key: key) { value = try column.value($0.value(0)) }
       return value
+    case .composite(let elements):
+      var values: [String: Value] = [:]
+      for element in elements {
+        guard let value = try self.value(forKey: element.key), !value.isNull else { continue }
+        values[element.name] = value
+      }
+      return values.isEmpty ? .null : .dictionary(values)
     case .targets(let relationship, let statement):
       var targets: [Value] = []
       try source.read(statement, key: key) { row in

@@ -40,7 +40,7 @@ public struct FrameworkVersion: Sendable, Hashable, Comparable {
           oldest = max(oldest, 847)
         }
         if attribute.isDerived { oldest = max(oldest, 977) }
-        if attribute.type == .composite { oldest = max(oldest, 1333) }
+        if attribute.type == .composite || attribute.element != nil { oldest = max(oldest, 1333) }
       }
     }
     return FrameworkVersion(oldest)

@@ -99,7 +99,7 @@ struct IndexStatements {
   /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index (5.3),
   /// in the order that a compiled model has its properties in (one store has several on an entity: loopkit).
   private func indexedAttributes(of entity: Entity) -> [String] {
-    let flagged = entity.attributes.filter { $0.isIndexed && !$0.isTransient }.map(\.name)
+    let flagged = entity.attributes.filter { $0.isIndexed && !$0.isTransient && $0.element == nil }.map(\.name)
       .sorted(by: NameOrder.ignoringCase)
     let alone = entity.fetchIndexes.filter { index in
       guard index.elements.count == 1, index.elements[0].isAscending else { return false }
@@ -108,9 +108,8 @@ struct IndexStatements {
       return index.partialIndexPredicate == nil
         || layout.indexEvidence.statements["Z_\(entity.name)_\(property)"] != nil
     }.map { $0.elements[0].property }
-    let model = layout.model
-    let names = model.attributes(of: entity.name).map(\.name) + model.relationships(of: entity.name).map(\.name)
-    let attributes = Set(entity.attributes.map(\.name))
+    let names = layout.model.propertyNames(of: entity.name)
+    let attributes = Set(entity.attributes.filter { $0.element == nil }.map(\.name))
     return flagged
       + PropertyHashOrder.properties(names).filter {
         attributes.contains($0) && alone.contains($0) && !flagged.contains($0)

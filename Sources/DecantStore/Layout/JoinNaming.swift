@@ -80,8 +80,7 @@ struct JoinNaming {
   private static func order(
     of entity: Entity, in model: ManagedObjectModel, reading: Reading
   ) -> (names: [String], openReason: String?) {
-    let own =
-      model.attributes(of: entity.name).map(\.name) + model.relationships(of: entity.name).map(\.name)
+    let own = model.propertyNames(of: entity.name)
     let fetched = Set(model.chain(of: entity.name).flatMap(\.fetchedProperties).map(\.name))
     let names = reading == .likely ? own + fetched.subtracting(own) : own
     if let order = PropertyHashOrder.names(names) {

@@ -138,7 +138,7 @@ struct JoinTableBuilder {
   private func inCreationOrder(_ tables: [StoreLayout.JoinTable]) -> [StoreLayout.JoinTable] {
     let byEntity = Dictionary(grouping: tables) { $0.second.relationship.entity }
     return byEntity.sorted { number($0.key) < number($1.key) }.flatMap { entity, group in
-      let names = model.attributes(of: entity).map(\.name) + model.relationships(of: entity).map(\.name)
+      let names = model.propertyNames(of: entity)
       let places = Dictionary(
         PropertyHashOrder.creation(names).enumerated().map { ($0.element, $0.offset) },
         uniquingKeysWith: { first, _ in first })

@@ -36,7 +36,9 @@ public enum LayoutError: Error, Hashable, CustomStringConvertible {
   static func checkNames(of model: ManagedObjectModel) throws(LayoutError) {
     for entity in model.entities {
       guard isUsable(entity.name) else { throw .unusableName(entity: entity.name, property: nil) }
-      for name in entity.attributes.map(\.name) + entity.relationships.map(\.name) where !isUsable(name) {
+      let elements = entity.attributes.compactMap { $0.element?.name }
+      let names = entity.attributes.declared.map(\.name) + elements + entity.relationships.map(\.name)
+      for name in names where !isUsable(name) {
         throw .unusableName(entity: entity.name, property: name)
       }
       for index in entity.fetchIndexes where !isUsable("_" + index.name) {

@@ -75,7 +75,13 @@ public struct StoreLayout: Sendable {
     /// What is open, as the end of a sentence.
     public let question: String
     /// Whether the tables of a genuine store would tell.
-    public var canBeSettled = true
+    public let canBeSettled: Bool
+
+    package init(property: Property, question: String, canBeSettled: Bool = true) {
+      self.property = property
+      self.question = question
+      self.canBeSettled = canBeSettled
+    }
 
     public var description: String { "\(property): \(question)" }
   }

@@ -39,17 +39,22 @@ struct TableBuilder {
     var drafts: [Draft] = []
     var orders: [(column: StoreLayout.Column, number: Int, toMany: String)] = []
     for entity in model.family(of: root.name) {
-      for attribute in sorted(entity.attributes, by: \.name) where !attribute.isTransient {
+      for attribute in inTableOrder(entity) where !attribute.isTransient {
         let property = StoreLayout.Property(entity: entity.name, name: attribute.name)
+        // Without elements there is nothing to store.
+        if attribute.type == .composite, attribute.elements.isEmpty { continue }
         guard let (group, type) = Self.storage(of: attribute.type) else {
           unsettled.append(
             StoreLayout.Unsettled(
-              property: property, question: "which column a stored \(attribute.type.name) attribute has",
+              property: property,
+              question: attribute.type == .composite
+                ? "which columns a composite attribute within a composite attribute has"
+                : "which column a stored \(attribute.type.name) attribute has",
               canBeSettled: false))
           continue
         }
         noteRepetition(property, of: entity)
-        let name = label(property, in: &names)
+        let name = label(property, in: &names, as: attribute.element?.name)
         drafts.append(Draft(column: .init(name: name, type: type, role: .attribute(property)), group: group))
       }
       for relationship in sorted(entity.relationships, by: \.name)
@@ -106,9 +111,25 @@ struct TableBuilder {
     }
   }
 
+  /// Attributes by name, in the place of a composite one its elements in their order (2.4).
+  private func inTableOrder(_ entity: Entity) -> [Attribute] {
+    let elements = Dictionary(grouping: entity.attributes.filter { $0.element != nil }) {
+      $0.element?.composite.name ?? ""
+    }
+    return sorted(entity.attributes.declared, by: \.name).flatMap { attribute in
+      guard let own = elements[attribute.name] else { return [attribute] }
+      return attribute.elements.compactMap { element in own.first { $0.element?.name == element.name } }
+    }
+  }
+
   /// `Z` and the name in upper case; a name already taken in the table gets a digit (2.2).
-  private mutating func label(_ property: StoreLayout.Property, in names: inout ColumnNames) -> String {
-    let taken = names.take("Z" + property.name.uppercased(), for: property)
+  ///
+  /// - Parameter element: The name within a composite attribute.
+  private mutating func label(
+    _ property: StoreLayout.Property, in names: inout ColumnNames, as element: String? = nil
+  ) -> String {
+    let taken = names.take(
+      "Z" + (element ?? property.name).uppercased(), for: property, isElement: element != nil)
     switch taken.certainty {
     case .certain: break
     case .besideDigit:

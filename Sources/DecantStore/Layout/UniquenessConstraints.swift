@@ -23,6 +23,8 @@ extension StoreLayout {
   func columns(_ names: [String], of entity: String) -> [String]? {
     var columns: [String] = []
     for name in names {
+      // How an index on an element of a composite attribute is named wasn't seen.
+      guard model.attribute(name, of: entity)?.element == nil else { return nil }
       guard let column = attributeColumn(name, of: entity) ?? toOneColumn(name, of: entity) else { return nil }
       columns.append(column)
     }

@@ -11,7 +11,8 @@ import Foundation
 ///   tags ->> Tag.notes ordered  to-many; also: required, least 2
 ///   unique title,at
 ///   index byTitle title,at where 'at != nil'      a fetch index, with or without its predicate
-///   place Composite?            a composite attribute of one number
+///   author {id:Int64?,name:String?=x}?   a composite attribute; `~old` behind an element's type: its identifier
+///   place Composite?            a composite attribute of one number, `{one:Int16?}`
 /// ```
 struct ModelText {
   private(set) var entities: [(head: String, body: [String])] = []
@@ -31,10 +32,14 @@ struct ModelText {
   /// The file's text.
   var contents: String {
     let body = entities.map { "<entity \($0.head)>\($0.body.sorted().joined())</entity>" }.joined()
-    let composite =
-      body.contains("composite=")
-      ? "<composite name=\"Composite\"><attribute name=\"one\" optional=\"YES\" attributeType=\"Integer 16\"/></composite>"
-      : ""
+    var composite = ""
+    var done: Set<String> = []
+    // A composite is called what its elements are; one within another is that of one number.
+    for part in body.components(separatedBy: " composite=\"").dropFirst() + ["\(Self.one)\""] {
+      let name = String(part.prefix { $0 != "\"" })
+      guard body.contains(" composite="), done.insert(name).inserted else { continue }
+      composite += "<composite name=\"\(name)\">\(Self.elements(name))</composite>"
+    }
     return "<model type=\"com.apple.IDECoreDataModeler.DataModel\" documentVersion=\"1.0\" "
       + "userDefinedModelVersionIdentifier=\"\">\(body)\(composite)</model>"
   }
@@ -75,9 +80,14 @@ struct ModelText {
     var type = words[1]
     let isOptional = type.hasSuffix("?")
     if isOptional { type.removeLast() }
+    var elements = type == "Composite" ? one : ""
+    if type.hasPrefix("{") {
+      elements = String(type.dropFirst().dropLast())
+      type = "Composite"
+    }
     let standard = word(after: "=", words)
     return "<attribute \(common) attributeType=\"\(types[type] ?? type)\"" + flag("optional", isOptional)
-      + (type == "Composite" ? " composite=\"Composite\"" : "")
+      + text("composite", type == "Composite" ? elements : nil)
       + flag("transient", isTransient) + flag("indexed", words.contains("indexed"))
       + flag("allowsExternalBinaryDataStorage", words.contains("external"))
       + text(type == "Date" ? "minDateTimeInterval" : "minValueString", word(after: "min", words))
@@ -86,6 +96,20 @@ struct ModelText {
       + text(type == "Date" ? "defaultDateTimeInterval" : "defaultValueString", standard)
       + (words.contains("derived") ? flag("derived", true) : "")
       + text("derivationExpression", word(after: "derived", words)) + "/>"
+  }
+
+  private static let one = "one:Int16?"
+
+  /// `name:Type?~old=default`, between commas.
+  private static func elements(_ list: String) -> String {
+    list.split(separator: ",").map { element in
+      let parts = element.split(separator: ":", maxSplits: 1).map(String.init)
+      let standard = parts[1].split(separator: "=", maxSplits: 1).map(String.init)
+      let old = standard[0].split(separator: "~", maxSplits: 1).map(String.init)
+      return property(
+        [parts[0], old[0]] + (old.count > 1 ? ["was", old[1]] : [])
+          + (standard.count > 1 ? ["=", standard[1]] : []))
+    }.joined()
   }
 
   private static let types = [

@@ -99,22 +99,21 @@ import Testing
     #expect(!findings.contains { $0.contains("give an .xcmappingmodel") }, "\(findings)")
   }
 
-  // MARK: Composite attributes
+  // MARK: Composite attributes within composite attributes
 
-  private static let composite = "\(plain)\n  place Composite?"
-
-  @Test func aDestinationWithACompositeAttributeIsRefusedByName() throws {
-    let shop = try Workshop(Self.plain, Self.composite)
+  @Test func aCompositeWithinACompositeIsRefusedByName() throws {
+    let shop = try Workshop(Self.plain, "\(Self.plain)\n  place {deep:Composite?,n:Int16?}?")
     try shop.makeStore(Self.row)
     let failure = try shop.failure()
     #expect(failure.reason == "unsettled-layout")
     #expect(failure.message == "Version “V2”: how Core Data stores this is not known for certain.")
-    #expect(failure.details.count == 1 && failure.details[0].contains("Note.place: which column"))
+    #expect(
+      failure.details == ["Note.place: which columns a composite attribute within a composite attribute has"])
     #expect(failure.advice.hasPrefix("Not even a genuine store settles that"))
   }
 
   /// A store of the second version: the tables of the first one, a column more, and the second one's hashes.
-  private func makeCompositeStore(_ shop: Workshop) throws {
+  private func makeNestedStore(_ shop: Workshop) throws {
     let hashes = StoreMetadata(uuid: Workshop.uuid, entries: [:]).updated(
       for: try shop.model("V2"), framework: .current)
     let list = CachingStore.blob(PropertyList.dictionary(hashes.entries).binaryData())
@@ -124,19 +123,19 @@ import Testing
   }
 
   @Test(arguments: ["V1", "V3"])
-  func aStoreWithACompositeAttributeIsNotMigratedWithoutItsValues(target: String) throws {
-    let shop = try Workshop(Self.plain, Self.composite, "\(Self.plain)\n  c String?")
-    try makeCompositeStore(shop)
+  func aStoreWithOneIsNotMigratedWithoutItsValues(target: String) throws {
+    let shop = try Workshop(
+      Self.plain, "\(Self.plain)\n  place {deep:Composite?}?", "\(Self.plain)\n  c String?")
+    try makeNestedStore(shop)
     let failure = try shop.failure(to: target)
     #expect(failure.reason == "unsettled-layout")
-    #expect(
-      failure.details.contains { $0.contains("Note.place: which column a stored Composite attribute has") })
+    #expect(failure.details.contains { $0.hasPrefix("Note.place: which columns") })
     #expect(!failure.advice.isEmpty)
   }
 
-  @Test func aStoreWithACompositeAttributeThatIsThereAlreadyIsLeftAlone() throws {
-    let shop = try Workshop(Self.plain, Self.composite)
-    try makeCompositeStore(shop)
+  @Test func aStoreWithOneThatIsThereAlreadyIsLeftAlone() throws {
+    let shop = try Workshop(Self.plain, "\(Self.plain)\n  place {deep:Composite?}?")
+    try makeNestedStore(shop)
     #expect(try Migration.run(shop.job()).result == .alreadyCurrent)
     #expect(try shop.failure(rewrite: true).reason == "unsettled-layout")
   }

@@ -138,6 +138,29 @@ struct AttributeReadingTests {
     #expect(home.elements.last?.isOptional == true)
   }
 
+  @Test("a model has the elements of a composite in its place, each by its own rules; hashes are of the whole")
+  func compositeElements() throws {
+    let reading = try ModelText.read(
+      "<entity name=\"N\"><attribute name=\"home\" optional=\"YES\" attributeType=\"Composite\" composite=\"Address\" "
+        + "elementID=\"house\"/><attribute name=\"a\" attributeType=\"String\"/></entity>"
+        + "<composite name=\"Address\"><attribute name=\"zip\" attributeType=\"String\"/>"
+        + "<attribute name=\"city\" attributeType=\"String\" elementID=\"town\"/></composite>")
+    let model = reading.model
+    #expect(model.attributes(of: "N").map(\.name) == ["a", "home.city", "home.zip"])
+    #expect(model.attributes(of: "N").map(\.isOptional) == [false, true, true])
+    #expect(model.attribute("home.city", of: "N")?.renamingIdentifier == "house.town")
+    #expect(model.elements(ofComposite: "home", of: "N").map(\.name) == ["home.zip", "home.city"])
+    #expect(model.elements(ofComposite: "a", of: "N") == [])
+    #expect(model.propertyNames(of: "N") == ["a", "home"])
+    let whole = try #require(model.attributes(of: "N").declared.last)
+    #expect(whole.elements.map(\.name) == ["zip", "city"])
+    let plain = try ManagedObjectModel(entities: [
+      Entity(name: "N", attributes: [whole, Attribute(name: "a", type: .string)])
+    ])
+    #expect(plain.entityVersionHashes == model.entityVersionHashes)
+    #expect(try ManagedObjectModel.merging([model]) == model)
+  }
+
   @Test("an unknown type is refused with entity and attribute")
   func unknownType() {
     let error = #expect(throws: ModelError.self) { try ModelText.attribute("attributeType=\"Integer 8\"") }

@@ -145,7 +145,11 @@ struct IndexTests {
       question = "E.a: the triggers of the derivation “canonical:(b)”"
     case "composite":
       entity.attributes[0].type = .composite
-      question = "E.a: which column a stored Composite attribute has"
+      entity.attributes[0].elements = [
+        Attribute(name: "b", type: .string),
+        Attribute(name: "c", type: .composite, elements: [Attribute(name: "d", type: .string)]),
+      ]
+      question = "E.a: which columns a composite attribute within a composite attribute has"
     default:
       entity.attributes[0].type = .undefined
       question = "E.a: which column a stored Undefined attribute has"

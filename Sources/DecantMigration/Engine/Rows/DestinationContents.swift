@@ -145,6 +145,12 @@ final class DestinationContents: ObjectContents {
     case .unknown: throw PolicyProblem.notStored(entity: shape.entity, property: key)
     case .attribute(let stored):
       return ValueBridge.any(of: try stored.column.value(column(stored.index)))
+    case .composite(let elements):
+      var values: [String: Any] = [:]
+      for (name, stored) in elements {
+        values[name] = ValueBridge.any(of: try stored.column.value(column(stored.index)))
+      }
+      return values.isEmpty ? nil : values
     case .link(let link):
       try rows.settling?()
       guard link.relationship.isToMany else { return try rows.target(link, of: self) }
@@ -167,6 +173,7 @@ final class DestinationContents: ObjectContents {
           entity: shape.entity, property: key, found: value.map { "\(type(of: $0))" } ?? "nil")
       }
       set(try stored.fit.stored(plain), column: stored.index)
+    case .composite(let elements): try setElements(elements, of: key, to: value)
     case .link(let link):
       try rows.settling?()
       if link.relationship.isToMany {
@@ -175,6 +182,29 @@ final class DestinationContents: ObjectContents {
         try rows.setTarget(try Self.object(value, shape.entity, key), link, of: self)
       }
     }
+  }
+
+  /// A composite attribute is set by a dictionary: elements that it lacks become nil, and other keys are refused.
+  private func setElements(
+    _ elements: [(name: String, stored: EntityShape.Stored)], of key: String, to value: Any?
+  ) throws {
+    var values: [String: Value] = [:]
+    switch ValueBridge.flattened(value) {
+    case nil, is NSNull: break
+    case let entries as [String: Any]:
+      for (name, entry) in entries {
+        let path = "\(key).\(name)"
+        guard elements.contains(where: { $0.name == name }) else { throw rows.unknown(path, of: shape.entity) }
+        guard let plain = ValueBridge.value(of: entry) else {
+          throw PolicyProblem.notAValue(entity: shape.entity, property: path, found: "\(type(of: entry))")
+        }
+        values[name] = plain
+      }
+    case let other?:
+      throw PolicyProblem.notAValue(entity: shape.entity, property: key, found: "\(type(of: other))")
+    }
+    let stored = try elements.map { ($0.stored.index, try $0.stored.fit.stored(values[$0.name] ?? .null)) }
+    for (index, value) in stored { set(value, column: index) }
   }
 
   private static func object(_ value: Any?, _ entity: String, _ key: String) throws -> ManagedObject? {
@@ -236,6 +266,7 @@ final class DestinationContents: ObjectContents {
   func isChanged(_ key: String) -> Bool {
     switch shape.places[key] {
     case .attribute(let stored): isSet(stored.index)
+    case .composite(let elements): elements.contains { isSet($0.stored.index) }
     case .link(let link) where !link.relationship.isToMany: shape.indexes[link.column].map(isSet) ?? false
     default: touched.contains(key)
     }

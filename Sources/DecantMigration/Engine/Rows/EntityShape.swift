@@ -51,6 +51,8 @@ final class EntityShape {
   /// Where a property is kept.
   enum Place {
     case attribute(Stored)
+    /// A composite attribute: its elements by their names in it.
+    case composite([(name: String, stored: Stored)])
     case link(Link)
     case transient
     case derived
@@ -129,6 +131,14 @@ final class EntityShape {
       }
       places[attribute.name] = .attribute(Stored(column, fit, index: index))
       if let value = attribute.defaultValue { defaults[index] = try fit.stored(Value(value)) }
+    }
+    for attribute in layout.model.attributes(of: entity).declared where attribute.type == .composite {
+      let elements = layout.model.elements(ofComposite: attribute.name, of: entity)
+      let stored = elements.compactMap { own -> (name: String, stored: Stored)? in
+        guard case .attribute(let stored)? = places[own.name], let element = own.element else { return nil }
+        return (element.name, stored)
+      }
+      if !elements.isEmpty { places[attribute.name] = stored.isEmpty ? .transient : .composite(stored) }
     }
     for relationship in layout.model.relationships(of: entity) {
       places[relationship.name] =

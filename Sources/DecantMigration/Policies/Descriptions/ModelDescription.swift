@@ -33,7 +33,7 @@ open class ModelDescription: NSObject {
     var declared: [String: [String: PropertyDescription]] = [:]
     for entity in entities {
       var properties: [String: PropertyDescription] = [:]
-      for attribute in entity.entity.attributes {
+      for attribute in entity.entity.attributes.declared {
         properties[attribute.name] = AttributeDescription(attribute, of: entity.entity.name, home: home)
       }
       for relationship in entity.entity.relationships {
