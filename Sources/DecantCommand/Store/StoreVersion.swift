@@ -42,22 +42,26 @@ struct StoreVersion {
       return ["none that the catalogue has"] + (nearest.map { ["nearest: \($0)"] } ?? [])
         + broken.flatMap(Self.sentences)
     case .broken(let family): return Self.sentences(family)
+    case .ambiguousBroken(let families, let broken):
+      return ["known to several families: \(families.map { "“\($0)”" }.joined(separator: ", "))"]
+        + broken.flatMap(Self.sentences)
     case .noSuchFamily(let name, _): return ["there is no family “\(name)”"]
     }
   }
 
   private static func sentences(_ family: BrokenFamily) -> [String] {
-    family.sentences.map { "family “\(family.name)” can't be read: \($0)" }
+    family.sentences.map { "family “\(family.name)” can't be used: \($0)" }
   }
 
   var json: JSON {
     switch recognition {
     case .known(let family, let version): json("known", [family.name], version)
     case .ownModel(let family, let version, let nearest): json("own-model", [family.name], version, nearest)
-    case .ambiguous(let families): json("ambiguous", families)
+    case .ambiguous(let families), .ambiguousBroken(let families, _): json("ambiguous", families)
     case .unusable(let family, _, _): json("unusable", [family])
     case .unknown(let nearest, _, _): json("unknown", [], nil, nearest)
-    case .broken, .noSuchFamily: .null
+    case .broken(let family): json("broken", [family.name])
+    case .noSuchFamily: .null
     }
   }
 

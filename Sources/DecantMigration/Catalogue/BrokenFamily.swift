@@ -1,9 +1,16 @@
 /// A family whose folder can't be used, and why.
-public struct BrokenFamily: Sendable, Hashable {
+public struct BrokenFamily: Sendable {
   public let name: String
   public let path: String
   /// Everything that is wrong with it; there is something.
   public let faults: [FamilyError]
+  /// The family as far as it can be read, by which its stores are known; `nil` where none of its models can be read.
+  ///
+  /// No store may be migrated by it.
+  let models: Family?
+
+  /// Whether its stores can be told from those of other families.
+  public var knowsItsStores: Bool { models != nil }
 
   /// A sentence for each thing that is wrong, without a full stop, as far as somebody reads at once.
   public var sentences: [String] {

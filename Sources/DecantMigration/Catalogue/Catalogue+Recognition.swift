@@ -2,55 +2,115 @@ public import DecantModel
 internal import FileNames
 
 extension Catalogue {
+  /// A family as far as stores are known by it.
+  private struct Candidate {
+    let family: Family
+    /// Why the family can't be used, where it can't.
+    let broken: BrokenFamily?
+  }
+
   /// Finds the family and version of a store by the version hashes of its metadata.
   ///
   /// A version whose hashes are just the store's counts first, then a configuration of a version, then a merge of
   /// versions of several bundles. Where there is none, the store's own model tells the family that it is most like.
+  /// A family that can't be used takes part as far as its models can be read, so that no other one gets its stores.
   ///
   /// - Parameters:
+  ///   - identifiers: The store's `NSStoreModelVersionIdentifiers`, which tell versions of equal hashes apart.
   ///   - family: Only this family is looked at; `nil` for all.
   ///   - ownModel: The model that the store keeps of itself; asked for only where it is needed.
   public func recognise(
-    _ hashes: EntityVersionHashes, family: String? = nil,
+    _ hashes: EntityVersionHashes, identifiers: [String] = [], family: String? = nil,
     ownModel: () -> Recognition.OwnModel = { .absent }
   ) -> Recognition {
-    var candidates = families
+    let found = recognised(hashes, family: family, ownModel: ownModel)
+    guard case .known(let family, let version) = found else { return found }
+    return .known(family: family, version: version.identified(by: identifiers))
+  }
+
+  private func recognised(
+    _ hashes: EntityVersionHashes, family: String?, ownModel: () -> Recognition.OwnModel
+  ) -> Recognition {
+    var candidates = states.compactMap(Self.candidate)
     if let family {
       let meant = FileName.meant(by: family, among: states.map(\.name)).map { FileName($0) }
       switch states.first(where: { FileName($0.name) == meant }) {
-      case .ready(let state)?: candidates = [state]
+      case .ready(let state)?: candidates = [Candidate(family: state, broken: nil)]
       case .broken(let state)?: return .broken(state)
       case nil: return .noSuchFamily(name: family, existing: names)
       }
     }
-    let matches = candidates.compactMap { family in family.version(with: hashes).map { (family, $0) } }
-    if matches.count == 1 { return .known(family: matches[0].0, version: matches[0].1) }
-    guard matches.isEmpty else { return .ambiguous(families: matches.map(\.0.name)) }
-    if let fit = fit(of: hashes, in: candidates) { return fit }
-    let nearest = nearest(to: hashes, in: candidates)
-    let broken = family == nil ? brokenFamilies : []
-    guard broken.isEmpty else {
-      // Which of the families is nearest can't be told before all of them can be read.
-      return .unknown(nearest: nearest, brokenFamilies: broken, ownModel: .absent)
+    let isFamilyNamed = family != nil
+    let matches = candidates.compactMap { candidate in
+      candidate.family.version(with: hashes).map {
+        (candidate, Recognition.known(family: candidate.family, version: $0))
+      }
     }
-    return OwnModelMatch(hashes: hashes, families: candidates, isFamilyNamed: family != nil, nearest: nearest)
-      .recognition(ownModel())
+    if let found = decided(matches) ?? decided(fits(of: hashes, in: candidates)) {
+      return isFamilyNamed ? found : warned(found)
+    }
+    let nearest = nearest(to: hashes, in: candidates.map(\.family))
+    let match = OwnModelMatch(
+      hashes: hashes, families: candidates.map(\.family), isFamilyNamed: isFamilyNamed, nearest: nearest)
+    let unread = isFamilyNamed ? [] : brokenFamilies.filter { !$0.knowsItsStores }
+    // Which of the families is nearest can't be told before all of them can be read.
+    guard unread.isEmpty else {
+      return .unknown(
+        nearest: nearest, brokenFamilies: unread + related(to: hashes, candidates), ownModel: .absent)
+    }
+    let found = match.recognition(ownModel())
+    switch found {
+    case .ownModel(let family, _, _):
+      return candidates.first { FileName($0.family.name) == FileName(family.name) }?.broken.map { .broken($0) }
+        ?? found
+    case .unknown(let nearest, _, let finding):
+      return .unknown(nearest: nearest, brokenFamilies: related(to: hashes, candidates), ownModel: finding)
+    default: return found
+    }
   }
 
-  /// A configuration or a merge of a family.
-  private func fit(of hashes: EntityVersionHashes, in candidates: [Family]) -> Recognition? {
-    var found: [Recognition] = []
-    var names: [String] = []
-    for family in candidates {
-      switch StoreFit(hashes, in: family) {
-      case .none: continue
-      case .found(let seen, let version): found.append(.known(family: seen, version: version))
-      case .refused(let reason, let advice):
-        found.append(.unusable(family: family.name, reason: reason, advice: advice))
-      }
-      names.append(family.name)
+  private static func candidate(_ state: FamilyState) -> Candidate? {
+    switch state {
+    case .ready(let family): Candidate(family: family, broken: nil)
+    case .broken(let broken): broken.models.map { Candidate(family: $0, broken: broken) }
     }
-    return found.count > 1 ? .ambiguous(families: names) : found.first
+  }
+
+  /// What follows from the families that a store fits; `nil` where there are none.
+  private func decided(_ found: [(candidate: Candidate, recognition: Recognition)]) -> Recognition? {
+    let broken = found.compactMap(\.candidate.broken)
+    guard found.count > 1 else { return broken.first.map { .broken($0) } ?? found.first?.recognition }
+    let names = found.map(\.candidate.family.name)
+    return broken.isEmpty ? .ambiguous(families: names) : .ambiguousBroken(families: names, broken: broken)
+  }
+
+  /// The configurations and merges of families.
+  private func fits(of hashes: EntityVersionHashes, in candidates: [Candidate]) -> [(Candidate, Recognition)] {
+    candidates.compactMap { candidate in
+      switch StoreFit(hashes, in: candidate.family) {
+      case .none: nil
+      case .found(let seen, let version): (candidate, .known(family: seen, version: version))
+      case .refused(let reason, let advice):
+        (candidate, .unusable(family: candidate.family.name, reason: reason, advice: advice))
+      }
+    }
+  }
+
+  /// The recognition of a store that could be another family's as well, if only that could be read.
+  private func warned(_ recognition: Recognition) -> Recognition {
+    guard case .known(var family, let version) = recognition else { return recognition }
+    family.warnings += brokenFamilies.filter { !$0.knowsItsStores }.map { broken in
+      "The family “\(broken.name)” of the catalogue was left aside, because its models can't be read: "
+        + "\(broken.sentences[0]). Whether it has this version, too, isn't known."
+    }
+    return .known(family: family, version: version)
+  }
+
+  /// The broken families that have an entity's name in common with a store.
+  private func related(to hashes: EntityVersionHashes, _ candidates: [Candidate]) -> [BrokenFamily] {
+    candidates.filter { candidate in
+      candidate.family.versions.contains { version in hashes.keys.contains { version.hashes[$0] != nil } }
+    }.compactMap(\.broken)
   }
 
   /// The version with the fewest differing entities, provided that it shares an entity's name with the store.

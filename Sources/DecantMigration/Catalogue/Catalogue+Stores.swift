@@ -6,7 +6,9 @@ extension Catalogue {
   ///
   /// - Parameter family: Only this family is looked at; `nil` for all.
   public func recognise(_ store: SourceStore, family: String? = nil) -> Recognition {
-    recognise(store.metadata.versionHashes ?? [:], family: family) {
+    recognise(
+      store.metadata.versionHashes ?? [:], identifiers: store.metadata.versionIdentifiers, family: family
+    ) {
       do throws(ModelError) {
         return try store.cachedModel().map { .model($0.model) } ?? .absent
       } catch {

@@ -23,7 +23,7 @@ public struct Catalogue: Sendable {
   /// Reads a catalogue: a folder with one folder for each family.
   ///
   /// A folder that holds models or a `family.json5` itself is taken as a catalogue of that one family, and so is an
-  /// `.xcdatamodeld` or `.momd`. Hidden entries and loose files are passed over. A family that can't be read is kept as broken.
+  /// `.xcdatamodeld` or `.momd`, with the mapping models, `family.json5` and `reference/` beside it. Hidden entries and loose files are passed over. A family that can't be read is kept as broken.
   ///
   /// - Parameter family: Only this family is read; `nil` for all.
   /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.
@@ -42,8 +42,11 @@ public struct Catalogue: Sendable {
     guard isFolder.boolValue, let names = DiskRead.names(in: url.path) else {
       throw .unreadable(path: url.path)
     }
+    // A shell that stands in a bundle gives it as a dot.
+    let given = url.standardizedFileURL
+    let url = FamilyPlace(given).isBundle ? given : url
     let isFamily =
-      ["xcdatamodeld", "momd"].contains(url.pathExtension)
+      FamilyPlace(url).isBundle
       || names.contains { name in
         name == "family.json5"
           || [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }

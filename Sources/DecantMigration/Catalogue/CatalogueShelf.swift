@@ -50,7 +50,8 @@ public final class CatalogueShelf: Sendable {
       return .ready(entry.family)
     }
     // Looked at before it is read: what changes meanwhile shows when the family is asked for again.
-    let state = FolderState(of: folder.path, at: clock())
+    let extent = FamilyPlace(folder)
+    let state = FolderState(of: extent.folder.path, taking: extent.concerns, at: clock())
     news.withLock { $0 = true }
     let read = Catalogue.readFamily(named: name, at: folder)
     guard case .ready(var family) = read, let state, state.isSettled else {

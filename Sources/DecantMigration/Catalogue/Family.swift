@@ -6,7 +6,10 @@ public import Foundation
 public struct Family: Sendable {
   /// The folder's name.
   public let name: String
-  public let folder: URL
+  /// The folder in which everything of the family lies: of a model bundle that was given alone, the one around it.
+  public var folder: URL { place.folder }
+  /// What was given: the folder, or a model bundle in it.
+  let place: FamilyPlace
   public let configuration: FamilyConfiguration
   /// In natural order of their names, which is for display alone; behind them what was made for a store that is of
   /// none of them (`FamilyVersion.origin`).
@@ -16,6 +19,8 @@ public struct Family: Sendable {
   public let referenceStores: [URL]
   /// One sentence for each thing that is odd but doesn't stop the family.
   public internal(set) var warnings: [String]
+  /// What is worth knowing of what was taken in.
+  public internal(set) var notes: [String] = []
   /// The current version of the only bundle; `nil` where there are several bundles or none is named.
   public let currentVersionName: String?
   /// The current version of each bundle as `BUNDLE#VERSION`.

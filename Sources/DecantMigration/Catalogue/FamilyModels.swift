@@ -43,6 +43,16 @@ struct FamilyModels {
     return models
   }
 
+  /// The versions among the folder's entries that can be read, whatever is wrong with others.
+  static func readable(_ entries: [URL]) -> FamilyModels {
+    var models = FamilyModels()
+    for url in entries
+    where sources.union(compiled).contains(url.pathExtension) && !hasTwin(url, in: entries) {
+      if let bundle = ModelBundle.readable(at: place(of: url)) { models.bundles.append(bundle) }
+    }
+    return models
+  }
+
   /// Whether the entry is an optimised model beside its plain twin.
   private static func hasTwin(_ url: URL, in entries: [URL]) -> Bool {
     guard url.pathExtension == "omo" else { return false }
@@ -52,9 +62,7 @@ struct FamilyModels {
 
   /// - Returns: What is wrong with it.
   private mutating func take(_ url: URL) -> [FamilyError] {
-    // A linked bundle is read at its own place; listing a link gives nothing.
-    let place = url.resolvingSymlinksInPath()
-    let bundle = place.pathExtension == url.pathExtension ? place : url
+    let bundle = Self.place(of: url)
     do throws(ModelError) {
       bundles.append(try ModelBundle.read(at: bundle))
       return []
@@ -62,6 +70,12 @@ struct FamilyModels {
       let faults = ModelBundle.faults(at: bundle)
       return (faults.isEmpty ? [error] : faults).map { .model($0) }
     }
+  }
+
+  /// A linked bundle is read at its own place; listing a link gives nothing.
+  private static func place(of url: URL) -> URL {
+    let place = url.resolvingSymlinksInPath()
+    return place.pathExtension == url.pathExtension ? place : url
   }
 
   /// One bundle of the models that stores keep; the names of the stores are those of the versions.

@@ -8,7 +8,13 @@ internal import Foundation
 /// Symbolic links are followed: the catalogue is the administrator's own.
 struct FamilyReader {
   let name: String
-  let folder: URL
+  /// The family's folder, or a model bundle in it.
+  let place: FamilyPlace
+
+  init(name: String, folder: URL) {
+    self.name = name
+    place = FamilyPlace(folder)
+  }
 
   /// Reads a folder, or a single model bundle in its place.
   func state() -> FamilyState {
@@ -16,7 +22,17 @@ struct FamilyReader {
     if let family, faults.isEmpty { return .ready(family) }
     return .broken(
       BrokenFamily(
-        name: name, path: folder.path, faults: faults.isEmpty ? [.unreadable(path: folder.path)] : faults))
+        name: name, path: place.url.path,
+        faults: faults.isEmpty ? [.unreadable(path: place.url.path)] : faults,
+        models: family ?? readableModels()))
+  }
+
+  /// The versions of which the models can be read, where those of others can't: enough to know stores by.
+  private func readableModels() -> Family? {
+    guard let entries = try? place.entries() else { return nil }
+    let models = FamilyModels.readable(entries)
+    var faults: [FamilyError] = []
+    return models.bundles.isEmpty ? nil : family(of: models, FamilyConfiguration(), [], [], &faults)
   }
 
   /// Reads a folder as far as it can be read, with everything that is wrong with it.
@@ -29,15 +45,14 @@ struct FamilyReader {
 
   private func surveyed() -> (family: Family?, faults: [FamilyError]) {
     var faults: [FamilyError] = []
-    let isBundle = ["xcdatamodeld", "momd"].contains(folder.pathExtension)
     let entries: [URL]
     do throws(FamilyError) {
-      entries = isBundle ? [folder] : try contents(of: folder)
+      entries = try place.entries()
     } catch {
       return (nil, [error])
     }
     let references = referenceStores(entries)
-    let models = FamilyModels.read(entries, referenceStores: references, folder: folder, faults: &faults)
+    let models = FamilyModels.read(entries, referenceStores: references, folder: place.url, faults: &faults)
     let settings = entries.first { $0.lastPathComponent == "family.json5" }
     var configuration = FamilyConfiguration()
     if let settings {
@@ -47,7 +62,11 @@ struct FamilyReader {
     }
     let files = mappingModels(entries, &faults)
     guard let models else { return (nil, faults) }
-    var family = family(of: models, configuration, references, files, &faults)
+    let foreign = place.foreign(
+      files, to: models.bundles, configuration.acceptStaleHashes.meant(among: files.map(\.name)), &faults)
+    let own = files.filter { !foreign.contains($0) }
+    var family = family(of: models, configuration, references, own, &faults)
+    family.notes = place.notes(entries, foreign: foreign)
     if let settings {
       // A mapping model that can't be read has its name all the same.
       let names = entries.compactMap { url in
@@ -79,7 +98,7 @@ struct FamilyReader {
       staleHashes: configuration.acceptStaleHashes.meant(among: files.map(\.name)))
     let mappingModels = resolver.survey(files, warnings: &warnings, faults: &faults)
     return Family(
-      name: name, folder: folder, configuration: configuration, versions: versions,
+      name: name, place: place, configuration: configuration, versions: versions,
       mappingModels: mappingModels, referenceStores: references, warnings: warnings,
       currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
       currentVersionNames: Dictionary(
@@ -131,7 +150,7 @@ struct FamilyReader {
 
   private func referenceStores(_ entries: [URL]) -> [URL] {
     guard let folder = entries.first(where: { $0.lastPathComponent == "reference" }),
-      let files = try? contents(of: folder)
+      let files = try? FamilyPlace.contents(of: folder)
     else { return [] }
     return files.filter { url in
       var isFolder: ObjCBool = false
@@ -143,16 +162,6 @@ struct FamilyReader {
   /// The names of files that stated names mean.
   private static func meant(_ stated: [String], _ files: [MappingModelFile]) -> [String] {
     stated.map { FileName.meant(by: $0, among: files.map(\.name)) ?? $0 }
-  }
-
-  /// What the folder holds, hidden files aside, in name order.
-  private func contents(of folder: URL) throws(FamilyError) -> [URL] {
-    guard let names = DiskRead.names(in: folder.path) else {
-      throw .unreadable(path: folder.path)
-    }
-    return names.filter { !$0.hasPrefix(".") }.sorted(by: NameOrder.codePoints).map {
-      folder.appendingPathComponent($0)
-    }
   }
 
   /// The versions of all bundles: one for each set of hashes, named by bundle as well where names collide.

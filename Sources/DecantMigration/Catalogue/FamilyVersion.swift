@@ -72,6 +72,18 @@ public struct FamilyVersion: Sendable {
     return match.flatMap { chosen(at: $0) }
   }
 
+  /// The same version under the name whose model states just these identifiers, where one of several names does.
+  ///
+  /// - Parameter identifiers: `NSStoreModelVersionIdentifiers` of a store, which Core Data takes from the model.
+  func identified(by identifiers: [String]) -> FamilyVersion {
+    // Identifiers are compared as bytes.
+    func bytes(_ texts: [String]) -> Set<[UInt8]> { Set(texts.filter { !$0.isEmpty }.map { Array($0.utf8) }) }
+    let wanted = bytes(identifiers)
+    guard variants.count > 1, !wanted.isEmpty else { return self }
+    let places = variants.indices.filter { bytes(variants[$0].model.versionIdentifiers) == wanted }
+    return places.count == 1 ? chosen(at: places[0]) ?? self : self
+  }
+
   /// The same version seen as one of a bundle's.
   func of(bundle: String) -> FamilyVersion? {
     if self.bundle == bundle { return self }

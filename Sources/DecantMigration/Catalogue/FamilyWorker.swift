@@ -35,6 +35,12 @@ package enum FamilyWorker {
       return nil
     }
     let file = "family.json5"
+    let place = FamilyPlace(catalogue.standardizedFileURL)
+    if place.isBundle {
+      let beside = place.folder.appendingPathComponent(file)
+      let isOwn = FileName(place.url.deletingPathExtension().lastPathComponent) == FileName(family)
+      return isOwn && FileManager.default.fileExists(atPath: beside.path) ? beside : nil
+    }
     let places =
       [catalogue.appendingPathComponent(family).appendingPathComponent(file)]
       + (FileName(catalogue.lastPathComponent) == FileName(family)

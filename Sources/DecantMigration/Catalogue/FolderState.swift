@@ -51,21 +51,27 @@ struct FolderState: Sendable, Hashable {
 
   /// Looks at a folder, or at a file in its place.
   ///
-  /// - Parameter seconds: The time of day, as the file system's own times are.
+  /// - Parameters:
+  ///   - concerns: Which of the folder's own entries are looked at.
+  ///   - seconds: The time of day, as the file system's own times are.
   /// - Returns: `nil` where something can't be looked at, or where there is more than can be.
-  init?(of path: String, at seconds: Int) {
+  init?(of path: String, taking concerns: (String) -> Bool = { _ in true }, at seconds: Int) {
     seen = seconds
     var stamps: [Stamp] = []
-    guard Self.look(at: path, depth: 0, into: &stamps) else { return nil }
+    guard Self.look(at: path, depth: 0, taking: concerns, into: &stamps) else { return nil }
     self.stamps = stamps
   }
 
-  private static func look(at path: String, depth: Int, into stamps: inout [Stamp]) -> Bool {
+  private static func look(
+    at path: String, depth: Int, taking concerns: (String) -> Bool = { _ in true }, into stamps: inout [Stamp]
+  ) -> Bool {
     guard depth <= deepest, stamps.count < most, let stamp = Stamp(of: path) else { return false }
     stamps.append(stamp)
     guard stamp.isFolder else { return true }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
-    return names.sorted().allSatisfy { look(at: path + "/" + $0, depth: depth + 1, into: &stamps) }
+    return names.filter(concerns).sorted().allSatisfy {
+      look(at: path + "/" + $0, depth: depth + 1, into: &stamps)
+    }
   }
 
   /// Whether the last change is so long ago that another one would bear another time.

@@ -11,10 +11,13 @@ public enum Recognition: Sendable {
   case ambiguous(families: [String])
   /// The hashes fit, but in a way that can't be used.
   case unusable(family: String, reason: String, advice: String)
-  /// None has. The store could still belong to one of the broken families.
+  /// None has. The store could still belong to one of the broken families: those of which no model can be read, or that
+  /// have an entity's name in common with it.
   case unknown(nearest: Nearest?, brokenFamilies: [BrokenFamily], ownModel: OwnModelFinding)
-  /// The family that was asked for is broken.
+  /// The family that was asked for is broken, or the only one to which the store belongs is.
   case broken(BrokenFamily)
+  /// Several families fit, and of these some are broken.
+  case ambiguousBroken(families: [String], broken: [BrokenFamily])
   /// The family that was asked for isn't in the catalogue.
   case noSuchFamily(name: String, existing: [String])
 

@@ -25,8 +25,9 @@ public enum CatalogueCheck {
     case .broken(let broken):
       return BrokenFamilyCheck(broken).report(ask)
     case .ready(let family):
-      var report = FamilyReport(name: family.name, path: family.folder.path, isUsable: true)
+      var report = FamilyReport(name: family.name, path: family.place.url.path, isUsable: true)
       for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
+      for note in family.notes { report.add(.note, note) }
       WayCheck(family).fill(&report)
       let classes = ask(family.configuration.worker)
       if case .unusable(let reason) = classes { report.add(unusable: reason, of: family) }

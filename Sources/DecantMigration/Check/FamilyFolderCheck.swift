@@ -14,7 +14,7 @@ struct FamilyFolderCheck {
   }
 
   func fill(_ report: inout FamilyReport) {
-    guard !["xcdatamodeld", "momd"].contains(family.folder.pathExtension),
+    guard !family.place.isBundle,
       let entries = try? FileManager.default.contentsOfDirectory(atPath: family.folder.path)
     else { return }
     let models = family.versions.flatMap { $0.variants.map(\.path) }

@@ -25,7 +25,9 @@ struct WayCheck {
         let target = try family.target(for: version)
         entry.target = target.name
         take(version, target, &entry, &destinations)
-        note(entry, misledBy: misleading(version, target), &report)
+        note(
+          entry, misledBy: misleading(version, target),
+          isSuspected: order.relation(of: target.index, to: version.index) == .before, &report)
       } catch {
         entry.problem = "\(error)."
         // One sentence for the family is enough.
@@ -41,14 +43,16 @@ struct WayCheck {
   /// The mapping models for which alone a default target seems to be older than a version, so that its stores are
   /// refused.
   private func misleading(_ version: FamilyVersion, _ target: FamilyVersion) -> [FamilyMappingModel] {
-    guard family.configuration.target == nil, order.relation(of: target.index, to: version.index) == .before,
-      bareOrder.relation(of: target.index, to: version.index) != .before
+    guard family.configuration.target == nil,
+      order.knownRelation(of: target.index, to: version.index) == .before,
+      bareOrder.knownRelation(of: target.index, to: version.index) != .before
     else { return [] }
     return order.mappingModels(from: target.index, to: version.index, in: family)
   }
 
   private func note(
-    _ entry: FamilyReport.Version, misledBy models: [FamilyMappingModel], _ report: inout FamilyReport
+    _ entry: FamilyReport.Version, misledBy models: [FamilyMappingModel], isSuspected: Bool,
+    _ report: inout FamilyReport
   ) {
     guard let target = entry.target else { return }
     if !models.isEmpty {
@@ -71,6 +75,12 @@ struct WayCheck {
           + (isStated
             ? "." : ": its stores are refused unless the target is named. Bring the models up to date.")
           + (entry.problem.map { " There is no way either: \($0)" } ?? ""))
+    } else if isSuspected, entry.reach == .reached, family.configuration.target == nil {
+      report.add(
+        .warning,
+        "Version “\(entry.name)” may be newer than the target “\(target)”, because a renaming identifier in it names "
+          + "something of “\(target)”; its stores are brought to “\(target)” all the same. Say in family.json5 which "
+          + "version is the “target”.")
     } else if let problem = entry.problem {
       report.add(.error, "Stores of version “\(entry.name)” don't come to “\(target)”: \(problem)")
     }
@@ -84,7 +94,7 @@ struct WayCheck {
       entry.reach = .isTarget
       return
     }
-    let isNewer = order.relation(of: target.index, to: version.index) == .before
+    let isNewer = order.knownRelation(of: target.index, to: version.index) == .before
     do throws(PlanError) {
       let path = try PathPlan.make(from: version, to: target, in: family)
       entry.reach = isNewer ? .newer : .reached

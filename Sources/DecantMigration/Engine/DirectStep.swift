@@ -24,7 +24,7 @@ struct DirectStep: Sendable {
         ], chosen: 0)
     }
     return Family(
-      name: Self.name, folder: URL(fileURLWithPath: "/"), configuration: FamilyConfiguration(),
+      name: Self.name, place: FamilyPlace(URL(fileURLWithPath: "/")), configuration: FamilyConfiguration(),
       versions: versions,
       mappingModels: [], referenceStores: [], warnings: [], currentVersionName: versions.last?.name,
       currentVersionNames: [:], singleBundles: [], missingCurrentNames: [:],

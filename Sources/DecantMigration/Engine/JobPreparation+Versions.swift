@@ -20,16 +20,19 @@ extension JobPreparation {
         disposition: .refuse, reason: "unusable-version", coreDataCode: 134_130,
         message: "\(name) is of none of the versions by itself. \(reason)", advice: advice, family: family)
     case .broken(let family): throw Self.failure(family)
+    case .ambiguousBroken(let families, let broken):
+      var failure = Self.failure(broken)
+      failure.message += " \(name) fits a version of several families: \(Self.list(families))."
+      failure.advice =
+        "Mend that family, or name the right one with --family or in the drop's request file; until then the store can't "
+        + "be migrated."
+      throw failure
     case .noSuchFamily(let wanted, let existing):
       throw MigrationFailure(
         disposition: .refuse, reason: "unknown-family", message: "The catalogue has no family “\(wanted)”.",
         advice: "It has: \(Self.list(existing)).")
     case .unknown(let nearest, let broken, _) where !broken.isEmpty:
-      var failure = Self.failure(broken[0])
-      for other in broken.dropFirst() {
-        let own = Self.failure(other)
-        failure.details += [own.message] + own.details
-      }
+      var failure = Self.failure(broken)
       failure.message +=
         " \(name) may be of it: no family that can be used has its version."
         + (nearest.map { " Nearest there is \($0)." } ?? "")
@@ -78,6 +81,15 @@ extension JobPreparation {
     case .noFamily, .severalFamilies:
       return add + ", or name the family with --family or in the drop's request file."
     }
+  }
+
+  private static func failure(_ families: [BrokenFamily]) -> MigrationFailure {
+    var failure = failure(families[0])
+    for other in families.dropFirst() {
+      let own = Self.failure(other)
+      failure.details += [own.message] + own.details
+    }
+    return failure
   }
 
   private static func failure(_ family: BrokenFamily) -> MigrationFailure {
@@ -156,7 +168,7 @@ extension JobPreparation {
       ends.first { $0.bundle == part.bundle }.map { (part, $0) }
     }
     for (from, to) in pairs.isEmpty ? [(source, target)] : pairs
-    where order.relation(of: to.index, to: from.index) == .before {
+    where order.knownRelation(of: to.index, to: from.index) == .before {
       let models = order.mappingModels(from: to.index, to: from.index, in: family).map { "“\($0.file.name)”" }
       throw MigrationFailure(
         disposition: .refuse, reason: "older-target", coreDataCode: 134_140,

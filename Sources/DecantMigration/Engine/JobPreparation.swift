@@ -125,7 +125,7 @@ struct JobPreparation {
       if index == 0 || isForReading { warnings += sentences }
     }
     let history = try self.history(of: store, sourceLayout, steps, family)
-    var notes = store.reportNotes + caches.notes
+    var notes = family.notes + store.reportNotes + caches.notes
     if isForReading { notes += LateLosses.notes(steps) }
     if let finding = history?.finding {
       if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }

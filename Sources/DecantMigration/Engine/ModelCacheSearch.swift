@@ -121,7 +121,6 @@ struct ModelCacheSearch {
 
   private func compiledFiles(of version: FamilyVersion) -> [URL] {
     let folder = references.family.folder.resolvingSymlinksInPath()
-    if folder.pathExtension == "momd" { return files(in: folder, version) }
     let entries = Self.contents(of: folder)
     return entries.filter { $0.pathExtension == "mom" }
       + entries.filter { $0.pathExtension == "momd" }.flatMap {

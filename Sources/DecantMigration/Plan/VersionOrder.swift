@@ -2,8 +2,9 @@ internal import DecantModel
 
 /// What can be known about which version of a family came first.
 ///
-/// In order of weight: mapping models lead forward; a renaming identifier names something older; numbered names; the
-/// bundle's current version is the last. Where signs of one kind contradict each other they count for nothing.
+/// In order of weight: mapping models lead forward; numbered names; the bundle's current version is the last; a renaming
+/// identifier names something older. Where signs of one kind contradict each other they count for nothing. An identifier
+/// may name a property of a later version (core-data-sqlite.md 9.6), so that identifiers alone are a suspicion.
 struct VersionOrder {
   /// How one version stands to another.
   enum Relation {
@@ -44,16 +45,28 @@ struct VersionOrder {
   }
 
   func relation(of left: Int, to right: Int) -> Relation {
+    let known = knownRelation(of: left, to: right)
+    guard known == .unknown, left != right else { return known }
+    return relation(of: left, to: right, by: isOlderByIdentifiers)
+  }
+
+  /// The same without renaming identifiers: what is enough to refuse a store for.
+  func knownRelation(of left: Int, to right: Int) -> Relation {
     guard left != right else { return .unknown }
-    for isBefore in [leads, isOlderByIdentifiers, isOlderByName] {
-      switch (isBefore(left, right), isBefore(right, left)) {
-      case (true, false): return .before
-      case (false, true): return .after
-      default: continue
-      }
+    for isBefore in [leads, isOlderByName] {
+      let relation = relation(of: left, to: right, by: isBefore)
+      if relation != .unknown { return relation }
     }
     if right == current { return .before }
     return left == current ? .after : .unknown
+  }
+
+  private func relation(of left: Int, to right: Int, by isBefore: (Int, Int) -> Bool) -> Relation {
+    switch (isBefore(left, right), isBefore(right, left)) {
+    case (true, false): .before
+    case (false, true): .after
+    default: .unknown
+    }
   }
 
   /// How one version stands to another on the way from `source` to `destination`: the other way round where that way

@@ -38,8 +38,13 @@ package final class CatalogueReader: Sendable {
   private static func problems(of path: String) -> [String] {
     do throws(CatalogueError) {
       let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
-      return catalogue.brokenFamilies.map {
-        "The family “\($0.name)” can't be used, its stores wait. \($0.sentences.joined(separator: "; "))"
+      return catalogue.brokenFamilies.map { family in
+        let stores =
+          family.knowsItsStores
+          ? "its stores wait"
+          : "and because its models can't be read, all stores wait that are of no other family's version"
+        return
+          "The family “\(family.name)” can't be used, \(stores). \(family.sentences.joined(separator: "; "))"
       }
     } catch {
       return [error.description]

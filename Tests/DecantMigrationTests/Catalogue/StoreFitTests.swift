@@ -19,6 +19,7 @@ import Testing
     case .ambiguous(let families): "ambiguous: \(families)"
     case .unusable(let family, let reason, let advice): "\(family): \(reason) \(advice)"
     case .unknown(let nearest, _, let finding): "unknown, \(nearest?.version ?? "nothing near"), \(finding)"
+    case .ambiguousBroken(let families, let broken): "ambiguous: \(families), broken: \(broken.map(\.name))"
     case .broken, .noSuchFamily: "no family"
     }
   }

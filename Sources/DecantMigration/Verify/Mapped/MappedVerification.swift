@@ -104,7 +104,7 @@ struct MappedVerification {
     let output = place.appendingPathComponent("step.sqlite")
     var job = MigrationJob(
       source: current, output: output, workFolder: place.appendingPathComponent("work"),
-      catalogue: pair.family.folder, family: nil, target: step.destination.name)
+      catalogue: pair.family.place.url, family: nil, target: step.destination.name)
     job.linksExternalFiles = false
     job.digestsFiles = false
     _ = try Migration.run(job)

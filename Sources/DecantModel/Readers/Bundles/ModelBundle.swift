@@ -83,6 +83,17 @@ public struct ModelBundle: Sendable {
     }
   }
 
+  /// The versions of a bundle that can be read by themselves; `nil` where there are none.
+  package static func readable(at url: URL) -> ModelBundle? {
+    if let whole = try? read(at: url) { return whole }
+    let files = (try? ModelFile.contents(of: url)) ?? []
+    let versions = files.filter { ["xcdatamodel", "mom"].contains($0.pathExtension) }
+      .compactMap { try? read(at: $0) }.flatMap(\.versions)
+    guard !versions.isEmpty else { return nil }
+    return ModelBundle(
+      name: url.deletingPathExtension().lastPathComponent, versions: versions, currentVersionName: nil)
+  }
+
   /// What is wrong with each of the versions of a bundle; nothing where all of it can be read.
   public static func faults(at url: URL) -> [ModelError] {
     let whole: ModelError

@@ -1,0 +1,138 @@
+import DecantModel
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// A family that can't be used knows its stores as long as its models can be read.
+@Suite("Recognition beside broken families") struct BrokenRecognitionTests {
+  private func hashes(_ entities: [Entity]) throws -> EntityVersionHashes {
+    try ManagedObjectModel(entities: entities).entityVersionHashes
+  }
+
+  private func words(_ recognition: Recognition) -> String {
+    switch recognition {
+    case .known(let family, let version):
+      "\(family.name): \(version.name)" + (family.warnings.isEmpty ? "" : ", warned")
+    case .ownModel(let family, _, _): "\(family.name): own model"
+    case .ambiguous(let families): "ambiguous: \(families)"
+    case .ambiguousBroken(let families, let broken): "ambiguous: \(families), broken: \(broken.map(\.name))"
+    case .unusable(let family, _, _): "\(family): unusable"
+    case .unknown(_, let broken, let finding): "unknown, broken: \(broken.map(\.name)), \(finding)"
+    case .broken(let family): "broken: \(family.name)"
+    case .noSuchFamily: "no family"
+    }
+  }
+
+  /// What breaks the family “Rota”, by file.
+  static let slips = [
+    ["family.json5": "{ dataLos: \"refuse\" }"], ["family.json5": "{ not JSON5"],
+    ["family.json5": "{ target: \"Z\" }"], ["Step.mapping.json5": "{"],
+    ["Step.mapping.json5": "{ source: \"Old\", destination: \"X\" }"],
+  ]
+
+  /// “Sana” has the versions A and B; “Rota” has A and C, and the slip.
+  private func catalogue(_ slip: [String: String], _ body: (CatalogueFolder, Catalogue) throws -> Void) throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a")), ("B", note("b"))], bundle: "Sana/Sana.xcdatamodeld")
+      try folder.write([("A", note("a")), ("C", note("c"))], bundle: "Rota/Rota.xcdatamodeld")
+      for (name, text) in slip { try folder.write(text, to: "Rota/\(name)") }
+      try body(folder, try folder.read())
+    }
+  }
+
+  @Test(arguments: slips)
+  func aStoreOfABrokenFamilyGoesToNoOther(slip: [String: String]) throws {
+    try catalogue(slip) { _, catalogue in
+      #expect(catalogue.brokenFamilies.map(\.name) == ["Rota"])
+      #expect(
+        words(catalogue.recognise(try hashes(note("a"))))
+          == "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
+      #expect(words(catalogue.recognise(try hashes(note("c")))) == "broken: Rota")
+      #expect(words(catalogue.recognise(try hashes(note("b")))) == "Sana: B")
+      #expect(words(catalogue.recognise(try hashes(note("a")), family: "Sana")) == "Sana: A")
+      #expect(words(catalogue.recognise(try hashes(note("a")), family: "Rota")) == "broken: Rota")
+    }
+  }
+
+  @Test func aShelfKnowsTheStoresOfABrokenFamilyToo() throws {
+    try catalogue(Self.slips[0]) { folder, _ in
+      let shelf = CatalogueShelf()
+      for _ in 0..<2 {
+        let catalogue = try shelf.catalogue(at: folder.url)
+        #expect(words(catalogue.recognise(try hashes(note("c")))) == "broken: Rota")
+        #expect(words(catalogue.recognise(try hashes(note("b")))) == "Sana: B")
+      }
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Rota/family.json5"))
+      #expect(words(try shelf.catalogue(at: folder.url).recognise(try hashes(note("c")))) == "Rota: C")
+    }
+  }
+
+  @Test func configurationsOfABrokenFamilyCountLikeThoseOfASoundOne() throws {
+    try CatalogueFolder.with { folder in
+      let entities = note("a") + note("x", named: "Tag")
+      for family in ["Sana", "Rota"] {
+        try folder.write(
+          entities, configurations: [("Cloud", ["Note"]), ("Mirror", ["Note"])], named: "A",
+          bundle: "\(family)/N.xcdatamodeld")
+      }
+      // Which of the two configurations is meant stands in the text that can't be read.
+      try folder.write("{ configuration: \"Cloud\"", to: "Rota/family.json5")
+      let cloud = try hashes(note("a"))
+      #expect(
+        words(try folder.read().recognise(cloud)) == "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Sana"))
+      #expect(words(try folder.read().recognise(cloud)) == "broken: Rota")
+      // A whole version counts before a configuration, as among sound families.
+      try folder.write([("Whole", note("a"))], bundle: "Entera/N.xcdatamodeld")
+      #expect(words(try folder.read().recognise(cloud)) == "Entera: Whole")
+    }
+  }
+
+  @Test func aFamilyOfWhichOneModelIsTornStillKnowsTheOthers() throws {
+    try catalogue(["Rota.xcdatamodeld/D.xcdatamodel/contents": "<model"]) { _, catalogue in
+      #expect(words(catalogue.recognise(try hashes(note("c")))) == "broken: Rota")
+      #expect(words(catalogue.recognise(try hashes(note("b")))) == "Sana: B")
+    }
+  }
+
+  @Test func aFamilyWithoutAnyReadableModelIsNamedAsAWarning() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a"))], bundle: "Sana/Sana.xcdatamodeld")
+      try folder.write("<model", to: "Rota/Rota.xcdatamodeld/A.xcdatamodel/contents")
+      let catalogue = try folder.read()
+      guard case .known(let family, _) = catalogue.recognise(try hashes(note("a"))) else {
+        Issue.record("not known")
+        return
+      }
+      #expect(family.warnings.count == 1)
+      #expect(family.warnings.first?.contains("The family “Rota” of the catalogue was left aside") == true)
+      #expect(words(catalogue.recognise(try hashes(note("a")), family: "Sana")) == "Sana: A")
+      #expect(words(catalogue.recognise(try hashes(note("z")))) == "unknown, broken: [\"Rota\"], absent")
+    }
+  }
+
+  @Test func anUnknownStoreWaitsForTheBrokenFamilyThatItIsLike() throws {
+    try catalogue(Self.slips[0]) { folder, _ in
+      try folder.write(
+        [("F", note("a", "b", "c", named: "Foto"))], bundle: "Fotos/Fotos.xcdatamodeld")
+      let catalogue = try folder.read()
+      func own(_ entities: [Entity]) throws -> String {
+        let model = try ManagedObjectModel(entities: entities)
+        return words(catalogue.recognise(model.entityVersionHashes) { .model(model) })
+      }
+      // It has an entity's name in common with Rota and Sana, but is much like neither.
+      #expect(try own(note("q", "r", "s")) == "unknown, broken: [\"Rota\"], noFamily")
+      // Much like the only sound family of its entities.
+      #expect(try own(note("a", "b", "d", named: "Foto")) == "Fotos: own model")
+      #expect(try own(note("z", named: "Otra")) == "unknown, broken: [], noFamily")
+    }
+    try CatalogueFolder.with { folder in
+      try folder.write([("C", note("c", "d", "e"))], bundle: "Rota/Rota.xcdatamodeld")
+      try folder.write("{ x: 1 }", to: "Rota/family.json5")
+      let model = try ManagedObjectModel(entities: note("c", "d", "f"))
+      let found = try folder.read().recognise(model.entityVersionHashes) { .model(model) }
+      #expect(words(found) == "broken: Rota")
+    }
+  }
+}
