@@ -46,10 +46,13 @@ struct CheckCommandTests {
 
   @Test("ends with 78 where there is an error, with --strict also for a warning")
   func codes() throws {
-    try map("{ source: \"Note\", destination: \"Note\" }")
     #expect(Captured(["check", fixture.catalogue]).code == 0)
     let strict = Captured(["check", fixture.catalogue, "--strict"])
     #expect(strict.code == 78 && strict.output.contains("1 family: 1 warning"), "\(strict.output)")
+    #expect(strict.output.contains("“Note.mood” is dropped on the way to “Notes 3” from “Notes”, “Notes 2”."))
+    try map("{ source: \"Note\", destination: \"Note\" }")
+    let forgetful = Captured(["check", fixture.catalogue])
+    #expect(forgetful.code == 78 && forgetful.output.contains("objects of “Tag”"), "\(forgetful.output)")
     try map("{ source: \"Note\", destination: \"Note\", policy: \"App.Policy\" }")
     let run = Captured(["check", fixture.catalogue])
     #expect(run.code == 78 && run.lines.contains { $0.hasPrefix("  error: The policy class “App.Policy”") })

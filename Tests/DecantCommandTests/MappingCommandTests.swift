@@ -72,8 +72,8 @@ struct MappingCommandTests {
     let object = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
     #expect(
       Set(object?.keys.map { $0 } ?? []) == [
-        "acceptStaleHashes", "destination", "entityMappings", "findings", "name", "order", "source",
-        "validation",
+        "acceptStaleHashes", "destination", "entityMappings", "findings", "name", "order", "others",
+        "source", "validation",
       ])
     let findings = try #require(object?["findings"] as? [[String: Any]])
     #expect(findings.count == 1 && findings[0]["line"] as? Int == 1)

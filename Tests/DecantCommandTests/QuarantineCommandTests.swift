@@ -60,7 +60,7 @@ import Testing
   @Test func aRefusedStoreLeavesNoQuarantineBehind() throws {
     try fixture.folder.write(
       """
-      { source: "Notes", destination: "Notes 3", entityMappings: [
+      { source: "Notes", destination: "Notes 3", others: "infer", entityMappings: [
         { source: "Note", destination: "Note", attributes: { stars: "TERNARY($source.mood == nil, nil, 4)" } }] }
       """, to: "Models/Notes/Step.mapping.json5")
     let run = migrate()

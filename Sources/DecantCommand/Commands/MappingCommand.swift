@@ -36,9 +36,9 @@ enum MappingCommand {
     let file = try MappingArgument(arguments[0], models: arguments.value("models"))
     for warning in file.reading.warnings { console.say("decant: \(PlainText.of("\(file.path): \(warning)"))") }
     try file.checkWhole()
-    let model: MappingModel
+    let model, written: MappingModel
     do throws(MappingModelError) {
-      model = try file.compiled()
+      (model, written) = (try file.compiled(), try file.compiled(isComplete: false))
     } catch {
       throw CommandFailure(error)
     }
@@ -53,7 +53,8 @@ enum MappingCommand {
     if arguments.has("json") {
       console.print(JSON(model, findings, of: file.reading).lines)
     } else {
-      let text = MappingModelText.text(of: model, from: file.source, to: file.destination)
+      let text = MappingModelText.text(
+        of: written, from: file.source, to: file.destination, removing: file.leftBehind(by: written))
       if let sentence = lost(file.comments, in: text) {
         console.say("decant: \(PlainText.of("\(file.path): \(sentence)"))")
       }

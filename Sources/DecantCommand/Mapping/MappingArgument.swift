@@ -73,8 +73,11 @@ struct MappingArgument {
   }
 
   /// The mapping model with everything filled in, and with the versions' names in the catalogue.
-  func compiled() throws(MappingModelError) -> MappingModel {
-    var model = try reading.compiled(from: source, to: destination)
+  ///
+  /// - Parameter isComplete: Whether it has the entity mappings that `others: "infer"` stands for.
+  func compiled(isComplete: Bool = true) throws(MappingModelError) -> MappingModel {
+    var model = try reading.compiled(
+      from: source, to: destination, completing: isComplete ? others(besides: readings) : nil)
     model.sourceVersion = versions?.source.name ?? model.sourceVersion
     model.destinationVersion = versions?.destination.name ?? model.destinationVersion
     return model
@@ -104,12 +107,26 @@ struct MappingArgument {
       acceptsStaleHashes: versions?.family.configuration.acceptStaleHashes.accepts(reading.file.name) ?? false)
   }
 
+  /// The source entities that no entity mapping of the pair takes, which Xcode's form leaves behind without a word.
+  func leftBehind(by model: MappingModel) -> [String] {
+    guard !reading.isText, let source, let destination else { return [] }
+    return MappingCoverage([model] + passes, from: source, to: destination).untaken
+  }
+
+  private func others(besides readings: [MappingModelReading]) -> OtherEntities {
+    guard let versions else { return OtherEntities(besides: readings) }
+    return versions.family.otherEntities(to: versions.destination, besides: readings)
+  }
+
   /// The other mapping models of the pair, whose entity mappings may be named.
   private var passes: [MappingModel] {
-    otherFiles.compactMap { other in
-      try? MappingModelReading.read(at: URL(fileURLWithPath: other.file.path)).compiled(
-        from: source, to: destination)
+    readings.compactMap { other in
+      try? other.compiled(from: source, to: destination, completing: nil)
     }
+  }
+
+  private var readings: [MappingModelReading] {
+    otherFiles.compactMap { try? MappingModelReading.read(at: URL(fileURLWithPath: $0.file.path)) }
   }
 
   private var otherFiles: [FamilyMappingModel] {

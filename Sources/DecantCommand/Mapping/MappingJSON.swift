@@ -11,6 +11,7 @@ extension JSON {
       "destination": .optional(model.destinationVersion), "order": model.order.map(JSON.integer) ?? .null,
       "validation": .optional(model.validation?.rawValue),
       "acceptStaleHashes": .boolean(model.acceptsStaleHashes),
+      "others": .optional(model.others?.rawValue),
       "entityMappings": .array(model.entityMappings.map(Self.mapping)),
       "findings": .array(
         findings.enumerated().map { place, finding in

@@ -36,11 +36,12 @@ public struct MappingCheck {
   ///   - reading: What was read, whose copies of the models tell how stale hashes differ.
   ///   - passes: The other mapping models of the same step, whose entity mappings may be named too.
   ///   - arePassesWhole: Whether these are all that there are.
+  ///   - needsAllEntities: Whether a text that forgets a source entity has an error.
   ///   - acceptsStaleHashes: Whether stale hashes are warnings, as the mapping model's own setting says it too.
   public static func findings(
     in mapping: MappingModel, from source: ManagedObjectModel, to destination: ManagedObjectModel,
     reading: MappingModelReading? = nil, passes: [MappingModel] = [], arePassesWhole: Bool = true,
-    acceptsStaleHashes: Bool = false
+    acceptsStaleHashes: Bool = false, needsAllEntities: Bool = false
   ) -> [MappingFinding] {
     var check = Self(
       mapping: mapping, source: source, destination: destination, formerSource: reading?.sourceModel,
@@ -49,7 +50,10 @@ public struct MappingCheck {
       fileName: reading?.file.name ?? mapping.name, text: reading?.text)
     check.knowsMappings = arePassesWhole && reading?.isWhole ?? true
     // All else would follow from that.
-    if reading?.text.map({ check.checkDirection(of: $0) }) != true { check.run(passes) }
+    if reading?.text.map({ check.checkDirection(of: $0) }) != true {
+      check.run(passes)
+      if needsAllEntities { check.checkCoverage(passes) }
+    }
     return reading.map { reading in check.findings.filter(reading.holds) } ?? check.findings
   }
 

@@ -1,4 +1,5 @@
 public import DecantModel
+internal import Foundation
 
 extension MappingModelDraft {
   /// Fills in what isn't written, by the rules of the model editor's compiler (mapping-models.md 3).
@@ -6,11 +7,14 @@ extension MappingModelDraft {
   /// - Parameters:
   ///   - source: The source version; without one, the file's own copy.
   ///   - destination: The destination version; without one, the file's own copy.
+  ///   - others: What `others: "infer"` goes by; `nil` leaves the mapping model as it is written.
   /// - Returns: The mapping model, with the hashes of the file's own copies where it keeps any, so that stale ones can
   ///   be told. Entities and properties that the models don't have stay as written; `MappingCheck` names them.
-  /// - Throws: `MappingModelError.noModels` where there is no model to take the missing parts from.
+  /// - Throws: `MappingModelError.noModels` where there is no model to take the missing parts from; an error for each
+  ///   entity of which nothing can be inferred.
   public func compiled(
-    from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil
+    from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil,
+    completing others: OtherEntities? = OtherEntities()
   ) throws(MappingModelError) -> MappingModel {
     guard let from = source ?? sourceModel, let to = destination ?? destinationModel else {
       throw .noModels(path: path)
@@ -18,7 +22,14 @@ extension MappingModelDraft {
     let names = entityMappings.map(\.compiledName)
     let sourceHashes = (sourceModel ?? from).entityVersionHashes
     let destinationHashes = (destinationModel ?? to).entityVersionHashes
-    let rows = PropertyRule(source: from, destination: to, names: names, mappings: entityMappings)
+    var added = OtherEntities.Added()
+    // What can't be read may be what takes them.
+    if self.others == .infer, let others, isWhole, entityMappings.allSatisfy(\.isWhole) {
+      added = try others.added(to: entityMappings, from: from, to: to) { fault($0, at: "others") }
+    }
+    let rows = PropertyRule(
+      source: from, destination: to, names: names + added.mappings.map(\.name),
+      mappings: entityMappings + added.drafts)
     var model = MappingModel(
       name: name, origin: .file(path: path), sourceVersion: sourceVersion,
       destinationVersion: destinationVersion, order: order, validation: validation,
@@ -37,7 +48,22 @@ extension MappingModelDraft {
           sourceExpression: draft.sourceExpression, attributeMappings: rows.attributes(of: draft),
           relationshipMappings: rows.relationships(of: draft)))
     }
+    model.others = self.others
+    model.entityMappings += added.mappings.map { mapping in
+      var mapping = mapping
+      mapping.sourceHash = mapping.sourceEntityName.flatMap { sourceHashes[$0] }
+      mapping.destinationHash = mapping.destinationEntityName.flatMap { destinationHashes[$0] }
+      return mapping
+    }
+    model.inferredLosses = added.losses
     return model
+  }
+
+  /// An error of the file, with the line of a key.
+  private func fault(_ reason: String, at key: String) -> MappingModelError {
+    let data = try? MappingFileContent.read(URL(fileURLWithPath: path))
+    let line = data.flatMap { JSON5Value.place(of: [.key(key)], in: $0)?.line }
+    return .malformed(path: path, reason: (line.map { "line \($0): " } ?? "") + reason, line: line)
   }
 }
 

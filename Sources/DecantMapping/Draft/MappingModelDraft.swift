@@ -9,6 +9,8 @@ public struct MappingModelDraft: Sendable, Hashable {
   public var order: Int?
   public var validation: ValidationMode?
   public var acceptsStaleHashes = false
+  /// What becomes of source entities that no entity mapping names.
+  public var others: MappingModel.Others?
   /// The copies of the models that the file keeps.
   public var sourceModel: ManagedObjectModel?
   public var destinationModel: ManagedObjectModel?

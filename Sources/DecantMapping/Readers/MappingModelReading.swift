@@ -39,6 +39,22 @@ public struct MappingModelReading: Sendable {
     return finding.property.map { !mapping.unreadRows.contains($0) } ?? true
   }
 
+  /// The source entities that its entity mappings name.
+  var sourceEntityNames: [String] {
+    switch content {
+    case .draft(let draft): draft.entityMappings.compactMap(\.sourceEntityName)
+    case .compiled(let model): model.entityMappings.compactMap(\.sourceEntityName)
+    }
+  }
+
+  /// The names of its entity mappings.
+  var entityMappingNames: [String] {
+    switch content {
+    case .draft(let draft): draft.entityMappings.map(\.compiledName)
+    case .compiled(let model): model.entityMappings.map(\.name)
+    }
+  }
+
   private var draft: MappingModelDraft? { if case .draft(let draft) = content { draft } else { nil } }
 
   /// Reads a mapping model of any of the three forms.
@@ -112,11 +128,14 @@ public struct MappingModelReading: Sendable {
   /// The mapping model with everything filled in; see `MappingModelDraft.compiled(from:to:)`.
   ///
   /// A compiled file is given back as it is.
+  ///
+  /// - Parameter others: What `others: "infer"` goes by; `nil` leaves the mapping model as it is written.
   public func compiled(
-    from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil
+    from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil,
+    completing others: OtherEntities? = OtherEntities()
   ) throws(MappingModelError) -> MappingModel {
     switch content {
-    case .draft(let draft): try draft.compiled(from: source, to: destination)
+    case .draft(let draft): try draft.compiled(from: source, to: destination, completing: others)
     case .compiled(let model): model
     }
   }

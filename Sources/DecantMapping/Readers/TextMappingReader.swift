@@ -4,10 +4,10 @@ internal import PredicateFormat
 /// Reads a mapping model as text (`NAME.mapping.json5`).
 ///
 /// Keys of the file: `name`, `source`, `destination` (names of versions), `order`, `validation`,
-/// `acceptStaleHashes`, `entityMappings`. `TextEntityMapping` has those of an entity mapping. All that is wrong is told at once.
+/// `acceptStaleHashes`, `others`, `entityMappings`. `TextEntityMapping` has those of an entity mapping. All that is wrong is told at once.
 enum TextMappingReader {
   static let keys = [
-    "name", "source", "destination", "order", "validation", "acceptStaleHashes", "entityMappings",
+    "name", "source", "destination", "order", "validation", "acceptStaleHashes", "others", "entityMappings",
   ]
 
   /// As much of it as can be read; what is wrong is noted with the object.
@@ -28,12 +28,24 @@ enum TextMappingReader {
       draft.acceptsStaleHashes = try object.flag("acceptStaleHashes")
     }
     object.attempt { () throws(MappingModelError) in draft.validation = try validation(object) }
+    let areOthersRead = object.attempt { () throws(MappingModelError) in draft.others = try others(object) }
     draft.isWhole = object.attempt { () throws(MappingModelError) in
       for mapping in try object.objects("entityMappings", limit: MappingLimits.entityMappings) {
         draft.entityMappings.append(TextEntityMapping(mapping).draft())
       }
     }
+    // A mistyped key may be the one that says what becomes of the others.
+    draft.isWhole = draft.isWhole && areOthersRead && isWhole
     return draft
+  }
+
+  private static func others(_ object: TextObject) throws(MappingModelError) -> MappingModel.Others? {
+    guard let word = try object.text("others", "“infer” in quotes") else { return nil }
+    guard let others = MappingModel.Others(rawValue: word) else {
+      throw object.fault(
+        "“others” must be “infer”; without it every source entity has to be named", at: .key("others"))
+    }
+    return others
   }
 
   private static func validation(_ object: TextObject) throws(MappingModelError) -> ValidationMode? {

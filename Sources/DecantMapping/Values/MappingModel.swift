@@ -20,6 +20,22 @@ public struct MappingModel: Sendable, Hashable {
   public var acceptsStaleHashes: Bool
   /// In the order in which they run.
   public var entityMappings: [EntityMapping]
+  /// What becomes of source entities that no entity mapping names, where a text says it.
+  public var others: Others?
+  /// What the entity mappings lose that are there because of `others`.
+  public var inferredLosses = InferredLosses()
+
+  /// What becomes of source entities that no entity mapping names.
+  public enum Others: String, Sendable, Hashable, CaseIterable {
+    /// What inference would make of them.
+    case infer
+  }
+
+  /// What inferred entity mappings have no place for.
+  public struct InferredLosses: Sendable, Hashable {
+    public var drops: [InferredMapping.Drop] = []
+    public var lostTargets: [InferredMapping.LostTargets] = []
+  }
 
   public init(
     name: String, origin: Origin, sourceVersion: String? = nil, destinationVersion: String? = nil,
@@ -38,6 +54,9 @@ public struct MappingModel: Sendable, Hashable {
 
   /// The file's path; `nil` for an inferred one.
   public var path: String? { if case .file(let path) = origin { path } else { nil } }
+
+  /// Whether somebody wrote it as text.
+  public var isText: Bool { path?.hasSuffix(MappingFilePlace.Form.text.rawValue) ?? false }
 }
 
 /// What happens to objects that break a rule of the destination model.

@@ -7,6 +7,8 @@ internal import PredicateFormat
 public struct MappingModelText {
   let mapping: MappingModel
   let rules: WritingRules?
+  /// Source entities of which the text says that their objects are left behind.
+  let removed: [String]
   static let width = 100
 
   /// The text of a mapping model, with a line feed at its end.
@@ -15,14 +17,16 @@ public struct MappingModelText {
   ///   - mapping: The mapping model, compiled.
   ///   - source: The source version; without both models the rules aren't known, and everything is written out.
   ///   - destination: The destination version.
+  ///   - removed: Source entities that no entity mapping of the pair takes: a text has to say that they are left behind.
   public static func text(
-    of mapping: MappingModel, from source: ManagedObjectModel?, to destination: ManagedObjectModel?
+    of mapping: MappingModel, from source: ManagedObjectModel?, to destination: ManagedObjectModel?,
+    removing removed: [String] = []
   ) -> String {
     var rules: WritingRules?
     if let source, let destination {
       rules = WritingRules(mapping, source: source, destination: destination)
     }
-    return Self(mapping: mapping, rules: rules).lines.joined(separator: "\n") + "\n"
+    return Self(mapping: mapping, rules: rules, removed: removed).lines.joined(separator: "\n") + "\n"
   }
 
   private var lines: [String] {
@@ -43,13 +47,20 @@ public struct MappingModelText {
       lines.append("  validation: \(JSON5Text.quoted(validation.rawValue)),")
     }
     if mapping.acceptsStaleHashes { lines.append("  acceptStaleHashes: true,") }
-    guard !mapping.entityMappings.isEmpty else { return lines + ["  entityMappings: [],", "}"] }
+    if let others = mapping.others { lines.append("  others: \(JSON5Text.quoted(others.rawValue)),") }
+    guard !mapping.entityMappings.isEmpty || !removed.isEmpty else {
+      return lines + ["  entityMappings: [],", "}"]
+    }
     lines.append("  entityMappings: [")
     for (index, entity) in mapping.entityMappings.enumerated() {
       let text = EntityMappingText(mapping: entity, index: index, rules: rules)
       lines += text.lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }.map {
         "    \($0)"
       }
+    }
+    if !removed.isEmpty {
+      lines.append("    // No entity mapping takes their objects; a text has to say so.")
+      lines += removed.map { "    { remove: \(JSON5Text.quoted($0)) }," }
     }
     return lines + ["  ],", "}"]
   }

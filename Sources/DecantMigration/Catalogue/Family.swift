@@ -128,6 +128,18 @@ public struct Family: Sendable {
   }
 }
 
+extension Family {
+  /// What `others: "infer"` of a mapping model to a version goes by: the same as inferred steps there.
+  ///
+  /// - Parameter passes: The other mapping models of the pair.
+  package func otherEntities(
+    to destination: FamilyVersion, besides passes: [MappingModelReading]
+  ) -> OtherEntities {
+    OtherEntities(
+      renames: configuration.renames(to: destination.allNames), history: renameHistory, besides: passes)
+  }
+}
+
 /// A mapping model of a family and the pair of versions that it is for.
 public struct FamilyMappingModel: Sendable, Hashable {
   public let file: MappingModelFile

@@ -72,6 +72,7 @@ struct MappingModelsCheck {
     let models = readings.map(\.model)
     let plan = layouts.map { PassPlan(source: $0.source, destination: $0.destination, mappingModels: models) }
     for item in readings {
+      addDrops(item, source, destination, &report)
       entry.mappingModels.append(facts(item.model, path: item.file.path, plan, &report))
     }
     // A file that can't be read might take what is missing.
@@ -82,7 +83,7 @@ struct MappingModelsCheck {
     let hasPolicies = models.flatMap(\.entityMappings).contains { $0.policy != nil }
     addCoverage(
       coverage, source, destination, "“\(source.name)” to “\(destination.name)” (\(place))", hasPolicies,
-      &report)
+      isText: models.contains(where: \.isText), &report)
     if isWhole, !isUsed {
       report.add(
         .note,
@@ -91,12 +92,26 @@ struct MappingModelsCheck {
     }
   }
 
+  /// What the entity mappings that “others” stands for have no place for.
+  private func addDrops(
+    _ item: Item, _ source: FamilyVersion, _ destination: FamilyVersion, _ report: inout FamilyReport
+  ) {
+    for drop in DropCheck.open(item.model.inferredLosses.drops, of: family, in: source.model) {
+      report.add(
+        .warning,
+        DropCheck.sentence(
+          entity: drop.entity, property: drop.property, rename: drop.probableRename,
+          destination: destination.name, versions: "“\(source.name)”"), file: item.file.path)
+    }
+  }
+
   private func addCoverage(
     _ coverage: MappingCoverage, _ source: FamilyVersion, _ destination: FamilyVersion, _ pair: String,
-    _ hasPolicies: Bool, _ report: inout FamilyReport
+    _ hasPolicies: Bool, isText: Bool, _ report: inout FamilyReport
   ) {
     let unmade = Set(coverage.unmade)
-    for name in coverage.untaken {
+    // Of a text that is an error, which stands at its file.
+    for name in coverage.untaken where !isText {
       report.add(
         .warning,
         unmade.contains(name)
@@ -157,16 +172,30 @@ struct MappingModelsCheck {
     _ files: [FamilyMappingModel], _ source: FamilyVersion, _ destination: FamilyVersion,
     _ report: inout FamilyReport
   ) -> [Item] {
-    var items: [Item] = []
+    var surveyed: [(file: MappingModelFile, reading: MappingModelReading, isWhole: Bool)] = []
     for file in files.map(\.file) {
       do throws(MappingModelError) {
         let (reading, fault) = try MappingModelReading.survey(at: URL(fileURLWithPath: file.path))
         if let fault { Self.note(fault, of: file.path, &report) }
-        let model = try reading.compiled(from: source.model, to: destination.model)
-        for warning in reading.warnings { report.add(.note, "\(warning).", file: file.path) }
-        items.append(Item(file: file, reading: reading, model: model, isWhole: fault == nil))
+        surveyed.append((file, reading, fault == nil))
       } catch {
         Self.note(error, of: file.path, &report)
+      }
+    }
+    var items: [Item] = []
+    // What can't be read may be what takes other entities, or renames them.
+    let areKnown = isWhole && surveyed.count == files.count && surveyed.allSatisfy(\.isWhole)
+    for (index, item) in surveyed.enumerated() {
+      var others = surveyed.map(\.reading)
+      others.remove(at: index)
+      do throws(MappingModelError) {
+        let model = try item.reading.compiled(
+          from: source.model, to: destination.model,
+          completing: areKnown ? family.otherEntities(to: destination, besides: others) : nil)
+        for warning in item.reading.warnings { report.add(.note, "\(warning).", file: item.file.path) }
+        items.append(Item(file: item.file, reading: item.reading, model: model, isWhole: item.isWhole))
+      } catch {
+        Self.note(error, of: item.file.path, &report)
       }
     }
     return items
@@ -180,7 +209,8 @@ struct MappingModelsCheck {
     let findings = MappingCheck.findings(
       in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
       arePassesWhole: areWhole,
-      acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name))
+      acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name),
+      needsAllEntities: true)
     // Functions are looked for in the worker.
     for (place, var finding) in findings.enumerated() where finding.subject != .function {
       // What is accepted may be what couldn't be read.

@@ -17,6 +17,7 @@ struct WayCheck {
 
   func fill(_ report: inout FamilyReport) {
     var destinations: [Int: FamilyVersion] = [:]
+    var drops = DropCheck(family)
     for version in family.versions {
       var entry = FamilyReport.Version(
         name: version.name, names: version.names, paths: version.variants.map(\.path), target: nil,
@@ -24,7 +25,7 @@ struct WayCheck {
       do throws(FamilyError) {
         let target = try family.target(for: version)
         entry.target = target.name
-        take(version, target, &entry, &destinations)
+        take(version, target, &entry, &destinations, &drops)
         note(
           entry, misledBy: misleading(version, target),
           isSuspected: order.relation(of: target.index, to: version.index) == .before, &report)
@@ -35,6 +36,7 @@ struct WayCheck {
       }
       report.versions.append(entry)
     }
+    drops.fill(&report)
     for version in destinations.values.sorted(by: { $0.index < $1.index }) {
       ReferenceStoreCheck(family: family, version: version).fill(&report)
     }
@@ -88,7 +90,7 @@ struct WayCheck {
 
   private func take(
     _ version: FamilyVersion, _ target: FamilyVersion, _ entry: inout FamilyReport.Version,
-    _ destinations: inout [Int: FamilyVersion]
+    _ destinations: inout [Int: FamilyVersion], _ drops: inout DropCheck
   ) {
     guard version.index != target.index else {
       entry.reach = .isTarget
@@ -104,6 +106,7 @@ struct WayCheck {
         return FamilyReport.Step(
           source: step.source.name, destination: step.destination.name, mappingModels: names)
       }
+      if !isNewer { drops.note(path.steps, of: version) }
       // What is only passed through may be stored in any way.
       if let last = path.steps.last { destinations[last.destination.index] = last.destination }
     } catch {

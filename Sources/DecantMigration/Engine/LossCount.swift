@@ -33,6 +33,10 @@ struct LossCount {
       guard let mapping = step.mapping else {
         // Attributes that mapping models leave out they leave out on purpose.
         losses += try untaken(step, index: index)
+        for inferred in step.mappingModels.map(\.inferredLosses) {
+          for drop in inferred.drops { losses += try loss(drop, step: index).map { [$0] } ?? [] }
+          for lost in inferred.lostTargets { losses += try loss(lost, step: index).map { [$0] } ?? [] }
+        }
         // What a filter takes of a later step's source can be seen only when that is there.
         if index == 0 { losses += try filteredOut(step) }
         break
@@ -49,14 +53,7 @@ struct LossCount {
         if !isKnown { losses.append(loss) }
       }
       for lost in mapping.lostTargets {
-        guard let entity = origins.entity(lost.sourceEntity, step: index),
-          let name = origins.relationship(lost.sourceRelationship, of: lost.sourceEntity, step: index)
-        else { continue }
-        let targets = lost.targets.compactMap { origins.entity($0, step: index) }
-        let count = try counts.pairs(of: name, entities: [entity], targets: targets)
-        if count > 0 {
-          losses.append(.init(kind: .relationship, entity: entity, property: name, values: count))
-        }
+        if let loss = try loss(lost, step: index) { losses.append(loss) }
       }
       try checkNarrowings(mapping, to: step.destination.name, index: index)
     }
@@ -263,6 +260,18 @@ struct LossCount {
     return MigrationReport.Loss(
       kind: MigrationReport.Loss.Kind(rawValue: drop.kind.rawValue) ?? .attribute, entity: entity,
       property: property, values: values, probableRename: drop.probableRename)
+  }
+
+  /// The pairs of a relationship whose targets it can't lead to any more; `nil` where there are none.
+  private func loss(
+    _ lost: InferredMapping.LostTargets, step: Int
+  ) throws(MigrationFailure) -> MigrationReport.Loss? {
+    guard let entity = origins.entity(lost.sourceEntity, step: step),
+      let name = origins.relationship(lost.sourceRelationship, of: lost.sourceEntity, step: step)
+    else { return nil }
+    let targets = lost.targets.compactMap { origins.entity($0, step: step) }
+    let count = try counts.pairs(of: name, entities: [entity], targets: targets)
+    return count == 0 ? nil : .init(kind: .relationship, entity: entity, property: name, values: count)
   }
 
   /// The names under which the store has what a step drops; `nil` for what an earlier step has added.

@@ -86,7 +86,9 @@ struct VerdictBench {
         palabra String?
         notas ->> Nota.marcas
       """)
-    try shop.map("{ source: \"Nota\", destination: \"Nota\" },")
+    try shop.map(
+      "{ source: \"Nota\", destination: \"Nota\" }, { remove: \"Persona\" }, { remove: \"Marca\" }, { remove: \"Disco\" },"
+        + " { remove: \"Nombre\" }")
     let join = try shop.model("V1")
     let layout = try StoreLayout(join, framework: .current)
     func number(_ entity: String) -> Int { layout.entityNumbers[entity] ?? 0 }

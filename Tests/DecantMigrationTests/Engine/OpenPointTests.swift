@@ -73,7 +73,9 @@ import Testing
     try shop.map(
       "First", "{ source: \"Note\", destination: \"Note\", relationships: { tags: null } }", further: "")
     try shop.map(
-      "Second", "{ source: \"Note\", destination: \"Note\", attributes: { b: \"$source.a + 1\" } }",
+      "Second",
+      "{ source: \"Note\", destination: \"Note\", attributes: { b: \"$source.a + 1\" } }, "
+        + "{ remove: \"Memo\" }, { remove: \"Post\" }, { remove: \"Tag\" }",
       further: "", source: "V2", destination: "V3")
     try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (4, 1, 1, 7)")
     func errors() throws -> [String] {

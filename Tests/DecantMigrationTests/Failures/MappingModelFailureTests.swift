@@ -59,7 +59,9 @@ import Testing
   @Test("one thing is told in a sentence with file and line")
   func one() throws {
     let shop = try shop()
-    try shop.map("{ source: \"Note\", destination: \"Note\",\n attributes: { body: \"$source.txt\" } }")
+    try shop.map(
+      "{ source: \"Note\", destination: \"Note\",\n attributes: { body: \"$source.txt\" } }, { remove: \"Tag\" }"
+    )
     let failure = try shop.failure()
     #expect(
       failure.message.hasPrefix(
@@ -72,7 +74,7 @@ import Testing
   func many() throws {
     let shop = try shop()
     let rows = (1...25).map { "none\($0): \"1\"" }.joined(separator: ", ")
-    try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { \(rows) } }")
+    try shop.map("{ source: \"Note\", destination: \"Note\", attributes: { \(rows) } }, { remove: \"Tag\" }")
     let failure = try shop.failure()
     #expect(failure.details.count == 21)
     #expect(
@@ -116,7 +118,7 @@ import Testing
       #expect(
         failure.message
           == "The family “Notes” can't be used: \(path), line 2: “order” names the mapping model “Step” twice; leave it "
-          + "where its pass belongs. Store.sqlite may be of it: no family that can be used has its version.",
+          + "where its pass belongs.",
         "\(failure)")
     }
     let found = try errors(shop)

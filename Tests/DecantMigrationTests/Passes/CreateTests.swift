@@ -42,9 +42,9 @@ import Testing
     #expect(result.accounts == ["NoteToNote 4 = 3 + 1"])
   }
 
-  @Test func anEntityThatNoMappingTakesStaysBehind() throws {
+  @Test func anEntityThatIsRemovedByNameStaysBehind() throws {
     let shop = try Workshop("A\n x String?\nB\n y String?", "A\n x String?\nB\n y String?\n z String?")
-    try shop.map("{ source: \"A\", destination: \"A\" }")
+    try shop.map("{ source: \"A\", destination: \"A\" }, { remove: \"B\" }")
     try shop.makeStore(
       """
       INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZX) VALUES (1, 1, 1, 'x');

@@ -100,14 +100,17 @@ import Testing
 
   private static let taking = #"{ source: "Note", destination: "Note", attributes: { c: "$source.b" } }"#
 
+  private static let copies = #", { source: "Copy", destination: "Note", filter: "b == 'none'" }"#
+
   @Test(
     "what a later step leaves behind is counted when it runs",
     arguments: [
-      (taking, "Note\n c String?\n d String?", ["entity Copy 2 noEntityMapping"]),
+      (taking + copies, "Note\n c String?\n d String?", ["entity Copy 2 filters"]),
       (
-        #"{ source: "Note", destination: "Note", filter: "b == 'x'", attributes: { c: "$source.b" } }"#,
+        #"{ source: "Note", destination: "Note", filter: "b == 'x'", attributes: { c: "$source.b" } }"#
+          + copies,
         "Note\n c String?\n d String?",
-        ["entity Copy 2 noEntityMapping", "entity Note 1 filters"]
+        ["entity Copy 2 filters", "entity Note 1 filters"]
       ),
       (nil, "Note\n b String?\nCopy\n z Int32?", ["attribute Copy.b 2 noPlace"]),
       (nil, "Note\n b String?", ["entity Copy 2 noPlace"]),

@@ -11,7 +11,8 @@ import Testing
     let shop = try Workshop(
       "Note\n text String?\n rank Int32?\nPicture\n data Binary?",
       "Note\n text String?\n rank Int32?\nCopy\n text String?\nPicture\n data Binary?\nFrame\n data Binary?")
-    try shop.map(mappings)
+    let left = ["Note", "Picture"].filter { !mappings.contains("source: \"\($0)\"") }
+    try shop.map(([mappings] + left.map { "{ remove: \"\($0)\" }" }).joined(separator: ", "))
     try shop.makeStore(
       "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 12000) INSERT INTO ZNOTE "
         + "(Z_PK, Z_ENT, Z_OPT, ZRANK, ZTEXT) SELECT k, 1, 1, k % 4, printf('%0300d', k) FROM n; "

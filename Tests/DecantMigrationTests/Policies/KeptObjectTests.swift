@@ -64,7 +64,8 @@ import Testing
     var shop = try Workshop(old, old.replacing("number Int32?", with: "number Int32?\n more String?"))
     shop.policies.add(Keeping.self)
     try shop.map(
-      "{ source: \"Note\", destination: \"Note\", policy: \"Keeping\", relationships: { tags: null } }")
+      "{ source: \"Note\", destination: \"Note\", policy: \"Keeping\", relationships: { tags: null } }, "
+        + "{ remove: \"Tag\" }")
     try shop.makeStore(
       "WITH RECURSIVE n (k) AS (VALUES (1) UNION ALL SELECT k + 1 FROM n WHERE k < 3500) INSERT INTO ZNOTE "
         + "(Z_PK, Z_ENT, Z_OPT, ZTEXT, ZNUMBER) SELECT k, 1, 1, 'text ' || k, k * 3 FROM n")

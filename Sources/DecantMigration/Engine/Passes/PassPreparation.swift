@@ -57,13 +57,26 @@ struct PassPreparation {
         advice: order.advice, family: family.name)
     }
     var faults = MappingModelFaults()
-    var readings: [(reading: MappingModelReading, model: MappingModel, fault: MappingModelError?)] = []
+    var surveyed: [(reading: MappingModelReading, fault: MappingModelError?)] = []
     for file in files.map(\.file) {
       do throws(MappingModelError) {
-        let (reading, fault) = try MappingModelReading.survey(at: URL(fileURLWithPath: file.path))
-        readings.append((reading, try reading.compiled(from: source.model, to: destination.model), fault))
+        surveyed.append(try MappingModelReading.survey(at: URL(fileURLWithPath: file.path)))
       } catch {
         faults.note(error, of: file.path)
+      }
+    }
+    var readings: [(reading: MappingModelReading, model: MappingModel, fault: MappingModelError?)] = []
+    let areKnown = faults.isEmpty && surveyed.allSatisfy { $0.fault == nil }
+    for (index, item) in surveyed.enumerated() {
+      var others = surveyed.map(\.reading)
+      others.remove(at: index)
+      do throws(MappingModelError) {
+        let model = try item.reading.compiled(
+          from: source.model, to: destination.model,
+          completing: areKnown ? family.otherEntities(to: destination, besides: others) : nil)
+        readings.append((item.reading, model, item.fault))
+      } catch {
+        faults.note(error, of: item.reading.file.path)
       }
     }
     let isWhole = faults.isEmpty && readings.allSatisfy { $0.fault == nil }
@@ -74,7 +87,8 @@ struct PassPreparation {
       let findings = MappingCheck.findings(
         in: item.model, from: source.model, to: destination.model, reading: item.reading, passes: others,
         arePassesWhole: isWhole,
-        acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.reading.file.name))
+        acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.reading.file.name),
+        needsAllEntities: true)
       warnings += findings.filter { $0.subject == .unused && $0.severity == .warning }.map(\.description)
       note(findings, of: item.reading, item.model)
       if let fault = item.fault { faults.note(fault, of: item.reading.file.path) }

@@ -1,0 +1,28 @@
+extension MappingCheck {
+  /// Refuses that objects stay behind because a text forgot their entity.
+  ///
+  /// Xcode's mapping models alone have Core Data's meaning, by which they stay behind. Of several texts the first one
+  /// tells it.
+  mutating func checkCoverage(_ passes: [MappingModel]) {
+    guard isText, knowsMappings else { return }
+    if mapping.others != nil, let other = passes.first(where: { $0.others != nil }) {
+      report(
+        "“others” stands in the mapping model “\(other.name)” of the same versions, too",
+        "Leave it in one of them")
+      return
+    }
+    let all = [mapping] + passes
+    let first = all.filter(\.isText).compactMap(\.path).min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    guard mapping.path == first, !all.contains(where: { $0.others != nil }) else { return }
+    for name in MappingCoverage(all, from: source, to: destination).untaken {
+      let addition =
+        destination.entity(named: name) == nil
+        ? "an entity mapping with source: \"\(name)\""
+        : "{ source: \"\(name)\", destination: \"\(name)\" }"
+      report(
+        "no entity mapping takes objects of “\(name)”, so that they would stay behind",
+        "Add \(addition), or say { remove: \"\(name)\" }, or others: \"infer\" for all entities that aren't named"
+      )
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import DecantModel
+
+/// What there is to know where a text says `others: "infer"`: how inference goes, and what other passes take.
+///
+/// Each source entity that can have objects and that no entity mapping of the pair of versions names gets the one that
+/// inference would make, with its renames, defaults and relationships.
+public struct OtherEntities: Sendable {
+  private let renames: Renames
+  private let history: RenameHistory
+  /// Source entities that other mapping models of the pair name.
+  private let taken: Set<String>
+  /// The names of their entity mappings.
+  private let names: Set<String>
+
+  /// - Parameters:
+  ///   - renames: Renames that the models don't state.
+  ///   - history: The renaming identifiers of the family's versions.
+  ///   - passes: The other mapping models of the same pair.
+  public init(
+    renames: Renames = .none, history: RenameHistory = RenameHistory(),
+    besides passes: [MappingModelReading] = []
+  ) {
+    self.renames = renames
+    self.history = history
+    taken = Set(passes.flatMap(\.sourceEntityNames))
+    names = Set(passes.flatMap(\.entityMappingNames))
+  }
+
+  /// The entity mappings that are added, and what their values have no place for.
+  struct Added {
+    var mappings: [EntityMapping] = []
+    var losses = MappingModel.InferredLosses()
+
+    /// The added ones as somebody would write them, by which relationships to their entities are found.
+    var drafts: [EntityMappingDraft] {
+      mappings.map { mapping in
+        var draft = EntityMappingDraft()
+        draft.name = mapping.name
+        draft.sourceEntityName = mapping.sourceEntityName
+        draft.destinationEntityName = mapping.destinationEntityName
+        return draft
+      }
+    }
+  }
+
+  /// The entity mappings for what a text doesn't name.
+  ///
+  /// - Parameter problem: Makes an error of the file of a sentence.
+  /// - Throws: That error, with each entity of which inference makes nothing.
+  func added(
+    to mappings: [EntityMappingDraft], from source: ManagedObjectModel, to destination: ManagedObjectModel,
+    problem: (String) -> MappingModelError
+  ) throws(MappingModelError) -> Added {
+    let known = taken.union(mappings.compactMap(\.sourceEntityName))
+    let others = source.entities.filter { !$0.isAbstract && !known.contains($0.name) }
+    guard !others.isEmpty else { return Added() }
+    let attempt = InferenceAttempt(from: source, to: destination, renames: renames, history: history)
+    let open = Set(others.map(\.name))
+    var names = names.union(mappings.map(\.compiledName))
+    var added = Added()
+    var problems: [String] = []
+    for entity in others {
+      guard let counterpart = attempt.entities.destination(of: entity.name), !counterpart.isAbstract,
+        let pair = attempt.pairs[counterpart.name]
+      else {
+        problems.append(
+          "nothing in the destination goes on with the entity “\(entity.name)”; add an entity mapping for it, or say "
+            + "{ remove: \"\(entity.name)\" }")
+        continue
+      }
+      let refusals = attempt.refusals(of: pair, among: open)
+      problems += refusals.map { "\($0); add an entity mapping for “\(entity.name)”" }
+      var mapping = pair.mapping
+      mapping.name = Self.unused(mapping.name, &names)
+      added.mappings.append(mapping)
+      added.losses.lostTargets += pair.lostTargets.map { lost in
+        var lost = lost
+        lost.entityMapping = mapping.name
+        return lost
+      }
+    }
+    if let error = Self.error(problems, problem) { throw error }
+    added.losses.drops = DropList(attempt.entities, attempt.pairs).drops.compactMap { drop in
+      var drop = drop
+      drop.entities = drop.entities.filter(open.contains)
+      return drop.kind == .entity || drop.entities.isEmpty ? nil : drop
+    }
+    return added
+  }
+
+  private static func error(
+    _ problems: [String], _ problem: (String) -> MappingModelError
+  ) -> MappingModelError? {
+    guard let first = problems.first else { return nil }
+    let errors = problems.map { problem("“others” can't be inferred: \($0)") }
+    return errors.count == 1 ? errors[0] : .several(path: problem(first).path, errors)
+  }
+
+  private static func unused(_ name: String, _ names: inout Set<String>) -> String {
+    var (candidate, number) = (name, 2)
+    while !names.insert(candidate).inserted {
+      candidate = "\(name) \(number)"
+      number += 1
+    }
+    return candidate
+  }
+}
+
+extension InferenceAttempt {
+  /// What can't be inferred of one pair of entities; what only concerns entities that are mapped otherwise is left out.
+  fileprivate func refusals(of pair: EntityPair, among open: Set<String>) -> [InferenceError] {
+    let name = pair.destination.name
+    return refusals.filter { refusal in
+      if case .mergedHierarchies(let root, let sources) = refusal {
+        return destination(name, isOf: root) && open.isSuperset(of: sources)
+      }
+      return refusal.entities.contains(name) || refusal.properties.contains { $0.entity == name }
+    }
+  }
+
+  private func destination(_ name: String, isOf root: String) -> Bool {
+    entities.destination.root(of: name)?.name == root
+  }
+}
