@@ -39,7 +39,9 @@ extension JobPreparation {
   /// Why a worker can't be used, with the place where the family names it.
   static func placed(_ reason: String, of family: Family) -> String {
     guard family.configuration.worker.map({ reason.contains("“\($0)”") }) ?? false,
-      let place = FamilyWorker.place(of: family.name, in: family.place.isBundle ? family.place.url : family.folder.deletingLastPathComponent())
+      let place = FamilyWorker.place(
+        of: family.name,
+        in: family.place.isBundle ? family.place.url : family.folder.deletingLastPathComponent())
     else { return reason }
     return "\(place): \(reason)"
   }

@@ -10,6 +10,14 @@ import Testing
     try ManagedObjectModel(entities: entities).entityVersionHashes
   }
 
+  private func check(
+    _ catalogue: Catalogue, _ entities: [Entity], family: String? = nil, _ expected: String,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = words(catalogue.recognise(try hashes(entities), family: family))
+    #expect(found == expected, sourceLocation: location)
+  }
+
   private func words(_ recognition: Recognition) -> String {
     switch recognition {
     case .known(let family, let version):
@@ -45,13 +53,11 @@ import Testing
   func aStoreOfABrokenFamilyGoesToNoOther(slip: [String: String]) throws {
     try catalogue(slip) { _, catalogue in
       #expect(catalogue.brokenFamilies.map(\.name) == ["Rota"])
-      #expect(
-        try words(catalogue.recognise(hashes(note("a"))))
-          == "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
-      #expect(try words(catalogue.recognise(hashes(note("c")))) == "broken: Rota")
-      #expect(try words(catalogue.recognise(hashes(note("b")))) == "Sana: B")
-      #expect(try words(catalogue.recognise(hashes(note("a")), family: "Sana")) == "Sana: A")
-      #expect(try words(catalogue.recognise(hashes(note("a")), family: "Rota")) == "broken: Rota")
+      try check(catalogue, note("a"), "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
+      try check(catalogue, note("c"), "broken: Rota")
+      try check(catalogue, note("b"), "Sana: B")
+      try check(catalogue, note("a"), family: "Sana", "Sana: A")
+      try check(catalogue, note("a"), family: "Rota", "broken: Rota")
     }
   }
 
@@ -60,11 +66,11 @@ import Testing
       let shelf = CatalogueShelf()
       for _ in 0..<2 {
         let catalogue = try shelf.catalogue(at: folder.url)
-        #expect(try words(catalogue.recognise(hashes(note("c")))) == "broken: Rota")
-        #expect(try words(catalogue.recognise(hashes(note("b")))) == "Sana: B")
+        try check(catalogue, note("c"), "broken: Rota")
+        try check(catalogue, note("b"), "Sana: B")
       }
       try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Rota/family.json5"))
-      #expect(try words(shelf.catalogue(at: folder.url).recognise(hashes(note("c")))) == "Rota: C")
+      try check(shelf.catalogue(at: folder.url), note("c"), "Rota: C")
     }
   }
 
@@ -78,21 +84,19 @@ import Testing
       }
       // Which of the two configurations is meant stands in the text that can't be read.
       try folder.write("{ configuration: \"Cloud\"", to: "Rota/family.json5")
-      let cloud = try hashes(note("a"))
-      #expect(
-        try words(folder.read().recognise(cloud)) == "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
+      try check(folder.read(), note("a"), "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
       try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Sana"))
-      #expect(try words(folder.read().recognise(cloud)) == "broken: Rota")
+      try check(folder.read(), note("a"), "broken: Rota")
       // A whole version counts before a configuration, as among sound families.
       try folder.write([("Whole", note("a"))], bundle: "Entera/N.xcdatamodeld")
-      #expect(try words(folder.read().recognise(cloud)) == "Entera: Whole")
+      try check(folder.read(), note("a"), "Entera: Whole")
     }
   }
 
   @Test func aFamilyOfWhichOneModelIsTornStillKnowsTheOthers() throws {
     try catalogue(["Rota.xcdatamodeld/D.xcdatamodel/contents": "<model"]) { _, catalogue in
-      #expect(try words(catalogue.recognise(hashes(note("c")))) == "broken: Rota")
-      #expect(try words(catalogue.recognise(hashes(note("b")))) == "Sana: B")
+      try check(catalogue, note("c"), "broken: Rota")
+      try check(catalogue, note("b"), "Sana: B")
     }
   }
 
@@ -107,8 +111,8 @@ import Testing
       }
       #expect(family.warnings.count == 1)
       #expect(family.warnings.first?.contains("The family “Rota” of the catalogue was left aside") == true)
-      #expect(try words(catalogue.recognise(hashes(note("a")), family: "Sana")) == "Sana: A")
-      #expect(try words(catalogue.recognise(hashes(note("z")))) == "unknown, broken: [\"Rota\"], absent")
+      try check(catalogue, note("a"), family: "Sana", "Sana: A")
+      try check(catalogue, note("z"), "unknown, broken: [\"Rota\"], absent")
     }
   }
 
@@ -117,15 +121,16 @@ import Testing
       try folder.write(
         [("F", note("a", "b", "c", named: "Foto"))], bundle: "Fotos/Fotos.xcdatamodeld")
       let catalogue = try folder.read()
-      func own(_ entities: [Entity]) throws -> String {
+      func own(_ entities: [Entity], _ expected: String) throws {
         let model = try ManagedObjectModel(entities: entities)
-        return words(catalogue.recognise(model.entityVersionHashes) { .model(model) })
+        let found = words(catalogue.recognise(model.entityVersionHashes) { .model(model) })
+        #expect(found == expected)
       }
       // It has an entity's name in common with Rota and Sana, but is much like neither.
-      #expect(try own(note("q", "r", "s")) == "unknown, broken: [\"Rota\"], noFamily")
+      try own(note("q", "r", "s"), "unknown, broken: [\"Rota\"], noFamily")
       // Much like the only sound family of its entities.
-      #expect(try own(note("a", "b", "d", named: "Foto")) == "Fotos: own model")
-      #expect(try own(note("z", named: "Otra")) == "unknown, broken: [], noFamily")
+      try own(note("a", "b", "d", named: "Foto"), "Fotos: own model")
+      try own(note("z", named: "Otra"), "unknown, broken: [], noFamily")
     }
     try CatalogueFolder.with { folder in
       try folder.write([("C", note("c", "d", "e"))], bundle: "Rota/Rota.xcdatamodeld")

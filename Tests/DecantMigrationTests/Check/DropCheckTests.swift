@@ -19,7 +19,6 @@ import Testing
     report.findings.filter { $0.severity == .warning }.map(\.message)
   }
 
-
   @Test func eachDropIsToldOnceWithItsVersions() throws {
     let versions =
       (1...5).map { ("M \($0)", note("a", "b", "n\($0)<n\($0 - 1)")) } + [("M 6", note("a", "n6<n5"))]

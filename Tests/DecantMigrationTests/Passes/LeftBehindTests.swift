@@ -110,7 +110,7 @@ import Testing
         #"{ source: "Note", destination: "Note", filter: "b == 'x'", attributes: { c: "$source.b" } }"#
           + copies,
         "Note\n c String?\n d String?",
-        ["entity Copy 2 filters", "entity Note 1 filters"]
+        ["entity Note 1 filters", "entity Copy 2 filters"]
       ),
       (nil, "Note\n b String?\nCopy\n z Int32?", ["attribute Copy.b 2 noPlace"]),
       (nil, "Note\n b String?", ["entity Copy 2 noPlace"]),

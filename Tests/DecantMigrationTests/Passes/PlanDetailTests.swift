@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func everythingThatIsLeftToCodeAndIsNotThereIsNamed() throws {
-    let shop = try workshop()
+    let shop = try workshop(hasOld: true)
     try shop.map(
       """
       { source: "Note", destination: "Note", policy: "Notes.First",
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test func thePlanAsksTheWorkerThatTheFamilyNames() throws {
-    let own = try workshop(family: "{ worker: \"/usr/lib/decant/workers/notes\" }")
+    let own = try workshop(family: "{ worker: \"/usr/lib/decant/workers/notes\" }", hasOld: true)
     try own.map(
       """
       { source: "Note", destination: "Note", policy: "Notes.First" },

@@ -54,10 +54,12 @@ struct ValueRecipe {
         continue
       }
       let fit = AttributeFit(attribute, entity: mapping.destination)
-      if bySQL {
+      // What falls back to a default is a plain source attribute of another type, which is SQL always.
+      if bySQL || fallback != nil {
         let sql = SourceSQL(layout: plan.source, entity: mapping.source)
         if let typed = try? sql.typed(expression) {
-          recipes.append(constant(fit.stored(typed)))
+          let stored = fit.stored(typed)
+          recipes.append(constant(fallback.map { "ifnull(\(stored), \($0))" } ?? stored))
           continue
         }
         expected.samePath.append("\(mapping.destination).\(attribute.name)")
