@@ -312,7 +312,9 @@ struct JobRun {
     return warnings
   }
 
-  /// Puts the store into its place. What is durable is noted before: a run that is killed from there on has finished.
+  /// Puts the store into its place.
+  ///
+  /// The result is durable and noted before. A run that is killed after the note has finished.
   private func deliver(_ file: String, _ report: MigrationReport) throws {
     let isNoted = job.notesResult && !leavesSync
     if isNoted {

@@ -83,8 +83,9 @@ package struct JobFolder: Sendable {
     return nil
   }
 
-  /// Whether a worker was done with the store, and the delivery was prepared perhaps, but not decided: a run that an
-  /// interrupted daemon has left. Where it isn't noted as finished, it is made anew.
+  /// Whether an interrupted daemon left a run that had ended and whose delivery was not decided.
+  ///
+  /// The delivery may be prepared. A run that isn't noted as finished is made anew.
   package func hasEndedRun(of store: FileName) throws(FileFailure) -> Bool {
     if try handle.exists(Self.delivery) { return true }
     guard try handle.exists(Self.output) else { return false }

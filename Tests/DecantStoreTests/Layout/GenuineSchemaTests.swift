@@ -59,7 +59,7 @@ struct GenuineSchemaTests {
     #expect(layout.joinTables.filter { $0.name.hasSuffix("PREVIOUS") }.count == 5)
   }
 
-  @Test("5.3: a store's own model gives the store's fetch indexes as they are, nothing more", arguments: genuine)
+  @Test("5.3: a store's own model gives its fetch indexes as they are, nothing more", arguments: genuine)
   func ownIndexes(store: SharedFixtures.Store) throws {
     let (source, _) = try open(store)
     let framework = try #require(source.metadata.framework)
