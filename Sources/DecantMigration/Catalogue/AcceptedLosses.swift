@@ -40,7 +40,11 @@ public struct AcceptedLosses: Sendable, Hashable {
     guard !names.isEmpty else { return false }
     guard let property else { return names.contains(Name(entity: entity)) }
     let owners = [entity] + model.chain(of: entity).map(\.name)
-    return names.contains { $0.property == property && owners.contains($0.entity) }
+    // A composite attribute that is named stands for each of its elements.
+    let whole = model.attributes(of: entity).first { $0.name == property }?.element?.composite.name
+    return names.contains {
+      ($0.property == property || whole != nil && $0.property == whole) && owners.contains($0.entity)
+    }
   }
 
   /// What names nothing in any of the models, with the name that was probably meant.
@@ -53,7 +57,10 @@ public struct AcceptedLosses: Sendable, Hashable {
           + Self.hint(name.entity, among: entities, before: "")
       }
       guard let property = name.property else { return nil }
-      let properties = owners.flatMap { $0.propertyNames(of: name.entity) }
+      // Losses name an element of a composite attribute by both names.
+      let properties = owners.flatMap { owner in
+        owner.propertyNames(of: name.entity) + owner.attributes(of: name.entity).map(\.name)
+      }
       guard !properties.contains(property) else { return nil }
       return "“acceptedLosses” names “\(name)”, which is a property of no version"
         + Self.hint(property, among: properties, before: name.entity + ".")

@@ -24,7 +24,9 @@ extension MigrationReport {
     public var further: Int
 
     /// Source objects that have come over.
-    public var migrated: Int { made + shared }
+    ///
+    /// Counts may come from another process, so that no sum may trap.
+    public var migrated: Int { made &+ shared }
 
     public init(
       entityMapping: String, pass: String? = nil, source: Int, made: Int, shared: Int = 0,
@@ -78,14 +80,14 @@ extension [MigrationReport.EntityRows] {
   /// The numbers of all of them under one name.
   public func sum(named name: String = "") -> MigrationReport.EntityRows {
     reduce(into: .init(entityMapping: name, source: 0, made: 0)) { sum, rows in
-      sum.source += rows.source
-      sum.made += rows.made
-      sum.shared += rows.shared
-      sum.withoutValue += rows.withoutValue
-      sum.filtered += rows.filtered
-      sum.refused += rows.refused
-      sum.leftOut += rows.leftOut
-      sum.further += rows.further
+      sum.source &+= rows.source
+      sum.made &+= rows.made
+      sum.shared &+= rows.shared
+      sum.withoutValue &+= rows.withoutValue
+      sum.filtered &+= rows.filtered
+      sum.refused &+= rows.refused
+      sum.leftOut &+= rows.leftOut
+      sum.further &+= rows.further
     }
   }
 }
