@@ -46,29 +46,41 @@ let package = Package(
     floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
     floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
-    floor("DecantStore", on: ["DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite"]),
+    floor("DecantSQLite", on: ["DecantModel", "PredicateFormat", "FileNames", "CSQLite"]),
+    floor(
+      "DecantStore",
+      on: ["DecantSQLite", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite"]),
+    floor(
+      "DecantExpressions", on: ["DecantStore", "DecantSQLite", "DecantModel", "PredicateFormat", "CSQLite"]),
+    floor("DecantXMLStore", on: ["DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive", "CSQLite"]),
+    floor("DecantSynthesis", on: ["DecantStore", "DecantSQLite", "DecantModel", "FileNames", "KeyedArchive"]),
     floor(
       "DecantMigration",
       on: [
-        "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames", "CLinux",
+        "DecantMapping", "DecantXMLStore", "DecantExpressions", "DecantStore", "DecantSQLite", "DecantModel",
+        "PredicateFormat", "FileNames", "CLinux",
       ]),
     floor(
       "CoreData",
-      on: ["DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
+      on: [
+        "DecantMigration", "DecantXMLStore", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat",
+        "KeyedArchive", "CLinux",
+      ]),
     floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
     floor(
       "DecantService", on: ["DecantWorker", "DecantModel", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
       "DecantCommand",
       on: [
-        "DecantWorker", "DecantMigration", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat",
-        "KeyedArchive", "FileNames",
+        "DecantWorker", "DecantMigration", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
+        "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
     .executableTarget(name: "decantd", dependencies: ["DecantService", "DecantWorker"], swiftSettings: strict),
 
     .target(
-      name: "DecantTestSupport", dependencies: ["DecantModel", "KeyedArchive"], path: "Tests/Support",
+      name: "DecantTestSupport", dependencies: ["DecantStore", "DecantModel", "KeyedArchive"],
+      path: "Tests/Support",
       swiftSettings: strict),
     example("notas-worker", at: "NotasWorker"),
     example("categorias-worker", at: "CategoriasWorker"),
@@ -92,35 +104,48 @@ let package = Package(
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel", "PredicateFormat"]),
+    tests("DecantSQLiteTests", of: ["DecantSQLite", "CSQLite"]),
+    tests("DecantStoreTests", of: ["DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive", "CSQLite"]),
     tests(
-      "DecantStoreTests", of: ["DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive", "CSQLite"]),
+      "DecantExpressionsTests",
+      of: [
+        "DecantExpressions", "DecantSynthesis", "DecantStore", "DecantSQLite", "DecantModel", "PredicateFormat",
+      ]),
+    tests("DecantXMLStoreTests", of: ["DecantXMLStore", "DecantStore", "DecantSQLite", "DecantModel"]),
+    tests(
+      "DecantSynthesisTests",
+      of: ["DecantSynthesis", "DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
     tests(
       "DecantMigrationTests",
       of: [
-        "DecantMigration", "DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "KeyedArchive",
-        "CSQLite", "bench-worker", "decant",
+        "DecantMigration", "DecantMapping", "DecantXMLStore", "DecantSynthesis", "DecantExpressions",
+        "DecantStore",
+        "DecantSQLite", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite",
+        "bench-worker",
+        "decant",
       ]),
     tests(
       "DecantCommandTests",
       of: [
-        "DecantCommand", "decant", "DecantMigration", "DecantStore", "DecantModel", "FileNames", "KeyedArchive",
+        "DecantCommand", "decant", "DecantMigration", "DecantSynthesis", "DecantStore", "DecantSQLite",
+        "DecantModel",
+        "FileNames", "KeyedArchive",
       ]),
     tests(
       "CoreDataTests",
       of: [
         "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "decant", "DecantCommand", "DecantWorker",
-        "DecantMigration", "DecantStore", "DecantModel", "KeyedArchive",
+        "DecantMigration", "DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive",
       ]),
     tests(
       "ExampleTests",
-      of: ["DecantStore", "decant", "categorias-worker", "apuntes-worker", "contacts-worker", "guide"]),
+      of: ["DecantSQLite", "decant", "categorias-worker", "apuntes-worker", "contacts-worker", "guide"]),
     tests(
       "DecantServiceTests",
       of: [
-        "DecantService", "DecantWorker", "DecantMigration", "DecantStore", "DecantModel", "FileNames",
-        "decantd",
-        "decant", "notas-worker",
+        "DecantService", "DecantWorker", "DecantMigration", "DecantSynthesis", "DecantStore", "DecantSQLite",
+        "DecantModel", "FileNames", "KeyedArchive", "decantd", "decant", "notas-worker",
       ]),
   ],
   swiftLanguageModes: [.v6]

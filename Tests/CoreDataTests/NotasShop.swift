@@ -1,5 +1,6 @@
 import DecantMigration
 import DecantModel
+import DecantSQLite
 import DecantStore
 import DecantTestSupport
 import Foundation

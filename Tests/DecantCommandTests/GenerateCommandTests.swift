@@ -1,4 +1,4 @@
-import DecantStore
+import DecantSynthesis
 import Foundation
 import Testing
 

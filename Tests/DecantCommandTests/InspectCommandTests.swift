@@ -1,4 +1,4 @@
-import DecantStore
+import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing

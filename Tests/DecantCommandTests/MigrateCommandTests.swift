@@ -1,5 +1,5 @@
 import DecantMigration
-import DecantStore
+import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing

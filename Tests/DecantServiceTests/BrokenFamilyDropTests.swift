@@ -1,6 +1,6 @@
 import DecantMigration
 import DecantModel
-import DecantStore
+import DecantSynthesis
 import DecantTestSupport
 import Foundation
 import Testing

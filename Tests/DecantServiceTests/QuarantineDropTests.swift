@@ -1,6 +1,6 @@
 import DecantMigration
 import DecantModel
-import DecantStore
+import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing

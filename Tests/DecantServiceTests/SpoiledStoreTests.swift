@@ -1,6 +1,7 @@
 import DecantMigration
 import DecantModel
-import DecantStore
+import DecantSQLite
+import DecantSynthesis
 import DecantTestSupport
 import Foundation
 import Testing

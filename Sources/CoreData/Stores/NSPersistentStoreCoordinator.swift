@@ -1,5 +1,6 @@
 public import DecantMigration
 internal import DecantStore
+internal import DecantXMLStore
 public import Foundation
 internal import KeyedArchive
 

@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantStore
+internal import DecantSynthesis
 internal import Foundation
 
 /// `decant generate MODEL --rows N --output STORE`: a store full of invented objects.

@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import DecantXMLStore
 internal import Foundation
 internal import KeyedArchive
 

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 internal import Foundation
 
 /// A file of kept associations, opened for reading.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 package import Foundation
 
 /// The file of kept associations: which object has become which, for people and for applications that have stored the

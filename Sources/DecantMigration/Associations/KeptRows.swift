@@ -1,3 +1,4 @@
+internal import DecantSQLite
 internal import DecantStore
 
 /// The statements that take one mapping's associations over from a working file into a file of kept ones.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// The destination keys of source keys that lie close together, for objects that several source objects share: one row
 /// of the working file, and of the file of kept associations.

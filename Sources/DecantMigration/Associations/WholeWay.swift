@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// The associations of a chain from its first source to its last destination, as step 0 of a file that has them of
 /// each step.

@@ -1,11 +1,11 @@
 internal import DecantModel
-public import DecantStore
+package import DecantStore
 
 extension Catalogue {
   /// Finds the family and version of a store; its own model is read where its version is unknown.
   ///
   /// - Parameter family: Only this family is looked at; `nil` for all.
-  public func recognise(_ store: SourceStore, family: String? = nil) -> Recognition {
+  package func recognise(_ store: SourceStore, family: String? = nil) -> Recognition {
     recognise(
       store.metadata.versionHashes ?? [:], identifiers: store.metadata.versionIdentifiers, family: family
     ) {

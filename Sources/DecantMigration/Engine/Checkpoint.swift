@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// How far a step has come, kept in the working file itself so that a chunk and its checkpoint commit together.
 struct Checkpoint {

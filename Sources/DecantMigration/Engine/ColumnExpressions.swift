@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// What each column of a destination table is filled with, as SQL over one source row `s`.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// Pairs of relationships of which the destination can keep only one for each object, where the source has several.

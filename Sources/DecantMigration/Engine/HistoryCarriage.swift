@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// What becomes of persistent history in a step (core-data-sqlite.md 8).

@@ -1,3 +1,5 @@
+internal import DecantExpressions
+internal import DecantSQLite
 internal import DecantStore
 
 /// The program of an inferred step: every object keeps its key, and each table is one statement a chunk.

@@ -1,6 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// The rules of the destination model after an inferred step.
 ///

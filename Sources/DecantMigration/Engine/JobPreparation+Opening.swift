@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantStore
+internal import DecantXMLStore
 internal import Foundation
 
 /// Opens what a job is about: the catalogue, and the store with its layout.

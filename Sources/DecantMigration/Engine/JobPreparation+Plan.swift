@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 internal import PredicateFormat

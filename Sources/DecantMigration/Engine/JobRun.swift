@@ -1,6 +1,7 @@
 internal import CLinux
 internal import DecantMapping
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 

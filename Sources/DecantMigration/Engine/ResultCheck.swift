@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// The last look at a finished working file, which says whether it is a sound database.
 ///

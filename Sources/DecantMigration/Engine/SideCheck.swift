@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 internal import Dispatch
 internal import Foundation
 internal import Synchronization

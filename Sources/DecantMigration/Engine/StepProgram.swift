@@ -1,3 +1,5 @@
+internal import DecantExpressions
+internal import DecantSQLite
 internal import DecantStore
 
 /// What a step does to its working file, whichever mapping it carries out.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// The chunks of a step: where each ends, what is done in it, and how far it has come then.
 extension StepRun {

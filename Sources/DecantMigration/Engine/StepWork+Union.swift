@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 extension StepWork {

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// The work of an inferred step: tables, join tables, what the other end knows, order, orphans, derived values.

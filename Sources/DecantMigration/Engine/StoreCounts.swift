@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// Counts of objects and values in a store.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 internal import Foundation
 
 /// What a policy asked for that can't be.

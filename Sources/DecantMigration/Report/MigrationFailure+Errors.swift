@@ -1,3 +1,4 @@
+internal import DecantSQLite
 package import DecantStore
 internal import Foundation
 

@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import DecantXMLStore
 internal import Foundation
 
 /// The versions of two stores and the way between them, as a catalogue has them.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// Derived attributes of a table: counts are counted anew, times must be there.

@@ -1,4 +1,5 @@
 internal import DecantStore
+internal import DecantXMLStore
 internal import Foundation
 
 /// An XML store that was at its target already, and the XML store that was handed on for it.

@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// The tables of persistent history and their rows of `Z_PRIMARYKEY` (core-data-sqlite.md 3.3 and 8).
 ///

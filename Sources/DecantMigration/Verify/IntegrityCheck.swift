@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// `PRAGMA integrity_check` over the destination.
 struct IntegrityCheck {

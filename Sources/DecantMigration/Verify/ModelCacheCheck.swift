@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// The model that the destination keeps of itself (`Z_MODELCACHE`, core-data-sqlite.md 6.4): none does no harm, a wrong
 /// one could become the source of an inferred migration.

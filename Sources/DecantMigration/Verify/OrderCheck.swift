@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// The order of a relationship's targets, and of its inverse's where that is kept beside it.

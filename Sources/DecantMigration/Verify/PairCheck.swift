@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// The pairs of one relationship as sets, wherever each store keeps them, and their order.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// References within the destination: each leads to an object, and says of which entity it is.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// The rows of one destination table, and every attribute in them, against the source's by primary key.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// Tables, columns, indexes, triggers and `Z_PRIMARYKEY` of the destination against its model.

@@ -1,3 +1,4 @@
+internal import DecantSQLite
 internal import DecantStore
 
 /// The tables, indexes and triggers of a database as SQLite understands them, whatever their statements look like.

@@ -1,5 +1,8 @@
+internal import DecantExpressions
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
+internal import DecantXMLStore
 internal import Foundation
 
 /// Two stores open for comparison: the destination as `main`, the source attached as `source`.

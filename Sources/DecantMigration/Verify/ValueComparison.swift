@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// How an attribute's value in a destination row `d` is compared with the source row `s`, as SQL that is true where

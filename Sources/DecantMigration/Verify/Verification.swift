@@ -1,7 +1,7 @@
 public import DecantMapping
 public import DecantModel
-public import DecantStore
-public import Foundation
+package import DecantStore
+package import Foundation
 
 /// Compares a store with what a migration made of it, from the two files and the models alone.
 public enum Verification {
@@ -39,7 +39,7 @@ public enum Verification {
   ///   - scratch: A folder for private copies, made when one is needed.
   ///   - progress: Called before each part, on the caller's thread.
   /// - Throws: `StoreError` where a file is no store at all, or the source isn't of its model; `LayoutError`.
-  public static func run(
+  package static func run(
     source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
     evidence: SchemaEvidence? = nil,
     scratch: URL, progress: (Progress) -> Void = { _ in }
@@ -102,7 +102,7 @@ public enum Verification {
   /// Compares two stores with one mapping model between them.
   ///
   /// - Throws: As `run(source:destination:sourceModel:steps:evidence:scratch:progress:)`.
-  public static func run(
+  package static func run(
     source: URL, destination: URL, sourceModel: ManagedObjectModel, destinationModel: ManagedObjectModel,
     mapping: MappingModel, evidence: SchemaEvidence? = nil, scratch: URL,
     progress: (Progress) -> Void = { _ in }

@@ -79,14 +79,14 @@ struct DerivedTriggers {
 }
 
 /// The derivations whose triggers are known.
-public enum DerivationKind: Sendable, Hashable {
+package enum DerivationKind: Sendable, Hashable {
   /// `now()`.
   case now
   /// `relationship.@count` over a one-to-many relationship: the rows of a table with the owner's key in a column.
   case count(table: String, foreignKey: String)
 
   /// Recognises a derivation expression of an entity; `nil` for one whose triggers are not known.
-  public init?(_ expression: String, entity: String, layout: StoreLayout) {
+  package init?(_ expression: String, entity: String, layout: StoreLayout) {
     let text = expression.filter { !$0.isWhitespace }
     if text == "now()" {
       self = .now

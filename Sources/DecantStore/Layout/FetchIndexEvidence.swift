@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 
 /// The statements of fetch indexes that the rules don't give, from a genuine store (core-data-sqlite.md 5.7).
 ///

@@ -1,36 +1,36 @@
-public import DecantModel
+package import DecantModel
 
 /// `NSPersistenceFrameworkVersion`: which build of Core Data wrote a store, and what that build does.
 ///
 /// The borders are those between the versions seen on either side (core-data-sqlite.md, title, 4.7, 5, 6).
-public struct FrameworkVersion: Sendable, Hashable, Comparable {
-  public let number: Int
+package struct FrameworkVersion: Sendable, Hashable, Comparable {
+  package let number: Int
 
-  public init(_ number: Int) {
+  package init(_ number: Int) {
     self.number = number
   }
 
   /// The version for which schemas are written unless a store says otherwise (iOS 17).
-  public static let current = FrameworkVersion(1344)
+  package static let current = FrameworkVersion(1344)
 
-  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   /// Indexes stand behind all tables instead of behind each, join tables have an index, and there is a
   /// `Z_MODELCACHE` (637 and later; 519 and earlier not).
   var writesModernTables: Bool { number > 519 }
   /// Stores have the table `Z_MODELCACHE` (6.4).
-  public var writesModelCache: Bool { writesModernTables }
+  package var writesModelCache: Bool { writesModernTables }
   /// Indexes are named after entity and index (5.1).
   var namesIndexesByEntity: Bool { number >= 836 }
   /// Uniqueness is an index and no clause of the table (5.4; when it changed was not seen).
   var writesUniquenessAsIndex: Bool { number >= 847 }
   /// The metadata hold `NSStoreModelVersionHashesDigest` (version-hash.md, “Digest and checksum”).
-  public var writesDigest: Bool { number >= 977 }
+  package var writesDigest: Bool { number >= 977 }
   /// The metadata hold `NSStoreModelVersionChecksumKey`.
-  public var writesChecksum: Bool { number >= 1327 }
+  package var writesChecksum: Bool { number >= 1327 }
 
   /// The oldest version that knows everything the model uses.
-  public static func oldest(expressing model: ManagedObjectModel) -> FrameworkVersion {
+  package static func oldest(expressing model: ManagedObjectModel) -> FrameworkVersion {
     var oldest = 0
     for entity in model.entities {
       if !entity.uniquenessConstraints.isEmpty { oldest = max(oldest, 637) }

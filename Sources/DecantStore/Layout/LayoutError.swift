@@ -1,14 +1,14 @@
 internal import DecantModel
 
 /// Why a model can't be laid out as a store.
-public enum LayoutError: Error, Hashable, CustomStringConvertible {
+package enum LayoutError: Error, Hashable, CustomStringConvertible {
   case unusableName(entity: String, property: String?)
   case unusableIndexName(entity: String, index: String)
   /// Two things of the model, or one and a table of the framework, would have one name.
   case clash(name: String, inTable: String?)
   case unsettled([StoreLayout.Unsettled])
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unusableName(let entity, nil):
       "entity “\(entity)” has a name that can't be a table's: only letters, digits and underscores; rename it"

@@ -1,20 +1,20 @@
 internal import DecantModel
 
 /// One row of `Z_PRIMARYKEY` (core-data-sqlite.md 3).
-public struct PrimaryKeyRow: Sendable, Hashable {
-  public let number: Int
-  public let name: String
+package struct PrimaryKeyRow: Sendable, Hashable {
+  package let number: Int
+  package let name: String
   /// The parent's number, 0 for a root.
-  public let superNumber: Int
+  package let superNumber: Int
 
-  public init(number: Int, name: String, superNumber: Int) {
+  package init(number: Int, name: String, superNumber: Int) {
     self.number = number
     self.name = name
     self.superNumber = superNumber
   }
 
   /// The rows of a layout in number order.
-  public static func rows(of layout: StoreLayout) -> [PrimaryKeyRow] {
+  package static func rows(of layout: StoreLayout) -> [PrimaryKeyRow] {
     layout.entityNumbers.sorted { $0.value < $1.value }.map { name, number in
       let parent = layout.model.entity(named: name)?.superentityName
       return PrimaryKeyRow(

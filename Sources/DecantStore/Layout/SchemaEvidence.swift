@@ -1,12 +1,12 @@
 /// The tables, columns and indexes that a genuine store has: they settle what the specification leaves open.
-public struct SchemaEvidence: Sendable, Hashable {
+package struct SchemaEvidence: Sendable, Hashable {
   /// Column names of each table.
-  public let tables: [String: [String]]
+  package let tables: [String: [String]]
 
   /// The statement of each index.
-  public let indexes: [String: String]
+  package let indexes: [String: String]
 
-  public init(tables: [String: [String]], indexes: [String: String] = [:]) {
+  package init(tables: [String: [String]], indexes: [String: String] = [:]) {
     self.tables = tables
     self.indexes = indexes
   }

@@ -3,25 +3,25 @@ internal import Synchronization
 
 /// The statements that create a store, as the framework of a layout writes them, in its order
 /// (core-data-sqlite.md 1.4).
-public struct SchemaStatements: Sendable {
+package struct SchemaStatements: Sendable {
   /// Every statement in creation order.
-  public let all: [String]
+  package let all: [String]
   /// Indexes of the model that are not among them, because how Core Data writes them isn't known.
-  public let leftOut: [StoreLayout.Unsettled]
+  package let leftOut: [StoreLayout.Unsettled]
 
   /// The tables, `Z_PRIMARYKEY` and the like included.
-  public var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
+  package var tables: [String] { all.filter { $0.hasPrefix("CREATE TABLE ") } }
   /// The indexes, unique ones included.
-  public var indexes: [String] {
+  package var indexes: [String] {
     all.filter { $0.hasPrefix("CREATE INDEX ") || $0.hasPrefix("CREATE UNIQUE INDEX ") }
   }
   /// The triggers of derived attributes.
-  public var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
+  package var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
 
   /// Writes the statements of a layout, which keeps them.
   ///
   /// - Throws: `LayoutError.unsettled` where the specification leaves a name open.
-  public init(_ layout: StoreLayout) throws(LayoutError) {
+  package init(_ layout: StoreLayout) throws(LayoutError) {
     if let made = layout.madeStatements.value {
       self = made
     } else {
@@ -55,7 +55,7 @@ public struct SchemaStatements: Sendable {
   }
 
   /// `-- Z_ENT|Z_NAME|Z_SUPER|0` for each row that `Z_PRIMARYKEY` has.
-  public static func primaryKeyComments(_ layout: StoreLayout) -> [String] {
+  package static func primaryKeyComments(_ layout: StoreLayout) -> [String] {
     PrimaryKeyRow.rows(of: layout).map { "-- \($0.number)|\($0.name)|\($0.superNumber)|0" }
   }
 

@@ -1,9 +1,9 @@
-public import DecantModel
+package import DecantModel
 
 /// How Core Data lays out a model in SQLite: every table and column by name, with what it holds.
-public struct StoreLayout: Sendable {
+package struct StoreLayout: Sendable {
   /// What a column of an entity table holds.
-  public enum Role: Sendable, Hashable {
+  package enum Role: Sendable, Hashable {
     /// `Z_PK`, the row's number within its family.
     case key
     /// `Z_ENT`, the number of the row's own entity.
@@ -22,60 +22,60 @@ public struct StoreLayout: Sendable {
   }
 
   /// A property together with the entity that declares it.
-  public struct Property: Sendable, Hashable, CustomStringConvertible {
-    public let entity: String
-    public let name: String
+  package struct Property: Sendable, Hashable, CustomStringConvertible {
+    package let entity: String
+    package let name: String
 
-    public init(entity: String, name: String) {
+    package init(entity: String, name: String) {
       self.entity = entity
       self.name = name
     }
 
-    public var description: String { "\(entity).\(name)" }
+    package var description: String { "\(entity).\(name)" }
   }
 
   /// One column of an entity table.
-  public struct Column: Sendable, Hashable {
-    public let name: String
+  package struct Column: Sendable, Hashable {
+    package let name: String
     /// The type as the statement spells it.
-    public let type: String
-    public let role: Role
+    package let type: String
+    package let role: Role
   }
 
   /// The table of a root entity, which holds its whole family.
-  public struct Table: Sendable, Hashable {
-    public let name: String
-    public let rootEntity: String
-    public let columns: [Column]
+  package struct Table: Sendable, Hashable {
+    package let name: String
+    package let rootEntity: String
+    package let columns: [Column]
   }
 
   /// One key column of a join table.
-  public struct JoinEnd: Sendable, Hashable {
+  package struct JoinEnd: Sendable, Hashable {
     /// The relationship whose targets the column holds.
-    public let relationship: Property
-    public let column: String
+    package let relationship: Property
+    package let column: String
     /// Where the relationship is ordered: the column that places the target among those of its owner (4.6).
-    public let orderColumn: String?
+    package let orderColumn: String?
   }
 
   /// The table of a many-to-many relationship.
-  public struct JoinTable: Sendable, Hashable {
-    public let name: String
+  package struct JoinTable: Sendable, Hashable {
+    package let name: String
     /// The inverse of the relationship that names the table: its column comes first.
-    public let first: JoinEnd
+    package let first: JoinEnd
     /// The relationship that names the table.
-    public let second: JoinEnd
+    package let second: JoinEnd
     /// The root entity behind whose table this one is created.
-    public let rootEntity: String
+    package let rootEntity: String
   }
 
   /// A name that the specification does not settle.
-  public struct Unsettled: Sendable, Hashable, CustomStringConvertible {
-    public let property: Property
+  package struct Unsettled: Sendable, Hashable, CustomStringConvertible {
+    package let property: Property
     /// What is open, as the end of a sentence.
-    public let question: String
+    package let question: String
     /// Whether the tables of a genuine store would tell.
-    public let canBeSettled: Bool
+    package let canBeSettled: Bool
 
     package init(property: Property, question: String, canBeSettled: Bool = true) {
       self.property = property
@@ -83,19 +83,19 @@ public struct StoreLayout: Sendable {
       self.canBeSettled = canBeSettled
     }
 
-    public var description: String { "\(property): \(question)" }
+    package var description: String { "\(property): \(question)" }
   }
 
-  public let model: ManagedObjectModel
-  public let framework: FrameworkVersion
+  package let model: ManagedObjectModel
+  package let framework: FrameworkVersion
   /// Entity numbers (`Z_ENT`) by entity name (1.2).
-  public let entityNumbers: [String: Int]
+  package let entityNumbers: [String: Int]
   /// In creation order.
-  public let tables: [Table]
+  package let tables: [Table]
   /// In creation order within each root entity.
-  public let joinTables: [JoinTable]
+  package let joinTables: [JoinTable]
   /// What neither the specification nor the evidence settles; a store must not be written while there is any.
-  public let unsettled: [Unsettled]
+  package let unsettled: [Unsettled]
 
   /// Indexes of a genuine store, for those that the rules don't give.
   let indexEvidence: FetchIndexEvidence
@@ -114,7 +114,7 @@ public struct StoreLayout: Sendable {
   ///   - isPassing: Whether stores of the layout are only passed through and nobody gets them: names that nobody but
   ///     Core Data asks for may be any then.
   /// - Throws: `LayoutError` for names that can't be those of tables and columns.
-  public init(
+  package init(
     _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil,
     isPassing: Bool = false
   ) throws(LayoutError) {
@@ -143,7 +143,7 @@ public struct StoreLayout: Sendable {
   }
 
   /// The layout's own names as evidence, for another model of the same version.
-  public var evidence: SchemaEvidence {
+  package var evidence: SchemaEvidence {
     let entities = tables.map { ($0.name, $0.columns.map(\.name)) }
     let joins = joinTables.map { join in
       let ends = [join.first, join.second]
@@ -154,37 +154,37 @@ public struct StoreLayout: Sendable {
   }
 
   /// The table that holds an entity's rows.
-  public func table(of entity: String) -> Table? {
+  package func table(of entity: String) -> Table? {
     model.rootName(of: entity).flatMap { tableIndex[$0] }.map { tables[$0] }
   }
 
   /// The column of an attribute, own or inherited.
-  public func attributeColumn(_ name: String, of entity: String) -> String? {
+  package func attributeColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.attribute($0)] }
   }
 
   /// The key column of a to-one relationship, own or inherited.
-  public func toOneColumn(_ name: String, of entity: String) -> String? {
+  package func toOneColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.toOne($0)] }
   }
 
   /// The entity column of a to-one relationship, where its destination has subentities.
-  public func toOneEntityColumn(_ name: String, of entity: String) -> String? {
+  package func toOneEntityColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.toOneEntity($0)] }
   }
 
   /// The ordering key at a to-one relationship whose inverse is ordered.
-  public func orderColumn(_ name: String, of entity: String) -> String? {
+  package func orderColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.order($0)] }
   }
 
   /// The column on the target's table for a to-many relationship without inverse.
-  public func ownerColumn(_ name: String, of entity: String) -> String? {
+  package func ownerColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.owner($0)] }
   }
 
   /// The join table of a many-to-many relationship and whether the relationship is the one that names it.
-  public func joinTable(_ name: String, of entity: String) -> (table: JoinTable, isNaming: Bool)? {
+  package func joinTable(_ name: String, of entity: String) -> (table: JoinTable, isNaming: Bool)? {
     guard let property = property(name, of: entity) else { return nil }
     for table in joinTables {
       if table.second.relationship == property { return (table, true) }
@@ -194,12 +194,12 @@ public struct StoreLayout: Sendable {
   }
 
   /// The property with the entity that declares it.
-  public func property(_ name: String, of entity: String) -> Property? {
+  package func property(_ name: String, of entity: String) -> Property? {
     model.declaringEntity(of: name, in: entity).map { Property(entity: $0.name, name: name) }
   }
 
   /// The entities of a root's family by number: those whose rows its table may hold.
-  public func entityNumbers(inFamilyOf entity: String) -> [Int] {
+  package func entityNumbers(inFamilyOf entity: String) -> [Int] {
     model.family(of: entity).compactMap { entityNumbers[$0.name] }
   }
 }

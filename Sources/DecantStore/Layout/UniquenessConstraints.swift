@@ -15,7 +15,7 @@ enum UniquenessConstraints {
 
 extension StoreLayout {
   /// The columns of a uniqueness constraint's properties; `nil` unless all of them have one.
-  public func columns(of constraint: [String], in entity: String) -> [String]? {
+  package func columns(of constraint: [String], in entity: String) -> [String]? {
     columns(constraint, of: entity)
   }
 

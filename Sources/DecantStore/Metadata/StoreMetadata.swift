@@ -1,33 +1,33 @@
-public import DecantModel
+package import DecantModel
 internal import Foundation
-public import KeyedArchive
+package import KeyedArchive
 
 /// What a store says about itself in `Z_METADATA` (core-data-sqlite.md 6).
-public struct StoreMetadata: Sendable, Hashable {
+package struct StoreMetadata: Sendable, Hashable {
   /// The keys of the list that belong to the framework; all others are the application's.
-  public enum Key {
-    public static let hashes = "NSStoreModelVersionHashes"
-    public static let hashesVersion = "NSStoreModelVersionHashesVersion"
-    public static let identifiers = "NSStoreModelVersionIdentifiers"
-    public static let framework = "NSPersistenceFrameworkVersion"
-    public static let digest = "NSStoreModelVersionHashesDigest"
-    public static let checksum = "NSStoreModelVersionChecksumKey"
-    public static let storeType = "NSStoreType"
-    public static let autoVacuum = "_NSAutoVacuumLevel"
+  package enum Key {
+    package static let hashes = "NSStoreModelVersionHashes"
+    package static let hashesVersion = "NSStoreModelVersionHashesVersion"
+    package static let identifiers = "NSStoreModelVersionIdentifiers"
+    package static let framework = "NSPersistenceFrameworkVersion"
+    package static let digest = "NSStoreModelVersionHashesDigest"
+    package static let checksum = "NSStoreModelVersionChecksumKey"
+    package static let storeType = "NSStoreType"
+    package static let autoVacuum = "_NSAutoVacuumLevel"
   }
 
   /// The store's UUID as `Z_UUID` has it.
-  public var uuid: String
+  package var uuid: String
   /// The property list, every key.
-  public var entries: [String: PropertyList]
+  package var entries: [String: PropertyList]
 
-  public init(uuid: String, entries: [String: PropertyList]) {
+  package init(uuid: String, entries: [String: PropertyList]) {
     self.uuid = uuid
     self.entries = entries
   }
 
   /// The version hash of every entity; `nil` where the store has none (Mac OS X 10.4) or they are malformed.
-  public var versionHashes: EntityVersionHashes? {
+  package var versionHashes: EntityVersionHashes? {
     guard let list = entries[Key.hashes]?.dictionary, !list.isEmpty else { return nil }
     var hashes: EntityVersionHashes = [:]
     for (name, value) in list {
@@ -38,24 +38,24 @@ public struct StoreMetadata: Sendable, Hashable {
   }
 
   /// The version of the framework that wrote the store last; `nil` where it doesn't say.
-  public var framework: FrameworkVersion? {
+  package var framework: FrameworkVersion? {
     entries[Key.framework]?.integer.flatMap { Int(exactly: $0) }.map(FrameworkVersion.init)
   }
 
   /// The model's identifiers.
-  public var versionIdentifiers: [String] {
+  package var versionIdentifiers: [String] {
     (entries[Key.identifiers]?.array ?? []).compactMap(\.string)
   }
 
   /// The metadata without what CloudKit's mirroring notes there, for a store whose mirroring begins anew.
-  public var withoutCloudKit: StoreMetadata {
+  package var withoutCloudKit: StoreMetadata {
     StoreMetadata(
       uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") }
     )
   }
 
   /// The metadata of a store of that model written by that framework: the application's keys and the UUID stay.
-  public func updated(for model: ManagedObjectModel, framework: FrameworkVersion) -> StoreMetadata {
+  package func updated(for model: ManagedObjectModel, framework: FrameworkVersion) -> StoreMetadata {
     let hashes = model.entityVersionHashes
     var result = self
     result.entries[Key.hashes] = .dictionary(hashes.mapValues { .data($0.data) })

@@ -3,13 +3,13 @@ internal import FileNames
 internal import Foundation
 
 /// Copies, syncs and removes files with the errors that an administrator understands.
-public enum FileCopy {
+package enum FileCopy {
   /// Copies a regular file to a path that doesn't exist yet; a link is not followed.
   ///
   /// - Parameter keepsPermissions: Whether the copy gets the source's permissions to read and write; else only its
   ///   owner has them.
   /// - Throws: `StoreError.files` with the errno; a half-made copy is removed.
-  public static func copy(
+  package static func copy(
     _ source: String, to destination: String, keepsPermissions: Bool = false
   ) throws(StoreError) {
     let input = DiskRead.open(source, O_NOFOLLOW)
@@ -80,7 +80,7 @@ public enum FileCopy {
   }
 
   /// Makes a file's content, or a folder's entries, durable.
-  public static func sync(_ path: String) throws(StoreError) {
+  package static func sync(_ path: String) throws(StoreError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path, "opened") }
     defer { close(descriptor) }
@@ -90,7 +90,7 @@ public enum FileCopy {
   /// Makes a folder, with those above it that are missing.
   ///
   /// - Throws: `StoreError.files` with the errno.
-  public static func makeFolder(_ path: String) throws(StoreError) {
+  package static func makeFolder(_ path: String) throws(StoreError) {
     guard mkdir(path, 0o777) != 0 else { return }
     var status = stat()
     switch errno {
@@ -105,7 +105,7 @@ public enum FileCopy {
   }
 
   /// The error of the last system call.
-  public static func failure(_ path: String, _ action: String) -> StoreError {
+  package static func failure(_ path: String, _ action: String) -> StoreError {
     failure(path, action, errno)
   }
 

@@ -1,3 +1,5 @@
+package import DecantSQLite
+
 /// How the keys of a source's table lie, told by a few of them: counting a large table reads all of it.
 package struct KeySpread: Sendable, Hashable {
   package let least: Int64

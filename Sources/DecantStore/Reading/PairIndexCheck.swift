@@ -1,3 +1,5 @@
+internal import DecantSQLite
+
 /// Compares the indexes of a join table with the table itself, which the check of every page doesn't do.
 ///
 /// Indexes over two columns of whole numbers, as Core Data has them (core-data-sqlite.md 5), are read from end to end: the

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import Foundation
 
 /// A copy of a store with its `-wal` or journal folded in, made because opening the original would change it.

@@ -1,3 +1,4 @@
+internal import DecantSQLite
 internal import Dispatch
 internal import Synchronization
 

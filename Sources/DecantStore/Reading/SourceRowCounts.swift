@@ -1,3 +1,4 @@
+package import DecantSQLite
 internal import Synchronization
 
 /// How many rows a table of a source has, in all and by entity number, counted once: nobody writes the file.

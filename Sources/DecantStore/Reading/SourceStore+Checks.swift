@@ -1,3 +1,5 @@
+package import DecantSQLite
+
 extension SourceStore {
   /// Whether a check that is made beside the work has found something.
   package var hasFailedCheck: Bool { checks?.hasFailed ?? false }

@@ -1,4 +1,4 @@
-public import DecantModel
+package import DecantModel
 
 extension SourceStore {
   /// The layout of this store for its model version, with every open name settled by the store's own tables.
@@ -6,7 +6,7 @@ extension SourceStore {
   /// - Parameter version: The version's name, for messages.
   /// - Throws: `StoreError.tablesOfAnotherVersion` where tables or columns of that model are missing,
   ///   `unknownTables` and `cloudKit` for tables that are not the model's.
-  public func layout(
+  package func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
   ) throws(StoreError) -> StoreLayout {
     try layout(version: version, acceptsCloudKit: acceptsCloudKit) { framework, schema throws(LayoutError) in
@@ -46,7 +46,7 @@ extension SourceStore {
   /// Tables whose rows have no number of their own, by which pairs and references are read: those WITHOUT ROWID, and
   /// those of entities whose `Z_PK` is not that number (`INTEGER PRIMARY KEY`; core-data-sqlite.md 2), in which every
   /// look-up would read the whole table.
-  public func tablesWithoutRowID() throws(StoreError) -> [String] {
+  package func tablesWithoutRowID() throws(StoreError) -> [String] {
     // A primary key that is not the row's number has an index of its own.
     let isNumbered =
       "(SELECT count(*) FROM pragma_table_info(l.name, 'main') WHERE pk > 0) = 1 "
@@ -63,13 +63,13 @@ extension SourceStore {
   }
 
   /// The tables of CloudKit's mirroring that the store has.
-  public var cloudKitTables: [String] { schema.tables.keys.filter { $0.hasPrefix("ANSCK") }.sorted() }
+  package var cloudKitTables: [String] { schema.tables.keys.filter { $0.hasPrefix("ANSCK") }.sorted() }
 
   /// The tables of persistent history that the store has (core-data-sqlite.md 8).
-  public var historyTables: [String] { Self.historyTableNames.filter { schema.tables[$0] != nil } }
+  package var historyTables: [String] { Self.historyTableNames.filter { schema.tables[$0] != nil } }
 
   /// The statements that made those tables and their indexes; only such as Core Data writes.
-  public var historyStatements: [String] {
+  package var historyStatements: [String] {
     let tables = historyTables.compactMap { name in
       statements[name].flatMap { $0.hasPrefix("CREATE TABLE \(name) (") ? $0 : nil }
     }

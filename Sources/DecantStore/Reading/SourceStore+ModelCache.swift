@@ -1,11 +1,12 @@
-public import DecantModel
+package import DecantModel
+internal import DecantSQLite
 package import Foundation
 
 extension SourceStore {
   /// The model that the store keeps of itself in `Z_MODELCACHE` (model-files.md 4.1); `nil` where it keeps none.
   ///
   /// - Throws: `ModelError` where the cache can't be read, or isn't of the version that the metadata states.
-  public func cachedModel() throws(ModelError) -> ModelReading? { try ownModelCache()?.reading }
+  package func cachedModel() throws(ModelError) -> ModelReading? { try ownModelCache()?.reading }
 
   /// The same together with the row's own bytes.
   package func ownModelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
@@ -20,7 +21,7 @@ extension SourceStore {
   }
 
   /// The entities whose version hashes the metadata and a model give differently; none where the metadata give none.
-  public func differingEntities(of model: ManagedObjectModel) -> [String] {
+  package func differingEntities(of model: ManagedObjectModel) -> [String] {
     guard let hashes = metadata.versionHashes else { return [] }
     let own = model.entityVersionHashes
     return Set(hashes.keys).union(own.keys).filter { hashes[$0] != own[$0] }.sorted(by: NameOrder.codePoints)
@@ -29,7 +30,7 @@ extension SourceStore {
   /// The model in `Z_MODELCACHE`, of whatever version it is; `nil` where the store keeps none.
   ///
   /// - Throws: `ModelError` where the cache can't be read.
-  public func modelCache() throws(ModelError) -> ModelReading? { try modelCacheContent()?.reading }
+  package func modelCache() throws(ModelError) -> ModelReading? { try modelCacheContent()?.reading }
 
   /// Whether there is something in `Z_MODELCACHE`, be it a model or not.
   package var keepsModelCache: Bool {

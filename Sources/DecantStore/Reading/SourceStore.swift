@@ -1,41 +1,42 @@
 internal import DecantModel
+package import DecantSQLite
 internal import Foundation
 internal import KeyedArchive
 internal import Synchronization
 
 /// A Core Data SQLite store opened for reading; the original and everything beside it stay as they are.
-public final class SourceStore: Sendable {
+package final class SourceStore: Sendable {
   /// Which of Core Data's file formats a store is of.
-  public enum Kind: String, Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     case sqlite
     /// NSXMLStoreType; `readPath` is a private SQLite store with the same content.
     case xml
 
     /// The name as `NSStoreType` gives it.
-    public var name: String { self == .sqlite ? "SQLite" : "XML" }
+    package var name: String { self == .sqlite ? "SQLite" : "XML" }
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// The store as it was named.
-  public let path: String
+  package let path: String
   /// What is read: the store itself, or a private copy with the `-wal` or journal folded in.
-  public let readPath: String
-  public let database: SQLiteDatabase
+  package let readPath: String
+  package let database: SQLiteDatabase
   /// What the database reads, where it reads a small store in memory.
   package let image: StoreImage?
-  public let metadata: StoreMetadata
+  package let metadata: StoreMetadata
   /// Columns of every table.
-  public var schema: SchemaEvidence { told.evidence }
+  package var schema: SchemaEvidence { told.evidence }
   /// The statements of tables, indexes and triggers by name.
-  public var statements: [String: String] { told.statements }
+  package var statements: [String: String] { told.statements }
   /// The columns that indexes begin with, by table.
-  public let leadingColumns: [String: Set<String>]
+  package let leadingColumns: [String: Set<String>]
   /// What the schema tells.
   let told: StoreSchema
-  public let usesWriteAheadLog: Bool
-  public let pageSize: Int
+  package let usesWriteAheadLog: Bool
+  package let pageSize: Int
   /// Oddities worth a line in the report.
-  public let warnings: [String]
+  package let warnings: [String]
   /// How long a check may take.
   let seconds: Double
   /// What has been counted, by table.
@@ -66,7 +67,7 @@ public final class SourceStore: Sendable {
   ///   - observer: Asked about once a second while a statement runs; false ends it. It stays until
   ///     `database.observe(nil)`.
   /// - Throws: `StoreError` that names the file and what is wrong.
-  public convenience init(
+  package convenience init(
     _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
     seconds: Double? = nil, needsVersionHashes: Bool = true, schemas: StoreSchemas? = nil,
     observer: (@Sendable () -> Bool)? = nil
@@ -163,7 +164,7 @@ public final class SourceStore: Sendable {
   /// - Parameters:
   ///   - file: The private store, written by Decant itself.
   ///   - path: The XML store.
-  init(
+  package init(
     standIn file: String, for path: String, warnings: [String], observer: (@Sendable () -> Bool)?
   ) throws(StoreError) {
     self.path = path
@@ -194,7 +195,7 @@ public final class SourceStore: Sendable {
   /// Runs work that reads the store, within the time that no sound store of its size needs.
   ///
   /// - Throws: `StoreError`, with damage told as such.
-  public func bounded<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
+  package func bounded<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
     let reader = StoreReader(path: path, seconds: seconds)
     do {
       return try database.within(seconds: seconds, patience: reader.patience, work)
@@ -225,7 +226,7 @@ public final class SourceStore: Sendable {
   /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.
   ///
   /// - Throws: `StoreError.damaged` that names the index.
-  public func checkIndexes(of tables: [String]) throws(StoreError) {
+  package func checkIndexes(of tables: [String]) throws(StoreError) {
     try blamingSibling { store throws(StoreError) in try store.checkOwnIndexes(of: tables) }
   }
 
@@ -240,7 +241,7 @@ public final class SourceStore: Sendable {
   package func judged(_ error: SQLiteError) -> StoreError { StoreReader(path: path, seconds: 0).judge(error) }
 
   /// The rows of a statement, with damage told as such.
-  public func rows(_ text: String) throws(StoreError) -> [[SQLiteValue]] {
+  package func rows(_ text: String) throws(StoreError) -> [[SQLiteValue]] {
     do {
       return try database.rows(text)
     } catch {

@@ -1,8 +1,9 @@
-public import DecantModel
+package import DecantModel
+package import DecantSQLite
 internal import Foundation
 
 /// Why a file can't be used as a store, in the words of the report.
-public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case noSuchFile(path: String)
   case notARegularFile(path: String)
   case unreadable(path: String, reason: String)
@@ -35,7 +36,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The disk has failed, or the network behind it: that says nothing of the store.
   case disk(DiskFailure)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noSuchFile(let path): "\(path): no such file."
     case .notARegularFile(let path): "\(path) is not a regular file."
@@ -97,7 +98,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What to do about it.
-  public var advice: String {
+  package var advice: String {
     switch self {
     case .noSuchFile: "Check the path."
     case .notARegularFile: "Give the store file itself, not a folder, link or device."
@@ -147,7 +148,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     + "(migratePersistentStore with NSSQLiteStoreType)."
 
   /// Whether another try may do better without the store being changed.
-  public var mayGetBetter: Bool {
+  package var mayGetBetter: Bool {
     switch self {
     case .unreadable, .files, .tooSlow, .disk: true
     case .sqlite(let error): error.mayGetBetter
@@ -156,7 +157,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether it follows from what was read of the store, so that another reading might say something else.
-  public var isAboutContent: Bool {
+  package var isAboutContent: Bool {
     switch self {
     case .noSuchFile, .notARegularFile, .xmlStore, .otherForm: false
     case .sqlite(let error): !error.mayGetBetter && !error.isInterrupt
@@ -165,7 +166,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The disk's failure that it tells of; `nil` for anything else.
-  public var diskFailure: DiskFailure? {
+  package var diskFailure: DiskFailure? {
     switch self {
     case .disk(let failure): failure
     case .sqlite(let error): error.diskFailure
@@ -176,7 +177,7 @@ public enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension StoreError {
   /// What can't be read because of an errno.
-  static func unreadable(_ path: String, _ code: Int32) -> StoreError {
+  package static func unreadable(_ path: String, _ code: Int32) -> StoreError {
     DiskFailure.isOne(code)
       ? .disk(DiskFailure(path: path, action: "read", code: code))
       : .unreadable(path: path, reason: String(cString: strerror(code)))

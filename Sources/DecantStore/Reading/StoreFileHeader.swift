@@ -2,7 +2,7 @@ internal import DecantModel
 internal import Foundation
 
 /// The first 100 bytes of an SQLite file, looked at before SQLite sees it.
-struct StoreFileHeader {
+package struct StoreFileHeader {
   static let magic = Array("SQLite format 3\u{0}".utf8)
 
   let pageSize: Int
@@ -67,7 +67,7 @@ struct StoreFileHeader {
   /// Whether a file begins like XML of any encoding.
   ///
   /// - Throws: `StoreError` for a path at which is no file that can be read.
-  static func isXML(_ path: String) throws(StoreError) -> Bool { isXML(try firstPage(of: path).bytes) }
+  package static func isXML(_ path: String) throws(StoreError) -> Bool { isXML(try firstPage(of: path).bytes) }
 
   private static func isXML(_ bytes: [UInt8]) -> Bool {
     let wide: [[UInt8]] = [

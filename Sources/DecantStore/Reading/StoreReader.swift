@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import DecantSQLite
 internal import Foundation
 internal import KeyedArchive
 

@@ -1,9 +1,10 @@
+internal import DecantSQLite
 internal import Synchronization
 
 /// What stores have told by their schemas, kept for further stores with the same one.
 ///
 /// All of it follows from the names and statements that `sqlite_master` lists, which are read of every store.
-public final class StoreSchemas: Sendable {
+package final class StoreSchemas: Sendable {
   /// How many are kept; a family's stores are mostly of few versions.
   private static let most = 8
   /// The longest that is kept, in bytes of its rows.
@@ -24,7 +25,7 @@ public final class StoreSchemas: Sendable {
   /// Connections that have had such stores.
   package let connections = KeptConnections()
 
-  public init() {}
+  package init() {}
 
   /// A schema's texts may be blobs as well.
   static func bytes(_ value: SQLiteValue) -> Int {

@@ -1,14 +1,15 @@
 internal import DecantModel
-public import Foundation
+package import DecantSQLite
+package import Foundation
 
 /// A store that is being written: tables first, rows by whoever fills it, indexes and administration at the end.
 ///
 /// Until `finish` the file is a working file with a rollback journal: a killed process leaves the last committed
 /// transaction. `finish` makes it a Core Data store.
-public final class DestinationStore: Sendable {
-  public let database: SQLiteDatabase
-  public let layout: StoreLayout
-  public let path: String
+package final class DestinationStore: Sendable {
+  package let database: SQLiteDatabase
+  package let layout: StoreLayout
+  package let path: String
   private let statements: SchemaStatements
   /// Whether the store is built in memory and is no file before it is sealed.
   private let isInMemory: Bool
@@ -21,7 +22,7 @@ public final class DestinationStore: Sendable {
   ///   - furtherTables: Statements of tables beyond the model's, such as those of persistent history.
   ///   - workTables: Further tables that live in the file while it is being written, by name.
   /// - Throws: `StoreError`; `LayoutError` where the layout has unsettled names.
-  public init(
+  package init(
     at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:]
   ) throws {
     statements = try SchemaStatements(layout)
@@ -83,13 +84,13 @@ public final class DestinationStore: Sendable {
   }
 
   /// Whether any of its indexes is there.
-  public func hasIndexes() throws(SQLiteError) -> Bool {
+  package func hasIndexes() throws(SQLiteError) -> Bool {
     let existing = try names(of: "index")
     return statements.indexes.contains { existing.contains(Self.name(of: $0)) }
   }
 
   /// The statements of indexes that are not there yet, in creation order.
-  public func missingIndexes() throws(SQLiteError) -> [String] {
+  package func missingIndexes() throws(SQLiteError) -> [String] {
     // In memory the others are there from the start.
     if isInMemory, !statements.indexes.contains(where: { $0.hasPrefix("CREATE UNIQUE ") }) { return [] }
     let existing = try names(of: "index")
@@ -97,7 +98,7 @@ public final class DestinationStore: Sendable {
   }
 
   /// The name of the thing that a statement creates.
-  public static func name(of statement: String) -> String {
+  package static func name(of statement: String) -> String {
     // By bytes, and no further than the name: it is asked for all indexes of every store.
     let words = statement.utf8.split(separator: UInt8(ascii: " "), maxSplits: 4).map(Substring.init)
     let index = words.first == "CREATE" && words.dropFirst().first == "UNIQUE" ? 3 : 2
@@ -112,7 +113,7 @@ public final class DestinationStore: Sendable {
   }
 
   /// Administers and seals the file: see `administer` and `seal`.
-  public func finish(
+  package func finish(
     metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
     modelCache: Data? = nil, workTables: [String] = [], usesWriteAheadLog: Bool
   ) throws {
@@ -127,7 +128,7 @@ public final class DestinationStore: Sendable {
   ///     key in the table.
   ///   - further: Rows of `Z_PRIMARYKEY` beyond the model's (3.3), with their high-water marks.
   ///   - modelCache: The content of `Z_MODELCACHE` (6.4); `nil` for none. A framework without that table has none.
-  public func administer(
+  package func administer(
     metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
     modelCache: Data? = nil
   ) throws(SQLiteError) {
@@ -167,7 +168,7 @@ public final class DestinationStore: Sendable {
   /// A store in memory is written to its path, whole and not yet durable.
   ///
   /// - Throws: `SQLiteError`, `StoreError`.
-  public func seal(workTables: [String], usesWriteAheadLog: Bool) throws {
+  package func seal(workTables: [String], usesWriteAheadLog: Bool) throws {
     try database.transaction { () throws(SQLiteError) in
       for table in workTables { try database.execute("DROP TABLE IF EXISTS \(quoted(table))") }
       let free = try freePages()

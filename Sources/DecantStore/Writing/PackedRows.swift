@@ -1,4 +1,5 @@
 internal import CSQLite
+package import DecantSQLite
 internal import Foundation
 
 /// Values of rows that wait to be written, side by side in memory that is used again and again: neither whoever sets

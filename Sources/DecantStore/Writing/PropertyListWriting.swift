@@ -1,7 +1,9 @@
-internal import Foundation
-internal import KeyedArchive
+package import Foundation
+package import KeyedArchive
 
 /// Turns metadata entries into the binary property list of `Z_PLIST`.
-enum PropertyListWriting {
-  static func data(_ entries: [String: PropertyList]) -> Data { PropertyList.dictionary(entries).binaryData() }
+package enum PropertyListWriting {
+  package static func data(_ entries: [String: PropertyList]) -> Data {
+    PropertyList.dictionary(entries).binaryData()
+  }
 }

@@ -1,5 +1,5 @@
 import DecantMapping
-import DecantStore
+import DecantSQLite
 import Testing
 
 @testable import DecantMigration

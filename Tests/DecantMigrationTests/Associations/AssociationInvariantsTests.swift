@@ -1,3 +1,4 @@
+import DecantSQLite
 #if DECANT_INVARIANTS
   import DecantMapping
   import DecantStore

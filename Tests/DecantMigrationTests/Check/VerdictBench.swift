@@ -1,4 +1,5 @@
 import DecantMapping
+import DecantSQLite
 import DecantStore
 import Foundation
 

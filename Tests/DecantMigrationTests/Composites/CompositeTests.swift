@@ -1,4 +1,4 @@
-import DecantStore
+import DecantSynthesis
 import DecantTestSupport
 import Foundation
 import Testing

@@ -1,5 +1,5 @@
 import DecantModel
-import DecantStore
+import DecantSQLite
 import Foundation
 import Testing
 

@@ -1,5 +1,7 @@
 import DecantModel
+import DecantSQLite
 import DecantStore
+import DecantXMLStore
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import DecantStore
+import DecantSynthesis
 import Foundation
 import Testing
 

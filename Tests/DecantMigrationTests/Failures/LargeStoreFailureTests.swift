@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import DecantMigration
+@testable import DecantSQLite
 @testable import DecantStore
 
 /// Large stores are checked while the work with them goes on; what is wrong comes out all the same, and nothing else does.

@@ -1,5 +1,5 @@
 import DecantMigration
-import DecantStore
+import DecantSQLite
 import Foundation
 import Testing
 

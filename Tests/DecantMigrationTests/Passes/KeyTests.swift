@@ -1,4 +1,4 @@
-import DecantStore
+import DecantSQLite
 import Testing
 
 @testable import DecantMigration

@@ -1,3 +1,4 @@
+import DecantExpressions
 import DecantStore
 import DecantTestSupport
 import Foundation

@@ -1,4 +1,6 @@
+import DecantExpressions
 import DecantModel
+import DecantSQLite
 import DecantStore
 import Testing
 

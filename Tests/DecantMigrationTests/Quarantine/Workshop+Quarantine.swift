@@ -1,4 +1,4 @@
-import DecantStore
+import DecantSQLite
 import Foundation
 import Testing
 

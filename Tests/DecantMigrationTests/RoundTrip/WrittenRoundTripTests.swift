@@ -1,5 +1,7 @@
 import DecantModel
+import DecantSQLite
 import DecantStore
+import DecantSynthesis
 import DecantTestSupport
 import Foundation
 import Testing

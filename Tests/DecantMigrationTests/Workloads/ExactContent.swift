@@ -1,4 +1,4 @@
-import DecantStore
+import DecantSQLite
 import Foundation
 
 /// All that a file holds, table by table, and the statements that made it.

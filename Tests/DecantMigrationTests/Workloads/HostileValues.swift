@@ -1,4 +1,4 @@
-import DecantStore
+import DecantSQLite
 import DecantTestSupport
 
 /// Values by chance, and those among them that programs stumble over.

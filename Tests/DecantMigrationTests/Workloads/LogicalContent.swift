@@ -1,4 +1,5 @@
 import DecantModel
+import DecantSQLite
 import DecantStore
 import Foundation
 

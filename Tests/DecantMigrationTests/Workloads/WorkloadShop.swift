@@ -1,4 +1,5 @@
-import DecantStore
+import DecantExpressions
+import DecantSQLite
 import DecantTestSupport
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import DecantStore
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -107,6 +108,6 @@ struct DamagedStoreTests {
     }
     #expect(changed > 0)
     try sample.write(bytes)
-    #expect(sample.refusal().map(NoStoreTests.kind) == "damaged")
+    #expect(sample.refusal().map(\.kind) == "damaged")
   }
 }

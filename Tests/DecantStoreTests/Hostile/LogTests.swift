@@ -76,7 +76,7 @@ struct LogTests {
     try sample.write(bytes)
     #expect(try sample.count("ZNOTE", in: sample.open()) == 240)
     try FileManager.default.removeItem(atPath: sample.path + "-wal")
-    #expect(sample.refusal().map(NoStoreTests.kind) == "truncated")
+    #expect(sample.refusal().map(\.kind) == "truncated")
   }
 
   @Test("what is no log")
@@ -187,7 +187,7 @@ struct LogTests {
     }
     try sample.write(bytes)
     let error = try #require(sample.refusal())
-    #expect(NoStoreTests.kind(error) == "damaged", "\(error)")
+    #expect(error.kind == "damaged", "\(error)")
   }
 
   @Test("the log of a database that is something else")
@@ -200,7 +200,7 @@ struct LogTests {
     try sample.write(Data(contentsOf: URL(fileURLWithPath: copy + "-wal")), to: "-wal")
     withExtendedLifetime(writer) {}
     let error = try #require(sample.refusal())
-    #expect(NoStoreTests.kind(error) == "foreignLog", "\(error)")
+    #expect(error.kind == "foreignLog", "\(error)")
     #expect(error.description.contains("without it the store is sound"), "\(error)")
     #expect(!error.mayGetBetter)
   }

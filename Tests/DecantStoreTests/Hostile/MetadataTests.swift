@@ -46,18 +46,18 @@ struct MetadataTests {
     let sample = try SampleStore(notes: 1)
     for length in stride(from: 0, to: data.count, by: 7) {
       try sample.change("UPDATE Z_METADATA SET Z_PLIST = x'\(hexadecimal(data.prefix(length)))'")
-      #expect(sample.refusal().map(NoStoreTests.kind) == "damagedMetadata", "\(length)")
+      #expect(sample.refusal().map(\.kind) == "damagedMetadata", "\(length)")
     }
   }
 
   @Test("lists that hold something else")
   func otherLists() throws {
     var entries = try SampleStore.metadata().entries
-    #expect(try refusal(plist: .array([])).map(NoStoreTests.kind) == "damagedMetadata")
-    #expect(try refusal(plist: .dictionary([:])).map(NoStoreTests.kind) == "noVersionHashes")
-    #expect(try refusal("UPDATE Z_METADATA SET Z_PLIST = NULL").map(NoStoreTests.kind) == "noVersionHashes")
+    #expect(try refusal(plist: .array([])).map(\.kind) == "damagedMetadata")
+    #expect(try refusal(plist: .dictionary([:])).map(\.kind) == "noVersionHashes")
+    #expect(try refusal("UPDATE Z_METADATA SET Z_PLIST = NULL").map(\.kind) == "noVersionHashes")
     entries[StoreMetadata.Key.hashes] = .dictionary([:])
-    #expect(try refusal(plist: .dictionary(entries)).map(NoStoreTests.kind) == "noVersionHashes")
+    #expect(try refusal(plist: .dictionary(entries)).map(\.kind) == "noVersionHashes")
     entries[StoreMetadata.Key.hashes] = .string("x")
     #expect(
       try refusal(plist: .dictionary(entries))?.description.hasSuffix(

@@ -3,6 +3,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
+@testable import DecantSQLite
 @testable import DecantStore
 
 @Suite("Files that are no store")
@@ -45,40 +46,40 @@ struct NoStoreTests {
 
   @Test("nothing, a folder, a FIFO, a link to nowhere", .timeLimit(.minutes(10)))
   func kinds() throws {
-    #expect(try refusal { _ in }.map(Self.kind) == "noSuchFile")
+    #expect(try refusal { _ in }.map(\.kind) == "noSuchFile")
     #expect(
       try refusal { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: true) }
-        .map(Self.kind) == "notARegularFile")
-    #expect(try refusal { mkfifo($0, 0o600) }.map(Self.kind) == "notARegularFile")
-    #expect(try refusal { symlink("/nonexistent/x", $0) }.map(Self.kind) == "notARegularFile")
-    #expect(try refusal { symlink("/dev/zero", $0) }.map(Self.kind) == "notARegularFile")
+        .map(\.kind) == "notARegularFile")
+    #expect(try refusal { mkfifo($0, 0o600) }.map(\.kind) == "notARegularFile")
+    #expect(try refusal { symlink("/nonexistent/x", $0) }.map(\.kind) == "notARegularFile")
+    #expect(try refusal { symlink("/dev/zero", $0) }.map(\.kind) == "notARegularFile")
   }
 
   @Test("empty, text, XML, a property list, random bytes")
   func contents() throws {
-    #expect(try refusal(of: Data()).map(Self.kind) == "empty")
-    #expect(try refusal(of: Data("hello, world".utf8)).map(Self.kind) == "notSQLite")
+    #expect(try refusal(of: Data()).map(\.kind) == "empty")
+    #expect(try refusal(of: Data("hello, world".utf8)).map(\.kind) == "notSQLite")
     #expect(
-      try refusal(of: Data(String(repeating: "lorem ipsum ", count: 900).utf8)).map(Self.kind) == "notSQLite")
-    #expect(try refusal(of: Data(count: 8192)).map(Self.kind) == "notSQLite")
+      try refusal(of: Data(String(repeating: "lorem ipsum ", count: 900).utf8)).map(\.kind) == "notSQLite")
+    #expect(try refusal(of: Data(count: 8192)).map(\.kind) == "notSQLite")
     #expect(
-      try refusal(of: Data("<?xml version=\"1.0\"?>\n<!DOCTYPE database>".utf8)).map(Self.kind) == "xmlStore")
-    #expect(try refusal(of: PropertyList.dictionary(["a": .null]).binaryData()).map(Self.kind) == "binaryStore")
-    #expect(try refusal(of: Self.random(8192)).map(Self.kind) == "probablyEncrypted")
+      try refusal(of: Data("<?xml version=\"1.0\"?>\n<!DOCTYPE database>".utf8)).map(\.kind) == "xmlStore")
+    #expect(try refusal(of: PropertyList.dictionary(["a": .null]).binaryData()).map(\.kind) == "binaryStore")
+    #expect(try refusal(of: Self.random(8192)).map(\.kind) == "probablyEncrypted")
   }
 
   @Test("SQLite's first words and nothing more, or a header without sense")
   func headers() throws {
     let magic = Data("SQLite format 3\u{0}".utf8)
-    #expect(try refusal(of: magic).map(Self.kind) == "truncated")
-    #expect(try refusal(of: magic + Data(count: 200)).map(Self.kind) == "damaged")
-    #expect(try refusal(of: magic + Data(repeating: 0xff, count: 8176)).map(Self.kind) == "damaged")
+    #expect(try refusal(of: magic).map(\.kind) == "truncated")
+    #expect(try refusal(of: magic + Data(count: 200)).map(\.kind) == "damaged")
+    #expect(try refusal(of: magic + Data(repeating: 0xff, count: 8176)).map(\.kind) == "damaged")
   }
 
   @Test("SQLite but not Core Data, and half of it")
   func otherDatabases() throws {
-    #expect(try refusal { try RawSQLite($0).execute("CREATE TABLE t (x)") }.map(Self.kind) == "notCoreData")
-    #expect(try refusal { try RawSQLite($0).execute("PRAGMA user_version=3") }.map(Self.kind) == "notCoreData")
+    #expect(try refusal { try RawSQLite($0).execute("CREATE TABLE t (x)") }.map(\.kind) == "notCoreData")
+    #expect(try refusal { try RawSQLite($0).execute("PRAGMA user_version=3") }.map(\.kind) == "notCoreData")
     #expect(
       try refusal { try RawSQLite($0).execute("PRAGMA encoding='UTF-16'; CREATE TABLE t (x)") }?.description
         .hasSuffix("is an SQLite database but not a Core Data store: it has no text in UTF-8.") == true)
@@ -89,10 +90,5 @@ struct NoStoreTests {
         sample.refusal()?.description
           == "\(sample.path) is an SQLite database but not a Core Data store: it has no table \(table).")
     }
-  }
-
-  /// The case's name.
-  static func kind(_ error: StoreError) -> String {
-    String("\(Mirror(reflecting: error).children.first?.label ?? "")")
   }
 }

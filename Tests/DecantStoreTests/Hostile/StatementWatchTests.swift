@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import DecantSQLite
 @testable import DecantStore
 
 @Suite("Statements under watch: deadlines, signs of life, temporary files") struct StatementWatchTests {

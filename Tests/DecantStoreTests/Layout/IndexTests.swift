@@ -1,5 +1,6 @@
 import DecantModel
 import DecantStore
+import DecantTestSupport
 import Testing
 
 /// core-data-sqlite.md 5.

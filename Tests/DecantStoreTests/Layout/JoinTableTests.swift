@@ -1,4 +1,5 @@
 import DecantModel
+import DecantTestSupport
 import Testing
 
 @testable import DecantStore

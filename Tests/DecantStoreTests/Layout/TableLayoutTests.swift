@@ -1,5 +1,6 @@
 import DecantModel
 import DecantStore
+import DecantTestSupport
 import Testing
 
 /// core-data-sqlite.md 1 to 3.

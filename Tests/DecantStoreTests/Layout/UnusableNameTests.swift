@@ -1,5 +1,6 @@
 import DecantModel
 import DecantStore
+import DecantTestSupport
 import Testing
 
 @Suite("Names that can't be those of tables, columns and indexes")

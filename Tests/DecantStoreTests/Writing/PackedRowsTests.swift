@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import DecantSQLite
 @testable import DecantStore
 
 /// What waits to be written comes out of the file as it went in.

@@ -1,3 +1,4 @@
+internal import DecantSQLite
 internal import DecantStore
 
 /// About how many rows an entity has and how many bytes their columns hold, as a few rows of its table tell.

@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantSQLite
 internal import DecantStore
 internal import Dispatch
 internal import PredicateFormat

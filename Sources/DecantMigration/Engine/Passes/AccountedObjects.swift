@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Counts the objects of an entity mapping by its associations, where these may be more than one object for each source
 /// object, or fewer: policies make several, or share one, and quarantine takes some away.

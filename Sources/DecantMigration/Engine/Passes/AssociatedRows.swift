@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Counts the source objects that are associated when all is done: policies may delete an object and associate its
 /// source object anew, associate what they had made nothing of, or what a filter keeps back.

@@ -1,3 +1,5 @@
+internal import DecantSQLite
+
 #if DECANT_INVARIANTS
   internal import DecantStore
 

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// The association table: which destination object is the migrated version of which source object, by entity mapping.
 ///

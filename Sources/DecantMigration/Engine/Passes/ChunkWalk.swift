@@ -1,5 +1,6 @@
+internal import DecantExpressions
 internal import DecantMapping
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// Counts row by row how many chunk predicates hold, for predicates or filters that aren't SQL.

@@ -1,5 +1,6 @@
+internal import DecantExpressions
 internal import DecantMapping
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// Explicit chunks: the rows of one predicate after the other.

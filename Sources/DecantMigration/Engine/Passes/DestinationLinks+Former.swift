@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// To-many relationships of `uniqueBy`: an object comes up in several chunks, so that only the last one tells what it
 /// hasn't been given of what others had set before.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Indexes that live as long as a piece of work: the destination's own are made after the last row, and without any each
 /// chunk would read whole tables for the few rows that it changes.

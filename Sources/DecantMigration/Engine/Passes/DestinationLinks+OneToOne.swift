@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// One-to-one relationships, in which setting a pair may part two others.
 extension DestinationLinks {

@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 extension DestinationLinks {
   private var entityColumn: String? {

@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 extension DestinationLinks {
   /// The owners' own column: each has one target, that of its first source object.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// Writes the pairs of `temp.decant_pairs` into the place where a destination keeps a relationship, for the owners of

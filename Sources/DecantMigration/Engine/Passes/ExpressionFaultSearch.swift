@@ -1,5 +1,6 @@
+internal import DecantExpressions
 internal import DecantMapping
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// Looks for the expression and the source object at which a statement over many rows has ended.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// A join table whose pairs go into another one as they are.
 struct JoinCopy {

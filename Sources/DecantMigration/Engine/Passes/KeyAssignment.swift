@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Gives objects their keys while a statement goes over source rows, and notes the associations that come of it: the
 /// rows are read once, and nothing is sorted.

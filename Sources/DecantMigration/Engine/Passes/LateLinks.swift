@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// The relationship mappings of a policy's entity mapping as statements over the source rows of a chunk.

@@ -1,6 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// A relationship mapping that leads from each source object over at most one source relationship to what one entity
 /// mapping has made of the objects there.

@@ -1,5 +1,5 @@
 internal import DecantMapping
-internal import DecantStore
+internal import DecantSQLite
 
 /// What made a destination object, as the associations tell.
 struct ObjectOrigin: CustomStringConvertible {

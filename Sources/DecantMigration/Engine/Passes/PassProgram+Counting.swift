@@ -1,3 +1,5 @@
+internal import DecantExpressions
+internal import DecantSQLite
 internal import DecantStore
 
 /// The account of a step that runs mapping models.

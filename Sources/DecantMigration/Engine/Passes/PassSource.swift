@@ -1,3 +1,5 @@
+internal import DecantExpressions
+internal import DecantSQLite
 internal import DecantStore
 
 /// A source store that answers what mapping models ask of its rows, before a row is written.

@@ -1,6 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// The work of a step that runs mapping models: for each pass its creates and relates, then what waited for later
 /// passes, then order and checks.

@@ -1,6 +1,7 @@
+internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// The relate stage of one entity mapping: each relationship mapping of it that has an expression.

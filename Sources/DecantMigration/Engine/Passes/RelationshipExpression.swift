@@ -1,5 +1,5 @@
+internal import DecantExpressions
 internal import DecantMapping
-internal import DecantStore
 internal import PredicateFormat
 
 /// What the expression of a relationship mapping asks for (mapping-models.md 3.3 and 4.2).

@@ -1,5 +1,5 @@
 internal import DecantMapping
-internal import DecantStore
+internal import DecantSQLite
 
 /// The row path of a program: what it needs to open a session, and the session while one is open.
 ///

@@ -1,4 +1,6 @@
+internal import DecantExpressions
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// A path of source relationships as joins from one row, `s`.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// `decant_target(mapping, source key)`: the destination key that a mapping has associated with a source object, or NULL.
 ///

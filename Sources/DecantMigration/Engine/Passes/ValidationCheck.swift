@@ -1,6 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// Looks at the objects that mapping models have made, by the rules of the destination model.
 struct ValidationCheck {

@@ -1,3 +1,4 @@
+internal import DecantExpressions
 internal import DecantModel
 internal import DecantStore
 internal import PredicateFormat

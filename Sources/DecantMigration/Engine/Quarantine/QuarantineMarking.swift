@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// Marks the objects that go to quarantine, round by round until nothing more follows.

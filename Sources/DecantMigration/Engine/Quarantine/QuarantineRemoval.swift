@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// Takes refused objects out of a destination, so that nothing in it refers to them.

@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// Counts what has been refused and why, from the marks in the working file.
 struct QuarantineSummary {

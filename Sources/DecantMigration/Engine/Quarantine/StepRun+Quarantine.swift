@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 extension StepRun {
   /// Puts the objects that may not stay into a store of their own, and takes them out of the destination.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// A uniqueness constraint as a rule: of the objects with equal values all but the first break it.

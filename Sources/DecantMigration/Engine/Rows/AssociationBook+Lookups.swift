@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Looking up what is associated, in either direction; the batch in memory included.
 extension AssociationBook {

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Going through all that a mapping has associated.
 extension AssociationBook {

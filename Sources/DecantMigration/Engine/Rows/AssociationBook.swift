@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// The associations that policies make and look up: those of the batch in memory, all others in the working file.
 ///

@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// Relationships: one end set sets the other, and a to-one that moves leaves its old owner (DESIGN 3.5, “References”).
 extension DestinationRows {

@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// The objects of the rows: made, found, held while somebody needs them, deleted.
 extension DestinationRows {

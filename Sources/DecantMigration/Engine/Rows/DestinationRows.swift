@@ -1,5 +1,7 @@
+internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 

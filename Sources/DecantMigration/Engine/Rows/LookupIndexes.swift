@@ -1,3 +1,4 @@
+internal import DecantSQLite
 internal import DecantStore
 
 /// Indexes that look-ups by policies need while the tables are being filled; they go before the model's own are made.

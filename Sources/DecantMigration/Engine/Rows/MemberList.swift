@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Sets a to-many relationship to a list that comes in parts: which members it has so far is kept in a temporary table.
 ///

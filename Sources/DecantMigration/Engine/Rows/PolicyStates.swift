@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 internal import Foundation
 
 /// What resumable policies keep between objects, committed with their chunks.

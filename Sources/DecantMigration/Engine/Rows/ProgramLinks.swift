@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// What policy programs have said of objects that they can name and of relationships, until these can be set.
 ///

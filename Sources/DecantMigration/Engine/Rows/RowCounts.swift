@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// What the row path has counted, in the working file so that it lives as long as the rows do.
 struct RowCounts {

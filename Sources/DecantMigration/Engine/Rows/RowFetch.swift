@@ -1,4 +1,6 @@
+internal import DecantExpressions
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 internal import PredicateFormat

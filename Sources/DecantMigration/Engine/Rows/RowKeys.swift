@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Gives out the primary keys of new rows, above every key that is kept (DESIGN 3.5, “Keys”).
 final class RowKeys {

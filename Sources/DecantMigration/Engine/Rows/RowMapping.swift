@@ -1,6 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// What the base policy does for one entity mapping, worked out once: as much of it as SQL can give is SQL, so that

@@ -1,4 +1,5 @@
-internal import DecantStore
+internal import DecantExpressions
+internal import DecantSQLite
 internal import Dispatch
 internal import Synchronization
 

@@ -1,6 +1,7 @@
+internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// What the base class of policies makes of a source object: one object, with the values of the attribute mappings.

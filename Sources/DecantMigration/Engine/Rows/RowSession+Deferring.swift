@@ -1,5 +1,5 @@
 internal import DecantMapping
-internal import DecantStore
+internal import DecantSQLite
 
 /// Relationships that the base class of policies is asked to set wait for the end of the chunk, and are set with
 /// statements for all its objects.

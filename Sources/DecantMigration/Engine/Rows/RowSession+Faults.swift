@@ -1,5 +1,5 @@
 internal import DecantMapping
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// What is told of expressions that fail on a row.

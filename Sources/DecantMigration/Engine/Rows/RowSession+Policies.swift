@@ -1,4 +1,3 @@
-internal import DecantStore
 internal import Foundation
 
 /// The instances of policies, and what is left of them between processes.

@@ -1,6 +1,7 @@
+internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// Entity mappings that a policy program carries out (docs/policy-programs.md).

@@ -1,5 +1,3 @@
-internal import DecantStore
-
 /// The two stages that go through rows: making objects of source rows, and relating what was made.
 extension RowSession {
   func create(

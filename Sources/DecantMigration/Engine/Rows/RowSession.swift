@@ -1,6 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 

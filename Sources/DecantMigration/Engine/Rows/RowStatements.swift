@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Prepared statements by their text, for those that run once a row.
 final class RowStatements {

@@ -1,5 +1,5 @@
+internal import DecantExpressions
 internal import DecantModel
-internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 

@@ -1,3 +1,4 @@
+internal import DecantSQLite
 internal import DecantStore
 
 /// Rows that wait for the writer, in the order in which they came.

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
 
 /// The side store against the store that a step should have made, from which its objects go then: the destination has

@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantStore
+internal import DecantXMLStore
 internal import Foundation
 
 /// Whether a file of associations is that of a migration: of this store, these steps, and these mapping models.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// Finds destinations in a file of kept associations that is attached as `kept`.
 final class AssociationLookup {

@@ -1,6 +1,7 @@
+internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// The relationships that one entity mapping sets: one source object after the other, as a graph of objects would be

@@ -1,5 +1,6 @@
+internal import DecantExpressions
 internal import DecantMapping
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// Holds the associations of a source object against the mapping's filter and `uniqueBy`.

@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// What was found, as findings.
 extension ExpectedObjects {

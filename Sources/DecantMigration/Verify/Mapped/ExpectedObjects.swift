@@ -1,6 +1,7 @@
+internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 internal import PredicateFormat
 
 /// The objects of one entity mapping, from its associations and its expressions.

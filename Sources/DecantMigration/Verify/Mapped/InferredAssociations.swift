@@ -1,4 +1,4 @@
-internal import DecantStore
+internal import DecantSQLite
 
 /// The kept associations of the last step where it is inferred: every object of the destination stands for the source
 /// object of its own key.

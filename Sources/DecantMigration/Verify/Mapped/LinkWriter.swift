@@ -1,5 +1,5 @@
 internal import DecantModel
-internal import DecantStore
+internal import DecantSQLite
 
 /// Sets a relationship of one object of an expected store, and with it the other end.
 final class LinkWriter {

@@ -1,6 +1,8 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantSQLite
 internal import DecantStore
+internal import DecantXMLStore
 internal import Foundation
 
 /// Compares the result of a way that runs mapping models with what each step should have made, which is worked out anew

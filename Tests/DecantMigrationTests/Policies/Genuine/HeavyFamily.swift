@@ -1,5 +1,6 @@
 import DecantModel
-import DecantStore
+import DecantSQLite
+import DecantSynthesis
 import DecantTestSupport
 import Foundation
 import Testing

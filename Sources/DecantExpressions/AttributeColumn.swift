@@ -1,0 +1,144 @@
+package import DecantModel
+package import DecantSQLite
+package import DecantStore
+internal import Foundation
+package import PredicateFormat
+
+/// A stored attribute: how its column is read, in SQL and from a row (core-data-sqlite.md 7).
+package final class AttributeColumn: Sendable {
+  package let attribute: Attribute
+  /// “Entity.attribute”, for messages.
+  let label: String
+  package let column: String
+  let kind: SQLValue.Kind
+
+  /// A column that holds what no attribute of the type has; the store is damaged or somebody else's.
+  struct Misfit: Error, CustomStringConvertible {
+    let label: String
+    let type: String
+    let found: String
+
+    var description: String { "“\(label)” is of type \(type), but a row holds \(found) there" }
+  }
+
+  package init?(_ attribute: Attribute, of entity: String, in layout: StoreLayout) {
+    guard let column = layout.attributeColumn(attribute.name, of: entity), let kind = Self.kind(of: attribute)
+    else {
+      return nil
+    }
+    self.kind = kind
+    self.attribute = attribute
+    self.column = column
+    label = "\(entity).\(attribute.name)"
+  }
+
+  /// The kind of a type's values; `nil` where nothing is known of their storage.
+  static func kind(of attribute: Attribute) -> SQLValue.Kind? {
+    switch attribute.type {
+    case .integer16, .integer32, .integer64: .integer
+    case .boolean: .boolean
+    case .double, .float: .double
+    case .decimal: .decimal
+    case .date: .date
+    case .string: .string
+    case .uri: .url
+    case .uuid: .uuid
+    case .binary: .data
+    case .transformable: .transformable
+    case .undefined, .objectID, .composite: nil
+    }
+  }
+
+  /// Whether values may be large, and are read by themselves.
+  package var isLarge: Bool { attribute.type == .binary || attribute.type == .transformable }
+
+  /// The column, or an error where it holds something else; a `CASE` has no collation and no affinity of its own.
+  func sql(alias: String) -> String {
+    let value = "\(alias).\(quoted(column))"
+    let cases =
+      switch kind {
+      case .integer: "WHEN 'integer' THEN \(value)"
+      case .boolean: "WHEN 'integer' THEN \(value) <> 0"
+      // A date that is a whole number is held as one, because TIMESTAMP has numeric affinity.
+      case .double, .date: "WHEN 'real' THEN \(value) WHEN 'integer' THEN CAST(\(value) AS REAL)"
+      case .decimal: "WHEN 'real' THEN \(value) WHEN 'integer' THEN \(value) WHEN 'text' THEN \(value)"
+      case .string, .url: "WHEN 'text' THEN \(value)"
+      case .uuid: "WHEN 'blob' THEN CASE WHEN length(\(value)) = 16 THEN \(value) ELSE \(misfit(value)) END"
+      default:
+        attribute.allowsExternalBinaryDataStorage
+          ? "WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value))" : "WHEN 'blob' THEN \(value)"
+      }
+    return "CASE typeof(\(value)) \(cases) WHEN 'null' THEN NULL ELSE \(misfit(value)) END"
+  }
+
+  /// The column at the beginning of a chain; `nil` for a kind of value that chains don't take.
+  func chain(alias: String) -> NativeChain? {
+    let columnKind: NativeChain.ColumnKind? =
+      switch kind {
+      case .string: .string
+      case .integer: .integer
+      case .double, .date: .double
+      default: nil
+      }
+    return columnKind.map {
+      .column(sql: "\(alias).\(quoted(column))", kind: $0, label: label, type: attribute.type.name)
+    }
+  }
+
+  private func misfit(_ value: String) -> String {
+    "\(ExpressionFunctions.misfit)(\(SQLText.string(label)), '\(attribute.type.name)', \(value))"
+  }
+
+  /// What is selected for `value(_:)`: the column itself, external bytes read from their file.
+  package var selected: String {
+    let value = quoted(column)
+    guard isLarge, attribute.allowsExternalBinaryDataStorage else { return value }
+    return "CASE typeof(\(value)) WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value)) ELSE \(value) END"
+  }
+
+  /// The value of a cell of rows that were read together.
+  package func value(_ row: Int, _ column: Int, of batch: RowBatch) throws -> Value {
+    let cell = batch.cell(at: row, column)
+    switch (kind, cell.kind) {
+    case (_, .null): return .null
+    case (.integer, .integer): return .integer(cell.bits)
+    case (.date, .real): return .date(cell.real)
+    case (.double, .real): return .double(cell.real)
+    case (.string, .text): return .string(batch.text(of: cell))
+    default: return try value(batch.value(row, column))
+    }
+  }
+
+  /// The value of a column that was read.
+  package func value(_ stored: SQLiteValue) throws -> Value {
+    switch (kind, stored) {
+    case (_, .null): return .null
+    case (.integer, .integer(let number)): return .integer(number)
+    case (.boolean, .integer(let number)): return .boolean(number != 0)
+    case (.double, .real(let number)): return .double(number)
+    case (.double, .integer(let number)): return .double(Double(number))
+    case (.date, .real(let number)): return .date(number)
+    case (.date, .integer(let number)): return .date(Double(number))
+    case (.decimal, .integer), (.decimal, .real), (.decimal, .text):
+      return try DecimalColumn.decimal(stored).map(Value.decimal) ?? .null
+    case (.string, .text(let text)): return .string(text)
+    case (.url, .text(let text)): return .url(text)
+    case (.uuid, .blob(let data)) where data.count == 16: return .uuid(try UUIDColumn.uuid(data))
+    case (.data, .blob(let data)), (.transformable, .blob(let data)): return .data(data)
+    default: throw Misfit(label: label, type: attribute.type.name, found: stored.kind)
+    }
+  }
+}
+
+extension SQLiteValue {
+  /// The storage class, for messages.
+  var kind: String {
+    switch self {
+    case .null: "nothing"
+    case .integer: "a whole number"
+    case .real: "a number"
+    case .text: "text"
+    case .blob(let data): counted(data.count, "byte")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import DecantModel
+internal import DecantSQLite
+internal import DecantStore
+internal import PredicateFormat
+
+extension AttributeFit {
+  /// How a plain value's kind is told: by the attribute it is meant for, and else by its storage class.
+  static let plainCode = "p"
+
+  /// SQL for what is stored of a value; the statement ends with an error where it doesn't fit.
+  package func stored(_ value: SQLValue) -> String {
+    fitting(value) ?? call(LeafCode.code(of: value.kind), value.text)
+  }
+
+  /// SQL for what is stored of a value of which only the storage class is known.
+  ///
+  /// A number for a Date attribute is taken as its seconds, text for a URI as a URL, a BLOB of 16 bytes for a UUID as
+  /// one; with a value from `SourceSQL.typed(_:)` such mistakes of a mapping are found.
+  package func stored(_ value: String) -> String { call(Self.plainCode, value) }
+
+  private func call(_ code: String, _ value: String) -> String {
+    let names = "\(SQLText.string(entity)), \(SQLText.string(attribute.name))"
+    let external = attribute.allowsExternalBinaryDataStorage ? 1 : 0
+    return
+      "\(ExpressionFunctions.fit)(\(names), \(attribute.type.rawValue), \(external), \(SQLText.string(code)), \(value))"
+  }
+
+  /// The value where it can be stored as it is, or nearly so; `nil` where it has to be looked at.
+  private func fitting(_ value: SQLValue) -> String? {
+    switch (attribute.type, value.kind) {
+    case (.undefined, _), (.objectID, _), (.composite, _): nil
+    case (_, .null), (.string, .string), (.uri, .url), (.date, .date), (.uuid, .uuid), (.boolean, .boolean),
+      (.integer16, .boolean), (.integer32, .boolean), (.integer64, .boolean), (.integer64, .integer),
+      (.double, .double), (.decimal, .decimal), (.decimal, .integer), (.decimal, .boolean):
+      value.text
+    case (.double, .integer), (.double, .boolean), (.double, .number): "CAST(\(value.text) AS REAL)"
+    case (.binary, .data), (.transformable, .transformable), (.transformable, .data):
+      attribute.allowsExternalBinaryDataStorage
+        ? "\(ExternalDataFunction.marked)(\(value.text))" : value.text
+    default: nil
+    }
+  }
+
+  /// A value of which only the storage class is known.
+  func plain(_ stored: SQLiteValue) throws -> Value {
+    switch (attribute.type, stored) {
+    case (.date, .real(let seconds)): .date(seconds)
+    case (.date, .integer(let seconds)): .date(Double(seconds))
+    case (.uri, .text(let text)): .url(text)
+    case (.uuid, .blob(let data)) where data.count == 16: .uuid(try UUIDColumn.uuid(data))
+    case (_, .blob(let data)): .data(data)
+    default: try TaggedValue.value(stored)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package import DecantModel
+package import DecantSQLite
+internal import Foundation
+package import PredicateFormat
+
+/// What a destination attribute stores of an expression's value (core-data-sqlite.md 7).
+///
+/// Numbers convert as NSNumber's do: a truth value is 0 or 1, any number but 0 is true, the fraction of a number is cut
+/// off for an integer attribute, a Float is rounded to single precision. A number that an integer attribute, a Float or a
+/// Decimal has no room for is an error, where NSNumber would keep a few of its bits. Between numbers, strings, dates, UUIDs,
+/// URLs and data nothing converts by itself, as nothing does in Core Data; the error says which cast does. Bytes for
+/// a transformable attribute are taken as its transformer's. nil stays nil, optional or not: that is validation's matter.
+package final class AttributeFit: Sendable {
+  let attribute: Attribute
+  let entity: String
+
+  package init(_ attribute: Attribute, entity: String) {
+    self.attribute = attribute
+    self.entity = entity
+  }
+
+  /// What is stored of a value.
+  ///
+  /// - Throws: `ValueMisfit`, which names entity, attribute, the value's kind and what to do.
+  package func stored(_ value: Value) throws(ValueMisfit) -> SQLiteValue {
+    if value.isNull { return .null }
+    switch (attribute.type, value) {
+    case (.string, .string(let text)), (.uri, .url(let text)): return .text(text)
+    case (.date, .date(let seconds)): return seconds.isNaN ? .null : .real(seconds)
+    case (.uuid, .uuid(let uuid)): return .blob(UUIDColumn.data(uuid))
+    case (.binary, .data(let data)), (.transformable, .data(let data)):
+      return .blob(attribute.allowsExternalBinaryDataStorage ? [1] + data : data)
+    case (.undefined, _), (.objectID, _), (.composite, _): throw misfit(value, .noStorage)
+    case (_, .boolean), (_, .integer), (_, .double), (_, .decimal): return try number(value)
+    default: throw misfit(value, .otherKind)
+    }
+  }
+
+  private func number(_ value: Value) throws(ValueMisfit) -> SQLiteValue {
+    guard let double = Self.double(value) else { return .null }
+    switch attribute.type {
+    case .integer16, .integer32, .integer64:
+      guard let whole = Self.whole(value), attribute.type.integerRange?.contains(whole) == true else {
+        throw misfit(value, .noRoom)
+      }
+      return .integer(whole)
+    case .boolean: return .integer(double == 0 ? 0 : 1)
+    case .double: return .real(double)
+    case .float:
+      let single = Float(double)
+      guard single.isFinite || !double.isFinite else { throw misfit(value, .noRoom) }
+      return .real(Double(single))
+    case .decimal:
+      switch value {
+      case .decimal(let number): return DecimalColumn.stored(number)
+      case .double:
+        guard double.magnitude < 1e127 else { throw misfit(value, .noRoom) }
+        return .real(double)
+      default: return .integer(Self.whole(value) ?? 0)
+      }
+    default: throw misfit(value, .otherKind)
+    }
+  }
+
+  /// The number; `nil` for what isn't one (NaN), which is nil.
+  private static func double(_ value: Value) -> Double? {
+    switch value {
+    case .boolean(let flag): flag ? 1 : 0
+    case .integer(let number): Double(number)
+    case .double(let number): number.isNaN ? nil : number
+    case .decimal(let number): Double(DecimalColumn.text(number)).flatMap { $0.isNaN ? nil : $0 }
+    default: nil
+    }
+  }
+
+  /// The number without its fraction, where that has 64 bits.
+  private static func whole(_ value: Value) -> Int64? {
+    switch value {
+    case .boolean(let flag): flag ? 1 : 0
+    case .integer(let number): number
+    case .double(let number): Int64(exactly: number.rounded(.towardZero))
+    case .decimal(let number): Int64(DecimalColumn.text(number).prefix { $0 != "." })
+    default: nil
+    }
+  }
+
+  private func misfit(_ value: Value, _ reason: ValueMisfit.Reason) -> ValueMisfit {
+    ValueMisfit(
+      entity: entity, attribute: attribute.name, type: attribute.type, found: value.kind, reason: reason)
+  }
+}

@@ -1,0 +1,115 @@
+internal import DecantModel
+internal import DecantStore
+internal import PredicateFormat
+
+/// Makes SQL of expressions and predicates over one row.
+///
+/// What SQL says exactly as the evaluator does becomes SQL: ways over relationships, counting, numbers, comparing
+/// values of one kind, conditions. Everything else becomes a `Residue`, whose leaves are SQL.
+struct Compiler {
+  let layout: StoreLayout
+  let schema: String
+  let base: Route
+  /// What variables stand for here.
+  var variables: [String: Operand]
+  private var lastNumber = 0
+
+  init(layout: StoreLayout, schema: String, alias: String, entity: String) {
+    self.layout = layout
+    self.schema = schema
+    base = Route(alias: alias, entity: entity)
+    variables = ["source": .row(base)]
+  }
+
+  /// A name that no other alias or variable of the statement has.
+  mutating func name(_ letter: String) -> String {
+    lastNumber += 1
+    return letter + String(lastNumber)
+  }
+
+  /// What SQL may be made of one text; some parts stand in it more than once, and that adds up where they are nested.
+  private static let maximumBytes = 1 << 20
+
+  static func check(_ text: String) throws(NotSQL) {
+    guard text.utf8.count <= maximumBytes else { throw NotSQL("it would be too long a statement") }
+  }
+
+  mutating func operand(_ expression: FormatExpression) throws(NotSQL) -> Operand {
+    let operand = try found(expression)
+    if case .value(let value) = operand { try Self.check(value.text) }
+    return operand
+  }
+
+  private mutating func found(_ expression: FormatExpression) throws(NotSQL) -> Operand {
+    switch expression {
+    case .constant(let value): return .constant(value)
+    case .selfObject: return .row(base)
+    case .variable(let name):
+      guard let known = variables[name] else {
+        throw NotSQL("“$\(name)” stands for something that only a policy or the row by row path knows")
+      }
+      return known
+    case .keyPath(let path):
+      let start = try operand(path.operand)
+      return try follow(path.steps[...], from: start)
+    case .function(let name, let arguments): return try call(name, arguments)
+    case .message(_, let selector, _):
+      throw NotSQL("FUNCTION(…, “\(selector)”) is asked of an object, and a statement has none")
+    case .cast(let inner, let type): return try cast(try operand(inner), to: type)
+    case .ternary(let condition, let positive, let negative):
+      let condition = try self.condition(condition)
+      let first = try operand(positive)
+      return try choice(condition, first, try operand(negative))
+    case .subquery(let collection, let variable, let predicate):
+      return try subquery(try operand(collection), variable, predicate)
+    case .fetch: throw NotSQL("FETCH needs a managed object context")
+    case .aggregate(let members):
+      return try residue(of: try operands(members)) { .aggregate($0) }
+    case .set(let operation, let left, let right):
+      return try residue(of: try operands([left, right])) { .set(operation, $0[0], $0[1]) }
+    case .assignment: throw NotSQL("an assignment can't be evaluated")
+    case .anyKey: throw NotSQL("ANYKEY can't be evaluated")
+    }
+  }
+
+  mutating func operands(_ expressions: [FormatExpression]) throws(NotSQL) -> [Operand] {
+    var operands: [Operand] = []
+    for expression in expressions { operands.append(try operand(expression)) }
+    return operands
+  }
+
+  /// One value; a collection is refused.
+  mutating func single(_ operand: Operand) throws(NotSQL) -> SQLValue {
+    switch operand {
+    case .rows, .members: throw NotSQL("it gives many values, where one is wanted")
+    case .residue(let residue) where residue.isCollection:
+      throw NotSQL("it gives many values, where one is wanted")
+    default: return try whole(operand)
+    }
+  }
+
+  /// The value, collections gathered into one.
+  mutating func whole(_ operand: Operand) throws(NotSQL) -> SQLValue {
+    switch operand {
+    case .value(let value): return value
+    case .constant(let value):
+      if let text = SQLText.constant(value) { return text }
+      return try evaluated(Residue(expression: .constant(value), leaves: [], holdsObjects: false))
+    case .row(let route): return SQLValue(route.key, .object(route.entity))
+    case .rows(let route):
+      return try gathered(route, SQLValue("\(route.alias).Z_PK", .object(route.entity)))
+    case .members(let route, let value): return try gathered(route, value)
+    case .residue(let residue): return try evaluated(residue)
+    }
+  }
+
+  private func gathered(_ route: Route, _ value: SQLValue) throws(NotSQL) -> SQLValue {
+    if value.kind == .transformable { throw Self.opaque }
+    let function = route.isSet ? ExpressionFunctions.set : ExpressionFunctions.list
+    let code = SQLText.string(LeafCode.code(of: value.kind, in: layout))
+    let text = route.unlessNil("(SELECT \(function)(\(code), v) FROM (\(route.each(value.text))))")
+    return SQLValue(text, .any, mayHoldObjects: value.isObject || value.mayHoldObjects)
+  }
+
+  static let opaque = NotSQL("a transformable value is opaque; only a policy can look into it")
+}

@@ -1,0 +1,59 @@
+internal import CSQLite
+internal import DecantSQLite
+internal import Foundation
+internal import PredicateFormat
+
+/// Aggregates that gather the values of a subquery, in its order, into one tagged collection.
+enum GatheringFunctions {
+  private final class Members {
+    var values: [Value] = []
+    var failure: (any Error)?
+  }
+
+  static func register(_ handle: OpaquePointer) {
+    let step: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void = {
+      context, _, values in
+      guard let members = GatheringFunctions.members(context), members.failure == nil else { return }
+      do {
+        guard let code = LeafCode(SQLFunction.text(values, 0)) else { throw TaggedValue.Malformed() }
+        members.values.append(try code.value(SQLFunction.value(values, 1)))
+      } catch {
+        members.failure = error
+      }
+    }
+    sqlite3_create_function_v2(
+      handle, ExpressionFunctions.list, 2, SQLFunction.flags, nil, nil, step,
+      { context in GatheringFunctions.finish(context) { .array($0) } }, nil)
+    sqlite3_create_function_v2(
+      handle, ExpressionFunctions.set, 2, SQLFunction.flags, nil, nil, step,
+      { context in GatheringFunctions.finish(context) { .set($0) } }, nil)
+  }
+
+  private static func finish(_ context: OpaquePointer?, _ make: ([Value]) -> Value) {
+    let members = take(context)
+    SQLFunction.answer(context) {
+      if let failure = members?.failure { throw failure }
+      return try TaggedValue.sqlite(make(members?.values ?? []))
+    }
+  }
+
+  private static func members(_ context: OpaquePointer?) -> Members? {
+    let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
+    guard let place = sqlite3_aggregate_context(context, size) else { return nil }
+    // SQLite gives zeroed memory at first.
+    let slot = place.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    if let known = slot.pointee { return Unmanaged<Members>.fromOpaque(known).takeUnretainedValue() }
+    let members = Members()
+    slot.pointee = Unmanaged.passRetained(members).toOpaque()
+    return members
+  }
+
+  /// The members, no longer held by SQLite; `nil` where there was no row.
+  private static func take(_ context: OpaquePointer?) -> Members? {
+    guard let place = sqlite3_aggregate_context(context, 0) else { return nil }
+    let slot = place.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    guard let known = slot.pointee else { return nil }
+    slot.pointee = nil
+    return Unmanaged<Members>.fromOpaque(known).takeRetainedValue()
+  }
+}

@@ -1,0 +1,56 @@
+internal import CSQLite
+internal import DecantSQLite
+
+/// The SQL function that works out a `NativeChain`: its first argument says what is to be done with the others.
+enum NativeFunction {
+  static let name = "decant_native"
+
+  private struct Malformed: Error, CustomStringConvertible {
+    let description = "\(NativeFunction.name) was called with something that isn't a chain"
+  }
+
+  static func register(_ handle: OpaquePointer) {
+    sqlite3_create_function_v2(
+      handle, name, -1, SQLFunction.flags | SQLITE_DETERMINISTIC, nil,
+      { context, count, values in
+        do {
+          NativeFunction.answer(context, try NativeFunction.program(context, count, values).value(values))
+        } catch {
+          sqlite3_result_error(context, "\(error)", -1)
+        }
+      }, nil, nil, nil)
+  }
+
+  /// SQLite keeps what belongs to a constant argument as long as its statement.
+  private static func program(
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) throws -> NativeProgram {
+    if let known = sqlite3_get_auxdata(context, 0) {
+      return Unmanaged<NativeProgram>.fromOpaque(known).takeUnretainedValue()
+    }
+    guard count > 0, let program = NativeProgram(SQLFunction.text(values, 0), arguments: Int(count) - 1) else {
+      throw Malformed()
+    }
+    sqlite3_set_auxdata(
+      context, 0, Unmanaged.passRetained(program).toOpaque(),
+      { pointer in
+        if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+      })
+    return program
+  }
+
+  private static func answer(_ context: OpaquePointer?, _ cell: NativeProgram.Cell) {
+    switch cell {
+    case .null: sqlite3_result_null(context)
+    case .integer(let number): sqlite3_result_int64(context, number)
+    case .real(let number): sqlite3_result_double(context, number)
+    case .text(let text):
+      let start = UnsafeRawPointer(text.bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      if let start, !text.bytes.isEmpty {
+        decant_sqlite3_result_text_copy(context, start, Int32(clamping: text.bytes.count))
+      } else {
+        decant_sqlite3_result_text_copy(context, "", 0)
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+internal import CSQLite
+internal import DecantSQLite
+internal import Foundation
+internal import PredicateFormat
+
+/// What the functions of a connection look at.
+///
+/// `@unchecked Sendable`: it is changed between statements alone.
+final class ResidueState: @unchecked Sendable {
+  var context: EvaluationContext
+
+  init(_ context: EvaluationContext) { self.context = context }
+}
+
+/// What a `Residue` becomes: calls that give the evaluator an expression's text and its values.
+enum ResidueFunctions {
+  /// An expression or a predicate that is ready for use; SQLite keeps it as long as its text stays the same.
+  private final class Prepared<Node> {
+    let node: Node
+    let leaves: [(name: String, code: LeafCode)]
+
+    init(_ node: Node, codes: String) throws {
+      self.node = node
+      leaves = try codes.split(separator: " ").map { part in
+        let parts = part.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let code = LeafCode(parts[1]) else { throw TaggedValue.Malformed() }
+        return (String(parts[0]), code)
+      }
+    }
+  }
+
+  static func register(_ handle: OpaquePointer, _ known: ResidueState) {
+    let flags = SQLFunction.flags | SQLITE_DETERMINISTIC
+    let release: @convention(c) (UnsafeMutableRawPointer?) -> Void = { pointer in
+      if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+    }
+    func state() -> UnsafeMutableRawPointer { Unmanaged.passRetained(known).toOpaque() }
+    sqlite3_create_function_v2(
+      handle, ExpressionFunctions.now, 0, flags, state(),
+      { context, _, _ in
+        sqlite3_result_double(context, ResidueFunctions.state(context)?.context.now ?? 0)
+      }, nil, nil, release)
+    sqlite3_create_function_v2(
+      handle, ExpressionFunctions.value, -1, flags, state(),
+      { context, count, values in
+        SQLFunction.answer(context) {
+          let prepared = try ResidueFunctions.prepared(context, values) { text throws -> FormatExpression in
+            try FormatExpression(parsing: text)
+          }
+          let row = try ResidueFunctions.row(context, prepared.leaves, count, values)
+          return try TaggedValue.sqlite(try prepared.node.value(in: row))
+        }
+      }, nil, nil, release)
+    sqlite3_create_function_v2(
+      handle, ExpressionFunctions.condition, -1, flags, state(),
+      { context, count, values in
+        SQLFunction.answer(context) {
+          let prepared = try ResidueFunctions.prepared(context, values) { text throws -> FormatPredicate in
+            try FormatPredicate(parsing: text)
+          }
+          let row = try ResidueFunctions.row(context, prepared.leaves, count, values)
+          return .integer(try prepared.node.holds(in: row) ? 1 : 0)
+        }
+      }, nil, nil, release)
+  }
+
+  private static func state(_ context: OpaquePointer?) -> ResidueState? {
+    sqlite3_user_data(context).map { Unmanaged<ResidueState>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func prepared<Node>(
+    _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?,
+    _ parse: (String) throws -> Node
+  ) throws -> Prepared<Node> {
+    if let known = sqlite3_get_auxdata(context, 0) {
+      return Unmanaged<Prepared<Node>>.fromOpaque(known).takeUnretainedValue()
+    }
+    let prepared = try Prepared(try parse(SQLFunction.text(values, 0)), codes: SQLFunction.text(values, 1))
+    sqlite3_set_auxdata(
+      context, 0, Unmanaged.passRetained(prepared).toOpaque(),
+      { pointer in
+        if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+      })
+    return prepared
+  }
+
+  /// The values under their names, as the evaluator sees them.
+  private static func row(
+    _ context: OpaquePointer?, _ leaves: [(name: String, code: LeafCode)], _ count: Int32,
+    _ values: UnsafeMutablePointer<OpaquePointer?>?
+  ) throws -> EvaluationContext {
+    guard let state = state(context), leaves.count == Int(count) - 2 else { throw TaggedValue.Malformed() }
+    var row = state.context
+    for (place, leaf) in leaves.enumerated() {
+      row.variables[leaf.name] = try leaf.code.value(SQLFunction.value(values, place + 2))
+    }
+    return row
+  }
+}

@@ -1,0 +1,81 @@
+internal import DecantSQLite
+internal import Foundation
+package import PredicateFormat
+internal import Synchronization
+
+/// One row of a source store as an object with keys: what the evaluator sees of the row that `SourceSQL` has as `s`.
+///
+/// Attributes are values of their types; a to-one relationship gives an object or nil, where its target isn't there
+/// too; a to-many one a set, or an array in its order. Sets are held in the order of primary keys. Transient
+/// properties are nil or empty. A composite attribute is a dictionary of its elements that aren't nil, or nil where all of
+/// them are. The plain values of a row are read at once, when the first is asked for; large ones and
+/// targets each time that they are.
+package final class RowObject: KeyValueObject {
+  private let source: RowSource
+  private let rows: EntityRows
+  private let plain = Mutex<[SQLiteValue]?>(nil)
+  /// The row with those that were read together with it.
+  private let batch: RowBatch?
+  private let place: Int
+  /// The row's `Z_PK`.
+  package let key: Int64
+
+  init(source: RowSource, rows: EntityRows, key: Int64, batch: RowBatch? = nil, place: Int = 0) {
+    self.source = source
+    self.rows = rows
+    self.key = key
+    self.batch = batch
+    self.place = place
+  }
+
+  /// The row's own entity.
+  package var entity: String { rows.entity }
+
+  package var identity: ObjectIdentity { .row(space: rows.root, key: key) }
+
+  package var label: String { "\(rows.entity)/p\(key)" }
+
+  package func value(forKey name: String) throws -> Value? {
+    switch rows.keys[name] {
+    case nil: return nil
+    case .absent(let value): return value
+    case .unknown: throw RowSource.Failure.notStored(entity: rows.entity, property: name)
+    case .plain(let plain):
+      if let batch { return try plain.column.value(place, plain.place, of: batch) }
+      let values = try plainValues()
+      return try plain.column.value(values.indices.contains(plain.place) ? values[plain.place] : .null)
+    case .large(let column, let statement):
+      var value = Value.null
+      try source.read(statement, key: key) { value = try column.value($0.value(0)) }
+      return value
+    case .composite(let elements):
+      var values: [String: Value] = [:]
+      for element in elements {
+        guard let value = try self.value(forKey: element.key), !value.isNull else { continue }
+        values[element.name] = value
+      }
+      return values.isEmpty ? .null : .dictionary(values)
+    case .targets(let relationship, let statement):
+      var targets: [Value] = []
+      try source.read(statement, key: key) { row in
+        guard case .integer(let target) = row.value(0) else { return }
+        let object = source.object(
+          target, number: row.integer(1), declared: relationship.destinationEntityName)
+        targets.append(.object(ObjectReference(object)))
+      }
+      if !relationship.isToMany { return targets.first ?? .null }
+      return relationship.isOrdered ? .array(targets) : .set(targets)
+    }
+  }
+
+  private func plainValues() throws -> [SQLiteValue] {
+    if let known = plain.withLock({ $0 }) { return known }
+    var values: [SQLiteValue]?
+    try source.read(rows.row, key: key) { row in
+      values = (0..<row.columnCount).map { row.value($0) }
+    }
+    guard let values else { throw RowSource.Failure.missing(entity: rows.entity, key: key) }
+    plain.withLock { $0 = values }
+    return values
+  }
+}

@@ -1,0 +1,91 @@
+internal import DecantModel
+package import DecantSQLite
+package import DecantStore
+internal import Foundation
+internal import PredicateFormat
+
+/// Reads rows of a source store as objects with keys, for those who evaluate expressions row by row.
+///
+/// `@unchecked Sendable`: statements are used under the lock alone.
+package final class RowSource: @unchecked Sendable {
+  let layout: StoreLayout
+  private let database: SQLiteDatabase
+  private let schema: String
+  private let lock = NSRecursiveLock()
+  private var readers: [String: EntityRows] = [:]
+  private let names: [Int: String]
+
+  /// Why a row has no values.
+  package enum Failure: Error, CustomStringConvertible, Sendable {
+    case missing(entity: String, key: Int64)
+    case notStored(entity: String, property: String)
+
+    package var description: String {
+      switch self {
+      case .missing(let entity, let key): "there is no row \(key) of “\(entity)”"
+      case .notStored(let entity, let property):
+        "“\(entity).\(property)” is not kept in a way that is known; it can't be read"
+      }
+    }
+  }
+
+  /// Rows of the store that is attached as `schema`.
+  ///
+  /// `ExternalDataFunction` has to be registered in the database where the model keeps values outside.
+  package init(database: SQLiteDatabase, layout: StoreLayout, schema: String = "main") {
+    self.database = database
+    self.layout = layout
+    self.schema = schema
+    names = Dictionary(layout.entityNumbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The row of that primary key as an object; nothing is read until a key is asked for.
+  ///
+  /// - Parameter entity: The row's own entity, not one above it.
+  package func object(entity: String, key: Int64) -> RowObject {
+    RowObject(source: self, rows: rows(of: entity), key: key)
+  }
+
+  /// Reads rows of an entity in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - condition: What holds for them, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
+  ///   - flag: What else is asked of each row, as SQL over `s`.
+  ///   - other: Another connection that has the store under the same name; whoever reads them alone uses it.
+  package func batches(
+    of entity: String, table: String, where condition: String, flag: String, limit: Int,
+    in other: SQLiteDatabase? = nil
+  ) throws(SQLiteError) -> RowBatches {
+    try RowBatches(
+      rows: rows(of: entity), source: self, table: "\(schema).\(quoted(table))", where: condition, flag: flag,
+      limit: limit, in: other ?? database)
+  }
+
+  func rows(of entity: String) -> EntityRows {
+    lock.withLock {
+      if let known = readers[entity] { return known }
+      let rows = EntityRows(entity: entity, layout: layout, schema: schema)
+      readers[entity] = rows
+      return rows
+    }
+  }
+
+  /// The object of a target's key and entity number; a number that no entity has counts as the declared one's.
+  func object(_ key: Int64, number: Int, declared: String) -> RowObject {
+    let name = names[number].flatMap { layout.model.isKind($0, of: declared) ? $0 : nil } ?? declared
+    return object(entity: name, key: key)
+  }
+
+  /// The rows of a cached statement with a key as its parameter.
+  func read(
+    _ statement: EntityRows.Cached, key: Int64, _ row: (SQLiteStatement) throws -> Void
+  ) throws {
+    try lock.withLock {
+      let prepared = try statement.prepared(in: database)
+      prepared.reset()
+      defer { prepared.reset() }
+      try prepared.bind(.integer(key), at: 1)
+      while try prepared.step() { try row(prepared) }
+    }
+  }
+}

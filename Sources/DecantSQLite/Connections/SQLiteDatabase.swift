@@ -1,0 +1,219 @@
+internal import CSQLite
+internal import FileNames
+internal import Foundation
+
+/// A connection to one SQLite file, hardened for files of unknown origin (service-conventions.md 5).
+///
+/// `@unchecked Sendable`: the handle is opened in SQLite's serialised mode, which locks every call, unless one queue
+/// alone uses it; statements are not shared between queues, and the words of an error are read under the lock of the
+/// call that failed.
+package final class SQLiteDatabase: @unchecked Sendable {
+  /// How a file is opened.
+  package enum Mode: Sendable {
+    /// Reads a file that nobody writes, without a lock and without looking at a `-wal` or journal.
+    case immutable
+    /// Reads and writes; the file must exist.
+    case readWrite
+    /// Reads and writes; the file is made if it doesn't exist.
+    case create
+    /// A database of its own in memory; the path is only a name for messages.
+    case memory
+  }
+
+  package let connection: SQLiteConnection
+  package var handle: OpaquePointer { connection.handle }
+  /// The file.
+  package let path: String
+
+  /// Lets SQLite take memory without counting it under a lock; for a process of Decant's own, before anything else.
+  package static func countNoMemory() { decant_sqlite3_count_no_memory() }
+
+  /// Opens a file; the folders above it may be links, the file itself may not.
+  ///
+  /// - Parameter isShared: Whether several queues may use it at a time; a connection that is read a row at a time saves
+  ///   three locks for each value where none but its owner does.
+  /// - Throws: `SQLiteError`; damage often shows with the first statement only.
+  package init(_ path: String, mode: Mode, isShared: Bool = true) throws(SQLiteError) {
+    let flags: Int32 =
+      switch mode {
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+      case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+      // Not SQLITE_OPEN_MEMORY: what is attached would be in memory, too.
+      case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
+      }
+    let name =
+      switch mode {
+      case .immutable: Self.uri(of: path, immutable: true)
+      case .readWrite, .create: Self.uri(of: path, immutable: false)
+      case .memory: ":memory:"
+      }
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(
+      name, &handle,
+      flags | (isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX) | SQLITE_OPEN_EXRESCODE
+        | SQLITE_OPEN_NOFOLLOW, WatchedFiles.name)
+    guard code == SQLITE_OK, let handle else {
+      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      var error = SQLiteError(code: code, message: message, statement: nil, path: path)
+      error.findCause(handle)
+      sqlite3_close_v2(handle)
+      throw error
+    }
+    connection = SQLiteConnection(handle)
+    self.path = path
+    harden()
+  }
+
+  /// Uses a connection that is open already.
+  package init(_ connection: SQLiteConnection, named path: String) {
+    self.connection = connection
+    self.path = path
+  }
+
+  deinit { connection.home?(connection) }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+
+  /// A file as SQLite's URI, so that no character of its path has a meaning; links above the file are resolved, because
+  /// SQLite is told to follow none.
+  private static func uri(of path: String, immutable: Bool) -> String {
+    let folder = realpath(PathText.folder(of: path), nil).map { pointer in
+      defer { free(pointer) }
+      return String(cString: pointer)
+    }
+    let absolute = folder.map { ($0 == "/" ? "" : $0) + "/" + PathText.name(of: path).text } ?? path
+    let escaped = absolute.addingPercentEncoding(withAllowedCharacters: unreserved) ?? absolute
+    return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
+  }
+
+  /// Triggers and views of the file never run, its schema is not trusted, and sizes are bounded.
+  private func harden() {
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DML, 0)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    // What our own statements need, with room; the length of a value stays SQLite's, because inline data may be large.
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2)
+    sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
+    sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 16 << 20)
+    sqlite3_limit(handle, SQLITE_LIMIT_VDBE_OP, 5_000_000)
+    sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000)
+    sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)
+    sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
+    sqlite3_busy_timeout(handle, 5_000)
+  }
+
+  /// Attaches a file that nobody writes, read-only and without looking at a `-wal` or journal.
+  package func attachImmutable(_ path: String, as name: String) throws(SQLiteError) {
+    connection.isSpoiled = true
+    try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: true))])
+  }
+
+  /// Attaches a file for reading and writing, which has to be there.
+  package func attach(_ path: String, as name: String) throws(SQLiteError) {
+    connection.isSpoiled = true
+    try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: false))])
+  }
+
+  /// Lets an attached file go.
+  package func detach(_ name: String) throws(SQLiteError) {
+    try execute("DETACH \(quoted(name))")
+  }
+
+  /// Runs one or more statements without parameters.
+  package func execute(_ text: String) throws(SQLiteError) {
+    try alone { () throws(SQLiteError) in
+      let code = sqlite3_exec(handle, text, nil, nil, nil)
+      guard code == SQLITE_OK else { throw error(code, in: text) }
+    }
+  }
+
+  /// Runs a call together with the look at what went wrong in it, before another queue's statement leaves its own words.
+  package func alone<Result>(_ call: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    let mutex = sqlite3_db_mutex(handle)
+    sqlite3_mutex_enter(mutex)
+    defer { sqlite3_mutex_leave(mutex) }
+    return try call()
+  }
+
+  /// Prepares a statement.
+  package func prepare(_ text: String) throws(SQLiteError) -> SQLiteStatement {
+    try SQLiteStatement(text, in: self)
+  }
+
+  /// All rows of a statement, for answers that are known to be small.
+  package func rows(_ text: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> [[SQLiteValue]] {
+    let statement = try prepare(text)
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+    var rows: [[SQLiteValue]] = []
+    while try statement.step() { rows.append((0..<statement.columnCount).map { statement.value($0) }) }
+    return rows
+  }
+
+  /// The first column of the first row as a whole number; 0 where there is none.
+  package func integer(_ text: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
+    let statement = try prepare(text)
+    for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// While set, nothing is committed: a statement that would be is an error.
+  package var refusesCommits: Bool {
+    get { connection.gate.isClosed }
+    set { connection.gate.isClosed = newValue }
+  }
+
+  /// The rows that the last statement changed.
+  package var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// Runs work whose statements must end in time; one that doesn't ends with `SQLiteError.isInterrupt`.
+  ///
+  /// - Parameters:
+  ///   - seconds: How long a statement may keep a processor busy; waiting for a disk doesn't count.
+  ///   - patience: How many seconds may pass by the clock.
+  package func within<Result, Failure: Error>(
+    seconds: Double, patience: Double = .infinity, _ work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try connection.deadline.within(seconds: seconds, patience: patience, work)
+  }
+
+  /// Lets somebody know about once a second that a statement is still running; false ends the statement.
+  package func observe(_ observer: (@Sendable () -> Bool)?) { connection.deadline.observer = observer }
+
+  /// Ends the statement that is running on another thread, if one is, with `SQLiteError.isInterrupt`.
+  package func interrupt() { sqlite3_interrupt(handle) }
+
+  /// Runs work in one transaction, which is rolled back where the work throws.
+  package func transaction<Result>(_ work: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    try execute("BEGIN IMMEDIATE")
+    do {
+      let result = try work()
+      try execute("COMMIT")
+      return result
+    } catch {
+      // The transaction may have ended by itself; the first error is the one to report.
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  func error(_ code: Int32, in text: String?) -> SQLiteError {
+    connection.isSpoiled = true
+    let extended = sqlite3_extended_errcode(handle)
+    let best = extended & 0xff == code & 0xff ? extended : code
+    var error = SQLiteError(
+      code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
+    if error.isInterrupt { error.interruption = connection.deadline.cause ?? .request }
+    error.findCause(handle)
+    return error
+  }
+}
+
+/// A name quoted for use in a statement.
+package func quoted(_ name: String) -> String {
+  name.utf8.contains(UInt8(ascii: "\"")) ? "\"" + name.replacing("\"", with: "\"\"") + "\"" : "\"\(name)\""
+}

@@ -1,0 +1,66 @@
+internal import DecantSQLite
+internal import Foundation
+internal import PredicateFormat
+internal import Synchronization
+
+/// An empty store as bytes.
+final class EmptyStore: Sendable {
+  let bytes: Data
+
+  init(_ bytes: Data) { self.bytes = bytes }
+}
+
+/// Empty stores as bytes, made once for each set of statements and kept for further stores of the same model version.
+package final class EmptyStores: Sendable {
+  /// How many are kept; a family's stores mostly go to one version.
+  private static let most = 16
+
+  private struct Shelf {
+    var stores: [Key: EmptyStore] = [:]
+    var order: [Key] = []
+  }
+
+  /// Few lists are alike but for what is between their ends.
+  private struct Key: Hashable {
+    let statements: [String]
+
+    /// By bytes: texts in different normal forms are different names and values.
+    static func == (left: Key, right: Key) -> Bool {
+      left.statements.elementsEqual(right.statements) { Bytes.areEqual($0, $1) }
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(statements.count)
+      hasher.combine(statements.first)
+      hasher.combine(statements.last)
+    }
+  }
+
+  private let shelf = Mutex(Shelf())
+
+  package init() {}
+
+  /// An empty store with what these statements create.
+  ///
+  /// - Throws: `SQLiteError`.
+  func store(creating statements: [String]) throws(SQLiteError) -> EmptyStore {
+    let key = Key(statements: statements)
+    if let store = shelf.withLock({ $0.stores[key] }) { return store }
+    let store = EmptyStore(try Self.make(statements))
+    shelf.withLock { shelf in
+      guard shelf.stores.updateValue(store, forKey: key) == nil else { return }
+      shelf.order.append(key)
+      if shelf.order.count > Self.most { shelf.stores[shelf.order.removeFirst()] = nil }
+    }
+    return store
+  }
+
+  private static func make(_ statements: [String]) throws(SQLiteError) -> Data {
+    let database = try SQLiteDatabase("empty store", mode: .memory)
+    try database.execute(DestinationStore.format)
+    try database.transaction { () throws(SQLiteError) in
+      for statement in statements { try database.execute(statement) }
+    }
+    return try database.image()
+  }
+}

@@ -1,0 +1,183 @@
+internal import CSQLite
+internal import DecantSQLite
+internal import Foundation
+internal import Synchronization
+
+/// Connections over databases in memory that are kept for further small stores, with their compiled statements.
+///
+/// A small store costs less than the compiling of what is asked of it. So its bytes are read into memory, and a
+/// connection that has had a store of the same schema before is given them in place of that store's. Whether the schema
+/// is the same, row by row of `sqlite_master`, is looked at for each store: SQLite itself goes by a number in the header,
+/// which is set here accordingly.
+package final class KeptConnections: Sendable {
+  /// The largest source, in bytes.
+  package static let mostBytes = 4 << 20
+  /// The longest schema, in bytes.
+  private static let longestSchema = 256 << 10
+  /// How many destinations are kept; a family's stores mostly go to one version.
+  private static let mostDestinations = 4
+  /// By bytes: texts in different normal forms are different names and values.
+  private static let schema =
+    "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), rootpage, CAST(sql AS BLOB) "
+    + "FROM sqlite_master ORDER BY rowid"
+  /// What a connection's database may have grown to: SQLite keeps the room for the next one.
+  private static let mostRoom = 2 * mostBytes
+  private static let settings = "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON"
+
+  /// What decides whether compiled statements hold.
+  private struct Form: Equatable {
+    var head: [UInt8]
+    var rows: [[SQLiteValue]]
+  }
+
+  private struct Destination {
+    let key: DestinationKey
+    /// Kept so that no other gets its identity.
+    let empty: EmptyStore
+    let connection: SQLiteConnection
+  }
+
+  private struct DestinationKey: Hashable {
+    let empty: ObjectIdentifier
+    let limit: Int
+  }
+
+  private struct Shelf {
+    var source: SQLiteConnection?
+    var destinations: [Destination] = []
+    /// The form of the last source, and the number that stands for it in headers.
+    var form: Form?
+    var formNumber: UInt32 = 1
+    /// Tells one content from the next.
+    var change: UInt32 = 0
+  }
+
+  private let shelf = Mutex(Shelf())
+
+  package init() {}
+
+  /// A small store in memory.
+  struct Source {
+    let database: SQLiteDatabase
+    let image: StoreImage
+    /// Stands for the schema: the same for stores of the same one, as long as no other came between.
+    let form: UInt32
+  }
+
+  /// Reads a file into a kept connection.
+  ///
+  /// - Parameter observer: As `SQLiteDatabase.observe`.
+  /// - Returns: `nil` where the file is too large, or where anything is odd about it: whoever opens it in the usual way
+  ///   then finds out what.
+  func source(_ path: String, seconds: Double, observer: (@Sendable () -> Bool)?) -> Source? {
+    guard var image = StoreImage(readingFrom: path, most: Self.mostBytes) else { return nil }
+    let (change, formNumber, kept) = shelf.withLock { shelf in
+      shelf.change &+= 1
+      defer { shelf.source = nil }
+      return (shelf.change, shelf.formNumber, shelf.source)
+    }
+    image.mark(change: change, form: formNumber)
+    guard let database = Self.database(kept, image, path) else { return nil }
+    let connection = database.connection
+    connection.home = { [weak self] in self?.take($0) }
+    database.observe(observer)
+    guard
+      let rows = try? database.within(
+        seconds: seconds,
+        { () throws(SQLiteError) in
+          try database.rows(Self.schema)
+        }),
+      rows.joined().reduce(0, { $0 + StoreSchemas.bytes($1) }) <= Self.longestSchema,
+      !rows.contains(where: Self.isStatistics)
+    else {
+      connection.isSpoiled = true
+      return nil
+    }
+    let form = Form(head: image.form, rows: rows)
+    let number = shelf.withLock { shelf in
+      if shelf.form != form {
+        // Never a number that has stood for another form.
+        shelf.formNumber &+= 1
+        shelf.form = form
+      }
+      return shelf.formNumber
+    }
+    if number != formNumber {
+      let change = shelf.withLock { shelf in
+        shelf.change &+= 1
+        return shelf.change
+      }
+      image.mark(change: change, form: number)
+      guard connection.replace("main", with: image.bytes) else {
+        connection.isSpoiled = true
+        return nil
+      }
+    }
+    return Source(database: database, image: image, form: number)
+  }
+
+  /// A table of statistics: SQLite reads these with the schema, so that one store's would serve the next.
+  private static func isStatistics(_ row: [SQLiteValue]) -> Bool {
+    guard case .blob(let name) = row[1] else { return false }
+    return String(decoding: name, as: UTF8.self).lowercased().hasPrefix("sqlite_stat")
+  }
+
+  private static func database(_ kept: SQLiteConnection?, _ image: StoreImage, _ path: String)
+    -> SQLiteDatabase?
+  {
+    if let kept, kept.replace("main", with: image.bytes) { return SQLiteDatabase(kept, named: path) }
+    guard let database = try? SQLiteDatabase(image: image.bytes, named: path, limit: 2 * mostBytes),
+      (try? database.execute(StoreReader.settings)) != nil
+    else { return nil }
+    return database
+  }
+
+  /// An empty store with a source attached as “source”.
+  ///
+  /// - Parameters:
+  ///   - empty: The empty store.
+  ///   - path: A name for messages.
+  ///   - limit: How many bytes it may grow to; beyond it statements end with `SQLITE_FULL`.
+  /// - Throws: `SQLiteError`.
+  func destination(
+    _ empty: EmptyStore, named path: String, limit: Int, source: StoreImage
+  ) throws(SQLiteError) -> SQLiteDatabase {
+    let key = DestinationKey(empty: ObjectIdentifier(empty), limit: limit)
+    let kept = shelf.withLock { shelf in
+      shelf.destinations.firstIndex { $0.key == key }.map { shelf.destinations.remove(at: $0).connection }
+    }
+    let database: SQLiteDatabase
+    if let kept, kept.replace("main", with: empty.bytes), kept.replace("source", with: source.bytes) {
+      database = SQLiteDatabase(kept, named: path)
+    } else {
+      database = try SQLiteDatabase(image: empty.bytes, named: path, limit: limit)
+      try database.execute("ATTACH ':memory:' AS source")
+      try database.deserialize(source.bytes, as: "source", limit: 2 * Self.mostBytes)
+      try database.execute(Self.settings)
+    }
+    database.connection.home = { [weak self] in self?.take($0, key, empty) }
+    return database
+  }
+
+  /// Whether a connection can be used again.
+  private static func isFit(_ connection: SQLiteConnection) -> Bool {
+    connection.home = nil
+    connection.deadline.observer = nil
+    return !connection.isSpoiled && !connection.gate.isClosed && connection.hasRoomForStatements
+      && sqlite3_get_autocommit(connection.handle) != 0 && connection.size(of: "main") <= mostRoom
+  }
+
+  private func take(_ connection: SQLiteConnection) {
+    guard Self.isFit(connection) else { return }
+    shelf.withLock { $0.source = connection }
+  }
+
+  private func take(_ connection: SQLiteConnection, _ key: DestinationKey, _ empty: EmptyStore) {
+    guard Self.isFit(connection) else { return }
+    shelf.withLock { shelf in
+      shelf.destinations.removeAll { $0.key == key }
+      shelf.destinations.append(Destination(key: key, empty: empty, connection: connection))
+      if shelf.destinations.count > Self.mostDestinations { shelf.destinations.removeFirst() }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import DecantModel
+internal import DecantSQLite
+internal import DecantStore
+
+/// The rows of one join table, owner after owner: each pair once, both ends within their counts.
+struct JoinPairs {
+  /// One row: the two objects by number, and each one's place in the other's order.
+  struct Pair {
+    let owner: Int
+    let target: Int
+    let placeOfTarget: Int
+    let placeOfOwner: Int
+  }
+
+  private let owners: LinkPlan.Members
+  private let targets: LinkPlan.Members
+  private let needed: Int
+  private let least: Int
+  private let most: Int
+  private let mostOwners: Int
+  private let seed: UInt64
+  private let order: Shuffle
+  private let property: StoreLayout.Property
+  private let isOneFamily: Bool
+
+  /// The pairs of the relationship that names a join table; `nil` where the model doesn't have its two ends.
+  init?(_ table: StoreLayout.JoinTable, plan: LinkPlan) {
+    property = table.second.relationship
+    let (model, other) = (plan.layout.model, table.first.relationship)
+    guard let relationship = model.relationship(property.name, of: property.entity),
+      let inverse = model.relationship(other.name, of: other.entity),
+      let owners = plan.members(property.entity, alsoOf: inverse.destinationEntityName),
+      let targets = plan.members(relationship.destinationEntityName, alsoOf: other.entity)
+    else { return nil }
+    self.owners = owners
+    self.targets = targets
+    isOneFamily = owners.root == targets.root
+    seed = SplitMix64.seed(plan.seed, table.name)
+    order = Shuffle(targets.range.count, seed: seed)
+    func count(neededAt end: Relationship) -> Int {
+      min(end.isOptional ? 0 : max(1, end.minimumCount), 1_000_000)
+    }
+    func limit(_ end: Relationship) -> Int { end.maximumCount > 1 ? end.maximumCount : .max }
+    let perOwner =
+      owners.range.isEmpty
+      ? 0 : (targets.range.count * count(neededAt: inverse) + owners.range.count - 1) / owners.range.count
+    needed = count(neededAt: relationship)
+    least = min(max(needed, perOwner), limit(relationship), targets.range.count)
+    most = max(least, min(limit(relationship), targets.range.count))
+    mostOwners = limit(inverse)
+  }
+
+  /// What the counts of the model ask for and the numbers of objects don't allow.
+  var shortcoming: String? {
+    needed > least && !owners.range.isEmpty
+      ? "\(property): an owner should have \(counted(needed, "target")) and has \(least)" : nil
+  }
+
+  /// The owners' and the targets' keys by number.
+  var populations: (owners: Population, targets: Population) { (owners.population, targets.population) }
+
+  /// Calls back for each row, in the order of the owners' keys.
+  func forEach(_ body: (Pair) throws(SQLiteError) -> Void) throws(SQLiteError) {
+    let count = targets.range.count
+    guard count > 0 else { return }
+    var turn = 0
+    for place in 0..<owners.population.count {
+      let owner = owners.population.number(at: place)
+      guard owners.range.contains(owner) else { continue }
+      for position in 0..<degree(of: owner) {
+        defer { turn += 1 }
+        let round = turn / count
+        guard round < mostOwners else { return }
+        let index = order.place(of: turn % count)
+        let target = targets.range.lowerBound + index
+        if isOneFamily, target == owner, least == 0 { continue }
+        // Changing places by twos keeps them distinct and parts them from the order of keys.
+        try body(
+          Pair(owner: owner, target: target, placeOfTarget: position, placeOfOwner: round ^ (index & 1)))
+      }
+    }
+  }
+
+  /// How many targets an owner has: none or few, seldom many.
+  private func degree(of owner: Int) -> Int {
+    var random = SplitMix64(seed, row: owner)
+    let wish =
+      random.once(in: 1_000) || owner == owners.range.lowerBound ? 40 : [0, 1, 1, 2, 3, 0][random.below(6)]
+    return min(max(wish, least), most)
+  }
+}

@@ -1,0 +1,70 @@
+internal import DecantModel
+internal import DecantStore
+
+/// The objects of one family: which numbers belong to which entity, and which primary key each number has.
+///
+/// Objects are numbered from 0, entity after entity, depth first, so that the objects of an entity with its
+/// subentities are one range of numbers. Keys mix the entities and leave gaps, as a life of inserts and deletes does.
+struct Population: Sendable {
+  /// The objects whose own entity is this one.
+  struct Block: Sendable {
+    let entity: String
+    /// `Z_ENT`.
+    let number: Int
+    let range: Range<Int>
+  }
+
+  let blocks: [Block]
+  let count: Int
+  private let ranges: [String: Range<Int>]
+  /// From places in the order of keys to numbers, so that neighbours are of different entities.
+  private let shuffle: Shuffle
+
+  init(of root: String, layout: StoreLayout, counts: [String: Int], seed: UInt64) {
+    var blocks: [Block] = []
+    var ranges: [String: Range<Int>] = [:]
+    var next = 0
+    func add(_ entity: Entity) {
+      let start = next
+      let own = entity.isAbstract ? 0 : counts[entity.name] ?? 0
+      if own > 0 {
+        blocks.append(
+          Block(
+            entity: entity.name, number: layout.entityNumbers[entity.name] ?? 0, range: start..<(start + own)))
+      }
+      next += own
+      for child in layout.model.subentities(of: entity.name) { add(child) }
+      ranges[entity.name] = start..<next
+    }
+    if let entity = layout.model.entity(named: root) { add(entity) }
+    self.blocks = blocks
+    self.ranges = ranges
+    count = next
+    shuffle = blocks.count > 1 ? Shuffle(next, seed: SplitMix64.seed(seed, root)) : Shuffle(identity: next)
+  }
+
+  /// The numbers of an entity's objects, subentities included.
+  func range(of entity: String) -> Range<Int> { ranges[entity] ?? 0..<0 }
+
+  /// The primary key of an object.
+  func key(of number: Int) -> Int { Self.key(at: shuffle.number(at: number)) }
+
+  /// The object at a place in the order of keys.
+  func number(at place: Int) -> Int { shuffle.place(of: place) }
+
+  /// Every 41st key is free.
+  static func key(at place: Int) -> Int { place + place / 40 + 1 }
+
+  /// The largest key given out; one in two families has lost its last objects since.
+  var highWaterMark: Int { count == 0 ? 0 : Self.key(at: count - 1) + count % 2 * 3 }
+
+  /// The block that an object is in.
+  func block(of number: Int) -> Int {
+    var (low, high) = (0, blocks.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if blocks[middle].range.lowerBound <= number { low = middle } else { high = middle }
+    }
+    return low
+  }
+}

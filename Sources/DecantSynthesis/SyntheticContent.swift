@@ -1,0 +1,127 @@
+internal import DecantModel
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// Everything that a synthetic store will hold, decided but not written yet.
+struct SyntheticContent {
+  private let layout: StoreLayout
+  private let counts: [String: Int]
+  private let plan: LinkPlan
+  private let unique: UniqueNumbers
+  /// Rows of one transaction.
+  private static let batch = 20_000
+
+  init(_ layout: StoreLayout, counts: [String: Int], seed: UInt64) throws(GeneratingError) {
+    self.layout = layout
+    self.counts = counts
+    var populations: [String: Population] = [:]
+    for table in layout.tables {
+      populations[table.rootEntity] = Population(
+        of: table.rootEntity, layout: layout, counts: counts, seed: seed)
+    }
+    plan = LinkPlan(layout: layout, populations: populations, seed: seed)
+    unique = try UniqueNumbers(layout, populations: populations)
+  }
+
+  func write(to path: String, progress: (SyntheticStore.Progress) -> Void) throws -> SyntheticStore.Summary {
+    let store = try DestinationStore(at: path, layout: layout)
+    let external = ExternalFiles(besideStore: path)
+    var summary = SyntheticStore.Summary(entities: counts)
+    var state = SyntheticStore.Progress(table: nil, rowsDone: 0, rowsTotal: counts.values.reduce(0, +))
+    do {
+      // Nothing is lost with the power: an unfinished store is removed.
+      try store.database.execute("PRAGMA synchronous=OFF")
+      for table in layout.tables {
+        guard let population = plan.populations[table.rootEntity] else { continue }
+        let rows = try TableRows(
+          table, population: population, plan: plan, unique: unique, in: store.database)
+        summary.shortcomings += rows.shortcomings
+        state.table = table.name
+        for start in stride(from: 0, to: population.count, by: Self.batch) {
+          let places = start..<min(start + Self.batch, population.count)
+          try store.database.execute("BEGIN IMMEDIATE")
+          try rows.write(places, external: external)
+          try store.database.execute("COMMIT")
+          state.rowsDone += places.count
+          progress(state)
+        }
+      }
+      for join in layout.joinTables {
+        state.table = join.name
+        progress(state)
+        guard let pairs = JoinPairs(join, plan: plan) else { continue }
+        if let shortcoming = pairs.shortcoming { summary.shortcomings.append(shortcoming) }
+        summary.joinRows[join.name] = try write(pairs, into: join, of: store.database)
+      }
+      state.table = nil
+      progress(state)
+      for statement in try store.missingIndexes() { try store.database.execute(statement) }
+      try computeDerivedCounts(in: store.database)
+      try store.finish(metadata: metadata(), maxima: maxima, usesWriteAheadLog: true)
+    } catch let error as SQLiteError {
+      throw StoreError.sqlite(error)
+    }
+    summary.externalFiles = external.count
+    return summary
+  }
+
+  private func write(
+    _ pairs: JoinPairs, into join: StoreLayout.JoinTable, of database: SQLiteDatabase
+  ) throws(SQLiteError) -> Int {
+    // The first column holds the targets of the inverse, which are the owners of the naming relationship.
+    let orders = [join.first.orderColumn, join.second.orderColumn]
+    let columns = [join.first.column, join.second.column] + orders.compactMap { $0 }
+    let statement = try database.prepare(
+      "INSERT INTO \(join.name) (\(columns.joined(separator: ", "))) "
+        + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))")
+    let (owners, targets) = pairs.populations
+    var count = 0
+    try database.execute("BEGIN IMMEDIATE")
+    try pairs.forEach { pair throws(SQLiteError) in
+      try statement.bind(.integer(Int64(owners.key(of: pair.owner))), at: 1)
+      try statement.bind(.integer(Int64(targets.key(of: pair.target))), at: 2)
+      var index = 3
+      for (column, place) in zip(orders, [pair.placeOfOwner, pair.placeOfTarget]) where column != nil {
+        try statement.bind(.integer(Int64(2048 + 1024 * place)), at: index)
+        index += 1
+      }
+      try statement.run()
+      count += 1
+      if count % Self.batch == 0 { try database.execute("COMMIT; BEGIN IMMEDIATE") }
+    }
+    try database.execute("COMMIT")
+    return count
+  }
+
+  /// The counts that triggers would have kept (core-data-sqlite.md 5.6).
+  private func computeDerivedCounts(in database: SQLiteDatabase) throws(SQLiteError) {
+    for table in layout.tables {
+      for entity in layout.model.family(of: table.rootEntity) {
+        for attribute in entity.attributes where !attribute.isTransient {
+          guard let expression = attribute.derivationExpression,
+            case .count(let child, let key)? = DerivationKind(expression, entity: entity.name, layout: layout),
+            let column = layout.attributeColumn(attribute.name, of: entity.name)
+          else { continue }
+          let numbers = layout.entityNumbers(inFamilyOf: entity.name).map(String.init).joined(separator: ", ")
+          try database.execute(
+            "UPDATE \(table.name) SET \(column) = "
+              + "(SELECT count(*) FROM \(child) AS child WHERE child.\(key) = \(table.name).Z_PK) "
+              + "WHERE Z_ENT IN (\(numbers))")
+        }
+      }
+    }
+  }
+
+  private var maxima: [String: Int] { plan.populations.mapValues(\.highWaterMark) }
+
+  /// The UUID follows from what the store holds.
+  private func metadata() -> StoreMetadata {
+    var random = SplitMix64(SplitMix64.seed(plan.seed, layout.model.entityVersionHashes.digest))
+    for name in counts.keys.sorted(by: NameOrder.codePoints) {
+      random = SplitMix64(SplitMix64.seed(random.next(), "\(name) \(counts[name] ?? 0)"))
+    }
+    return StoreMetadata(uuid: ExternalFiles.uuid(&random).uuidString, entries: [:])
+      .updated(for: layout.model, framework: layout.framework)
+  }
+}

@@ -1,0 +1,151 @@
+internal import DecantModel
+internal import DecantSQLite
+internal import DecantStore
+
+/// The rows of one table: every object of a family in the order of keys.
+struct TableRows {
+  /// What fills one column of an entity's rows.
+  private enum Column {
+    case value(ValueSource)
+    /// Key, and where there are such columns the entity number and the place in the owner's order.
+    case link(ToOneLinks, Population, hasEntity: Bool, hasOrder: Bool)
+  }
+
+  private struct EntityRows {
+    let number: Int
+    let statement: SQLiteStatement
+    let columns: [Column]
+  }
+
+  private let population: Population
+  private let entities: [EntityRows]
+  private let seed: UInt64
+  /// What the values and links can't respect.
+  let shortcomings: [String]
+
+  init(
+    _ table: StoreLayout.Table, population: Population, plan: LinkPlan, unique: UniqueNumbers,
+    in database: SQLiteDatabase
+  ) throws(SQLiteError) {
+    self.population = population
+    seed = SplitMix64.seed(plan.seed, table.name)
+    var builder = ColumnBuilder(plan: plan, unique: unique, rows: population.count)
+    var entities: [EntityRows] = []
+    for block in population.blocks {
+      let parts = table.columns.compactMap { column in
+        builder.column(for: column.role, entity: block.entity).map { (names: $0.names, column: $0.column) }
+      }
+      let names = ["Z_PK", "Z_ENT", "Z_OPT"] + parts.flatMap(\.names)
+      let statement = try database.prepare(
+        "INSERT INTO \(table.name) (\(names.joined(separator: ", "))) "
+          + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))")
+      entities.append(EntityRows(number: block.number, statement: statement, columns: parts.map(\.column)))
+    }
+    self.entities = entities
+    shortcomings = builder.shortcomings
+  }
+
+  /// Writes the rows at these places in the order of keys.
+  func write(_ places: Range<Int>, external: ExternalFiles) throws(StoreError) {
+    do {
+      for place in places {
+        let number = population.number(at: place)
+        let entity = entities[population.block(of: number)]
+        try write(number, place: place, entity: entity, external: external)
+      }
+    } catch let error as StoreError {
+      throw error
+    } catch let error as SQLiteError {
+      throw .sqlite(error)
+    } catch {
+      throw .damaged(path: "", findings: ["\(error)"])
+    }
+  }
+
+  private func write(_ number: Int, place: Int, entity: EntityRows, external: ExternalFiles) throws {
+    let statement = entity.statement
+    var random = SplitMix64(seed, row: number)
+    try statement.bind(.integer(Int64(Population.key(at: place))), at: 1)
+    try statement.bind(.integer(Int64(entity.number)), at: 2)
+    try statement.bind(.integer(Int64([1, 1, 2, 3][random.below(4)])), at: 3)
+    var index = 4
+    for column in entity.columns {
+      switch column {
+      case .value(let source):
+        try statement.bind(source.value(of: number, external: external), at: index)
+        index += 1
+      case .link(let links, let targets, let hasEntity, let hasOrder):
+        let target = links.target(of: number)
+        try statement.bind(target.map { .integer(Int64(targets.key(of: $0.number))) } ?? .null, at: index)
+        index += 1
+        if hasEntity {
+          let entity = target.map { targets.blocks[targets.block(of: $0.number)].number }
+          try statement.bind(entity.map { .integer(Int64($0)) } ?? .null, at: index)
+          index += 1
+        }
+        if hasOrder {
+          try statement.bind(target.map { .integer(Int64(2048 + 1024 * $0.place)) } ?? .null, at: index)
+          index += 1
+        }
+      }
+    }
+    try statement.run()
+  }
+
+  /// Turns the roles of a table's columns into what fills them.
+  private struct ColumnBuilder {
+    let plan: LinkPlan
+    let unique: UniqueNumbers
+    let rows: Int
+    private(set) var shortcomings: [String] = []
+    private var seen: Set<StoreLayout.Property> = []
+
+    init(plan: LinkPlan, unique: UniqueNumbers, rows: Int) {
+      self.plan = plan
+      self.unique = unique
+      self.rows = rows
+    }
+
+    /// `nil` for a column that stays empty in rows of this entity, or is filled along with another.
+    mutating func column(
+      for role: StoreLayout.Role, entity: String
+    ) -> (names: [String], column: Column)? {
+      let layout = plan.layout
+      switch role {
+      case .key, .entity, .saves, .toOneEntity, .order: return nil
+      case .attribute(let property):
+        guard layout.property(property.name, of: entity) == property,
+          let attribute = layout.model.attribute(property.name, of: property.entity),
+          let name = layout.attributeColumn(property.name, of: entity)
+        else { return nil }
+        let source = ValueSource(
+          attribute, property: property, seed: plan.seed, digit: unique.digits[property], rows: rows)
+        note(source.shortcoming, of: property)
+        return ([name], .value(source))
+      case .toOne(let property):
+        guard layout.property(property.name, of: entity) == property,
+          let key = layout.toOneColumn(property.name, of: entity), let found = plan.links(property)
+        else { return nil }
+        let isOptional = layout.model.relationship(property.name, of: property.entity)?.isOptional ?? true
+        note(found.links.shortcoming(of: property, isRequired: !isOptional), of: property)
+        let number = layout.toOneEntityColumn(property.name, of: entity)
+        let order = layout.orderColumn(property.name, of: entity)
+        return (
+          [key, number, order].compactMap { $0 },
+          .link(found.links, found.targets, hasEntity: number != nil, hasOrder: order != nil)
+        )
+      case .owner(let property):
+        guard let name = layout.ownerColumn(property.name, of: property.entity),
+          let found = plan.ownerLinks(property),
+          let target = layout.model.relationship(property.name, of: property.entity)?.destinationEntityName,
+          layout.model.isKind(entity, of: target)
+        else { return nil }
+        return ([name], .link(found.links, found.targets, hasEntity: false, hasOrder: false))
+      }
+    }
+
+    private mutating func note(_ shortcoming: String?, of property: StoreLayout.Property) {
+      if let shortcoming, seen.insert(property).inserted { shortcomings.append(shortcoming) }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+internal import DecantModel
+internal import DecantSQLite
+internal import DecantStore
+internal import Foundation
+
+/// The values of one attribute column, each worked out from the object's number.
+struct ValueSource: Sendable {
+  enum Kind: Sendable {
+    case boolean
+    case integer(IntegerSource)
+    case real(RealSource)
+    case text(TextSource)
+    case uri
+    case uuid
+    case bytes(ByteSource)
+    /// When the object was saved last, for `now()`.
+    case saveTime
+    /// Nothing: filled in by a statement when all rows are there.
+    case later
+  }
+
+  private let kind: Kind
+  private let seed: UInt64
+  private let isOptional: Bool
+  private let defaultValue: SQLiteValue?
+  private let digit: UniqueNumbers.Digit?
+  /// What the values can't respect, for the summary.
+  let shortcoming: String?
+
+  /// The source of an attribute that has a column; `rows` is the number of objects of its family.
+  init(
+    _ attribute: Attribute, property: StoreLayout.Property, seed: UInt64, digit: UniqueNumbers.Digit?, rows: Int
+  ) {
+    (kind, shortcoming) = Self.kind(of: attribute, property: property, rows: rows)
+    self.seed = SplitMix64.seed(seed, property.description)
+    self.digit = digit
+    isOptional = attribute.isOptional && !attribute.isDerived
+    defaultValue = digit == nil ? attribute.defaultValue.flatMap { Self.stored($0, as: attribute) } : nil
+  }
+
+  static func kind(
+    of attribute: Attribute, property: StoreLayout.Property, rows: Int
+  ) -> (kind: Kind, shortcoming: String?) {
+    if let derivation = attribute.derivationExpression {
+      return (derivation.filter { !$0.isWhitespace } == "now()" ? .saveTime : .later, nil)
+    }
+    let limits = attribute.limits
+    switch attribute.type {
+    case .boolean: return (.boolean, nil)
+    case .integer16, .integer32, .integer64:
+      return (.integer(IntegerSource(attribute.type.integerRange ?? 0...0, limits: limits)), nil)
+    case .double: return (.real(RealSource(.double, limits: limits)), nil)
+    case .float: return (.real(RealSource(.float, limits: limits)), nil)
+    case .decimal: return (.real(RealSource(.decimal, limits: limits)), nil)
+    case .date: return (.real(RealSource(.date, limits: limits)), nil)
+    case .string:
+      let pattern = limits.regularExpression.flatMap(TextPattern.init)
+      let isUnread = limits.regularExpression != nil && pattern == nil
+      return (
+        .text(TextSource(limits, pattern: pattern)),
+        isUnread
+          ? "\(property): the values don't follow the regular expression “\(limits.regularExpression ?? "")”"
+          : nil
+      )
+    case .uri: return (.uri, nil)
+    case .uuid: return (.uuid, nil)
+    case .binary, .transformable, .undefined, .objectID, .composite:
+      let source = ByteSource(
+        isExternal: attribute.allowsExternalBinaryDataStorage,
+        isTransformable: attribute.type == .transformable,
+        rows: rows)
+      return (.bytes(source), nil)
+    }
+  }
+
+  /// How many objects can have different values.
+  static func capacity(of attribute: Attribute, property: StoreLayout.Property) -> UInt64 {
+    switch kind(of: attribute, property: property, rows: 0).kind {
+    case .boolean: 2
+    case .integer(let source): source.capacity
+    case .real(let source): source.capacity
+    case .text(let source): source.capacity
+    case .uri, .bytes: .max
+    case .uuid: 1 << 48
+    case .saveTime, .later: 1
+    }
+  }
+
+  /// A default value as a row holds it; `nil` where the type has none.
+  private static func stored(_ value: AttributeValue, as attribute: Attribute) -> SQLiteValue? {
+    switch (attribute.type, value) {
+    case (.string, .string(let text)), (.uri, .uri(let text)): return .text(text)
+    case (.boolean, .boolean(let flag)): return .integer(flag ? 1 : 0)
+    case (.integer16, .integer(let number)), (.integer32, .integer(let number)),
+      (.integer64, .integer(let number)):
+      return attribute.type.integerRange?.contains(number) == true ? .integer(number) : nil
+    case (.double, .double(let number)), (.date, .date(let number)): return .real(number)
+    case (.float, .double(let number)): return .real(Double(Float(number)))
+    case (.decimal, .decimal(let number)): return Double("\(number)").map(SQLiteValue.real)
+    case (.uuid, .uuid(let uuid)): return .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) })
+    case (.binary, .binary(let data)):
+      return .blob(attribute.allowsExternalBinaryDataStorage ? Data([1]) + data : data)
+    default: return nil
+    }
+  }
+
+  /// The value of an object.
+  func value(of number: Int, external: ExternalFiles) throws(StoreError) -> SQLiteValue {
+    var random = SplitMix64(seed, row: number)
+    let choice = random.below(20)
+    if let digit {
+      guard let unique = digit.value(of: number) else { return .null }
+      return isOptional && choice == 0 ? .null : self.unique(unique, &random)
+    }
+    if isOptional, choice < 2 { return .null }
+    if let defaultValue, choice < 5 { return defaultValue }
+    switch kind {
+    case .boolean: return .integer(Int64(random.below(2)))
+    case .integer(let source): return .integer(source.value(&random))
+    case .real(let source): return .real(source.value(&random))
+    case .text(let source): return .text(source.text(&random))
+    case .uri: return .text(Self.uri(random.below(1_000_000), &random))
+    case .uuid: return .blob(withUnsafeBytes(of: ExternalFiles.uuid(&random).uuid) { Data($0) })
+    case .bytes(let source): return .blob(try source.value(of: number, &random, external: external))
+    case .saveTime: return .real(700_000_000 + random.unit() * 50_000_000)
+    case .later: return .null
+    }
+  }
+
+  private func unique(_ number: UInt64, _ random: inout SplitMix64) -> SQLiteValue {
+    switch kind {
+    case .boolean: return .integer(Int64(number & 1))
+    case .integer(let source): return .integer(source.unique(number))
+    case .real(let source): return .real(source.unique(number))
+    case .text(let source): return .text(source.unique(number, &random))
+    case .uri: return .text("https://example.org/item/\(number)")
+    case .uuid:
+      let bytes = withUnsafeBytes(of: ExternalFiles.uuid(&random).uuid) { Data($0) }
+      return .blob(bytes.prefix(10) + withUnsafeBytes(of: number.bigEndian) { Data($0) }.suffix(6))
+    case .bytes(let source): return .blob(source.unique(number, &random))
+    case .saveTime, .later: return .null
+    }
+  }
+
+  private static func uri(_ number: Int, _ random: inout SplitMix64) -> String {
+    switch random.below(6) {
+    case 0: "mailto:nota\(number)@example.org"
+    case 1: "file:///Users/ana/Documents/nota%20\(number).txt"
+    case 2: "https://example.org/b%C3%BAsqueda?q=caf%C3%A9&page=\(number)#fin"
+    case 3: "x-notas:item/\(number)"
+    default: "https://example.org/notas/\(number)"
+    }
+  }
+}

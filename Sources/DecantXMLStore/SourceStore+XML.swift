@@ -1,0 +1,45 @@
+package import DecantModel
+package import DecantStore
+
+extension SourceStore {
+  /// Opens a store of either kind for a look at its metadata: of an XML store nothing else is read yet.
+  ///
+  /// - Parameters:
+  ///   - scratch: A folder for private copies, made when one is needed.
+  ///   - checksPages: As for an SQLite store.
+  ///   - isCheckedBeside: As for an SQLite store; an XML store is read before anything else.
+  ///   - schemas: As for an SQLite store.
+  ///   - observer: As for an SQLite store.
+  /// - Throws: `StoreError`.
+  package static func open(
+    _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
+    schemas: StoreSchemas? = nil, observer: (@Sendable () -> Bool)? = nil
+  ) throws(StoreError) -> SourceStore {
+    do {
+      return try SourceStore(
+        path, scratch: scratch, checksPages: checksPages, isCheckedBeside: isCheckedBeside, schemas: schemas,
+        observer: observer)
+    } catch {
+      guard case .xmlStore = error else { throw error }
+      return try XMLStore.outline(path, scratch: scratch, observer: observer)
+    }
+  }
+
+  /// The store with all its objects: an SQLite store itself, and of an XML store a private one that holds the same.
+  ///
+  /// Keys are the numbers of the file's ids, the high-water mark of every family the last one that the file has given
+  /// out, the places of an ordered relationship those of its ids.
+  ///
+  /// - Parameters:
+  ///   - model: The store's own model version.
+  ///   - version: The version's name, for messages.
+  ///   - scratch: A folder for the private store.
+  ///   - observer: Asked about once a second; false ends the reading.
+  /// - Throws: `StoreError.xmlContent` that names object, entity and property; `damagedXML`.
+  package func filled(
+    as model: ManagedObjectModel, version: String, scratch: String, observer: (@Sendable () -> Bool)? = nil
+  ) throws(StoreError) -> SourceStore {
+    guard kind == .xml else { return self }
+    return try XMLStore.filled(path, model: model, version: version, scratch: scratch, observer: observer)
+  }
+}

@@ -1,0 +1,85 @@
+internal import DecantModel
+internal import DecantSQLite
+internal import Foundation
+
+/// Turns the text of an attribute in an XML store into the value that an SQLite store holds (core-data-sqlite.md 7).
+///
+/// Genuine files prove the forms of strings, booleans, Integer 16, dates and binary data. The others are taken where
+/// there is no doubt about them (docs/xml-stores.md).
+enum XMLAttributeText {
+  /// Why a text isn't taken, as the end of a sentence.
+  struct Refusal: Error {
+    let reason: String
+  }
+
+  static func value(_ item: XMLObject.Attribute, of attribute: Attribute) throws(Refusal) -> SQLiteValue {
+    if let type = item.type, !words(for: attribute.type).contains(type.lowercased()) {
+      throw Refusal(reason: "the file says “\(type.prefix(40))” where the model has \(attribute.type.name)")
+    }
+    if attribute.type == .binary || attribute.type == .transformable {
+      guard let bytes = Base64Text.bytes(of: item.text) else { throw Refusal(reason: "its data is no Base64") }
+      // A value that may lie in a file of its own begins with a marker (7).
+      return .blob(Data((attribute.allowsExternalBinaryDataStorage ? [1] : []) + bytes))
+    }
+    guard let text = String(validating: item.text, as: UTF8.self) else {
+      throw Refusal(reason: "its text is not UTF-8")
+    }
+    if attribute.type == .string { return .text(try XMLStringEscapes.undone(text)) }
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let value = try value(trimmed, attribute) else {
+      throw Refusal(reason: "“\(trimmed.prefix(40))” is no value of type \(attribute.type.name)")
+    }
+    return value
+  }
+
+  private static func words(for type: AttributeType) -> Set<String> {
+    switch type {
+    case .string: ["string"]
+    case .boolean: ["bool", "boolean"]
+    case .integer16, .integer32, .integer64: ["int16", "int32", "int64"]
+    case .decimal: ["decimal"]
+    case .double, .float: ["double", "float"]
+    case .date: ["date"]
+    case .binary: ["binary"]
+    case .transformable: ["transformable", "binary"]
+    case .uuid: ["uuid"]
+    case .uri: ["uri", "url"]
+    case .undefined, .objectID, .composite: []
+    }
+  }
+
+  private static func value(_ text: String, _ attribute: Attribute) throws(Refusal) -> SQLiteValue? {
+    switch attribute.type {
+    case .boolean:
+      switch text.lowercased() {
+      case "1", "yes", "true": return .integer(1)
+      case "0", "no", "false": return .integer(0)
+      default: return nil
+      }
+    case .integer16, .integer32, .integer64:
+      guard let number = Int64(text), attribute.type.integerRange?.contains(number) == true else { return nil }
+      return .integer(number)
+    case .double, .date: return number(text).map(SQLiteValue.real)
+    case .float:
+      // The value that a 32-bit float has, as the framework would hand it on.
+      return number(text).map { .real(Double(Float($0))) }
+    case .decimal:
+      // The column's own affinity makes a number of it, as it does with the framework's.
+      return number(text) != nil && Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) != nil
+        ? .text(text) : nil
+    case .uuid:
+      return UUID(uuidString: text).map { uuid in .blob(withUnsafeBytes(of: uuid.uuid) { Data($0) }) }
+    case .uri: return text.isEmpty ? nil : .text(try XMLStringEscapes.undone(text))
+    case .string, .binary, .transformable, .undefined, .objectID, .composite: return nil
+    }
+  }
+
+  /// A finite decimal number, without the forms that only Swift knows.
+  private static func number(_ text: String) -> Double? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
+      let number = Double(text),
+      number.isFinite
+    else { return nil }
+    return number
+  }
+}

@@ -1,0 +1,38 @@
+package import DecantStore
+internal import Foundation
+
+/// What an XML store says about itself without a model.
+package struct XMLStoreSummary: Sendable {
+  /// UUID and metadata; no version hashes where Mac OS X 10.4 wrote it.
+  package let metadata: StoreMetadata
+  /// The last number that was given out to an object.
+  package let lastNumber: Int64
+  /// Objects by entity, under the names of the file, which are in upper case.
+  package let objects: [String: Int]
+  /// References by relationship, as `ENTITY.name`.
+  package let references: [String: Int]
+
+  /// Reads a whole file, in memory that doesn't grow with it.
+  ///
+  /// - Returns: `nil` for a file that isn't XML.
+  /// - Throws: `StoreError`.
+  package static func read(_ path: String) throws(StoreError) -> XMLStoreSummary? {
+    guard try StoreFileHeader.isXML(path) else { return nil }
+    let reader = try XMLStoreReader(path)
+    var objects: [String: Int] = [:]
+    var references: [String: Int] = [:]
+    while let object = try reader.next() {
+      objects[object.type, default: 0] += 1
+      guard objects.count <= 100_000, references.count <= 1_000_000 else {
+        throw reader.fault(object, nil, "there are more kinds of objects than any model has")
+      }
+      for item in object.relationships {
+        let number = item.references.split(whereSeparator: XMLScanner.isSpace).count
+        if number > 0 { references["\(object.type).\(item.name)", default: 0] += number }
+      }
+    }
+    return XMLStoreSummary(
+      metadata: StoreMetadata(uuid: reader.uuid, entries: reader.metadata), lastNumber: reader.nextObjectID,
+      objects: objects, references: references)
+  }
+}

@@ -1,0 +1,49 @@
+import CSQLite
+import DecantTestSupport
+import Dispatch
+import Foundation
+import Testing
+
+@testable import DecantSQLite
+
+/// What an error says is what SQLite said of its own statement.
+@Suite struct ErrorWordsTests {
+  @Test("another queue's statement on the connection waits until the words of an error are read")
+  func sharedConnection() throws {
+    let folder = try TemporaryFolder("decant-words")
+    let database = try SQLiteDatabase(folder.path("a.sqlite"), mode: .create)
+    for name in ["apples", "pears"] {
+      try database.execute("CREATE TABLE \(name) (x UNIQUE); INSERT INTO \(name) VALUES (1)")
+    }
+    let other = DispatchGroup()
+    let words = try database.alone { () throws(SQLiteError) in
+      let code = sqlite3_exec(database.handle, "INSERT INTO apples VALUES (1)", nil, nil, nil)
+      DispatchQueue.global().async(group: other) {
+        #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO pears VALUES (1)") }
+      }
+      // Time enough for a statement that doesn't wait.
+      _ = other.wait(timeout: .now() + 0.3)
+      return database.error(code, in: nil).message
+    }
+    other.wait()
+    #expect(words == "UNIQUE constraint failed: apples.x")
+  }
+
+  @Test("a statement that fails tells its own words, however it is run")
+  func ownWords() throws {
+    let folder = try TemporaryFolder("decant-words")
+    let database = try SQLiteDatabase(folder.path("a.sqlite"), mode: .create)
+    try database.execute("CREATE TABLE apples (x UNIQUE); INSERT INTO apples VALUES (1)")
+    let unique = "UNIQUE constraint failed: apples.x"
+    let runs: [(String, () throws -> Void)] = [
+      (unique, { try database.execute("INSERT INTO apples VALUES (1)") }),
+      (unique, { try database.prepare("INSERT INTO apples VALUES (?)").run([.integer(1)]) }),
+      ("no such table: plums", { _ = try database.prepare("SELECT * FROM plums") }),
+      ("column index out of range", { try database.prepare("SELECT ?").bind(.integer(1), at: 2) }),
+    ]
+    for (words, run) in runs {
+      #expect(throws: SQLiteError.self) { try run() }
+      do { try run() } catch { #expect((error as? SQLiteError)?.message == words) }
+    }
+  }
+}
