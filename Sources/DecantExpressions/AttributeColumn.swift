@@ -4,7 +4,7 @@ package import DecantStore
 internal import Foundation
 package import PredicateFormat
 
-/// A stored attribute: how its column is read, in SQL and from a row (core-data-sqlite.md 7).
+/// A stored attribute: how its column is read, in SQL and from a row (docs/formats/core-data-sqlite.md 7.1).
 package final class AttributeColumn: Sendable {
   package let attribute: Attribute
   /// “Entity.attribute”, for messages.

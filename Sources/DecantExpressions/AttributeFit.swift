@@ -3,7 +3,7 @@ package import DecantSQLite
 internal import Foundation
 package import PredicateFormat
 
-/// What a destination attribute stores of an expression's value (core-data-sqlite.md 7).
+/// What a destination attribute stores of an expression's value (docs/formats/core-data-sqlite.md 7.1).
 ///
 /// Numbers convert as NSNumber's do: a truth value is 0 or 1, any number but 0 is true, the fraction of a number is cut
 /// off for an integer attribute, a Float is rounded to single precision. A number that an integer attribute, a Float or a

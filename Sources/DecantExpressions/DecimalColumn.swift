@@ -1,7 +1,8 @@
 internal import DecantSQLite
 internal import Foundation
 
-/// Decimals as columns hold them (core-data-sqlite.md 7): numbers, whose shortest digits are the decimal's.
+/// Decimals as columns hold them (docs/formats/core-data-sqlite.md 7.1): numbers, whose shortest digits are the
+/// decimal's.
 enum DecimalColumn {
   /// Digits that are no decimal.
   struct Malformed: Error, CustomStringConvertible {

@@ -2,8 +2,8 @@ internal import DecantModel
 package import PredicateFormat
 
 extension SourceSQL {
-  /// SQL that is 1 or 0: whether a predicate holds for an attribute's value, which is its `SELF` (model-files.md 4,
-  /// “Validation”).
+  /// SQL that is 1 or 0: whether a predicate holds for an attribute's value, which is its `SELF`
+  /// (docs/formats/model-files.md 4.4).
   ///
   /// What SQL can't say of the value is evaluated for each row from within the statement.
   ///

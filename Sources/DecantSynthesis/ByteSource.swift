@@ -4,7 +4,7 @@ internal import KeyedArchive
 
 /// Bytes of binary and transformable attributes.
 struct ByteSource: Sendable {
-  /// Whether values begin with a marker byte and may lie in files (core-data-sqlite.md 7).
+  /// Whether values begin with a marker byte and may lie in files (docs/formats/core-data-sqlite.md 7.2).
   let isExternal: Bool
   let isTransformable: Bool
   /// About one value in so many is large and goes into a file.

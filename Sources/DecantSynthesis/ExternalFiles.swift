@@ -2,7 +2,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The folder beside a store that holds the values kept in files of their own (core-data-sqlite.md 7).
+/// The folder beside a store that holds the values kept in files of their own (docs/formats/core-data-sqlite.md 7.2).
 final class ExternalFiles {
   /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
   let folder: String

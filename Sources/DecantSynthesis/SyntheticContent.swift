@@ -94,7 +94,7 @@ struct SyntheticContent {
     return count
   }
 
-  /// The counts that triggers would have kept (core-data-sqlite.md 5.6).
+  /// The counts that triggers would have kept (docs/formats/core-data-sqlite.md 5.6).
   private func computeDerivedCounts(in database: SQLiteDatabase) throws(SQLiteError) {
     for table in layout.tables {
       for entity in layout.model.family(of: table.rootEntity) {

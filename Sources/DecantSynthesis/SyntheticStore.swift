@@ -48,7 +48,7 @@ package enum SyntheticStore {
   ///   - framework: Whose schema and metadata are written; a version too old for the model is raised.
   ///   - rows: Objects in all.
   ///   - path: The store file. `.NAME_SUPPORT` is made beside it where a value needs a file.
-  ///   - evidence: Settles names that the specification leaves open.
+  ///   - evidence: Settles names that are open points (docs/formats/core-data-sqlite.md 13).
   ///   - overwrites: Whether a store at the path, with everything that belongs to it, is removed first.
   ///   - progress: Called after each transaction, on the caller's thread.
   /// - Throws: `GeneratingError`, `LayoutError` or `StoreError`; what was written is removed.

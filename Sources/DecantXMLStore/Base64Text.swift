@@ -1,4 +1,4 @@
-/// Base64 with line breaks, as XML stores and property lists hold data.
+/// Base64 with line breaks, as XML stores and property lists hold data (docs/formats/xml-stores.md 2, 3.3).
 enum Base64Text {
   /// The bytes that a text stands for; `nil` where it holds anything but Base64 and white space.
   static func bytes(of text: [UInt8]) -> [UInt8]? {

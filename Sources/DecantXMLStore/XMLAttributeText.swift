@@ -2,10 +2,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import Foundation
 
-/// Turns the text of an attribute in an XML store into the value that an SQLite store holds (core-data-sqlite.md 7).
+/// Turns the text of an attribute in an XML store into the value that an SQLite store holds
+/// (docs/formats/core-data-sqlite.md 7.1).
 ///
 /// Genuine files prove the forms of strings, booleans, Integer 16, dates and binary data. The others are taken where
-/// there is no doubt about them (docs/xml-stores.md).
+/// there is no doubt about them (docs/formats/xml-stores.md 3.3).
 enum XMLAttributeText {
   /// Why a text isn't taken, as the end of a sentence.
   struct Refusal: Error {
@@ -18,7 +19,7 @@ enum XMLAttributeText {
     }
     if attribute.type == .binary || attribute.type == .transformable {
       guard let bytes = Base64Text.bytes(of: item.text) else { throw Refusal(reason: "its data is no Base64") }
-      // A value that may lie in a file of its own begins with a marker (7).
+      // A value that may lie in a file of its own begins with a marker (docs/formats/core-data-sqlite.md 7.2).
       return .blob(Data((attribute.allowsExternalBinaryDataStorage ? [1] : []) + bytes))
     }
     guard let text = String(validating: item.text, as: UTF8.self) else {

@@ -69,7 +69,8 @@ struct XMLImport {
       + "(\(columns.map(quoted).joined(separator: ", ")))"
   }
 
-  /// The file has one sequence of numbers for all objects: what was given out once belongs to every family.
+  /// The file has one sequence of numbers for all objects (docs/formats/xml-stores.md 3.1): what was given out once
+  /// belongs to every family.
   private func administer() throws(StoreError) {
     do {
       let last = max(

@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// Where the objects of an XML store go: entities and properties by the names that the file gives them, which is in
-/// upper case for entities and in lower case for properties.
+/// upper case for entities and in lower case for properties (docs/formats/xml-stores.md 3.1).
 struct XMLImportPlan {
   /// A relationship of the model, as the references are filed under it.
   struct Relation {

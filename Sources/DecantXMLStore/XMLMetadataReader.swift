@@ -2,7 +2,8 @@ internal import DecantStore
 internal import Foundation
 internal import KeyedArchive
 
-/// Reads the property list inside `<metadata>` of an XML store from the store's own events.
+/// Reads the property list inside `<metadata>` of an XML store from the store's own events
+/// (docs/formats/xml-stores.md 2).
 struct XMLMetadataReader {
   private static let maximumDepth = 32
   private static let maximumValues = 100_000

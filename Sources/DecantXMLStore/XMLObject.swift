@@ -1,4 +1,4 @@
-/// An object of an XML store as the file has it.
+/// An object of an XML store as the file has it (docs/formats/xml-stores.md 3).
 struct XMLObject {
   /// One value; a nil one has no element.
   struct Attribute {
@@ -28,7 +28,7 @@ struct XMLObject {
   var attributes: [Attribute] = []
   var relationships: [Relationship] = []
 
-  /// The number of an id: a `z` and a number from 1 up.
+  /// The number of an id: a `z` and a number from 1 up (docs/formats/xml-stores.md 3.1).
   static func key(of id: some StringProtocol) -> Int64? {
     let digits = id.dropFirst()
     guard id.first == "z", (1...18).contains(digits.utf8.count),

@@ -194,7 +194,7 @@ extension XMLReferences {
     }
   }
 
-  /// The number of the target's entity beside its key (core-data-sqlite.md 2.3).
+  /// The number of the target's entity beside its key (docs/formats/core-data-sqlite.md 2.3).
   func finishToOne(_ relation: Relation) throws(StoreError) {
     guard let (table, column, numbers) = place(of: relation),
       let entity = layout.toOneEntityColumn(relation.relationship.name, of: relation.entity)

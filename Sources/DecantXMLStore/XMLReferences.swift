@@ -2,8 +2,8 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Puts the references of an XML store, which it writes at both ends of a relationship, where an SQLite store keeps
-/// them.
+/// Puts the references of an XML store, which it writes at both ends of a relationship
+/// (docs/formats/xml-stores.md 3.4), where an SQLite store keeps them.
 ///
 /// Where the ends disagree the to-one end decides, with a warning; what only one end says is taken from there.
 struct XMLReferences {

@@ -3,7 +3,7 @@ internal import DecantStore
 internal import Foundation
 internal import KeyedArchive
 
-/// Reads an XML store object by object (mapping-models.md 1, which describes the form).
+/// Reads an XML store object by object (docs/formats/xml-stores.md 1, 2, 3).
 final class XMLStoreReader {
   private static let maximumProperties = 10_000
   /// The largest object in bytes of text.
@@ -11,7 +11,7 @@ final class XMLStoreReader {
 
   let path: String
   let uuid: String
-  /// The last number that was given out; 0 where the file doesn't say.
+  /// The last number that was given out (docs/formats/xml-stores.md 2); 0 where the file doesn't say.
   let nextObjectID: Int64
   let metadata: [String: PropertyList]
   private let scanner: XMLScanner

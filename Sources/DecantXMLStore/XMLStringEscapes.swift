@@ -1,5 +1,5 @@
 /// The escapes inside strings of XML stores: `\u` and the two bytes of a UTF-16 unit, low byte first, in hexadecimal;
-/// `\u3c00` is `<` (mapping-models.md 1).
+/// `\u3c00` is `<` (docs/formats/xml-stores.md 3.2).
 enum XMLStringEscapes {
   /// The text that the escaped one stands for; a backslash that begins no escape is itself.
   static func undone(_ text: String) throws(XMLAttributeText.Refusal) -> String {

@@ -1,4 +1,4 @@
-/// Which names belong together around a store file (core-data-sqlite.md, external data; DESIGN, the spool).
+/// Which names belong together around a store file (docs/formats/core-data-sqlite.md 7.2, 10; docs/spool-states.md).
 package enum StoreNames {
   package static let siblingSuffixes = ["-wal", "-shm", "-journal"]
   package static let requestSuffix = ".request.json5"

@@ -49,7 +49,7 @@ struct FixtureModelsTests {
     "stores/restkit-twitter/RKTwitterCoreData.xcdatamodel",
   ]
 
-  /// Models of which the specification leaves something open.
+  /// Models with an open point (docs/formats/core-data-sqlite.md 13).
   private static let unsettled: Set<String> = [
     // A composite attribute.
     "mapping/composite/Model.xcdatamodeld#Model",

@@ -2,7 +2,7 @@ public import DecantModel
 public import Foundation
 internal import KeyedArchive
 
-/// Writes models as the model compiler does, as far as tests need it (model-files.md 4).
+/// Writes models as the model compiler does, as far as tests need it (docs/formats/model-files.md 4).
 public struct CompiledModelWriter {
   /// The forms of an archive.
   public enum Form: Sendable {

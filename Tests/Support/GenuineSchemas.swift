@@ -1,9 +1,9 @@
 /// In what the schemas of genuine stores differ from those of fresh ones.
 public enum GenuineSchemas {
-  /// The stores that are not fresh, or that show a point which the specification leaves open; all others are equal
+  /// The stores that are not fresh, or that show a point which the rules leave open; all others are equal
   /// statement by statement.
   public static let openPoints: [String: SchemaDifference] = [
-    // Fresh; the order of the join tables of one entity is not settled (4.5).
+    // Fresh; the order of the join tables of one entity is not settled (docs/formats/core-data-sqlite.md 4.5).
     "artsy-folio/oss_stubbed_data.sqlite": .joinTableOrder,
     "wire/store1-28.wiredatabase": .joinTableOrder,
     "wire/store2-3.wiredatabase": .joinTableOrder,
@@ -12,7 +12,7 @@ public enum GenuineSchemas {
     "moody/Moody.moody": .indexesLast,
     "moody/Moody 2.moody": .indexesLast,
     "moody/Moody 4.moody": .indexesLast,
-    // Migrated by framework 866 or before: the same text in other places (9.3).
+    // Migrated by framework 866 or before: the same text in other places (docs/formats/core-data-sqlite.md 9.3).
     "artsy-folio/ArtsyPartner_1.4.sqlite": .places,
     "wibosco/CoreDataMigration_Example_2.sqlite": .places,
     "wire/store2-8.wiredatabase": .places,
@@ -20,7 +20,7 @@ public enum GenuineSchemas {
     "wire/store2-24-1.wiredatabase": .places,
     "wire/store2-27-0.wiredatabase": .places,
     "wire/store2-30-0.wiredatabase": .places,
-    // The same, with indexes of older versions left behind (9.2).
+    // The same, with indexes of older versions left behind (docs/formats/core-data-sqlite.md 9.2).
     "wire/store2-39-0.wiredatabase": .staleIndexes(12),
     "wire/store2-42-0.wiredatabase": .staleIndexes(1),
     "wire/store2-45-0.wiredatabase": .staleIndexes(1),
@@ -32,7 +32,8 @@ public enum GenuineSchemas {
     "wire/store2-71-0.wiredatabase": .staleIndexes(1),
     "wire/store2-75-0.wiredatabase": .staleIndexes(1),
     "wire/store2-79-0.wiredatabase": .staleIndexes(1),
-    // Migrated in place by framework 977 or later: tables altered, join tables renamed (9.1, 9.2).
+    // Migrated in place by framework 977 or later: tables altered, join tables renamed
+    // (docs/formats/core-data-sqlite.md 9.1, 9.2).
     "wire/store2-83-0.wiredatabase": .alteredInPlace(tables: 8, indexes: 0),
     "wire/store2-88-0.wiredatabase": .alteredInPlace(tables: 10, indexes: 0),
     "wire/store2-92-0.wiredatabase": .alteredInPlace(tables: 12, indexes: 0),

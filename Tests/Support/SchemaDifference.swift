@@ -2,19 +2,22 @@
 public enum SchemaDifference: Hashable, Sendable, CustomStringConvertible {
   /// Statement by statement the same, in the same order.
   case none
-  /// The join tables of one entity are created in another order (core-data-sqlite.md 4.5, without meaning).
+  /// The join tables of one entity are created in another order (docs/formats/core-data-sqlite.md 4.5, without
+  /// meaning).
   case joinTableOrder
   /// The indexes of one entity are created in another order.
   case indexOrder
   /// The indexes come behind `Z_PRIMARYKEY`, `Z_METADATA` and `Z_MODELCACHE`.
   case indexesLast
   /// The same statements, the administration's tables not last: the mark of a migration by framework 866 or before
-  /// (9.3).
+  /// (docs/formats/core-data-sqlite.md 9.3).
   case places
-  /// As `places`, and so many indexes of older models or frameworks stayed behind (9.2).
+  /// As `places`, and so many indexes of older models or frameworks stayed behind
+  /// (docs/formats/core-data-sqlite.md 9.2).
   case staleIndexes(Int)
-  /// Tables changed in place by ALTER TABLE (9.1), with the columns of the layout, and indexes under old names (9.2):
-  /// so many of our tables and indexes have another text there.
+  /// Tables changed in place by ALTER TABLE (docs/formats/core-data-sqlite.md 9.1), with the columns of the layout, and
+  /// indexes under old names (docs/formats/core-data-sqlite.md 9.2): so many of our tables and indexes have another
+  /// text there.
   case alteredInPlace(tables: Int, indexes: Int)
   /// Anything else.
   case unexplained(missing: [String], surplus: [String])

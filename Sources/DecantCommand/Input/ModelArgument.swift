@@ -108,7 +108,7 @@ struct ModelArgument {
 
   private static let instead = "Give a model instead: an .xcdatamodel or .mom, or BUNDLE#VERSION."
 
-  /// The model that a store keeps of itself (model-files.md 4.1).
+  /// The model that a store keeps of itself (docs/formats/model-files.md 4.1).
   private static func ownModel(
     of store: SourceStore, path: String, named name: String?
   ) throws(CommandFailure) -> ModelBundle.Version {

@@ -3,7 +3,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The files beside a store that hold large binary values (core-data-sqlite.md 7, “External storage”).
+/// The files beside a store that hold large binary values (docs/formats/core-data-sqlite.md 7.2).
 struct ExternalData {
   /// More names are not kept in memory; what no value uses is then not told.
   private static let mostNames = 1_000_000

@@ -1,4 +1,4 @@
-/// The systems whose Core Data has a framework version (core-data-sqlite.md, title: “roughly”).
+/// The systems whose Core Data has a framework version (docs/formats/core-data-sqlite.md 12).
 enum FrameworkName {
   private static let known: [(number: Int, system: Int)] = [
     (641, 9), (754, 10), (847, 11), (866, 12), (977, 13), (1044, 14), (1145, 15), (1251, 16), (1333, 17),

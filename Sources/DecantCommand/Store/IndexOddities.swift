@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Compares a store's indexes with those of its model (core-data-sqlite.md 5, 9.2).
+/// Compares a store's indexes with those of its model (docs/formats/core-data-sqlite.md 5, 9.2).
 struct IndexOddities {
   private(set) var all: [Oddity] = []
 
@@ -13,7 +13,7 @@ struct IndexOddities {
   }
 
   init(_ store: SourceStore, layout: StoreLayout) {
-    // Where the specification leaves a name open, nothing can be compared.
+    // Where a name is an open point (docs/formats/core-data-sqlite.md 13), nothing can be compared.
     guard let statements = try? SchemaStatements(layout).indexes else { return }
     let expected = Self.indexes(statements)
     let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))

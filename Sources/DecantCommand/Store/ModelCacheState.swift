@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// What a store's own model cache tells (model-files.md 4.1).
+/// What a store's own model cache tells (docs/formats/model-files.md 4.1).
 enum ModelCacheState {
   /// The store keeps none.
   case absent

@@ -64,7 +64,8 @@ struct StoreCounts {
     try readOtherTables()
   }
 
-  /// Compares names and numbers with the model's, or with the metadata where there is none (core-data-sqlite.md 9.4).
+  /// Compares names and numbers with the model's, or with the metadata where there is none
+  /// (docs/formats/core-data-sqlite.md 9.4).
   private mutating func noteNames(_ rows: [Int: Row]) {
     guard let layout else {
       guard let hashes = store.metadata.versionHashes else { return }

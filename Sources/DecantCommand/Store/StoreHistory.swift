@@ -2,7 +2,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// What persistent history has noted (core-data-sqlite.md 8).
+/// What persistent history has noted (docs/formats/core-data-sqlite.md 8).
 struct StoreHistory {
   /// More than applications have.
   private static let mostNames = 20

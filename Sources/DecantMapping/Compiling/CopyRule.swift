@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Whether an entity mapping is a copy (mapping-models.md 3.1).
+/// Whether an entity mapping is a copy (docs/formats/mapping-models.md 3.1).
 ///
 /// It is one where the entities have the same name and the same ancestors, and every source property, inherited ones
 /// included, is in the destination with an equal hash. The destination may have more.

@@ -2,7 +2,7 @@ public import DecantModel
 internal import Foundation
 
 extension MappingModelDraft {
-  /// Fills in what isn't written, by the rules of the model editor's compiler (mapping-models.md 3).
+  /// Fills in what isn't written, by the rules of the model editor's compiler (docs/formats/mapping-models.md 3).
   ///
   /// - Parameters:
   ///   - source: The source version; without one, the file's own copy.

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Fills in the rows of attributes and relationships (mapping-models.md 3.2, 3.3).
+/// Fills in the rows of attributes and relationships (docs/formats/mapping-models.md 3.2, 3.3).
 struct PropertyRule {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel

@@ -1,6 +1,7 @@
 public import PredicateFormat
 
-/// A call of a function of an application's class: `FUNCTION(CAST('Dates', 'Class'), 'text:', $source.when)`.
+/// A call of a function of an application's class: `FUNCTION(CAST('Dates', 'Class'), 'text:', $source.when)`
+/// (docs/formats/mapping-models.md 4.2).
 public struct ClassCall: Sendable, Hashable {
   public var className: String
   public var selector: String

@@ -1,6 +1,7 @@
 public import PredicateFormat
 
-/// The call with which a relationship row asks the manager for destination objects (mapping-models.md 3.3, 4.2).
+/// The call with which a relationship row asks the manager for destination objects
+/// (docs/formats/mapping-models.md 3.3, 4.2).
 public struct DestinationLookup: Sendable, Hashable {
   /// Which destination objects are asked for.
   public enum Kind: Sendable, Hashable {

@@ -1,6 +1,6 @@
 public import PredicateFormat
 
-/// The expression with which a mapping model fetches source objects (mapping-models.md 3.1):
+/// The expression with which a mapping model fetches source objects (docs/formats/mapping-models.md 3.1):
 /// `FETCH(FUNCTION($manager, "fetchRequestForSourceEntityNamed:predicateString:", "Person", "TRUEPREDICATE"),
 /// $manager.sourceContext, NO)`.
 public struct SourceFetch: Sendable, Hashable {

@@ -1,7 +1,7 @@
 public import PredicateFormat
 
 extension FormatExpression {
-  /// The path `$source.name`.
+  /// The path `$source.name` (docs/formats/mapping-models.md 3.2, 3.3).
   public static func source(_ name: String) -> FormatExpression {
     .path(from: .variable("source"), [.key(name)])
   }

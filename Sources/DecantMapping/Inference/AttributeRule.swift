@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// What lightweight migration does with one attribute.
+/// What lightweight migration does with one attribute (docs/formats/inference.md 3).
 struct AttributeRule {
   /// The destination entity, for messages.
   let entity: String
@@ -56,7 +56,7 @@ struct AttributeRule {
 
   private func checkType(_ attribute: Attribute, _ former: Attribute) throws(InferenceError) {
     if attribute.type != former.type {
-      // Among integers, and from Boolean to them (core-data-sqlite.md 9.6).
+      // Among integers, and from Boolean to them (docs/formats/inference.md 3.4).
       if attribute.type.integerRange != nil, former.type.integerRange != nil || former.type == .boolean {
         return
       }

@@ -1,6 +1,7 @@
 internal import DecantModel
 
-/// Which source entity each destination entity continues, checked against the rules for hierarchies.
+/// Which source entity each destination entity continues, checked against the rules for hierarchies
+/// (docs/formats/inference.md 2).
 struct EntityMatching {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel

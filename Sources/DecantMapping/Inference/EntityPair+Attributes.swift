@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension EntityPair {
-  /// Maps the stored attributes of the destination, inherited ones included.
+  /// Maps the stored attributes of the destination, inherited ones included (docs/formats/inference.md 3).
   mutating func mapAttributes(
     _ entities: EntityMatching, _ stated: [String: Set<String>], _ older: (String) -> Set<String>
   ) {
@@ -38,7 +38,8 @@ extension EntityPair {
     }
   }
 
-  /// A composite attribute can't become a plain one of its name, nor the other way round.
+  /// A composite attribute can't become a plain one of its name, nor the other way round
+  /// (docs/formats/inference.md 3.6).
   private mutating func refuseOtherForm(_ attribute: Attribute, in former: [Attribute]) {
     let whole = attribute.element?.composite ?? attribute
     guard holdsRows,

@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension EntityPair {
-  /// Maps the stored relationships of the destination, inherited ones included.
+  /// Maps the stored relationships of the destination, inherited ones included (docs/formats/inference.md 4).
   mutating func mapRelationships(
     _ entities: EntityMatching, _ stated: [String: Set<String>], _ older: (String) -> Set<String>
   ) {
@@ -36,7 +36,7 @@ extension EntityPair {
     }
   }
 
-  /// Whether the former targets still fit, so that the values are kept.
+  /// Whether the former targets still fit, so that the values are kept (docs/formats/inference.md 4.2).
   private mutating func continues(
     _ relationship: Relationship, _ from: Relationship?, _ entities: EntityMatching
   ) -> Bool {

@@ -1,6 +1,6 @@
 public import DecantModel
 
-/// A change between two model versions that can't be inferred.
+/// A change between two model versions that can't be inferred (docs/formats/inference.md 1.3, 2, 3, 4).
 public enum InferenceError: Error, Hashable, CustomStringConvertible {
   /// Several new entities continue one old one.
   case sharedEntity(source: String, destinations: [String])

@@ -1,7 +1,7 @@
 public import DecantModel
 
 extension InferredMapping {
-  /// Infers a mapping model by Core Data's rules for lightweight migration.
+  /// Infers a mapping model by Core Data's rules for lightweight migration (docs/formats/inference.md 1, 2, 3, 4).
   ///
   /// Entities and properties follow renaming identifiers and names (see `NameMatching`). Among integer types values
   /// are copied, and of a Boolean 0 or 1 becomes an integer; every other change of type is refused, and so is what would leave a required attribute without a

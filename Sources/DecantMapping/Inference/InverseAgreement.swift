@@ -1,6 +1,7 @@
 internal import DecantModel
 
-/// Checks that both ends of each new relationship continue the two ends of one old relationship.
+/// Checks that both ends of each new relationship continue the two ends of one old relationship
+/// (docs/formats/inference.md 4.3).
 ///
 /// A relationship and its inverse keep one set of pairs. Where the ends come from different old relationships, the
 /// pairs of one of them would be lost, and nothing says which; unless both had no inverse and have just become each

@@ -10,7 +10,7 @@ extension Entity: Renamable {}
 extension Attribute: Renamable {}
 extension Relationship: Renamable {}
 
-/// Which source element each destination element continues.
+/// Which source element each destination element continues (docs/formats/inference.md 1.2).
 ///
 /// In order of weight: a stated rename; the same canonical name (a renaming identifier, or the name where there is
 /// none); the identifier read as the source's present name; equal names. What is then left on both sides is matched

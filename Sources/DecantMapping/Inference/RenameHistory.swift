@@ -1,6 +1,7 @@
 public import DecantModel
 
-/// The renaming identifiers of all versions of a family, for renames that skip versions.
+/// The renaming identifiers of all versions of a family, for renames that skip versions
+/// (docs/formats/inference.md 1.2).
 ///
 /// Version 3 says that `momento` was `fecha`, version 2 says that `fecha` was `dia`: from version 1 to version 3 only
 /// the two together tell that `momento` was `dia`.

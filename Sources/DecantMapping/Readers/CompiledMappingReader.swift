@@ -3,7 +3,7 @@ internal import Foundation
 internal import KeyedArchive
 internal import PredicateFormat
 
-/// Reads a compiled mapping model (`.cdm`, mapping-models.md 2).
+/// Reads a compiled mapping model (`.cdm`, docs/formats/mapping-models.md 2).
 struct CompiledMappingReader {
   let path: String
   private var allowance = ArchiveAllowance()

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import Foundation
 
-/// The objects of an `xcmapping.xml`, which is a Core Data XML store (mapping-models.md 1).
+/// The objects of an `xcmapping.xml`, which is a Core Data XML store (docs/formats/xml-stores.md 1).
 struct EditorDocument {
   /// One object with its attributes and references.
   struct Object {
@@ -79,7 +79,7 @@ struct EditorDocument {
     object.references(name).compactMap { byID[$0] }
   }
 
-  /// Undoes `\u3c00`: the two bytes of a UTF-16 unit, low byte first, in hexadecimal (mapping-models.md 1).
+  /// Undoes `\u3c00`: the two bytes of a UTF-16 unit, low byte first, in hexadecimal (docs/formats/xml-stores.md 3.2).
   static func unescaped(_ text: String) -> String {
     var parts = text.components(separatedBy: "\\u")
     guard parts.count > 1 else { return text }

@@ -1,7 +1,7 @@
 internal import PredicateFormat
 
 extension EditorMappingReader {
-  /// Takes the rows of attributes and relationships.
+  /// Takes the rows of attributes and relationships (docs/formats/mapping-models.md 1.1).
   mutating func takeRows(
     of object: EditorDocument.Object, into mapping: inout EntityMappingDraft, _ place: String
   ) throws(MappingModelError) {

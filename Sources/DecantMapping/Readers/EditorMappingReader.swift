@@ -3,7 +3,7 @@ internal import Foundation
 internal import KeyedArchive
 internal import PredicateFormat
 
-/// Reads the mapping model of the model editor (`xcmapping.xml`, mapping-models.md 1).
+/// Reads the mapping model of the model editor (`xcmapping.xml`, docs/formats/mapping-models.md 1).
 struct EditorMappingReader {
   let document: EditorDocument
   let path: String

@@ -31,7 +31,8 @@ enum ExpressionText {
 }
 
 extension EntityMappingDraft {
-  /// Takes a written source expression: the standard one is the filter in it, any other stays as it is.
+  /// Takes a written source expression: the standard one is the filter in it (docs/formats/mapping-models.md 3.1), any
+  /// other stays as it is.
   mutating func takeSource(
     _ expression: FormatExpression, path: String, place: String
   ) throws(MappingModelError) {

@@ -67,7 +67,7 @@ public struct MappingModelFile: Sendable, Hashable {
     destinationProperties = [:]
   }
 
-  /// The header of a mapping model as text (DESIGN: `NAME.mapping.json5`).
+  /// The header of a mapping model as text (docs/mapping-models.md, “Keys of the file”).
   mutating func takeText(_ object: TextObject) throws(MappingModelError) {
     do throws(MappingModelError) {
       order = try object.integer("order")

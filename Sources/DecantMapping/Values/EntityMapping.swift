@@ -1,7 +1,7 @@
 public import DecantModel
 public import PredicateFormat
 
-/// The kinds of entity mapping, with Core Data's numbers (mapping-models.md 2).
+/// The kinds of entity mapping, with Core Data's numbers (docs/formats/mapping-models.md 2).
 public enum EntityMappingType: Int, Sendable, Hashable, Codable, CaseIterable {
   case undefined = 0
   case custom = 1

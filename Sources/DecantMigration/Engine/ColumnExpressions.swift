@@ -77,7 +77,7 @@ struct ColumnExpressions {
   }
 
   /// A source attribute's column, with the marker byte of external storage added or taken away where the setting
-  /// changes (core-data-sqlite.md 7).
+  /// changes (docs/formats/core-data-sqlite.md 7.2).
   private func stored(_ name: String, _ pair: EntityPairing.Pair, as destination: Attribute) -> String? {
     guard let column = pairing.source.attributeColumn(name, of: pair.source) else { return nil }
     let value = "s." + quoted(column)

@@ -4,7 +4,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The files that a store keeps beside itself: `.NAME_SUPPORT/_EXTERNAL_DATA/` (core-data-sqlite.md 7).
+/// The files that a store keeps beside itself: `.NAME_SUPPORT/_EXTERNAL_DATA/` (docs/formats/core-data-sqlite.md 7.2).
 struct ExternalData {
   /// `.NAME_SUPPORT` beside the store.
   let folder: String

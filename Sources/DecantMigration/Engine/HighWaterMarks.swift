@@ -2,11 +2,12 @@ internal import DecantModel
 internal import DecantStore
 
 /// The high-water marks that a destination's `Z_PRIMARYKEY` begins with: those of the source families, so that no key
-/// is ever given out twice (core-data-sqlite.md 3.2).
+/// is ever given out twice (docs/formats/core-data-sqlite.md 3.2).
 struct HighWaterMarks {
   /// By root entity of the destination.
   let maxima: [String: Int]
-  /// The rows of persistent history (3.3), whose marks are carried on so that clients' tokens never run ahead.
+  /// The rows of persistent history (docs/formats/core-data-sqlite.md 3.3), whose marks are carried on so that clients'
+  /// tokens never run ahead.
   let history: [(row: PrimaryKeyRow, maximum: Int)]
 
   /// - Parameter maxima: By root entity of the destination.

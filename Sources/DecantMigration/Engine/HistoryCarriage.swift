@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// What becomes of persistent history in a step (core-data-sqlite.md 8).
+/// What becomes of persistent history in a step (docs/formats/core-data-sqlite.md 8).
 ///
 /// Rows stay true where the objects that they name keep their keys, as all objects of an inferred step do. Only
 /// `ZENTITY` has to be renewed. `ZCOLUMNS` is different: a bit for each property of the changed entity, in an order that

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantStore
 
 /// The source store's own join tables, against which the rule of their names is checked before a destination is named
-/// by it (core-data-sqlite.md 4.4).
+/// by it (docs/formats/core-data-sqlite.md 4.4).
 struct JoinPrecedent {
   /// The source's layout, its names settled by the store's own tables.
   let source: StoreLayout

@@ -13,7 +13,7 @@ struct LayoutSettling {
   var question: FamilyQuestion.Store?
 
   /// The layout of a destination, which is written for the larger of the source's framework and the oldest one that
-  /// can express the model (DESIGN, “Command line”).
+  /// can express the model (docs/formats/core-data-sqlite.md 12).
   func layout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
     let question = question.map {
       FamilyQuestion.DestinationLayout(store: $0, version: version.index, name: version.name)

@@ -2,7 +2,8 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Finds what a destination's `Z_MODELCACHE` holds: the version's compiled model, deflated (core-data-sqlite.md 6.4).
+/// Finds what a destination's `Z_MODELCACHE` holds: the version's compiled model, deflated
+/// (docs/formats/core-data-sqlite.md 6.4).
 ///
 /// A wrong model there could become the source of an inferred migration, none does no harm. So what is found must have
 /// the version's hashes, and lay out the very tables and indexes that are written.
@@ -94,7 +95,7 @@ struct ModelCacheSearch {
   }
 
   /// The same statements, whatever their order, and whether the indexes that a store lists are taken for all or not:
-  /// some lists lack a few (core-data-sqlite.md 5.3).
+  /// some lists lack a few (docs/formats/core-data-sqlite.md 5.3).
   private static func fits(_ model: ManagedObjectModel, _ layout: StoreLayout) -> Bool {
     guard let wanted = try? SchemaStatements(layout) else { return false }
     return [model, model.withoutListedIndexes].contains { model in

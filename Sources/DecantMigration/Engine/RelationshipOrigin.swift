@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantStore
 
 /// Which source pairs a destination relationship continues: by its own mapping, or by its inverse's, because
-/// setting one end sets the other (DESIGN, “References”).
+/// setting one end sets the other (docs/mapping-models.md, “How they run”).
 struct RelationshipOrigin {
   let pairing: EntityPairing
 

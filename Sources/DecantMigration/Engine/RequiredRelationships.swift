@@ -3,8 +3,8 @@ internal import DecantStore
 
 /// Objects that will break a relationship's rule which their version didn't have: required now, or of more targets.
 ///
-/// Inferred steps bring them over and report them (DESIGN 4, “Validation”); Core Data refuses to save such an object
-/// when it is changed next.
+/// Inferred steps bring them over and report them (docs/mapping-models.md, “Rules of the destination model”); Core Data
+/// refuses to save such an object when it is changed next.
 struct RequiredRelationships {
   let steps: [PreparedJob.Step]
   let counts: StoreCounts

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Default values as SQL text.
 enum SQLLiteral {
-  /// The literal under which a value is stored (core-data-sqlite.md 7); external binary values begin with their
-  /// marker.
+  /// The literal under which a value is stored (docs/formats/core-data-sqlite.md 7.1); external binary values begin
+  /// with their marker.
   static func text(_ value: AttributeValue?, isExternal: Bool = false) -> String {
     switch value {
     case nil: "NULL"

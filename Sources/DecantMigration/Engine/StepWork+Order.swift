@@ -3,7 +3,8 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension StepWork {
-  /// Ordering keys of relationships that are ordered now: 2048 + 1024 n in the order of the keys (7, “Ordering keys”).
+  /// Ordering keys of relationships that are ordered now: 2048 + 1024 n in the order of the keys
+  /// (docs/formats/core-data-sqlite.md 7.3).
   ///
   /// Where some of an owner's targets have a place, the others come after the last of these.
   func numberings(_ table: StoreLayout.Table) -> [Work] {

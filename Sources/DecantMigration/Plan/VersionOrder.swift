@@ -4,7 +4,8 @@ internal import DecantModel
 ///
 /// In order of weight: mapping models lead forward; numbered names; the bundle's current version is the last; a renaming
 /// identifier names something older. Where signs of one kind contradict each other they count for nothing. An identifier
-/// may name a property of a later version (core-data-sqlite.md 9.6), so that identifiers alone are a suspicion.
+/// may name a property of a later version (docs/formats/core-data-sqlite.md 9.6), so that identifiers alone are a
+/// suspicion.
 struct VersionOrder {
   /// How one version stands to another.
   enum Relation {

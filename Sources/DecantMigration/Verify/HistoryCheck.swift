@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The tables of persistent history and their rows of `Z_PRIMARYKEY` (core-data-sqlite.md 3.3 and 8).
+/// The tables of persistent history and their rows of `Z_PRIMARYKEY` (docs/formats/core-data-sqlite.md 3.3 and 8).
 ///
 /// A migration may empty a history that it can't carry; then all three tables are empty, and the report counts the
 /// changes among what is expected. What is kept must be equal, under the new entity numbers.

@@ -1,8 +1,8 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The model that the destination keeps of itself (`Z_MODELCACHE`, core-data-sqlite.md 6.4): none does no harm, a wrong
-/// one could become the source of an inferred migration.
+/// The model that the destination keeps of itself (`Z_MODELCACHE`, docs/formats/core-data-sqlite.md 6.4): none does no
+/// harm, a wrong one could become the source of an inferred migration.
 struct ModelCacheCheck {
   private let stores: StorePair
 

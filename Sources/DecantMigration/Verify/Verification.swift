@@ -34,8 +34,8 @@ public enum Verification {
   /// - Parameters:
   ///   - sourceModel: The model version of the source.
   ///   - steps: The way to the destination's version; none where both are of one version.
-  ///   - evidence: A genuine store's tables, for a destination model with names that the specification leaves open;
-  ///     the destination's own otherwise.
+  ///   - evidence: A genuine store's tables, for a destination model with names that are open points
+  ///     (docs/formats/core-data-sqlite.md 13); the destination's own otherwise.
   ///   - scratch: A folder for private copies, made when one is needed.
   ///   - progress: Called before each part, on the caller's thread.
   /// - Throws: `StoreError` where a file is no store at all, or the source isn't of its model; `LayoutError`.

@@ -5,7 +5,7 @@ enum DerivationText {
   /// The text that is hashed.
   ///
   /// `pages.@count` becomes `count:(pages)`, because the framework's parser makes a call of a trailing `@count`;
-  /// `now()` stays as it is (version-hash.md, “Derived attribute”). How others are described isn't known; they stay as
+  /// `now()` stays as it is (docs/formats/version-hash.md 1.1). How others are described isn't known; they stay as
   /// they are written.
   static func parsed(_ format: String) -> String {
     let text = String(format.trimmingPrefix(while: \.isWhitespace))

@@ -5,7 +5,7 @@ internal import PredicateFormat
 public typealias EntityVersionHashes = [String: VersionHash]
 
 extension ManagedObjectModel {
-  /// The version hash of every entity (version-hash.md, “Entity”).
+  /// The version hash of every entity (docs/formats/version-hash.md 2).
   public var entityVersionHashes: EntityVersionHashes { lookups.hashes { madeHashes() } }
 
   private func madeHashes() -> EntityVersionHashes {
@@ -41,7 +41,7 @@ extension ManagedObjectModel {
 }
 
 extension Attribute {
-  /// The hash that the attribute adds to its entity's (version-hash.md, “Attribute”).
+  /// The hash that the attribute adds to its entity's (docs/formats/version-hash.md 1.1).
   public var versionHash: VersionHash {
     if let derivationExpression {
       return VersionHash(of: Array(DerivationText.parsed(derivationExpression).utf8))
@@ -61,7 +61,7 @@ extension Attribute {
 }
 
 extension Relationship {
-  /// The hash that the relationship adds to its entity's (version-hash.md, “Relationship”).
+  /// The hash that the relationship adds to its entity's (docs/formats/version-hash.md 1.2).
   public var versionHash: VersionHash {
     var message = propertyHash(
       name: name, isOptional: isOptional, isTransient: isTransient, modifier: versionHashModifier
@@ -80,13 +80,13 @@ extension EntityVersionHashes {
     sorted { NameOrder.codePoints($0.key, $1.key) }
   }
 
-  /// `NSStoreModelVersionHashesDigest`: Base64 of SHA-512 over names and hashes.
+  /// `NSStoreModelVersionHashesDigest`: Base64 of SHA-512 over names and hashes (docs/formats/version-hash.md 3).
   public var digest: String {
     Data(MessageDigest.sha512(inNameOrder.flatMap { Array($0.key.utf8) + $0.value.bytes }))
       .base64EncodedString()
   }
 
-  /// `NSStoreModelVersionChecksumKey`: Base64 of SHA-256 over the hashes alone.
+  /// `NSStoreModelVersionChecksumKey`: Base64 of SHA-256 over the hashes alone (docs/formats/version-hash.md 3).
   public var checksum: String {
     Data(MessageDigest.sha256(inNameOrder.flatMap { $0.value.bytes })).base64EncodedString()
   }

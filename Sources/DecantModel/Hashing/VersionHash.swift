@@ -1,7 +1,7 @@
 public import Foundation
 internal import PredicateFormat
 
-/// The 32 bytes by which Core Data recognises one version of an entity.
+/// The 32 bytes by which Core Data recognises one version of an entity (docs/formats/version-hash.md 2).
 public struct VersionHash: Sendable, Hashable, CustomStringConvertible {
   /// SHA-256, 32 bytes.
   public let bytes: [UInt8]

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Turns the texts of a model file into default values and limits (model-files.md 2.4).
+/// Turns the texts of a model file into default values and limits (docs/formats/model-files.md 2.4).
 enum AttributeText {
   static func defaultValue(_ element: XMLTree, type: AttributeType) -> AttributeValue? {
     value(

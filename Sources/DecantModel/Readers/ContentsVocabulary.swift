@@ -1,4 +1,5 @@
-/// The words of a `contents` file (model-files.md 2), so that what nobody knows is told instead of passed over.
+/// The words of a `contents` file (docs/formats/model-files.md 2), so that what nobody knows is told instead of passed
+/// over.
 struct ContentsVocabulary {
   /// The attributes of each element.
   private static let attributes: [String: Set<String>] = [

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The model that a SQLite store keeps of itself (`Z_MODELCACHE.Z_CONTENT`, model-files.md 4.1).
+/// The model that a SQLite store keeps of itself (`Z_MODELCACHE.Z_CONTENT`, docs/formats/model-files.md 4.1).
 public enum ModelCache {
   /// What a cache may inflate to, in bytes; the largest genuine one is below 1 MB.
   static let maximumBytes = 32 << 20

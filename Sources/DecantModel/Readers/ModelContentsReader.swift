@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads the `contents` file of an `.xcdatamodel`, Xcode 4 and later (model-files.md 2).
+/// Reads the `contents` file of an `.xcdatamodel`, Xcode 4 and later (docs/formats/model-files.md 2).
 public struct ModelContentsReader {
   private static let type = "com.apple.IDECoreDataModeler.DataModel"
 

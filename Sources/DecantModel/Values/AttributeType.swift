@@ -1,5 +1,5 @@
 /// The type of an attribute, with the number that Core Data gives it in archives and version hashes
-/// (model-files.md 2.8).
+/// (docs/formats/model-files.md 2.8).
 public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   case undefined = 0
   case integer16 = 100

@@ -2,7 +2,7 @@
 ///
 /// A model has the elements of a composite attribute as attributes of their own, named `author.id`: each has a column,
 /// a value, rules and a renaming identifier of its own, and nothing is kept of the composite itself
-/// (core-data-sqlite.md 2.4).
+/// (docs/formats/core-data-sqlite.md 2.4).
 public struct CompositeElement: Sendable, Hashable {
   /// The element's name within the composite.
   public let name: String

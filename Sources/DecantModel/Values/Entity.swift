@@ -14,7 +14,7 @@ public struct Entity: Sendable, Hashable {
   public var fetchedProperties: [FetchedProperty]
   public var fetchIndexes: [FetchIndex]
   /// Every index in the order of Core Data, as a store's own copy of its model lists them; `nil` for other models,
-  /// whose marks and indexes imply further ones (core-data-sqlite.md 5.3).
+  /// whose marks and indexes imply further ones (docs/formats/core-data-sqlite.md 5.3).
   public var listedIndexes: [FetchIndex]?
   /// The older form of indexes over several properties.
   public var compoundIndexes: [[String]]

@@ -1,4 +1,4 @@
-/// A named index of an entity (model-files.md 2.6).
+/// A named index of an entity (docs/formats/model-files.md 2.6).
 public struct FetchIndex: Sendable, Hashable {
   /// One part of an index.
   public struct Element: Sendable, Hashable {

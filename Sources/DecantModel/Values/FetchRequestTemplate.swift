@@ -1,4 +1,5 @@
-/// A fetch request as a model keeps it: a named template, or the request of a fetched property.
+/// A fetch request as a model keeps it: a named template, or the request of a fetched property
+/// (docs/formats/model-files.md 2.6, 2.7).
 public struct FetchRequestTemplate: Sendable, Hashable {
   public var name: String
   public var entityName: String

@@ -4,7 +4,7 @@
 /// there, so that code below needs no second look.
 public struct ManagedObjectModel: Sendable {
   /// The entities in name order without regard to case, as Core Data numbers them within one parent
-  /// (core-data-sqlite.md 1.1).
+  /// (docs/formats/core-data-sqlite.md 1.1).
   public let entities: [Entity]
   public let configurations: [ModelConfiguration]
   public let fetchRequests: [FetchRequestTemplate]

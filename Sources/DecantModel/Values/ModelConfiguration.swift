@@ -1,4 +1,4 @@
-/// A named subset of a model's entities.
+/// A named subset of a model's entities (docs/formats/model-files.md 2.7).
 ///
 /// The default configuration, which holds them all, has no name and no value.
 public struct ModelConfiguration: Sendable, Hashable {

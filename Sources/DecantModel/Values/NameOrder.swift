@@ -1,12 +1,12 @@
 /// The orders in which Core Data sorts names.
 public enum NameOrder {
-  /// By Unicode code point, as hashes, digests and archives do (version-hash.md).
+  /// By Unicode code point, as hashes, digests and archives do (docs/formats/version-hash.md 2, 3).
   public static func codePoints(_ left: String, _ right: String) -> Bool {
     left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
   }
 
-  /// Without regard to case, as entity numbers and columns do (core-data-sqlite.md 1.1); names that differ in
-  /// case alone fall back to code points.
+  /// Without regard to case, as entity numbers and columns do (docs/formats/core-data-sqlite.md 1.1); names that differ
+  /// in case alone fall back to code points.
   public static func ignoringCase(_ left: String, _ right: String) -> Bool {
     let (lowerLeft, lowerRight) = (left.lowercased(), right.lowercased())
     return lowerLeft == lowerRight ? codePoints(left, right) : codePoints(lowerLeft, lowerRight)

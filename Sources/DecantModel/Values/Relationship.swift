@@ -1,4 +1,5 @@
-/// What happens to the other end when an object is deleted; the numbers are those of compiled models.
+/// What happens to the other end when an object is deleted; the numbers are those of compiled models
+/// (docs/formats/model-files.md 2.5).
 public enum DeleteRule: Int, Sendable, Hashable {
   case noAction = 0
   case nullify = 1
@@ -18,7 +19,8 @@ public struct Relationship: Sendable, Hashable {
   public var isIndexed: Bool
   public var isOrdered: Bool
   public var minimumCount: Int
-  /// 1 for to-one; 0, -1 or a number above 1 for to-many (0 and -1 mean no limit).
+  /// 1 for to-one; 0, -1 or a number above 1 for to-many; 0 and -1 mean no limit
+  /// (docs/formats/model-files.md 2.5, 4.3).
   public var maximumCount: Int
   public var deleteRule: DeleteRule
   public var renamingIdentifier: String?

@@ -1,4 +1,4 @@
-/// What a model says where a value breaks a rule (model-files.md 4, “Validation”).
+/// What a model says where a value breaks a rule (docs/formats/model-files.md 4.4).
 public enum ValidationWarning: Sendable, Hashable {
   /// One of Core Data's validation error codes, or the application's own.
   case code(Int)

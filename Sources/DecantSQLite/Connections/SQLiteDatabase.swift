@@ -2,7 +2,7 @@ internal import CSQLite
 internal import FileNames
 internal import Foundation
 
-/// A connection to one SQLite file, hardened for files of unknown origin (service-conventions.md 5).
+/// A connection to one SQLite file, hardened for files of unknown origin.
 ///
 /// `@unchecked Sendable`: the handle is opened in SQLite's serialised mode, which locks every call, unless one queue
 /// alone uses it; statements are not shared between queues, and the words of an error are read under the lock of the

@@ -12,10 +12,11 @@ struct ColumnNames {
   private var owners: [String: [(property: StoreLayout.Property, isElement: Bool)]] = [:]
   private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// Gives out a name: as it is wanted, or with the next digit where it is taken (core-data-sqlite.md 2.2).
+  /// Gives out a name: as it is wanted, or with the next digit where it is taken
+  /// (docs/formats/core-data-sqlite.md 2.2).
   ///
   /// - Parameter isElement: Whether the property is an element of a composite attribute, which may be called as another
-  ///   property of the entity (2.4).
+  ///   property of the entity (docs/formats/core-data-sqlite.md 2.4).
   mutating func take(
     _ wanted: String, for property: StoreLayout.Property, isElement: Bool = false
   ) -> (name: String, certainty: Certainty) {

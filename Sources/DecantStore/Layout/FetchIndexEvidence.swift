@@ -1,7 +1,8 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The statements of fetch indexes that the rules don't give, from a genuine store (core-data-sqlite.md 5.7).
+/// The statements of fetch indexes that the rules don't give, from a genuine store
+/// (docs/formats/core-data-sqlite.md 5.7).
 ///
 /// How a predicate turns into a `WHERE` clause isn't known, so that it is taken as it stands. The store may have come
 /// from anybody. All but the condition must therefore be what the rules give, and the condition may compare columns of

@@ -2,7 +2,7 @@ package import DecantModel
 
 /// `NSPersistenceFrameworkVersion`: which build of Core Data wrote a store, and what that build does.
 ///
-/// The borders are those between the versions seen on either side (core-data-sqlite.md, title, 4.7, 5, 6).
+/// The borders are those between the versions seen on either side (docs/formats/core-data-sqlite.md 12).
 package struct FrameworkVersion: Sendable, Hashable, Comparable {
   package let number: Int
 
@@ -16,20 +16,21 @@ package struct FrameworkVersion: Sendable, Hashable, Comparable {
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   /// Indexes stand behind all tables instead of behind each, join tables have an index, and there is a
-  /// `Z_MODELCACHE` (637 and later; 519 and earlier not).
+  /// `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 1.4, 4.7; 637 and later, 519 and earlier not).
   var writesModernTables: Bool { number > 519 }
-  /// Stores have the table `Z_MODELCACHE` (6.4).
+  /// Stores have the table `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 6.4).
   package var writesModelCache: Bool { writesModernTables }
-  /// Indexes are named after entity and index (5.1).
+  /// Indexes are named after entity and index (docs/formats/core-data-sqlite.md 5.1).
   var namesIndexesByEntity: Bool { number >= 836 }
-  /// Uniqueness is an index and no clause of the table (5.4; when it changed was not seen).
+  /// Uniqueness is an index and no clause of the table (docs/formats/core-data-sqlite.md 5.4; when it changed was not
+  /// seen).
   var writesUniquenessAsIndex: Bool { number >= 847 }
-  /// The metadata hold `NSStoreModelVersionHashesDigest` (version-hash.md, “Digest and checksum”).
+  /// The metadata hold `NSStoreModelVersionHashesDigest` (docs/formats/version-hash.md 3).
   package var writesDigest: Bool { number >= 977 }
-  /// The metadata hold `NSStoreModelVersionChecksumKey`.
+  /// The metadata hold `NSStoreModelVersionChecksumKey` (docs/formats/version-hash.md 3).
   package var writesChecksum: Bool { number >= 1327 }
 
-  /// The oldest version that knows everything the model uses.
+  /// The oldest version that knows everything the model uses (docs/formats/core-data-sqlite.md 12).
   package static func oldest(expressing model: ManagedObjectModel) -> FrameworkVersion {
     var oldest = 0
     for entity in model.entities {

@@ -1,11 +1,11 @@
 internal import DecantModel
 
-/// The indexes of a layout in creation order (core-data-sqlite.md 5).
+/// The indexes of a layout in creation order (docs/formats/core-data-sqlite.md 5).
 struct IndexStatements {
   private let layout: StoreLayout
   private(set) var unsettled: [StoreLayout.Unsettled] = []
   /// Fetch indexes that aren't written, because neither rule nor evidence gives their statement: an index may be
-  /// missing without harm (11.6).
+  /// missing without harm (docs/formats/core-data-sqlite.md 11.6).
   private(set) var leftOut: [StoreLayout.Unsettled] = []
   /// Statements of fetch indexes that the evidence gives.
   private var settled: [StoreLayout.Property: String] = [:]
@@ -58,7 +58,8 @@ struct IndexStatements {
     "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
   }
 
-  /// Step 1: relationships, and before framework 836 the indexed attributes before them.
+  /// Step 1 of docs/formats/core-data-sqlite.md 5.1: relationships, and before framework 836 the indexed attributes
+  /// before them.
   private func columnIndexes(of entity: Entity, table: StoreLayout.Table) -> [String] {
     var columns: [String] = []
     if !layout.framework.namesIndexesByEntity {
@@ -96,14 +97,15 @@ struct IndexStatements {
       tableStatement: SchemaStatements.statement(table, layout: layout))
   }
 
-  /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index (5.3),
-  /// in the order that a compiled model has its properties in (one store has several on an entity: loopkit).
+  /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index
+  /// (docs/formats/core-data-sqlite.md 5.3), in the order that a compiled model has its properties in (seen in
+  /// one store).
   private func indexedAttributes(of entity: Entity) -> [String] {
     let flagged = entity.attributes.filter { $0.isIndexed && !$0.isTransient && $0.element == nil }.map(\.name)
       .sorted(by: NameOrder.ignoringCase)
     let alone = entity.fetchIndexes.filter { index in
       guard index.elements.count == 1, index.elements[0].isAscending else { return false }
-      // Whether one with a predicate marks its attribute too isn't known.
+      // Whether one with a predicate marks its attribute too isn't known (docs/formats/core-data-sqlite.md 5.3).
       let property = index.elements[0].property
       return index.partialIndexPredicate == nil
         || layout.indexEvidence.statements["Z_\(entity.name)_\(property)"] != nil
@@ -116,7 +118,7 @@ struct IndexStatements {
       }
   }
 
-  /// An index as framework 836 and later name it (5.2, 5.4).
+  /// An index as framework 836 and later name it (docs/formats/core-data-sqlite.md 5.2, 5.4).
   private func named(
     _ name: String, _ properties: [(name: String, ascending: Bool)], of entity: String,
     table: StoreLayout.Table, unique: Bool = false
@@ -135,7 +137,8 @@ struct IndexStatements {
     }
     func ascending(_ names: [String]) -> [(name: String, ascending: Bool)] { names.map { ($0, true) } }
     var statements: [String?] = []
-    // The list that a store keeps of its model's indexes has all of them in order (5.3).
+    // The list that a store keeps of its model's indexes has all of them in order
+    // (docs/formats/core-data-sqlite.md 5.3).
     if entity.listedIndexes == nil {
       statements += indexedAttributes(of: entity).map { statement($0, ascending([$0])) }
       statements += entity.compoundIndexes.map { statement($0.joined(separator: "_"), ascending($0)) }
@@ -154,7 +157,7 @@ struct IndexStatements {
     return statements.compactMap { $0 }.filter { seen.insert($0).inserted }
   }
 
-  /// Frameworks before 836 (5.5).
+  /// Frameworks before 836 (docs/formats/core-data-sqlite.md 5.5).
   private func compound(of entity: Entity, table: StoreLayout.Table) -> [String] {
     entity.compoundIndexes.compactMap { names in
       guard let columns = layout.columns(names, of: entity.name) else { return nil }

@@ -9,7 +9,8 @@ struct ManyToManyEnd: Hashable {
   var property: StoreLayout.Property { .init(entity: entity.name, name: relationship.name) }
 }
 
-/// Which end names each join table, and which digit the column of each end has (core-data-sqlite.md 4.1, 4.3, 4.4).
+/// Which end names each join table, and which digit the column of each end has
+/// (docs/formats/core-data-sqlite.md 4.1, 4.3, 4.4).
 ///
 /// Names are given out entity by entity, by name, subentities among the others. In each entity its properties are
 /// taken in the order of a hash table, inherited ones too.
@@ -23,7 +24,7 @@ struct JoinNaming {
     var ends: [ManyToManyEnd] { naming.property == inverse.property ? [naming] : [naming, inverse] }
   }
 
-  /// Answers to what the specification leaves open about the hash order.
+  /// Answers to what docs/formats/core-data-sqlite.md 4.4 leaves open about the hash order.
   enum Reading {
     /// Fetched properties count. More names than there are known sizes of the table stand as they are sorted.
     case likely
@@ -35,7 +36,7 @@ struct JoinNaming {
   let pairs: [Pair]
   /// The ends that share a column label, in the order in which they take digits.
   let groups: [ColumnLabel: [ManyToManyEnd]]
-  /// Entities whose hash order the specification leaves open, each with the reason.
+  /// Entities whose hash order docs/formats/core-data-sqlite.md 4.4 leaves open, each with the reason.
   let openEntities: [(name: String, reason: String)]
 
   init(model: ManagedObjectModel, reading: Reading) {

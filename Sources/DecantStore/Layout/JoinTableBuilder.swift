@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Builds the tables of many-to-many relationships (core-data-sqlite.md 4).
+/// Builds the tables of many-to-many relationships (docs/formats/core-data-sqlite.md 4).
 struct JoinTableBuilder {
   private let model: ManagedObjectModel
   private let numbers: [String: Int]
@@ -48,7 +48,7 @@ struct JoinTableBuilder {
     }
   }
 
-  /// What the specification leaves open about the names of ends.
+  /// What docs/formats/core-data-sqlite.md 4.3, 4.4 leave open about the names of ends.
   private func openEnds() -> [StoreLayout.Property: [String]] {
     var open: [StoreLayout.Property: [String]] = [:]
     let bases = Set(naming.groups.values.compactMap { $0.first.map(baseLabel) })
@@ -86,7 +86,7 @@ struct JoinTableBuilder {
 
   private func number(_ entity: String) -> Int { numbers[entity] ?? 0 }
 
-  /// The label of an end's column is that of the entity it leads to.
+  /// The label of an end's column is that of the entity it leads to (docs/formats/core-data-sqlite.md 4.2).
   private func baseLabel(_ end: ManyToManyEnd) -> String {
     "Z_\(number(end.relationship.destinationEntityName))\(end.relationship.name.uppercased())"
   }
@@ -134,7 +134,8 @@ struct JoinTableBuilder {
       rootEntity: model.rootName(of: naming.entity.name) ?? naming.entity.name)
   }
 
-  /// By the naming entity's number; within one entity as today's hash table has the names (4.5, no meaning).
+  /// By the naming entity's number; within one entity as today's hash table has the names
+  /// (docs/formats/core-data-sqlite.md 4.5, no meaning).
   private func inCreationOrder(_ tables: [StoreLayout.JoinTable]) -> [StoreLayout.JoinTable] {
     let byEntity = Dictionary(grouping: tables) { $0.second.relationship.entity }
     return byEntity.sorted { number($0.key) < number($1.key) }.flatMap { entity, group in

@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Why a model can't be laid out as a store.
+/// Why a model can't be laid out as a store (docs/formats/core-data-sqlite.md 13).
 package enum LayoutError: Error, Hashable, CustomStringConvertible {
   case unusableName(entity: String, property: String?)
   case unusableIndexName(entity: String, index: String)

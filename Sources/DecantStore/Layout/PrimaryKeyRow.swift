@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// One row of `Z_PRIMARYKEY` (core-data-sqlite.md 3).
+/// One row of `Z_PRIMARYKEY` (docs/formats/core-data-sqlite.md 3).
 package struct PrimaryKeyRow: Sendable, Hashable {
   package let number: Int
   package let name: String

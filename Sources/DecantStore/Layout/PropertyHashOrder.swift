@@ -1,9 +1,10 @@
 internal import DecantModel
 
 /// The order of property names in a hash table, which decides about join tables with both ends on one entity
-/// (core-data-sqlite.md 4.4).
+/// (docs/formats/core-data-sqlite.md 4.4).
 enum PropertyHashOrder {
-  /// Numbers of buckets for up to so many keys: today's tables have other sizes than those of 4.4.
+  /// Numbers of buckets for up to so many keys: today's tables have other sizes than those of
+  /// docs/formats/core-data-sqlite.md 4.4.
   struct Sizes {
     let steps: [(keys: Int, buckets: Int)]
 
@@ -15,17 +16,19 @@ enum PropertyHashOrder {
     func buckets(for keys: Int) -> Int? { steps.first { keys <= $0.keys }?.buckets }
   }
 
-  /// Names in the order of the buckets of the table that 4.4 describes; `nil` for more names than it has sizes.
+  /// Names in the order of the buckets of the table that docs/formats/core-data-sqlite.md 4.4 describes; `nil` for more
+  /// names than it has sizes.
   static func names(_ names: [String]) -> [String]? {
     order(names, sizes: .naming, hash: { UInt64(hash32($0)) })
   }
 
-  /// Names in the order of today's table, which creation follows mostly (4.5).
+  /// Names in the order of today's table, which creation follows mostly (docs/formats/core-data-sqlite.md 4.5).
   static func creation(_ names: [String]) -> [String] {
     order(names, sizes: .creation, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
 
-  /// Names in the order of today's table for just so many keys, that of `NSProperties` in compiled models (4.5).
+  /// Names in the order of today's table for just so many keys, that of `NSProperties` in compiled models
+  /// (docs/formats/core-data-sqlite.md 4.5).
   static func properties(_ names: [String]) -> [String] {
     order(names, sizes: .creation, reserve: 0, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
@@ -43,7 +46,7 @@ enum PropertyHashOrder {
     return table.compactMap { $0 }
   }
 
-  /// The 32-bit string hash over UTF-16 units.
+  /// The 32-bit string hash over UTF-16 units (docs/formats/core-data-sqlite.md 4.4).
   static func hash32(_ text: String) -> UInt32 {
     let units = Array(text.utf16)
     var hash = UInt32(truncatingIfNeeded: units.count)
@@ -53,7 +56,7 @@ enum PropertyHashOrder {
     return hash &+ (hash << UInt32(units.count & 31))
   }
 
-  /// The same in 64 bits.
+  /// The same in 64 bits (docs/formats/core-data-sqlite.md 4.5).
   static func hash64(_ text: String) -> UInt64 {
     let units = Array(text.utf16)
     var hash = UInt64(units.count)

@@ -1,4 +1,5 @@
-/// The tables, columns and indexes that a genuine store has: they settle what the specification leaves open.
+/// The tables, columns and indexes that a genuine store has: they settle open points
+/// (docs/formats/core-data-sqlite.md 13).
 package struct SchemaEvidence: Sendable, Hashable {
   /// Column names of each table.
   package let tables: [String: [String]]

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import Synchronization
 
 /// The statements that create a store, as the framework of a layout writes them, in its order
-/// (core-data-sqlite.md 1.4).
+/// (docs/formats/core-data-sqlite.md 1.4).
 package struct SchemaStatements: Sendable {
   /// Every statement in creation order.
   package let all: [String]
@@ -20,7 +20,7 @@ package struct SchemaStatements: Sendable {
 
   /// Writes the statements of a layout, which keeps them.
   ///
-  /// - Throws: `LayoutError.unsettled` where the specification leaves a name open.
+  /// - Throws: `LayoutError.unsettled` where a name is an open point (docs/formats/core-data-sqlite.md 13).
   package init(_ layout: StoreLayout) throws(LayoutError) {
     if let made = layout.madeStatements.value {
       self = made
@@ -62,7 +62,7 @@ package struct SchemaStatements: Sendable {
   static func statement(_ table: StoreLayout.Table, layout: StoreLayout) -> String {
     let columns = table.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
     let constraints = UniquenessConstraints.clauses(for: table, layout: layout)
-    // With a constraint the statement ends without its space (5.4).
+    // With a constraint the statement ends without its space (docs/formats/core-data-sqlite.md 5.4).
     return "CREATE TABLE \(table.name) ( \(columns)"
       + (constraints.isEmpty ? " )" : constraints.map { ", " + $0 }.joined() + ")")
   }

@@ -4,7 +4,7 @@ package import DecantModel
 package struct StoreLayout: Sendable {
   /// What a column of an entity table holds.
   package enum Role: Sendable, Hashable {
-    /// `Z_PK`, the row's number within its family.
+    /// `Z_PK`, the row's number within its family (docs/formats/core-data-sqlite.md 2.1).
     case key
     /// `Z_ENT`, the number of the row's own entity.
     case entity
@@ -13,11 +13,13 @@ package struct StoreLayout: Sendable {
     case attribute(Property)
     /// The key of a to-one relationship's target.
     case toOne(Property)
-    /// The entity number of a to-one relationship's target (core-data-sqlite.md 2.3).
+    /// The entity number of a to-one relationship's target (docs/formats/core-data-sqlite.md 2.3).
     case toOneEntity(Property)
-    /// The place among the siblings of an ordered relationship, kept at its to-one end (2.5).
+    /// The place among the siblings of an ordered relationship, kept at its to-one end
+    /// (docs/formats/core-data-sqlite.md 2.5).
     case order(Property)
-    /// The owner of a to-many relationship that has no inverse, kept at the target (4.8).
+    /// The owner of a to-many relationship that has no inverse, kept at the target
+    /// (docs/formats/core-data-sqlite.md 4.8).
     case owner(Property)
   }
 
@@ -54,7 +56,8 @@ package struct StoreLayout: Sendable {
     /// The relationship whose targets the column holds.
     package let relationship: Property
     package let column: String
-    /// Where the relationship is ordered: the column that places the target among those of its owner (4.6).
+    /// Where the relationship is ordered: the column that places the target among those of its owner
+    /// (docs/formats/core-data-sqlite.md 4.6).
     package let orderColumn: String?
   }
 
@@ -69,7 +72,7 @@ package struct StoreLayout: Sendable {
     package let rootEntity: String
   }
 
-  /// A name that the specification does not settle.
+  /// A name that the rules don't settle (docs/formats/core-data-sqlite.md 13).
   package struct Unsettled: Sendable, Hashable, CustomStringConvertible {
     package let property: Property
     /// What is open, as the end of a sentence.
@@ -88,13 +91,13 @@ package struct StoreLayout: Sendable {
 
   package let model: ManagedObjectModel
   package let framework: FrameworkVersion
-  /// Entity numbers (`Z_ENT`) by entity name (1.2).
+  /// Entity numbers (`Z_ENT`) by entity name (docs/formats/core-data-sqlite.md 1.2).
   package let entityNumbers: [String: Int]
   /// In creation order.
   package let tables: [Table]
   /// In creation order within each root entity.
   package let joinTables: [JoinTable]
-  /// What neither the specification nor the evidence settles; a store must not be written while there is any.
+  /// What neither the rules nor the evidence settle; a store must not be written while there is any.
   package let unsettled: [Unsettled]
 
   /// Indexes of a genuine store, for those that the rules don't give.
@@ -109,8 +112,8 @@ package struct StoreLayout: Sendable {
   ///
   /// - Parameters:
   ///   - framework: Whose statements are wanted; names of tables and columns are the same for all.
-  ///   - evidence: The tables of a genuine store of this very model version, which settle what the specification
-  ///     leaves open.
+  ///   - evidence: The tables of a genuine store of this very model version, which settle open
+  ///     points (docs/formats/core-data-sqlite.md 13).
   ///   - isPassing: Whether stores of the layout are only passed through and nobody gets them: names that nobody but
   ///     Core Data asks for may be any then.
   /// - Throws: `LayoutError` for names that can't be those of tables and columns.

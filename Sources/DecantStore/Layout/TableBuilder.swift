@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Builds the tables of root entities with their columns (core-data-sqlite.md 2).
+/// Builds the tables of root entities with their columns (docs/formats/core-data-sqlite.md 2).
 struct TableBuilder {
   private let model: ManagedObjectModel
   private let numbers: [String: Int]
@@ -95,7 +95,8 @@ struct TableBuilder {
     return head + (0...8).flatMap { group in drafts.filter { $0.group == group }.map(\.column) }
   }
 
-  /// To-many relationships without inverse that lead to this entity (4.8, seen in one store).
+  /// To-many relationships without inverse that lead to this entity (docs/formats/core-data-sqlite.md 4.8, seen in one
+  /// store).
   private mutating func ownerColumns(at entity: Entity, names: inout ColumnNames) -> [Draft] {
     (owners[entity.name] ?? []).sorted { NameOrder.ignoringCase($0.name, $1.name) }.map { property in
       let wanted = "Z\(numbers[property.entity] ?? 0)\(property.name.uppercased())"
@@ -111,7 +112,8 @@ struct TableBuilder {
     }
   }
 
-  /// Attributes by name, in the place of a composite one its elements in their order (2.4).
+  /// Attributes by name, in the place of a composite one its elements in their order
+  /// (docs/formats/core-data-sqlite.md 2.4).
   private func inTableOrder(_ entity: Entity) -> [Attribute] {
     let elements = Dictionary(grouping: entity.attributes.filter { $0.element != nil }) {
       $0.element?.composite.name ?? ""
@@ -122,7 +124,8 @@ struct TableBuilder {
     }
   }
 
-  /// `Z` and the name in upper case; a name already taken in the table gets a digit (2.2).
+  /// `Z` and the name in upper case; a name already taken in the table gets a digit
+  /// (docs/formats/core-data-sqlite.md 2.2).
   ///
   /// - Parameter element: The name within a composite attribute.
   private mutating func label(
@@ -143,7 +146,7 @@ struct TableBuilder {
     return taken.name
   }
 
-  /// A child that declares a property of its parent anew was not seen.
+  /// A child that declares a property of its parent anew was not seen (docs/formats/core-data-sqlite.md 13).
   private mutating func noteRepetition(_ property: StoreLayout.Property, of entity: Entity) {
     guard let parent = entity.superentityName, model.declaringEntity(of: property.name, in: parent) != nil
     else { return }
@@ -160,7 +163,8 @@ struct TableBuilder {
     items.sorted { NameOrder.ignoringCase(name($0), name($1)) }
   }
 
-  /// Group and type of a stored attribute's column (2.4); `nil` where no store was seen.
+  /// Group and type of a stored attribute's column (docs/formats/core-data-sqlite.md 2.4); `nil` where no store was
+  /// seen.
   private static func storage(of type: AttributeType) -> (group: Int, type: String)? {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: (0, "INTEGER")

@@ -2,9 +2,10 @@ package import DecantModel
 internal import Foundation
 package import KeyedArchive
 
-/// What a store says about itself in `Z_METADATA` (core-data-sqlite.md 6).
+/// What a store says about itself in `Z_METADATA` (docs/formats/core-data-sqlite.md 6).
 package struct StoreMetadata: Sendable, Hashable {
-  /// The keys of the list that belong to the framework; all others are the application's.
+  /// The keys of the list that belong to the framework; all others are the application's
+  /// (docs/formats/core-data-sqlite.md 6.1).
   package enum Key {
     package static let hashes = "NSStoreModelVersionHashes"
     package static let hashesVersion = "NSStoreModelVersionHashesVersion"
@@ -47,7 +48,8 @@ package struct StoreMetadata: Sendable, Hashable {
     (entries[Key.identifiers]?.array ?? []).compactMap(\.string)
   }
 
-  /// The metadata without what CloudKit's mirroring notes there, for a store whose mirroring begins anew.
+  /// The metadata without what CloudKit's mirroring notes there (docs/formats/core-data-sqlite.md 14), for a store
+  /// whose mirroring begins anew.
   package var withoutCloudKit: StoreMetadata {
     StoreMetadata(
       uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") }

@@ -3,7 +3,8 @@ internal import DecantModel
 package import DecantSQLite
 internal import Foundation
 
-/// SQL functions that add and take away the marker byte of external binary storage (core-data-sqlite.md 7).
+/// SQL functions that add and take away the marker byte of external binary storage
+/// (docs/formats/core-data-sqlite.md 7.2).
 package enum ExternalDataFunction {
   /// Name of the function that gives a marked value's bytes, read from its file where it names one.
   package static let inline = "decant_external_inline"

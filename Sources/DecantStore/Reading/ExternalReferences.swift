@@ -1,7 +1,8 @@
 internal import DecantSQLite
 package import Foundation
 
-/// The values of an attribute with external storage that don't hold their data themselves (core-data-sqlite.md 7).
+/// The values of an attribute with external storage that don't hold their data themselves
+/// (docs/formats/core-data-sqlite.md 7.2).
 ///
 /// One rule for all who count them: such a value is a blob of `02`, the 36 characters of a UUID, and a zero byte.
 package enum ExternalReferences {

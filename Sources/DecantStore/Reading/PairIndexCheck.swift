@@ -2,8 +2,9 @@ internal import DecantSQLite
 
 /// Compares the indexes of a join table with the table itself, which the check of every page doesn't do.
 ///
-/// Indexes over two columns of whole numbers, as Core Data has them (core-data-sqlite.md 5), are read from end to end: the
-/// same pairs as in the table with the same row numbers, in order. All others are left to `PRAGMA integrity_check`, which takes many times as long.
+/// Indexes over two columns of whole numbers, as Core Data has them (docs/formats/core-data-sqlite.md 4.7, 5.1), are
+/// read from end to end: the same pairs as in the table with the same row numbers, in order. All others are left to
+/// `PRAGMA integrity_check`, which takes many times as long.
 struct PairIndexCheck {
   let database: SQLiteDatabase
 

@@ -44,8 +44,8 @@ extension SourceStore {
   }
 
   /// Tables whose rows have no number of their own, by which pairs and references are read: those WITHOUT ROWID, and
-  /// those of entities whose `Z_PK` is not that number (`INTEGER PRIMARY KEY`; core-data-sqlite.md 2), in which every
-  /// look-up would read the whole table.
+  /// those of entities whose `Z_PK` is not that number (`INTEGER PRIMARY KEY`; docs/formats/core-data-sqlite.md 2), in
+  /// which every look-up would read the whole table.
   package func tablesWithoutRowID() throws(StoreError) -> [String] {
     // A primary key that is not the row's number has an index of its own.
     let isNumbered =
@@ -62,10 +62,10 @@ extension SourceStore {
     }
   }
 
-  /// The tables of CloudKit's mirroring that the store has.
+  /// The tables of CloudKit's mirroring that the store has (docs/formats/core-data-sqlite.md 14).
   package var cloudKitTables: [String] { schema.tables.keys.filter { $0.hasPrefix("ANSCK") }.sorted() }
 
-  /// The tables of persistent history that the store has (core-data-sqlite.md 8).
+  /// The tables of persistent history that the store has (docs/formats/core-data-sqlite.md 8).
   package var historyTables: [String] { Self.historyTableNames.filter { schema.tables[$0] != nil } }
 
   /// The statements that made those tables and their indexes; only such as Core Data writes.
@@ -127,7 +127,8 @@ extension SourceStore {
     guard unknown.isEmpty else { throw .unknownTables(path: path, tables: unknown) }
   }
 
-  /// A name that the model doesn't have is tolerated (9.4), a number that differs is not.
+  /// A name that the model doesn't have is tolerated (docs/formats/core-data-sqlite.md 9.4), a number that differs is
+  /// not.
   private func checkEntityNumbers(_ layout: StoreLayout) throws(StoreError) {
     for row in try rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") {
       guard case .integer(let number) = row[0], case .text(let name) = row[1],

@@ -3,7 +3,8 @@ internal import DecantSQLite
 package import Foundation
 
 extension SourceStore {
-  /// The model that the store keeps of itself in `Z_MODELCACHE` (model-files.md 4.1); `nil` where it keeps none.
+  /// The model that the store keeps of itself in `Z_MODELCACHE` (docs/formats/model-files.md 4.1); `nil` where it keeps
+  /// none.
   ///
   /// - Throws: `ModelError` where the cache can't be read, or isn't of the version that the metadata states.
   package func cachedModel() throws(ModelError) -> ModelReading? { try ownModelCache()?.reading }

@@ -176,7 +176,7 @@ package final class SourceStore: Sendable {
     readPath = file
     self.warnings = warnings
     seconds = 1e9
-    // What the framework gives an SQLite store that it makes today.
+    // What the framework gives an SQLite store that it makes today (docs/formats/core-data-sqlite.md 10).
     usesWriteAheadLog = true
     pageSize = 4096
     let reader = StoreReader(path: path, seconds: 1e9)

@@ -13,7 +13,7 @@ package final class DestinationStore: Sendable {
   private let statements: SchemaStatements
   /// Whether the store is built in memory and is no file before it is sealed.
   private let isInMemory: Bool
-  /// What makes a new file one of Core Data's form (core-data-sqlite.md 1).
+  /// What makes a new file one of Core Data's form (docs/formats/core-data-sqlite.md 10).
   static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
 
   /// Opens a working file, or makes it with all tables of the layout and none of the indexes.
@@ -124,10 +124,12 @@ package final class DestinationStore: Sendable {
   /// Writes entity numbers with their high-water marks, metadata, model cache and triggers; may be done again.
   ///
   /// - Parameters:
-  ///   - maxima: The high-water mark of each root entity (core-data-sqlite.md 3.2); what is missing is the largest
-  ///     key in the table.
-  ///   - further: Rows of `Z_PRIMARYKEY` beyond the model's (3.3), with their high-water marks.
-  ///   - modelCache: The content of `Z_MODELCACHE` (6.4); `nil` for none. A framework without that table has none.
+  ///   - maxima: The high-water mark of each root entity (docs/formats/core-data-sqlite.md 3.2); what is missing is the
+  ///     largest key in the table.
+  ///   - further: Rows of `Z_PRIMARYKEY` beyond the model's (docs/formats/core-data-sqlite.md 3.3), with their
+  ///     high-water marks.
+  ///   - modelCache: The content of `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 6.4); `nil` for none. A framework
+  ///     without that table has none.
   package func administer(
     metadata: StoreMetadata, maxima: [String: Int], further: [(row: PrimaryKeyRow, maximum: Int)] = [],
     modelCache: Data? = nil

@@ -20,7 +20,7 @@ public struct ArchiveLimits: Sendable {
   }
 }
 
-/// An archive that `NSKeyedArchiver` wrote, as a plain graph of objects (model-files.md 4).
+/// An archive that `NSKeyedArchiver` wrote, as a plain graph of objects (docs/formats/model-files.md 4).
 ///
 /// The object table is read once; references are followed only when a caller asks for a key, so that graphs in a
 /// circle cost nothing. The names of classes are texts: nothing is looked up by them and nothing is made of them.

@@ -60,7 +60,7 @@ extension ArchiveNode {
 
   /// The entries of a dictionary under a key, in file order; `nil` where the key is absent or nil.
   ///
-  /// A store's model cache keeps its entities in an `NSKnownKeysDictionary1` (model-files.md 4.1).
+  /// A store's model cache keeps its entities in an `NSKnownKeysDictionary1` (docs/formats/model-files.md 4.1).
   ///
   /// - Throws: `ArchiveError` where it is no dictionary, or where a key is no text or is there twice.
   public func entries(

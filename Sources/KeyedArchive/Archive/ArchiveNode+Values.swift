@@ -45,7 +45,8 @@ extension ArchiveNode {
     return (try? member("NS.relative"))?.string
   }
 
-  /// The exact decimal, where this is one (model-files.md 4: up to eight 16-bit digits and a power of ten).
+  /// The exact decimal, where this is one (docs/formats/model-files.md 4.2: up to eight 16-bit digits and a power of
+  /// ten).
   public var decimal: Decimal? {
     guard ["NSDecimalNumberPlaceholder", "NSDecimalNumber"].contains(className),
       let mantissa = (try? member("NS.mantissa"))?.data, mantissa.count == 16,

@@ -1,6 +1,6 @@
 public import KeyedArchive
 
-/// The names and numbers of the archived form (predicate-format.md 5).
+/// The names and numbers of the archived form (docs/formats/predicate-format.md 5).
 enum ArchivedFormat {
   /// The class constant whose methods are the functions of the language.
   static let functions = "_NSPredicateUtilities"

@@ -1,6 +1,6 @@
 internal import KeyedArchive
 
-/// Makes predicates and expressions of archived ones.
+/// Makes predicates and expressions of archived ones (docs/formats/predicate-format.md 5).
 struct ArchivedFormatReader {
   var allowance: ArchiveAllowance
   private var depth = 0

@@ -1,6 +1,6 @@
 internal import KeyedArchive
 
-/// Writes predicates and expressions as the object table of a keyed archive.
+/// Writes predicates and expressions as the object table of a keyed archive (docs/formats/predicate-format.md 5).
 struct ArchivedFormatWriter {
   private var objects: [PropertyList] = [.string("$null")]
   private var classes: [String: PropertyList] = [:]

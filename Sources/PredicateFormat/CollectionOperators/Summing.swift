@@ -1,4 +1,5 @@
-/// `@sum`, `@avg`, `sum:`, `average:`: members that are nil count as 0, as Foundation documents it.
+/// `@sum`, `@avg`, `sum:`, `average:`: members that are nil count as 0, as documented
+/// (docs/formats/predicate-format.md 3.2).
 ///
 /// The sum of nothing is 0, and its average nil. Whole numbers have a whole sum; an average is a decimal where all
 /// members are whole or decimal and one is decimal, else a double.

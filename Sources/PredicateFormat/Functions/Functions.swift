@@ -1,4 +1,4 @@
-/// The functions that the language has by name (predicate-format.md 3).
+/// The functions that the language has by name (docs/formats/predicate-format.md 3.4).
 ///
 /// A function of one value, or of two, is nil of nil; what isn't a number (the root of -1, a division by zero) is nil.
 enum Functions {

@@ -1,4 +1,4 @@
-/// Takes a text apart into its words (predicate-format.md 1).
+/// Takes a text apart into its words (docs/formats/predicate-format.md 1).
 struct Lexer {
   let bytes: [UInt8]
   var position = 0

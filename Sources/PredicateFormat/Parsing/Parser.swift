@@ -1,4 +1,4 @@
-/// Makes predicates and expressions of text (predicate-format.md 2), in one pass without going back.
+/// Makes predicates and expressions of text (docs/formats/predicate-format.md 2), in one pass without going back.
 ///
 /// A `(` may open a predicate or an expression: what stands inside says which, and the way on follows from it.
 struct Parser {

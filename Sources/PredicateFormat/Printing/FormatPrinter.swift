@@ -1,7 +1,8 @@
 /// Writes predicates and expressions as text that parses to the same again.
 ///
-/// The text is that of the framework's own descriptions where these are known (predicate-format.md 3): functions with
-/// their colons, `count:` of a path as `.@count`, arithmetic with its signs, and parentheses only where needed.
+/// The text is that of the framework's own descriptions where these are known (docs/formats/predicate-format.md 3.4):
+/// functions with their colons, `count:` of a path as `.@count`, arithmetic with its signs, and parentheses only where
+/// needed.
 struct FormatPrinter {
   private(set) var text = ""
 

@@ -1,4 +1,5 @@
-/// An operator that stands in a key path after a collection, as in `pages.@max.length`.
+/// An operator that stands in a key path after a collection, as in `pages.@max.length`
+/// (docs/formats/predicate-format.md 3.2).
 public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
   case count
   case sum

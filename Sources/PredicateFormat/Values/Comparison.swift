@@ -1,4 +1,4 @@
-/// Two expressions and what has to hold between them.
+/// Two expressions and what has to hold between them (docs/formats/predicate-format.md 3.1).
 public struct Comparison: Hashable, Sendable {
   /// Whether the left side is compared itself, or its members are.
   ///

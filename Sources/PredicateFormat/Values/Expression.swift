@@ -1,4 +1,4 @@
-/// An expression of the predicate language, as a value (predicate-format.md 2).
+/// An expression of the predicate language, as a value (docs/formats/predicate-format.md 2).
 ///
 /// The parser and the archive reader build it through `Expression.call`, `cast`, `message` and `path(from:_:)`, so
 /// that what means the same is the same; parsing what such an expression prints gives the same expression.

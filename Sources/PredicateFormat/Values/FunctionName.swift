@@ -1,4 +1,4 @@
-/// The functions that the language has by name (predicate-format.md 3).
+/// The functions that the language has by name (docs/formats/predicate-format.md 3.4).
 package enum FunctionName {
   static let all: [String] = [
     "average:", "sum:", "count:", "min:", "max:", "median:", "mode:", "stddev:", "add:to:", "from:subtract:",

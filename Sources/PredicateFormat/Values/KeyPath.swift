@@ -1,4 +1,5 @@
-/// A way from a value over keys, collection operators and indexes: `author.name`, `pages.@count`, `pages[FIRST]`.
+/// A way from a value over keys, collection operators and indexes: `author.name`, `pages.@count`, `pages[FIRST]`
+/// (docs/formats/predicate-format.md 3.2).
 ///
 /// An operand that is `SELF` isn't written: `SELF.price` is `price`.
 public struct KeyPath: Hashable, Sendable {

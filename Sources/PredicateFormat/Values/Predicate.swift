@@ -1,4 +1,4 @@
-/// A predicate of the language, as a value (predicate-format.md 2).
+/// A predicate of the language, as a value (docs/formats/predicate-format.md 2).
 ///
 /// AND and OR hold their parts side by side, however many; what parentheses keep apart stays apart.
 public indirect enum Predicate: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The words that can't be keys without `#` before them (predicate-format.md 1).
+/// The words that can't be keys without `#` before them (docs/formats/predicate-format.md 1).
 enum ReservedWords {
   static let all: Set<String> = [
     "AND", "OR", "NOT", "IN", "ALL", "ANY", "SOME", "NONE", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH",

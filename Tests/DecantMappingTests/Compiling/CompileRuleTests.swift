@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// The rules of mapping-models.md 3, over drafts made here.
+/// The rules of docs/formats/mapping-models.md 3, over drafts made here.
 @Suite struct CompileRuleTests {
   /// A draft as the model editor writes it: a row for every property.
   static func draft(

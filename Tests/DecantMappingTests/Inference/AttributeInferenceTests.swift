@@ -54,8 +54,9 @@ import Testing
     #expect(mapping.narrowings == (narrows ? [expected] : []))
   }
 
+  // docs/formats/core-data-sqlite.md 9.6
   @Test(
-    "9.6: a Boolean becomes an integer of any size",
+    "a Boolean becomes an integer of any size",
     arguments: [AttributeType.integer16, .integer32, .integer64])
   func booleanBecomesInteger(type: AttributeType) throws {
     let mapping = try infer([required("isSilenced", .boolean)], [required("status", type, was: "isSilenced")])
@@ -129,7 +130,8 @@ import Testing
     #expect(lines(try infer([transient("a")], [optional("a")])) == ["Note.a ← default"])
   }
 
-  @Test("9.6: a transient attribute that becomes stored and required needs a default")
+  // docs/formats/core-data-sqlite.md 9.6
+  @Test("a transient attribute that becomes stored and required needs a default")
   func transientBecomesStoredAndRequired() throws {
     for type in [AttributeType.string, .boolean] {
       let mapping = try infer([transient("a", type)], [required("a", default: .string("x"))])
@@ -158,7 +160,8 @@ import Testing
     Attribute(name: name, type: .composite, isOptional: true, renamingIdentifier: was, elements: elements)
   }
 
-  @Test("2.4: the elements of a composite attribute follow the rules of attributes, each by itself")
+  // docs/formats/inference.md 3.6
+  @Test("the elements of a composite attribute follow the rules of attributes, each by itself")
   func compositesFollowByTheirElements() throws {
     let (city, code) = (required("city"), optional("code", .integer16))
     #expect(

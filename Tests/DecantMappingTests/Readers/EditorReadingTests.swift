@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// `xcmapping.xml` (mapping-models.md 1).
+/// `xcmapping.xml` (docs/formats/mapping-models.md 1).
 @Suite struct EditorReadingTests {
   private func draft(_ reading: MappingModelReading) throws -> MappingModelDraft {
     guard case .draft(let draft) = reading.content else { throw CancellationError() }

@@ -145,7 +145,8 @@ import Testing
       try shop.migrate().lines == ["Note#1 size=7 title='Straße'", "Note#4", "Note#9 size=-1 title=''"])
   }
 
-  @Test("9.6: what was transient and becomes required gets its default, as between Wire 2.66 and 2.67")
+  // docs/formats/core-data-sqlite.md 9.6
+  @Test("what was transient and becomes required gets its default, as between Wire 2.66 and 2.67")
   func transientBecomesRequired() throws {
     let shop = try Workshop(
       "Note\n isDownloading Boolean transient = YES\n size Int32?",

@@ -28,8 +28,9 @@ import Testing
     #expect(result.losses == [])
   }
 
+  // docs/formats/core-data-sqlite.md 9.6
   @Test(
-    "9.6: Boolean becomes an integer, as between Wire 2.53 and 2.54", arguments: ["Int16", "Int32", "Int64"])
+    "Boolean becomes an integer, as between Wire 2.53 and 2.54", arguments: ["Int16", "Int32", "Int64"])
   func booleans(to: String) throws {
     let shop = try Workshop(
       "Note\n isSilenced Bool?\nPage < Note", "Note\n status \(to) = 3 was isSilenced\nPage < Note")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DecantMigration
 
-@Suite("Indexes and columns that the specification leaves open") struct OpenPointTests {
+@Suite("Indexes and columns that the rules leave open") struct OpenPointTests {
   private static let plain = "Note\n  a String?\n  b Int16?"
   private static let indexed = "\(plain)\n  c String?\n  index byA a,b where 'a != nil'"
   private static let row =

@@ -86,7 +86,7 @@ struct ExactComparison {
     values += before.count
   }
 
-  /// What core-data-sqlite.md 10 names.
+  /// What docs/formats/core-data-sqlite.md 10 names.
   private mutating func compareHeaders() throws {
     let (before, after) = (try header(source), try header(result))
     for (name, place, length) in [

@@ -19,12 +19,13 @@ struct GenuineRoundTripTests {
 
   /// In what the rewritten store differs, by store.
   static let exceptions: [String: [String]] = [
-    // A store of Mac OS X 10.5 or 10.6: pages, format and vacuum are today's, as its metadata say from now on (10).
+    // A store of Mac OS X 10.5 or 10.6: pages, format and vacuum are today's, as its metadata say from now on
+    // (docs/formats/core-data-sqlite.md 10).
     "apple-coredatabooks/CoreDataBooks.CDBStore": [
       "Z_METADATA._NSAutoVacuumLevel", "header: page size", "header: schema format",
       "header: incremental vacuum",
     ],
-    // High-water marks of -1 below the keys that are there (3.2).
+    // High-water marks of -1 below the keys that are there (docs/formats/core-data-sqlite.md 3.2).
     "artsy-folio/ArtsyPartner_1.4.sqlite": ["Z_PRIMARYKEY: Z_MAX 5"],
   ]
 

@@ -1,7 +1,7 @@
 import DecantTestSupport
 import KeyedArchive
 
-/// Archived predicates and expressions for tests (predicate-format.md 5).
+/// Archived predicates and expressions for tests (docs/formats/predicate-format.md 5).
 enum Predicates {
   static func path(_ writer: inout ArchiveWriter, _ path: String) -> PropertyList {
     let operand = writer.add("NSSelfExpression", ["NSExpressionType": .integer(1)])

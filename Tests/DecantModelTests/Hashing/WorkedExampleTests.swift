@@ -2,7 +2,7 @@ import DecantModel
 import PredicateFormat
 import Testing
 
-/// The worked examples of version-hash.md, byte for byte.
+/// The worked examples of docs/formats/version-hash.md 4, byte for byte.
 @Suite("Version hashes of published stores")
 struct WorkedExampleTests {
   @Test("two entities, one relationship")

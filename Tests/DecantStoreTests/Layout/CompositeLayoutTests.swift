@@ -3,7 +3,7 @@ import DecantStore
 import DecantTestSupport
 import Testing
 
-/// core-data-sqlite.md 2.4.
+/// docs/formats/core-data-sqlite.md 2.4.
 @Suite("Columns of composite attributes")
 struct CompositeLayoutTests {
   private static func composite(_ name: String, _ elements: [(String, AttributeType)]) -> Attribute {

@@ -43,7 +43,8 @@ struct GenuineSchemaTests {
     #expect(try SchemaStatements(ruled).all == SchemaStatements(settled).all)
   }
 
-  @Test("4.1, 4.3: CareKit 2.1, of which there is no store, has the names that the specification tells")
+  // docs/formats/core-data-sqlite.md 4.1, 4.3
+  @Test("CareKit 2.1, of which there is no store, has the names that the rules give")
   func careKit() throws {
     let folder = SharedFixtures.stores.appendingPathComponent("carekit/CareKitStore.xcdatamodeld")
     let model = try ModelBundle.read(at: folder).version(named: "CareKitStore2.1").model
@@ -59,13 +60,15 @@ struct GenuineSchemaTests {
     #expect(layout.joinTables.filter { $0.name.hasSuffix("PREVIOUS") }.count == 5)
   }
 
-  @Test("5.3: a store's own model gives its fetch indexes as they are, nothing more", arguments: genuine)
+  // docs/formats/core-data-sqlite.md 5.3
+  @Test("a store's own model gives its fetch indexes as they are, nothing more", arguments: genuine)
   func ownIndexes(store: SharedFixtures.Store) throws {
     let (source, _) = try open(store)
     let framework = try #require(source.metadata.framework)
     guard framework >= FrameworkVersion(836), let own = try source.cachedModel()?.model else { return }
     let layout = try StoreLayout(own, framework: framework, evidence: source.schema)
-    // Indexes of older frameworks may have stayed behind, and those of join tables have old names (9.2).
+    // Indexes of older frameworks may have stayed behind, and those of join tables have old names
+    // (docs/formats/core-data-sqlite.md 9.2).
     func named(_ statements: some Sequence<String>) -> [String] {
       statements.filter { $0.contains("COLLATE BINARY") }.sorted()
     }

@@ -3,7 +3,7 @@ import DecantStore
 import DecantTestSupport
 import Testing
 
-/// core-data-sqlite.md 5.
+/// docs/formats/core-data-sqlite.md 5.
 @Suite("Indexes and triggers")
 struct IndexTests {
   /// An entity with an index of every kind, below a parent.
@@ -20,7 +20,8 @@ struct IndexTests {
     try Layouts.statements(entities, framework: framework).filter { $0.contains("INDEX ") }
   }
 
-  @Test("5.1, 5.2: framework 836 and later", arguments: [836, 847, 866, 1344])
+  // docs/formats/core-data-sqlite.md 5.1, 5.2
+  @Test("framework 836 and later", arguments: [836, 847, 866, 1344])
   func named(framework: Int) throws {
     #expect(
       try indexes(entities(), framework: framework) == [
@@ -30,7 +31,8 @@ struct IndexTests {
       ])
   }
 
-  @Test("5.5: framework 637 to 754", arguments: [637, 641, 754, 835])
+  // docs/formats/core-data-sqlite.md 5.5
+  @Test("framework 637 to 754", arguments: [637, 641, 754, 835])
   func plain(framework: Int) throws {
     #expect(
       try indexes(entities(), framework: framework) == [
@@ -39,7 +41,8 @@ struct IndexTests {
       ])
   }
 
-  @Test("1.4: framework 419 puts indexes behind each table and has no model cache")
+  // docs/formats/core-data-sqlite.md 1.4
+  @Test("framework 419 puts indexes behind each table and has no model cache")
   func oldest() throws {
     let statements = try Layouts.statements(entities(), framework: 419)
     let index = try #require(statements.firstIndex(of: "CREATE INDEX ZITEM_ZKEY_INDEX ON ZITEM (ZKEY)"))
@@ -48,7 +51,8 @@ struct IndexTests {
     #expect(!statements.contains { $0.contains("Z_MODELCACHE") })
   }
 
-  @Test("5.3: a fetch index with one ascending element marks its attribute as indexed, others don't")
+  // docs/formats/core-data-sqlite.md 5.3
+  @Test("a fetch index with one ascending element marks its attribute as indexed, others don't")
   func fetchIndexes() throws {
     var entity = Layouts.entity("E", [("a", .string), ("b", .string), ("c", .string)])
     entity.fetchIndexes = [
@@ -65,7 +69,8 @@ struct IndexTests {
       ])
   }
 
-  @Test("5.3: what a store's own copy of its model lists is all that there is, in its order")
+  // docs/formats/core-data-sqlite.md 5.3
+  @Test("what a store's own copy of its model lists is all that there is, in its order")
   func listedIndexes() throws {
     var entity = Layouts.entity("E", [("a", .string), ("b", .string), ("c", .string)])
     entity.attributes[2].isIndexed = true
@@ -93,7 +98,8 @@ struct IndexTests {
       ])
   }
 
-  @Test("5.4: uniqueness as an index from 847 on, as a constraint of the table before")
+  // docs/formats/core-data-sqlite.md 5.4
+  @Test("uniqueness as an index from 847 on, as a constraint of the table before")
   func uniqueness() throws {
     var entity = Layouts.entity("E", [("a", .string), ("b", .string)])
     entity.uniquenessConstraints = [["b", "a"]]
@@ -108,7 +114,8 @@ struct IndexTests {
         + "CONSTRAINT ZB_ZA UNIQUE (ZB, ZA))")
   }
 
-  @Test("5.6: two triggers for now(), five for a count, with what they keep up to date")
+  // docs/formats/core-data-sqlite.md 5.6
+  @Test("two triggers for now(), five for a count, with what they keep up to date")
   func triggers() throws {
     var book = Layouts.entity(
       "Book", [("updated", .date), ("n", .integer32)], [Layouts.toMany("pages", "Page", "book")])
@@ -131,8 +138,9 @@ struct IndexTests {
     )
   }
 
+  // docs/formats/core-data-sqlite.md 5.7
   @Test(
-    "5.7: what was never seen is refused with the property, what to do, and no guess",
+    "what was never seen is refused with the property, what to do, and no guess",
     arguments: ["R-tree", "derivation", "composite", "undefined"])
   func unsettled(what: String) throws {
     var entity = Layouts.entity("E", [("a", .string)])

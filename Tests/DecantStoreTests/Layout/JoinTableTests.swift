@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantStore
 
-/// core-data-sqlite.md 4.
+/// docs/formats/core-data-sqlite.md 4.
 @Suite("Join tables")
 struct JoinTableTests {
   private func pair(_ one: String, _ other: String, _ name: String, _ inverse: String) -> [Entity] {
@@ -14,7 +14,8 @@ struct JoinTableTests {
     ]
   }
 
-  @Test("4.1, 4.2, 4.7: named by the end whose entity comes first by name, with an index from 637 on")
+  // docs/formats/core-data-sqlite.md 4.1, 4.2, 4.7
+  @Test("named by the end whose entity comes first by name, with an index from 637 on")
   func plain() throws {
     let entities = pair("Conversation", "Label", "labels", "conversations")
     let table =
@@ -33,7 +34,8 @@ struct JoinTableTests {
     try Layouts.layout(entities).joinTables.map { "\($0.name) \($0.first.column) \($0.second.column)" }.sorted()
   }
 
-  @Test("4.3: relationships of one name to one entity take digits in the order in which they are met")
+  // docs/formats/core-data-sqlite.md 4.3
+  @Test("relationships of one name to one entity take digits in the order in which they are met")
   func clash() throws {
     let entities = [
       Layouts.entity("Reaction", [], [Layouts.toMany("users", "User", "reactions")]),
@@ -52,7 +54,8 @@ struct JoinTableTests {
       ])
   }
 
-  @Test("4.1: a subentity has its place by name, though its number follows its family, and digits go by it too")
+  // docs/formats/core-data-sqlite.md 4.1
+  @Test("a subentity has its place by name, though its number follows its family, and digits go by it too")
   func orderByName() throws {
     // By name: Aaa, Message, Reaction, System, User; numbers: Aaa 1, Reaction 2, User 3, Zoo 4, Message 5.
     let entities = [
@@ -67,7 +70,8 @@ struct JoinTableTests {
       try tables(entities) == ["Z_2USERS Z_2REACTIONS Z_3USERS1", "Z_5USERS Z_5MESSAGES Z_3USERS"])
   }
 
-  @Test("4.1: a relationship is met through a subentity that comes first by name, as in CareKit 2.1")
+  // docs/formats/core-data-sqlite.md 4.1
+  @Test("a relationship is met through a subentity that comes first by name, as in CareKit 2.1")
   func metThroughSubentity() throws {
     func entities(subentity: String) -> [Entity] {
       [
@@ -95,7 +99,8 @@ struct JoinTableTests {
       ])
   }
 
-  @Test("4.1: either end may be one that its entity inherits")
+  // docs/formats/core-data-sqlite.md 4.1
+  @Test("either end may be one that its entity inherits")
   func inheritedEnd() throws {
     let entities = [
       Layouts.entity("Base", isAbstract: true, [], [Layouts.toMany("notes", "Note", "items")]),
@@ -105,7 +110,8 @@ struct JoinTableTests {
     #expect(try tables(entities) == ["Z_1NOTES Z_2ITEMS Z_3NOTES"])
   }
 
-  @Test("4.3: digits of ends that are met on one entity go by the hash order of its properties, as in artsy")
+  // docs/formats/core-data-sqlite.md 4.3
+  @Test("digits of ends that are met on one entity go by the hash order of its properties, as in artsy")
   func digitsInHashOrder() throws {
     let names = ["shows", "locations"]
     let entities = [
@@ -137,7 +143,8 @@ struct JoinTableTests {
       [Layouts.toMany(one, name, other), Layouts.toMany(other, name, one)])
   }
 
-  @Test("4.4: both ends on one entity, in the hash order of all its properties' names")
+  // docs/formats/core-data-sqlite.md 4.4
+  @Test("both ends on one entity, in the hash order of all its properties' names")
   func hashOrder() throws {
     let todo = own(
       "TodoItem", "blockedBy", "blocking", attributes: ["date", "done", "name", "notes", "project", "repeats"])
@@ -153,7 +160,8 @@ struct JoinTableTests {
     #expect(Set(names) == ["Z_1PREVIOUS", "Z_1NEXT"])
   }
 
-  @Test("4.4: inherited properties count, those of subentities don't, and the digits are those of long names")
+  // docs/formats/core-data-sqlite.md 4.4
+  @Test("inherited properties count, those of subentities don't, and the digits are those of long names")
   func hashOfInheritedAndLong() throws {
     let long = String(repeating: "veryLongNameOfAProperty", count: 6)
     for count in 0..<12 {
@@ -168,7 +176,8 @@ struct JoinTableTests {
     }
   }
 
-  @Test("4.4: of strings longer than 96 units only three parts count, and the true length")
+  // docs/formats/core-data-sqlite.md 4.4
+  @Test("of strings longer than 96 units only three parts count, and the true length")
   func longNames() {
     let (a, b, c) = (
       String(repeating: "a", count: 32), String(repeating: "b", count: 32), String(repeating: "c", count: 32)
@@ -185,7 +194,8 @@ struct JoinTableTests {
     #expect(PropertyHashOrder.hash32("blockedBy") == 2_615_670_424)
   }
 
-  @Test("4.4: an entity of more properties than the table of buckets has is not guessed where it decides")
+  // docs/formats/core-data-sqlite.md 4.4
+  @Test("an entity of more properties than the table of buckets has is not guessed where it decides")
   func tooManyProperties() throws {
     let entity = own("E", "a", "b", attributes: (0..<600).map { "x\($0)" })
     let error = #expect(throws: LayoutError.self) { try Layouts.statements([entity]) }
@@ -207,7 +217,8 @@ struct JoinTableTests {
       try tables([many, Layouts.entity("B", [], [Layouts.toMany("as", "A", "bs")])]) == ["Z_1BS Z_1AS Z_2BS"])
   }
 
-  @Test("4.4: fetched properties are an open point only where they change a name")
+  // docs/formats/core-data-sqlite.md 4.4
+  @Test("fetched properties are an open point only where they change a name")
   func fetchedProperties() throws {
     var refused = 0
     for count in 0..<30 {
@@ -250,7 +261,8 @@ struct JoinTableTests {
     }
   }
 
-  @Test("4.6: an ordered end has its place in a column of its own")
+  // docs/formats/core-data-sqlite.md 4.6
+  @Test("an ordered end has its place in a column of its own")
   func ordered() throws {
     let entities = [
       Layouts.entity("A", [], [Layouts.toMany("bs", "B", "as", isOrdered: true)]),
@@ -262,7 +274,8 @@ struct JoinTableTests {
     )
   }
 
-  @Test("4.8: ends with subentities have no entity columns, and a genuine store's table is taken over")
+  // docs/formats/core-data-sqlite.md 4.8
+  @Test("ends with subentities have no entity columns, and a genuine store's table is taken over")
   func families() throws {
     let entities =
       pair("A", "B", "bs", "as") + [Layouts.entity("C", below: "B")]

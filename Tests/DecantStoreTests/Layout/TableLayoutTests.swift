@@ -3,10 +3,11 @@ import DecantStore
 import DecantTestSupport
 import Testing
 
-/// core-data-sqlite.md 1 to 3.
+/// docs/formats/core-data-sqlite.md 1, 2, 3.
 @Suite("Tables and columns")
 struct TableLayoutTests {
-  @Test("1.2: numbers walk the roots by name, each with its subentities, and case doesn't count")
+  // docs/formats/core-data-sqlite.md 1.2
+  @Test("numbers walk the roots by name, each with its subentities, and case doesn't count")
   func numbers() throws {
     let layout = try Layouts.layout([
       Layouts.entity("Writer"), Layouts.entity("Author", below: "Writer"),
@@ -27,7 +28,8 @@ struct TableLayoutTests {
       ])
   }
 
-  @Test("1.4: all statements of a model in their order")
+  // docs/formats/core-data-sqlite.md 1.4
+  @Test("all statements of a model in their order")
   func order() throws {
     let statements = try Layouts.statements([
       Layouts.entity("B", [("n", .integer16)], [Layouts.toOne("a", "A", "bs")]),
@@ -44,7 +46,8 @@ struct TableLayoutTests {
       ])
   }
 
-  @Test("2.4: one column of every type, in the order of the groups")
+  // docs/formats/core-data-sqlite.md 2.4
+  @Test("one column of every type, in the order of the groups")
   func types() throws {
     let all: [(String, AttributeType)] = [
       ("a", .binary), ("b", .transformable), ("c", .uuid), ("d", .uri), ("e", .string), ("f", .decimal),
@@ -58,7 +61,8 @@ struct TableLayoutTests {
     )
   }
 
-  @Test("2.4: within a group entity by entity, each with its attributes and then its relationships")
+  // docs/formats/core-data-sqlite.md 2.4
+  @Test("within a group entity by entity, each with its attributes and then its relationships")
   func family() throws {
     let entities = [
       Layouts.entity(
@@ -74,7 +78,8 @@ struct TableLayoutTests {
     #expect(try Layouts.statement("CREATE INDEX ZMESSAGE_Z_ENT_INDEX", entities) != nil)
   }
 
-  @Test("2.2: transient properties and to-many relationships have no column, a name that is taken gets a digit")
+  // docs/formats/core-data-sqlite.md 2.2
+  @Test("transient properties and to-many relationships have no column, a name that is taken gets a digit")
   func clash() throws {
     var transient = Layouts.entity("Base", [("x", .string)])
     transient.attributes[0].isTransient = true
@@ -92,7 +97,8 @@ struct TableLayoutTests {
     #expect(layout.attributeColumn("x", of: "One") == nil)
   }
 
-  @Test("2.2: columns of one name are numbered in the order of the entities' numbers, however many")
+  // docs/formats/core-data-sqlite.md 2.2
+  @Test("columns of one name are numbered in the order of the entities' numbers, however many")
   func manyOfOneName() throws {
     let entities =
       [Layouts.entity("Base")]
@@ -105,7 +111,8 @@ struct TableLayoutTests {
       ])
   }
 
-  @Test("2.2: a name with a digit that is also a property's own, or that of the same entity, is not guessed")
+  // docs/formats/core-data-sqlite.md 2.2
+  @Test("a name with a digit that is also a property's own, or that of the same entity, is not guessed")
   func doubtfulDigits() throws {
     func layout(_ properties: [(String, [String])], evidence: [String]? = nil) throws -> StoreLayout {
       try Layouts.layout(
@@ -129,7 +136,8 @@ struct TableLayoutTests {
     #expect(alike.allSatisfy { !$0.canBeSettled })
   }
 
-  @Test("2.3: a destination with subentities brings a second column, a leaf none")
+  // docs/formats/core-data-sqlite.md 2.3
+  @Test("a destination with subentities brings a second column, a leaf none")
   func entityColumns() throws {
     let entities = [
       Layouts.entity("Mark", [], [Layouts.toOne("leaf", "Text"), Layouts.toOne("message", "Message")]),
@@ -143,7 +151,8 @@ struct TableLayoutTests {
     #expect(try !Layouts.statements(entities).contains { $0.contains("Z2_MESSAGE_INDEX") })
   }
 
-  @Test("2.5: ordering keys behind the integers, by number of the parent's entity")
+  // docs/formats/core-data-sqlite.md 2.5
+  @Test("ordering keys behind the integers, by number of the parent's entity")
   func ordered() throws {
     let entities = [
       Layouts.entity(
@@ -158,7 +167,8 @@ struct TableLayoutTests {
         + "ZPARENT INTEGER, Z_FOK_ALBUM INTEGER, Z_FOK_PARENT INTEGER, ZAT TIMESTAMP )")
   }
 
-  @Test("4.8: a to-many without inverse is a column at its target, with an index")
+  // docs/formats/core-data-sqlite.md 4.8
+  @Test("a to-many without inverse is a column at its target, with an index")
   func owner() throws {
     let entities = [
       Layouts.entity("Cart", [], [Layouts.toMany("items", "Item")]),

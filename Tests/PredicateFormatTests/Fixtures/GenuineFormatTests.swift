@@ -138,7 +138,7 @@ struct GenuineFormatTests {
   }
 }
 
-/// The examples of the specification, and everything that was seen in mapping models.
+/// The examples of docs/formats/predicate-format.md 4, and everything that was seen in mapping models.
 @Suite struct SpecifiedFormatTests {
   @Test(arguments: [
     "image != nil", "title MATCHES '[a-hA-H].*'", "topicList.title LIKE[cd] \"a*\"", "messageID < 10000",

@@ -180,7 +180,7 @@ struct CreateWork {
   }
 
   /// A source attribute of the destination's type needs no more than its column, with the marker byte of external
-  /// storage added or taken away where the setting changes (core-data-sqlite.md 7).
+  /// storage added or taken away where the setting changes (docs/formats/core-data-sqlite.md 7.2).
   private func plainColumn(_ expression: FormatExpression, _ attribute: Attribute) -> String? {
     guard case .keyPath(let path) = expression, path.operand == .variable("source"), path.steps.count == 1,
       case .key(let name) = path.steps[0], let former = plan.source.model.attribute(name, of: mapping.source),

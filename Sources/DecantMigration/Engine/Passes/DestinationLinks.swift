@@ -84,7 +84,7 @@ struct DestinationLinks {
         + "WHERE n > 1)", displaces: true)
   }
 
-  /// 2048 + 1024 n in the order of the pairs (core-data-sqlite.md 7, “Ordering keys”); those of an owner that comes up
+  /// 2048 + 1024 n in the order of the pairs (docs/formats/core-data-sqlite.md 7.3); those of an owner that comes up
   /// again are numbered at the end.
   var numbering: [Statement] {
     guard storage.order != nil else { return [] }

@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantStore
 
 /// The relationships of an entity mapping that are written without a look at what is there: nothing else has a say in
-/// them, so that the order in which they are set makes no difference (DESIGN 3.5, “References”).
+/// them, so that the order in which they are set makes no difference (docs/mapping-models.md, “How they run”).
 ///
 /// To-one relationships become columns of the objects' own rows; pairs of a many-to-many are copied. References to
 /// objects that aren't there are taken away afterwards, as everywhere.

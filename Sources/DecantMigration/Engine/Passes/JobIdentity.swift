@@ -2,7 +2,7 @@ internal import DecantStore
 internal import PredicateFormat
 
 /// What `uuid` and `random` derive from beside the source object: the same for a job that is resumed, and another one
-/// for every other (DESIGN 3.5, “Values”).
+/// for every other (docs/functions.md, “Hashes and identifiers”).
 enum JobIdentity {
   /// - Parameters:
   ///   - store: The store's UUID.

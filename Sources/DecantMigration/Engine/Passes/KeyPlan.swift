@@ -1,6 +1,6 @@
 internal import DecantMapping
 
-/// Which entity mappings keep primary keys (DESIGN 3.5, “Keys”).
+/// Which entity mappings keep primary keys (docs/mapping-models.md, “How they run”).
 ///
 /// Of the families that feed a destination family the first one keeps its keys, and of several mappings of one of its
 /// entities the first. Objects of one family never share a key, so that no two of these collide; all others draw from

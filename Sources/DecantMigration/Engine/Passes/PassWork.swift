@@ -59,7 +59,7 @@ struct PassWork {
   /// What computes derived values anew.
   func derived() -> [Work] { plan.destination.tables.flatMap(rules.derived) }
 
-  /// New keys begin above every key that is kept or was ever given out (DESIGN 3.5, “Keys”).
+  /// New keys begin above every key that is kept or was ever given out (docs/mapping-models.md, “How they run”).
   private var keys: Work {
     let statements = plan.destination.tables.map { table -> String in
       let number = plan.destination.entityNumbers[table.rootEntity] ?? 0

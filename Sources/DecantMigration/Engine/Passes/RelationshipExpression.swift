@@ -2,7 +2,7 @@ internal import DecantExpressions
 internal import DecantMapping
 internal import PredicateFormat
 
-/// What the expression of a relationship mapping asks for (mapping-models.md 3.3 and 4.2).
+/// What the expression of a relationship mapping asks for (docs/formats/mapping-models.md 3.3 and 4.2).
 enum RelationshipExpression: Hashable {
   /// Nothing: the relationship is emptied.
   case empty

@@ -84,7 +84,7 @@ struct QuarantineRemoval {
     }
   }
 
-  /// The targets that stay close up, for the owners that lose one (core-data-sqlite.md 7, “Ordering keys”).
+  /// The targets that stay close up, for the owners that lose one (docs/formats/core-data-sqlite.md 7.3).
   private func places(
     _ table: String, owner: String, target: String, root: Int, order: String, name: String
   ) -> Work {

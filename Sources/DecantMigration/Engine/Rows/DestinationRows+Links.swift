@@ -1,7 +1,8 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// Relationships: one end set sets the other, and a to-one that moves leaves its old owner (DESIGN 3.5, “References”).
+/// Relationships: one end set sets the other, and a to-one that moves leaves its old owner (docs/policies.md,
+/// “Objects”).
 extension DestinationRows {
   private func contents(_ root: String, _ key: Int64) throws -> DestinationContents? {
     guard let home else { return nil }

@@ -232,8 +232,8 @@ final class DestinationRows: ContextRows {
     return made
   }
 
-  /// The next place among the members of an ordered relationship's owner: 2048 + 1024 n (core-data-sqlite.md 7,
-  /// “Ordering keys”).
+  /// The next place among the members of an ordered relationship's owner: 2048 + 1024 n
+  /// (docs/formats/core-data-sqlite.md 7.3).
   func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
     let place = PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)
     var last = places[place]

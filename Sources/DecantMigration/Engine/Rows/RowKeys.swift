@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// Gives out the primary keys of new rows, above every key that is kept (DESIGN 3.5, “Keys”).
+/// Gives out the primary keys of new rows, above every key that is kept (docs/mapping-models.md, “How they run”).
 final class RowKeys {
   private let database: SQLiteDatabase
   /// The family that gave out a key last, with its next one, which isn't in `next` yet.

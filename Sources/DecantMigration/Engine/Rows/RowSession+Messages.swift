@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import Foundation
 internal import PredicateFormat
 
-/// What expressions of mapping models see of a row (mapping-models.md 4).
+/// What expressions of mapping models see of a row (docs/formats/mapping-models.md 4).
 extension RowSession {
   /// The context in which an expression is evaluated for a source object.
   func evaluation(

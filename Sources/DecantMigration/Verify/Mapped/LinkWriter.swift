@@ -173,7 +173,7 @@ final class LinkWriter {
     }
   }
 
-  /// 2048, 3072, … in the order of the targets (core-data-sqlite.md 7, “Ordering keys”).
+  /// 2048, 3072, … in the order of the targets (docs/formats/core-data-sqlite.md 7.3).
   private func place(_ targets: [Int], of owner: Int) throws(SQLiteError) {
     guard let order = storage.order.map(quoted) else { return }
     for (index, target) in targets.enumerated() {

@@ -73,7 +73,7 @@ struct ValueRecipe {
   }
 
   /// An attribute that is taken over as it is keeps its column's value, whatever the framework has put there; external
-  /// storage adds or takes away its marker (core-data-sqlite.md 7).
+  /// storage adds or takes away its marker (docs/formats/core-data-sqlite.md 7.2).
   private static func copied(
     _ expression: FormatExpression, to attribute: Attribute, _ mapping: PassPlan.Mapping, _ plan: PassPlan
   ) -> String? {

@@ -1,7 +1,7 @@
 public import Foundation
 internal import KeyedArchive
 
-/// `VersionInfo.plist` of a `.momd` (model-files.md 6); any of its keys may be missing.
+/// `VersionInfo.plist` of a `.momd` (docs/formats/model-files.md 6); any of its keys may be missing.
 public struct CompiledVersionInfo: Sendable {
   /// Name of a `.mom` without extension; the file need not be there.
   public let currentVersionName: String?

@@ -9,7 +9,8 @@ extension ModelBundle {
       warnings: reading.warnings)
   }
 
-  /// Reads every `.mom` of a folder; what `VersionInfo.plist` says is checked against them (model-files.md 6).
+  /// Reads every `.mom` of a folder; what `VersionInfo.plist` says is checked against them
+  /// (docs/formats/model-files.md 6).
   static func readCompiledBundle(at url: URL, only name: String? = nil) throws(ModelError) -> ModelBundle {
     let contents = try ModelFile.contents(of: url)
     let files = contents.filter { $0.pathExtension == "mom" }

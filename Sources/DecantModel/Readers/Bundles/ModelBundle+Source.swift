@@ -16,7 +16,7 @@ extension ModelBundle {
     return bundle
   }
 
-  /// Reads `contents`, or `elements` where the model was last saved before Xcode 4.
+  /// Reads `contents`, or `elements` where the model was last saved before Xcode 4 (docs/formats/model-files.md 2, 3).
   static func readVersion(at folder: URL) throws(ModelError) -> Version {
     let reading: ModelReading
     let (contents, elements) = (
@@ -35,7 +35,7 @@ extension ModelBundle {
       warnings: reading.warnings)
   }
 
-  /// The rules of model-files.md 1: no file or an empty one is fine where there is one version only.
+  /// The rules of docs/formats/model-files.md 1: no file or an empty one is fine where there is one version only.
   private static func currentName(in url: URL, versions: [String]) throws(ModelError) -> String? {
     let only = versions.count == 1 ? versions.first : nil
     let file = url.appendingPathComponent(".xccurrentversion")

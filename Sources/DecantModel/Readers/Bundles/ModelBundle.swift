@@ -58,7 +58,8 @@ public struct ModelBundle: Sendable {
 
   /// Reads a bundle, or a single version as a bundle of one.
   ///
-  /// An `.omo` is never read itself: the `.mom` of the same name beside it says the same (model-files.md 5).
+  /// An `.omo` is never read itself: the `.mom` of the same name beside it says the same
+  /// (docs/formats/model-files.md 5).
   ///
   /// - Parameter name: The version that is wanted, with or without its extension: others that can't be read are left
   ///   out. `nil` for all.

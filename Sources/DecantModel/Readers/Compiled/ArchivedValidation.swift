@@ -2,7 +2,8 @@ internal import Foundation
 internal import KeyedArchive
 internal import PredicateFormat
 
-/// Turns the validation predicates of a compiled attribute back into the limits of its source (model-files.md 4).
+/// Turns the validation predicates of a compiled attribute back into the limits of its source
+/// (docs/formats/model-files.md 4.4).
 ///
 /// A code beside a limit is kept only where it isn't Core Data's own for that limit.
 struct ArchivedValidation {

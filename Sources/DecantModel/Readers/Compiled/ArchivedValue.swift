@@ -1,7 +1,7 @@
 internal import Foundation
 internal import KeyedArchive
 
-/// A value of an archive as the value of an attribute: a default, or a limit.
+/// A value of an archive as the value of an attribute: a default, or a limit (docs/formats/model-files.md 4.2, 4.3).
 enum ArchivedValue {
   /// The value, in the form that the attribute's type gives it; `nil` for the types that have no values of their own.
   ///

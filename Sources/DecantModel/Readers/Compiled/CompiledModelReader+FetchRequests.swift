@@ -3,7 +3,7 @@ internal import KeyedArchive
 internal import PredicateFormat
 
 extension CompiledModelReader {
-  /// The name that source files give to the request of every fetched property.
+  /// The name that source files give to the request of every fetched property (docs/formats/model-files.md 2.6).
   private static let requestName = "fetchedPropertyFetchRequest"
 
   mutating func fetchedProperty(_ node: ArchiveNode, of entity: String) throws -> FetchedProperty {
@@ -18,7 +18,8 @@ extension CompiledModelReader {
     return property
   }
 
-  /// A request; what its bits of flags mean isn't known, and nothing stored depends on them.
+  /// A request (docs/formats/model-files.md 4.3); what its bits of flags mean isn't known, and nothing stored depends
+  /// on them.
   mutating func fetchRequest(_ node: ArchiveNode?, named name: String) throws -> FetchRequestTemplate {
     let node = try Self.object(node, of: "NSFetchRequest")
     let entity =

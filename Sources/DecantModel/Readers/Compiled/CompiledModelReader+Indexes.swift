@@ -7,8 +7,8 @@ extension CompiledModelReader {
   ///
   /// Newer compilers write every index of the source as a fetch index: first the attributes marked as indexed, under
   /// their own names, then the older compound indexes under joined names, then the source's fetch indexes; a fetch
-  /// index with one ascending element marks its attribute as indexed as well (core-data-sqlite.md 5.2, 5.3). Older
-  /// compilers write the marks and the compound indexes alone.
+  /// index with one ascending element marks its attribute as indexed as well
+  /// (docs/formats/core-data-sqlite.md 5.2, 5.3). Older compilers write the marks and the compound indexes alone.
   mutating func takeIndexes(of node: ArchiveNode, into entity: inout Entity) throws {
     let compound = try node.stringLists("NSCompoundIndexes", &allowance) ?? []
     guard let members = try node.list("NSFetchIndexDescriptions", &allowance) else {

@@ -3,7 +3,7 @@ internal import KeyedArchive
 internal import PredicateFormat
 
 extension CompiledModelReader {
-  /// Bits of `NSFlagsKey`.
+  /// Bits of `NSFlagsKey` (docs/formats/model-files.md 4.3).
   private static let (externalStorage, preservedAfterDeletion): (Int64, Int64) = (4, 16)
 
   /// Takes a property of an entity; what a model cache repeats of superentities is passed over.

@@ -1,7 +1,7 @@
 public import Foundation
 internal import KeyedArchive
 
-/// Reads a compiled model: a `.mom`, or what a store's model cache inflates to (model-files.md 4, 4.1).
+/// Reads a compiled model: a `.mom`, or what a store's model cache inflates to (docs/formats/model-files.md 4, 4.1).
 public struct CompiledModelReader {
   var allowance = ArchiveAllowance()
   var warnings: [String] = []

@@ -1,4 +1,4 @@
-/// Takes away what a model cache repeats of superentities.
+/// Takes away what a model cache repeats of superentities (docs/formats/model-files.md 4.1).
 ///
 /// Older frameworks write inherited properties as proxies, which the reader passes over; newer ones write full copies
 /// that say they belong to the subentity. A copy that says what the superentity's property says is taken for

@@ -1,6 +1,7 @@
 internal import KeyedArchive
 
-/// What the editor's archive says of one entity or property: the keys of all its stereotypes (model-files.md 3).
+/// What the editor's archive says of one entity or property: the keys of all its stereotypes
+/// (docs/formats/model-files.md 3).
 struct ElementsFacts {
   private let owner: String
   private var holders: [String: ArchiveNode] = [:]

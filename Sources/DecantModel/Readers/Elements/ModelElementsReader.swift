@@ -2,7 +2,7 @@ public import Foundation
 internal import KeyedArchive
 
 /// Reads the archive of the model editor: the file `elements` of an `.xcdatamodel` before Xcode 4, and the copies of
-/// its models that a mapping model keeps (model-files.md 3).
+/// its models that a mapping model keeps (docs/formats/model-files.md 3).
 ///
 /// This form knows nothing of fetch indexes, of values kept after deletion, and of whatever else is younger than it.
 public struct ModelElementsReader {
