@@ -100,6 +100,7 @@ let package = Package(
     .target(
       name: "PolicyShapes", dependencies: ["CoreData"], path: "Tests/PolicyShapes",
       swiftSettings: [.swiftLanguageMode(.v5)]),
+    tests("DocumentationTests", of: []),
     tests("FileNamesTests", of: ["FileNames"]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// A text file of the repository.
+struct RepositoryFile: CustomTestStringConvertible {
+  /// From the root, with slashes.
+  let path: String
+  let text: String
+
+  init(_ path: String, text: String) {
+    self.path = path
+    self.text = text
+  }
+
+  init(_ path: String) throws {
+    self.init(path, text: try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8))
+  }
+
+  var testDescription: String { path }
+
+  /// `path:line`, as compilers write it.
+  func place(of index: String.Index) -> String {
+    "\(path):\(text[..<index].count { $0 == "\n" } + 1)"
+  }
+
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// Whether a file or folder is there.
+  static func isThere(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
+  }
+
+  /// The text files in folders, or at paths, whose names end in one of these; all of them for no ending.
+  static func all(in places: [String], endings: [String]) throws -> [RepositoryFile] {
+    var files: [RepositoryFile] = []
+    for place in places where isThere(place) {
+      var paths = [place]
+      if let list = FileManager.default.enumerator(atPath: root.appendingPathComponent(place).path) {
+        paths += list.compactMap { ($0 as? String).map { "\(place)/\($0)" } }
+      }
+      for path in paths.sorted() where endings.isEmpty || endings.contains(where: path.hasSuffix) {
+        var isFolder: ObjCBool = false
+        let file = root.appendingPathComponent(path)
+        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue,
+          let text = try? String(contentsOf: file, encoding: .utf8)
+        else { continue }
+        files.append(RepositoryFile(path, text: text))
+      }
+    }
+    return files
+  }
+
+  /// Everything that a comment may stand in.
+  ///
+  /// Left out is this folder, whose samples are wrong on purpose.
+  static func sources() throws -> [RepositoryFile] {
+    try all(
+      in: ["Package.swift", "Sources", "Tests", "Examples", "scripts", "man", "config", "systemd"], endings: []
+    ).filter { !$0.path.hasPrefix("Tests/DocumentationTests/") }
+  }
+
+  /// The pages in Markdown.
+  static func pages() throws -> [RepositoryFile] {
+    let top = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".md") }
+    return try all(in: top + ["docs", "Examples", "man"], endings: [".md"])
+  }
+}
