@@ -38,13 +38,15 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CMessageDigest", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
     floor("FileNames"),
+    floor("XMLReading", on: ["CExpat"]),
     floor("KeyedArchive"),
     floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
-    floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "CZlib"]),
+    floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "XMLReading", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantSQLite", on: ["DecantModel", "PredicateFormat", "FileNames", "CSQLite"]),
     floor(
@@ -52,7 +54,9 @@ let package = Package(
       on: ["DecantSQLite", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite"]),
     floor(
       "DecantExpressions", on: ["DecantStore", "DecantSQLite", "DecantModel", "PredicateFormat", "CSQLite"]),
-    floor("DecantXMLStore", on: ["DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive", "CSQLite"]),
+    floor(
+      "DecantXMLStore",
+      on: ["XMLReading", "DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive", "CSQLite"]),
     floor("DecantSynthesis", on: ["DecantStore", "DecantSQLite", "DecantModel", "FileNames", "KeyedArchive"]),
     floor(
       "DecantMigration",
@@ -102,6 +106,7 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     tests("DocumentationTests", of: []),
     tests("FileNamesTests", of: ["FileNames"]),
+    tests("XMLReadingTests", of: ["XMLReading"]),
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel", "PredicateFormat"]),

@@ -1,0 +1,6 @@
+#ifndef DECANT_CEXPAT_SHIM_H
+#define DECANT_CEXPAT_SHIM_H
+
+#include <expat.h>
+
+#endif

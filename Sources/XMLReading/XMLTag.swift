@@ -1,0 +1,18 @@
+/// A start tag.
+package struct XMLTag: Hashable, Sendable {
+  /// One attribute of the tag.
+  package struct Attribute: Hashable, Sendable {
+    package let name: String
+    /// References are resolved, each white space is a blank.
+    package let value: String
+  }
+
+  package let name: String
+  /// Line of the tag's begin, from 1.
+  package let line: Int
+  /// In file order; no name is there twice.
+  package internal(set) var attributes: [Attribute] = []
+
+  /// The value of the attribute of that name.
+  package subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+}
