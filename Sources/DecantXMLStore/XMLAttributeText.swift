@@ -22,9 +22,7 @@ enum XMLAttributeText {
       // A value that may lie in a file of its own begins with a marker (docs/formats/core-data-sqlite.md 7.2).
       return .blob(Data((attribute.allowsExternalBinaryDataStorage ? [1] : []) + bytes))
     }
-    guard let text = String(validating: item.text, as: UTF8.self) else {
-      throw Refusal(reason: "its text is not UTF-8")
-    }
+    let text = String(decoding: item.text, as: UTF8.self)
     if attribute.type == .string { return .text(try XMLStringEscapes.undone(text)) }
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let value = try value(trimmed, attribute) else {

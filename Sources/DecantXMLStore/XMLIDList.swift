@@ -8,38 +8,19 @@ struct XMLIDList {
     case wrong(String)
   }
 
-  private let bytes: [UInt8]
-  private var place = 0
+  private var rest: Substring.UTF8View
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+  init(_ text: String) {
+    rest = Substring(text).utf8
   }
 
   /// The next id; `nil` behind the last one.
   mutating func next() -> Item? {
-    while place < bytes.count, XMLScanner.isSpace(bytes[place]) { place += 1 }
-    guard place < bytes.count else { return nil }
-    let start = place
-    while place < bytes.count, !XMLScanner.isSpace(bytes[place]) { place += 1 }
-    guard let key = Self.key(of: bytes[start..<place]) else {
-      return .wrong(String(decoding: bytes[start..<min(place, start + 40)], as: UTF8.self))
-    }
-    return .key(key)
-  }
-
-  /// As `XMLObject.key(of:)`: a `z` and a number from 1 up.
-  private static func key(of word: ArraySlice<UInt8>) -> Int64? {
-    let digits = word.dropFirst()
-    guard word.first == UInt8(ascii: "z"), (1...18).contains(digits.count), digits.first != UInt8(ascii: "0")
-    else {
-      return nil
-    }
-    var key: Int64 = 0
-    for digit in digits {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-      // Eighteen digits fit.
-      key = key * 10 + Int64(digit - UInt8(ascii: "0"))
-    }
-    return key
+    rest = rest.drop(while: XMLScanner.isSpace)
+    let word = rest.prefix { !XMLScanner.isSpace($0) }
+    rest = rest[word.endIndex...]
+    guard !word.isEmpty else { return nil }
+    return XMLObject.key(of: Substring(word)).map(Item.key)
+      ?? .wrong(String(decoding: word.prefix(40), as: UTF8.self))
   }
 }

@@ -1,6 +1,7 @@
 internal import DecantStore
 internal import Foundation
 internal import KeyedArchive
+internal import XMLReading
 
 /// Reads the property list inside `<metadata>` of an XML store from the store's own events
 /// (docs/formats/xml-stores.md 2).
@@ -66,9 +67,8 @@ struct XMLMetadataReader {
   private mutating func dictionary(depth: Int) throws(StoreError) -> [String: PropertyList] {
     var entries: [String: PropertyList] = [:]
     while case .start(let tag) = try scanner.next() {
-      guard tag.name == "key", let key = String(validating: try text(of: "key"), as: UTF8.self) else {
-        throw fault("a key is expected where “\(tag.name)” stands")
-      }
+      guard tag.name == "key" else { throw fault("a key is expected where “\(tag.name)” stands") }
+      let key = String(decoding: try text(of: "key"), as: UTF8.self)
       guard case .start(let next) = try scanner.next() else { throw fault("key “\(key)” has no value") }
       guard entries.updateValue(try value(next, depth: depth), forKey: key) == nil else {
         throw fault("key “\(key)” is there twice")
@@ -87,7 +87,7 @@ struct XMLMetadataReader {
 
   private static func scalar(_ name: String, _ bytes: [UInt8]) -> PropertyList? {
     if name == "data" { return Base64Text.bytes(of: bytes).map { .data(Data($0)) } }
-    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self)
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     switch name {
     case "string": return .string(text)

@@ -16,7 +16,7 @@ struct XMLObject {
     let type: String?
     let destination: String?
     /// Ids with spaces between them; empty where there is no target.
-    let references: [UInt8]
+    let references: String
   }
 
   /// Such as `z104`.
@@ -30,10 +30,15 @@ struct XMLObject {
 
   /// The number of an id: a `z` and a number from 1 up (docs/formats/xml-stores.md 3.1).
   static func key(of id: some StringProtocol) -> Int64? {
-    let digits = id.dropFirst()
-    guard id.first == "z", (1...18).contains(digits.utf8.count),
-      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), digits.utf8.first != 0x30
+    let digits = id.utf8.dropFirst()
+    guard id.utf8.first == UInt8(ascii: "z"), (1...18).contains(digits.count), digits.first != UInt8(ascii: "0")
     else { return nil }
-    return Int64(digits)
+    var key: Int64 = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      // Eighteen digits fit.
+      key = key * 10 + Int64(digit - UInt8(ascii: "0"))
+    }
+    return key
   }
 }

@@ -2,6 +2,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 internal import KeyedArchive
+internal import XMLReading
 
 /// Reads an XML store object by object (docs/formats/xml-stores.md 1, 2, 3).
 final class XMLStoreReader {
@@ -22,7 +23,7 @@ final class XMLStoreReader {
   /// - Throws: `StoreError.notXMLStore` for another kind of XML, `damagedXML`.
   init(_ path: String, pulse: @escaping () -> Bool = { true }) throws(StoreError) {
     self.path = path
-    let scanner = try XMLScanner(XMLByteSource(path, pulse: pulse))
+    let scanner = try XMLScanner(path, pulse: pulse)
     self.scanner = scanner
     guard case .start(let root) = try scanner.next() else { throw scanner.fault("the file holds no element") }
     guard root.name == "database" else { throw .notXMLStore(path: path, root: root.name) }
@@ -39,12 +40,11 @@ final class XMLStoreReader {
         var reader = XMLMetadataReader(scanner)
         metadata = try reader.entries()
       case "version", "UUID", "nextObjectID":
-        guard case .end = try scanner.next(), scanner.text.count < 200,
-          let text = String(validating: scanner.text, as: UTF8.self)
-        else {
+        guard case .end = try scanner.next(), scanner.text.count < 200 else {
           throw scanner.fault("“\(tag.name)” holds no plain text")
         }
-        texts[tag.name] = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        texts[tag.name] = String(decoding: scanner.text, as: UTF8.self).trimmingCharacters(
+          in: .whitespacesAndNewlines)
       default: throw scanner.fault("“databaseInfo” holds the unknown element “\(tag.name)”")
       }
     }
@@ -102,8 +102,8 @@ final class XMLStoreReader {
         throw fault(object, name, "the property holds other elements")
       }
       let text = scanner.takeText()
-      let references = tag["idrefs"] ?? []
-      bytes += text.count + references.count
+      let references = tag["idrefs"] ?? ""
+      bytes += text.count + references.utf8.count
       guard bytes <= Self.maximumObject else {
         throw fault(object, name, "the object is larger than \(Self.maximumObject >> 20) MiB")
       }
@@ -123,10 +123,8 @@ final class XMLStoreReader {
 
   /// A value that is a name or the like.
   private func short(_ name: String, of tag: XMLTag) throws(StoreError) -> String? {
-    guard let bytes = tag[name] else { return nil }
-    guard bytes.count <= 1000, let text = String(validating: bytes, as: UTF8.self) else {
-      throw scanner.fault("“\(name)” of “\(tag.name)” is too long or no UTF-8 text")
-    }
+    guard let text = tag[name] else { return nil }
+    guard text.utf8.count <= 1000 else { throw scanner.fault("“\(name)” of “\(tag.name)” is too long") }
     return text
   }
 

@@ -27,7 +27,9 @@ package struct XMLStoreSummary: Sendable {
         throw reader.fault(object, nil, "there are more kinds of objects than any model has")
       }
       for item in object.relationships {
-        let number = item.references.split(whereSeparator: XMLScanner.isSpace).count
+        var number = 0
+        var ids = XMLIDList(item.references)
+        while ids.next() != nil { number += 1 }
         if number > 0 { references["\(object.type).\(item.name)", default: 0] += number }
       }
     }

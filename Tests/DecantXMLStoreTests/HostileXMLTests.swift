@@ -84,6 +84,9 @@ struct HostileXMLTests {
         "<!DOCTYPE database [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]>", "declarations of its own"
       ),
       ("a &lt; b", "&b;", "begins no reference that is known"),
+      ("type=\"NOTE\" id=\"z1\"", "type=\"NO&b;TE\" id=\"z1\"", "begins no reference that is known"),
+      ("a &lt; b", "\u{0}", "a control character (0)"),
+      ("a &lt; b", "]]>", "stands where XML doesn't allow it"),
       ("a &lt; b", "&#0;", "begins no reference that is known"),
       ("a &lt; b", "&#xd800;", "begins no reference that is known"),
       ("a &lt; b", "\u{1}", "a control character (1)"),
@@ -266,6 +269,20 @@ struct HostileXMLTests {
         .filled(as: try Self.model(), version: "V", scratch: folder.path("scratch"))
     }
     #expect(error?.description.contains("a text is larger than 64 MiB") == true)
+  }
+
+  @Test("a list of ids without end is refused before it fills the memory", .timeLimit(.minutes(10)))
+  func hugeList() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("Store.xml")
+    let head = try Self.text("<object type=\"NOTE\" id=\"z1\"><relationship name=\"tags\" idrefs=\"")
+    try Data(head.replacing("\n</database>", with: "").utf8).write(to: URL(fileURLWithPath: path))
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.seekToEnd()
+    for _ in 0..<70 { try handle.write(contentsOf: Data(repeating: 0x20, count: 1 << 20)) }
+    try handle.close()
+    let error = #expect(throws: StoreError.self) { try XMLStoreSummary.read(path) }
+    #expect(error?.description.contains("a tag or comment is larger than 64 MiB") == true)
   }
 
   @Test("an observer that has enough ends the reading")

@@ -9,7 +9,7 @@ import Testing
 @Suite("Ids of a relationship in an XML store")
 struct XMLIDListTests {
   private func items(_ text: String) -> [XMLIDList.Item] {
-    var list = XMLIDList(Array(text.utf8))
+    var list = XMLIDList(text)
     var items: [XMLIDList.Item] = []
     while let item = list.next() { items.append(item) }
     return items

@@ -1,4 +1,5 @@
 package import Foundation
+internal import XMLReading
 
 /// One element of a small XML file, held whole.
 package struct XMLTree: Sendable {
@@ -23,7 +24,43 @@ package struct XMLTree: Sendable {
   ///
   /// - Throws: `ModelError.malformed` with the line.
   package static func parse(_ data: Data) throws(ModelError) -> XMLTree {
-    var reader = XMLReader(bytes: [UInt8](data))
-    return try reader.document()
+    do throws(XMLFault) {
+      return try document(data)
+    } catch {
+      throw .malformed(line: error.line, reason: error.reason)
+    }
+  }
+
+  private static func document(_ data: Data) throws(XMLFault) -> XMLTree {
+    var bounds = XMLBounds()
+    (bounds.elements, bounds.attributes) = (2_000_000, 10_000)
+    let reader = try XMLEventReader(bounds)
+    var rest = data
+    // The first one stands for the file, the others are elements.
+    var open = [XMLTree(name: "", attributes: [:], line: 1)]
+    while true {
+      guard let event = try reader.next() else {
+        reader.feed { bytes in
+          let count = rest.copyBytes(to: bytes)
+          rest = rest.dropFirst(count)
+          return count
+        }
+        continue
+      }
+      if !reader.text.isEmpty { open[open.count - 1].text += String(decoding: reader.text, as: UTF8.self) }
+      switch event {
+      case .start(let tag):
+        let attributes = Dictionary(tag.attributes.map { ($0.name, $0.value) }) { first, _ in first }
+        open.append(XMLTree(name: tag.name, attributes: attributes, line: tag.line))
+      case .end:
+        let element = open.removeLast()
+        open[open.count - 1].children.append(element)
+      case .finish:
+        guard let root = open[0].children.first else {
+          throw XMLFault(line: reader.line, reason: "the file holds no element")
+        }
+        return root
+      }
+    }
   }
 }
