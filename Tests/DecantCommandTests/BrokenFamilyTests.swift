@@ -50,6 +50,19 @@ struct BrokenFamilyTests {
     }
   }
 
+  @Test("a family of which an old version can't be read is named in plan and report")
+  func partlyUnreadable() throws {
+    try breakCopy("<model", at: "Notes.xcdatamodeld/Notes.xcdatamodel/contents")
+    let store = try fixture.store()
+    let output = fixture.folder.path("New.sqlite")
+    for command in [["plan", store], ["migrate", store, "--force", "--output", output]] {
+      let run = Captured(command + ["--models", fixture.catalogue])
+      #expect(run.code == 0, "\(run.messages)")
+      let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("“Copy” of the catalogue was left aside, because not all of its"), "\(words)")
+    }
+  }
+
   @Test("a bundle given alone takes along the mapping model beside it, and plan and report say so")
   func bundleAlone() throws {
     try fixture.folder.write(

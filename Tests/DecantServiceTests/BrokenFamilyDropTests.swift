@@ -36,4 +36,64 @@ struct BrokenFamilyDropTests {
     #expect(try folder.names("spool/failed").isEmpty)
     #expect(daemon.stop() == 0)
   }
+
+  /// A model with a note of two attributes, and what else stands in it.
+  private static func model(_ second: String, _ rest: String = "") -> String {
+    """
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+      <entity name="Nota"><attribute name="texto" optional="YES" attributeType="String"/>
+        <attribute name="\(second)" optional="YES" attributeType="String"/></entity>\(rest)
+    </model>
+    """
+  }
+
+  @Test("a store of a broken family's configuration waits, though another family's version is like it")
+  func configuration() throws {
+    let whole = Self.model(
+      "dos",
+      """
+      <entity name="Otra"><attribute name="a" optional="YES" attributeType="String"/></entity>
+      <configuration name="Nube"><memberEntity name="Nota"/></configuration>
+      """)
+    let daemon = try RealDaemon { folder in
+      try folder.write(whole, to: "catalogue/Partida/M.xcdatamodeld/M.xcdatamodel/contents")
+      try folder.write(Self.model("tres"), to: "catalogue/Sana/M.xcdatamodeld/M.xcdatamodel/contents")
+      try folder.write("{ dataLos: 'refuse' }", to: "catalogue/Partida/family.json5")
+    }
+    let folder = daemon.folder
+    let model = try ModelContentsReader.read(Data(Self.model("dos").utf8)).model
+    try folder.makeFolder("drop")
+    _ = try SyntheticStore.write(model: model, rows: 20, to: folder.path("drop/A.sqlite"))
+    try daemon.drop("drop", as: "A")
+    #expect(
+      daemon.eventually { (try? folder.text("p.log"))?.contains("event=waiting cause=catalogue") == true })
+    #expect(try folder.text("p.log").contains("dataLos"))
+    #expect(try folder.names("spool/done").isEmpty && folder.names("spool/failed").isEmpty)
+    try FileManager.default.removeItem(atPath: folder.path("catalogue/Partida/family.json5"))
+    #expect(daemon.eventually { (try? folder.names("spool/done").isEmpty) == false })
+    let report = try folder.text("spool/done/A/report.json")
+    #expect(report.contains("\"Partida\"") && report.contains("configuration Nube"), "\(report)")
+    #expect(daemon.stop() == 0)
+  }
+
+  @Test("a store goes on beside a family of which a version can't be read, and report and log name that")
+  func partlyUnreadable() throws {
+    let daemon = try RealDaemon { folder in
+      let bundle = "catalogue/Partida/M.xcdatamodeld"
+      try folder.write(Self.model("tres"), to: "\(bundle)/Nueva.xcdatamodel/contents")
+      try folder.write("<model", to: "\(bundle)/Vieja.xcdatamodel/contents")
+      try folder.write(Self.model("dos"), to: "catalogue/Sana/M.xcdatamodeld/M.xcdatamodel/contents")
+    }
+    let folder = daemon.folder
+    let model = try ModelContentsReader.read(Data(Self.model("dos").utf8)).model
+    try folder.makeFolder("drop")
+    _ = try SyntheticStore.write(model: model, rows: 20, to: folder.path("drop/A.sqlite"))
+    try daemon.drop("drop", as: "A")
+    #expect(daemon.eventually { (try? folder.names("spool/done").isEmpty) == false })
+    let report = try folder.text("spool/done/A/report.json")
+    #expect(report.contains("“Partida” of the catalogue was left aside"), "\(report)")
+    #expect(report.contains("Vieja.xcdatamodel"), "\(report)")
+    #expect(daemon.stop() == 0)
+    #expect(try folder.text("p.log").contains("warnings=1"))
+  }
 }

@@ -8,9 +8,14 @@ public struct BrokenFamily: Sendable {
   ///
   /// No store may be migrated by it.
   let models: Family?
+  /// Why models of it can't be read: all where `models` is `nil`, else those of some versions.
+  let unread: [String]
 
-  /// Whether its stores can be told from those of other families.
+  /// Whether stores of some of its versions can be told from those of other families.
   public var knowsItsStores: Bool { models != nil }
+
+  /// Whether stores of each of its versions can.
+  public var knowsAllItsStores: Bool { models != nil && unread.isEmpty }
 
   /// A sentence for each thing that is wrong, without a full stop, as far as somebody reads at once.
   public var sentences: [String] {

@@ -52,11 +52,12 @@ extension Catalogue {
     let nearest = nearest(to: hashes, in: candidates.map(\.family))
     let match = OwnModelMatch(
       hashes: hashes, families: candidates.map(\.family), isFamilyNamed: isFamilyNamed, nearest: nearest)
-    let unread = isFamilyNamed ? [] : brokenFamilies.filter { !$0.knowsItsStores }
+    let unread = isFamilyNamed ? [] : brokenFamilies.filter { !$0.knowsAllItsStores }
     // Which of the families is nearest can't be told before all of them can be read.
     guard unread.isEmpty else {
       return .unknown(
-        nearest: nearest, brokenFamilies: unread + related(to: hashes, candidates), ownModel: .absent)
+        nearest: nearest,
+        brokenFamilies: unread + related(to: hashes, candidates).filter(\.knowsAllItsStores), ownModel: .absent)
     }
     let found = match.recognition(ownModel())
     switch found {
@@ -99,9 +100,11 @@ extension Catalogue {
   /// The recognition of a store that could be another family's as well, if only that could be read.
   private func warned(_ recognition: Recognition) -> Recognition {
     guard case .known(var family, let version) = recognition else { return recognition }
-    family.warnings += brokenFamilies.filter { !$0.knowsItsStores }.map { broken in
-      "The family “\(broken.name)” of the catalogue was left aside, because its models can't be read: "
-        + "\(broken.sentences[0]). Whether it has this version, too, isn't known."
+    family.warnings += brokenFamilies.filter { !$0.knowsAllItsStores }.map { broken in
+      "The family “\(broken.name)” of the catalogue was left aside, because "
+        + (broken.knowsItsStores ? "not all of its models can be read: " : "its models can't be read: ")
+        + "\(broken.unread[0])\(broken.unread.count > 1 ? ", and \(broken.unread.count - 1) more" : ""). "
+        + "Whether it has this version, too, isn't known."
     }
     return .known(family: family, version: version)
   }

@@ -43,14 +43,20 @@ struct FamilyModels {
     return models
   }
 
-  /// The versions among the folder's entries that can be read, whatever is wrong with others.
-  static func readable(_ entries: [URL]) -> FamilyModels {
+  /// The versions among the folder's entries that can be read, and what is wrong with the others.
+  static func readable(_ entries: [URL]) -> (models: FamilyModels, unread: [ModelError]) {
     var models = FamilyModels()
+    var unread: [ModelError] = []
     for url in entries
     where sources.union(compiled).contains(url.pathExtension) && !hasTwin(url, in: entries) {
-      if let bundle = ModelBundle.readable(at: place(of: url)) { models.bundles.append(bundle) }
+      if let bundle = ModelBundle.readable(at: place(of: url)) {
+        models.bundles.append(bundle)
+        unread += bundle.leftOut.map(\.error)
+      } else {
+        unread += ModelBundle.faults(at: place(of: url))
+      }
     }
-    return models
+    return (models, unread)
   }
 
   /// Whether the entry is an optimised model beside its plain twin.

@@ -44,7 +44,7 @@ struct FamilyPlace: Sendable {
   ) -> [MappingModelFile] {
     guard isBundle, !files.isEmpty, let all = try? Self.contents(of: folder) else { return [] }
     let names = Set(own.map { FileName($0.name) })
-    let others = FamilyModels.readable(all.filter { Self.isModel($0.lastPathComponent) }).bundles
+    let others = FamilyModels.readable(all.filter { Self.isModel($0.lastPathComponent) }).models.bundles
       .filter { !names.contains(FileName($0.name)) }
     guard !others.isEmpty else { return [] }
     let versions = FamilyReader.versions(of: own + others)

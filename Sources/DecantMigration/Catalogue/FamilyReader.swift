@@ -20,19 +20,23 @@ struct FamilyReader {
   func state() -> FamilyState {
     let (family, faults) = survey()
     if let family, faults.isEmpty { return .ready(family) }
+    let all = faults.isEmpty ? [.unreadable(path: place.url.path)] : faults
+    let (models, unread) = family.map { ($0, []) } ?? readableModels()
     return .broken(
       BrokenFamily(
-        name: name, path: place.url.path,
-        faults: faults.isEmpty ? [.unreadable(path: place.url.path)] : faults,
-        models: family ?? readableModels()))
+        name: name, path: place.url.path, faults: all, models: models,
+        unread: models == nil ? all.flatMap(\.sentences) : unread))
   }
 
   /// The versions of which the models can be read, where those of others can't: enough to know stores by.
-  private func readableModels() -> Family? {
-    guard let entries = try? place.entries() else { return nil }
-    let models = FamilyModels.readable(entries)
+  ///
+  /// - Returns: Also a sentence for each version that can't be read.
+  private func readableModels() -> (Family?, unread: [String]) {
+    guard let entries = try? place.entries() else { return (nil, []) }
+    let (models, unread) = FamilyModels.readable(entries)
+    guard !models.bundles.isEmpty else { return (nil, []) }
     var faults: [FamilyError] = []
-    return models.bundles.isEmpty ? nil : family(of: models, FamilyConfiguration(), [], [], &faults)
+    return (family(of: models, FamilyConfiguration(), [], [], &faults), unread.map { "\($0)" })
   }
 
   /// Reads a folder as far as it can be read, with everything that is wrong with it.

@@ -39,10 +39,13 @@ package final class CatalogueReader: Sendable {
     do throws(CatalogueError) {
       let catalogue = try Catalogue.read(at: URL(fileURLWithPath: path, isDirectory: true))
       return catalogue.brokenFamilies.map { family in
+        let others = "all stores wait that are of no other family's version"
         let stores =
-          family.knowsItsStores
+          family.knowsAllItsStores
           ? "its stores wait"
-          : "and because its models can't be read, all stores wait that are of no other family's version"
+          : family.knowsItsStores
+            ? "its stores wait, and because not all of its models can be read, \(others)"
+            : "and because its models can't be read, \(others)"
         return
           "The family “\(family.name)” can't be used, \(stores). \(family.sentences.joined(separator: "; "))"
       }

@@ -96,8 +96,35 @@ import Testing
   @Test func aFamilyOfWhichOneModelIsTornStillKnowsTheOthers() throws {
     try catalogue(["Rota.xcdatamodeld/D.xcdatamodel/contents": "<model"]) { _, catalogue in
       try check(catalogue, note("c"), "broken: Rota")
+      // D may be the same as B.
+      try check(catalogue, note("b"), "Sana: B, warned")
+      try check(catalogue, note("b"), family: "Sana", "Sana: B")
+      let warnings = try warnings(catalogue, note("b"))
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.contains("“Rota” of the catalogue was left aside, because not all") == true)
+      #expect(warnings.first?.contains("D.xcdatamodel") == true, "\(warnings)")
+      // Of which version a store of neither is can't be told, also where the store's own model is like B.
+      let model = try ManagedObjectModel(entities: note("b", "x"))
+      let found = catalogue.recognise(model.entityVersionHashes) { .model(model) }
+      #expect(words(found) == "unknown, broken: [\"Rota\"], absent")
+    }
+    // A slip elsewhere changes nothing in that all models are known.
+    try catalogue(["Rota.xcdatamodeld/.xccurrentversion": "<plist"]) { _, catalogue in
+      #expect(catalogue.brokenFamilies.map(\.knowsAllItsStores) == [true])
       try check(catalogue, note("b"), "Sana: B")
     }
+  }
+
+  @Test func aTornModelBesideASoundOneIsNamedToo() throws {
+    try catalogue(["Otro.xcdatamodel/contents": "<model"]) { _, catalogue in
+      try check(catalogue, note("c"), "broken: Rota")
+      #expect(try warnings(catalogue, note("b")).first?.contains("Otro.xcdatamodel") == true)
+    }
+  }
+
+  private func warnings(_ catalogue: Catalogue, _ entities: [Entity]) throws -> [String] {
+    guard case .known(let family, _) = catalogue.recognise(try hashes(entities)) else { return [] }
+    return family.warnings
   }
 
   @Test func aFamilyWithoutAnyReadableModelIsNamedAsAWarning() throws {

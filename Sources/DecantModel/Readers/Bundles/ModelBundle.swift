@@ -18,7 +18,7 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// A version that could not be read, and was not asked for.
+  /// A version that could not be read, and without which the others can be used.
   public struct LeftOut: Sendable {
     public let name: String
     public let error: ModelError
@@ -32,7 +32,7 @@ public struct ModelBundle: Sendable {
   public let currentVersionName: String?
   /// The version that `VersionInfo.plist` names as the current one though its file isn't there.
   public let missingCurrentName: String?
-  /// What was left out to read a single version; none where the whole bundle was asked for.
+  /// What was left out to read a single version, or as far as can be read; none where the whole was asked for.
   public internal(set) var leftOut: [LeftOut] = []
 
   /// The extensions of what `read(at:)` reads.
@@ -84,15 +84,24 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// The versions of a bundle that can be read by themselves; `nil` where there are none.
+  /// The versions of a bundle that can be read by themselves, with the others left out; `nil` where there are none.
   package static func readable(at url: URL) -> ModelBundle? {
     if let whole = try? read(at: url) { return whole }
     let files = (try? ModelFile.contents(of: url)) ?? []
-    let versions = files.filter { ["xcdatamodel", "mom"].contains($0.pathExtension) }
-      .compactMap { try? read(at: $0) }.flatMap(\.versions)
+    var versions: [Version] = []
+    var leftOut: [LeftOut] = []
+    for file in files where ["xcdatamodel", "mom"].contains(file.pathExtension) {
+      do throws(ModelError) {
+        versions += try read(at: file).versions
+      } catch {
+        leftOut.append(LeftOut(name: file.deletingPathExtension().lastPathComponent, error: error))
+      }
+    }
     guard !versions.isEmpty else { return nil }
-    return ModelBundle(
+    var bundle = ModelBundle(
       name: url.deletingPathExtension().lastPathComponent, versions: versions, currentVersionName: nil)
+    bundle.leftOut = leftOut
+    return bundle
   }
 
   /// What is wrong with each of the versions of a bundle; nothing where all of it can be read.
