@@ -91,12 +91,12 @@ public enum Migration {
         let begun = report
         report = try JobRun(
           prepared, shouldStop: { shouldStop() || store.hasFailedCheck }, progress: progress,
-          report: { outcomes, file throws in
+          report: { outcomes, file, goesOn throws in
             var report = completed(begun, outcomes, prepared, since: start)
             // Before the result is in its place: from then on it is finished, whatever the disk does.
             report.destination =
-              try job.digestsFiles ? FilesDigest.files(of: job.output, lyingAt: file) : nil
-            report.source = try source?.files { true }
+              try job.digestsFiles ? FilesDigest.files(of: job.output, lyingAt: file, while: goesOn) : nil
+            report.source = try source?.files(while: goesOn)
             return report
           }
         ).run()

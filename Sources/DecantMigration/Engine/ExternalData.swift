@@ -154,13 +154,19 @@ struct ExternalData {
   /// Copies regular files and folders to another store's place, each made durable; links and devices are left out
   /// and named.
   ///
-  /// - Parameter links: Whether a file may get a second name instead of a copy.
-  func copy(to target: ExternalData, links: Bool = false) throws(StoreError) -> [String] {
+  /// - Parameters:
+  ///   - links: Whether a file may get a second name instead of a copy.
+  ///   - goesOn: Asked before each file; false ends the copying.
+  /// - Throws: `StoreError`, an interrupted one where the copying was ended.
+  func copy(
+    to target: ExternalData, links: Bool = false, while goesOn: () -> Bool = { true }
+  ) throws(StoreError) -> [String] {
     var oddities: [String] = []
     guard try isThere() else { return oddities }
     try Self.makeFolder(target.folder)
     var folders = [target.folder]
     for entry in try entries() {
+      guard goesOn() else { throw .stopped(path: target.folder) }
       let destination = target.folder + "/" + entry.name
       switch entry.kind {
       case S_IFDIR:

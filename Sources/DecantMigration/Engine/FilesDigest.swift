@@ -20,7 +20,7 @@ final class FilesDigest: Sendable {
   init(of store: URL) {
     DispatchQueue(label: "decant.digest").async(group: group) { [self] in
       let found = Result { () throws(StoreError) in
-        try Self.files(of: store) { self.isOver.load(ordering: .relaxed) }
+        try Self.files(of: store, orUntil: { self.isOver.load(ordering: .relaxed) })
       }
       outcome.withLock { $0 = found }
     }
@@ -49,13 +49,27 @@ final class FilesDigest: Sendable {
 
   /// The files of a store, read at once.
   ///
-  /// - Parameter file: Where the store's own file lies that isn't in its place yet; `nil` where it is.
-  static func files(of store: URL, lyingAt file: String? = nil) throws(StoreError) -> MigrationReport.Files {
-    try files(of: store, lyingAt: file) { false }
+  /// - Parameters:
+  ///   - file: Where the store's own file lies that isn't in its place yet; `nil` where it is.
+  ///   - goesOn: Asked before each piece; false ends the reading.
+  /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
+  static func files(
+    of store: URL, lyingAt file: String? = nil, while goesOn: () -> Bool
+  ) throws -> MigrationReport.Files {
+    var isOver = false
+    let files = try files(
+      of: store, lyingAt: file,
+      orUntil: {
+        isOver = isOver || !goesOn()
+        return isOver
+      })
+    // What was read until then is not the whole.
+    guard !isOver else { throw StepFailure.stopped }
+    return files
   }
 
   private static func files(
-    of store: URL, lyingAt place: String? = nil, isOver: () -> Bool
+    of store: URL, lyingAt place: String? = nil, orUntil isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.Files {
     let path = place ?? store.path
     guard let own = try file(path, isOver) else { throw FileCopy.failure(path, "read") }

@@ -11,13 +11,16 @@ struct JobRun {
   let shouldStop: @Sendable () -> Bool
   let progress: @Sendable (MigrationProgress) -> Void
   /// The job's report on what came of its steps, and on the finished file before it is put into its place.
-  let report: ([Outcome], _ file: String) throws -> MigrationReport
+  ///
+  /// It reads whole files: it asks now and then whether the run goes on, which tells those who wait that it does.
+  let report: Reporting
+  typealias Reporting = ([Outcome], _ file: String, _ goesOn: () -> Bool) throws -> MigrationReport
   var job: MigrationJob { prepared.job }
 
   init(
     _ prepared: PreparedJob, shouldStop: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (MigrationProgress) -> Void,
-    report: @escaping ([Outcome], _ file: String) throws -> MigrationReport
+    report: @escaping Reporting
   ) {
     self.report = report
     self.prepared = prepared
@@ -81,7 +84,7 @@ struct JobRun {
       outcomes[index].report.quarantine?.list = files.listName
     }
     let file = path("step-\(prepared.steps.count).sqlite")
-    let report = try report(outcomes, file)
+    let report = try report(outcomes, file, goesOn)
     try job.checkDisk()
     try deliver(file, report)
     return report
@@ -89,11 +92,13 @@ struct JobRun {
 
   /// Waits until the source is known to be sound: where all steps were finished before, nobody has waited yet.
   private func finishChecks() throws(StoreError) {
-    let waiting = waiting(.finish)
-    try prepared.store.finishChecks {
-      progress(waiting)
-      return !shouldStop()
-    }
+    try prepared.store.finishChecks(while: goesOn)
+  }
+
+  /// Tells that the end of the job is still being worked at, and whether it shall.
+  private func goesOn() -> Bool {
+    progress(waiting(.finish))
+    return !shouldStop()
   }
 
   /// What is told while no step gets on.
@@ -299,7 +304,8 @@ struct JobRun {
   /// - Returns: Sentences for the report.
   private func deliverCompanions(quarantines: [Int]) throws -> [String] {
     let external = ExternalData(store: job.source)
-    let warnings = try external.copy(to: ExternalData(store: job.output), links: job.linksExternalFiles)
+    let warnings = try external.copy(
+      to: ExternalData(store: job.output), links: job.linksExternalFiles, while: goesOn)
     for index in quarantines {
       try QuarantineFiles(workFolder: job.workFolder, step: index + 1).move(
         to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)

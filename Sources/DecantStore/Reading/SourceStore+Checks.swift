@@ -36,6 +36,9 @@ extension SourceStore {
 }
 
 extension StoreError {
+  /// Of work over a path that somebody has asked to end.
+  package static func stopped(path: String) -> Self { .sqlite(.stopped(path: path)) }
+
   /// Whether somebody asked to stop.
   package var isStop: Bool {
     if case .sqlite(let error) = self { error.interruption == .request } else { false }

@@ -166,7 +166,7 @@ struct VerdictBench {
       result: .migrated, store: "", family: "", sourceVersion: "", targetVersion: "", decantVersion: "")
     do {
       try JobPreparation(job: job).checkChunks(step, prepared.store, prepared.sourceLayout, prepared.family)
-      _ = try JobRun(own, shouldStop: { false }, progress: { _ in }, report: { _, _ in report }).run()
+      _ = try JobRun(own, shouldStop: { false }, progress: { _ in }, report: { _, _, _ in report }).run()
       return nil
     } catch {
       return "\(error)"

@@ -1,6 +1,7 @@
 import DecantStore
 import DecantTestSupport
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DecantMigration
@@ -36,15 +37,72 @@ struct FilesDigestTests {
     try folder.write("old", to: "Store.sqlite-journal")
     try folder.write("12345", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
     try folder.write("678", to: ".Store_SUPPORT/_EXTERNAL_DATA/B")
-    let files = try FilesDigest.files(of: URL(fileURLWithPath: path))
+    let files = try FilesDigest.files(of: URL(fileURLWithPath: path)) { true }
     #expect(files.journal?.bytes == 3 && files.externalFiles == 2 && files.externalBytes == 8)
+  }
+
+  @Test("it asks before each piece whether it goes on, and gives nothing of a part")
+  func pieces() throws {
+    let folder = try TemporaryFolder("decant-digest")
+    let url = URL(fileURLWithPath: folder.path("Store.sqlite"))
+    try Data(count: 5_000_000).write(to: url)
+    var asked = 0
+    _ = try FilesDigest.files(of: url) {
+      asked += 1
+      return true
+    }
+    // Five pieces, and one that is empty.
+    #expect(asked == 6)
+    for last in [1, 3] {
+      asked = 0
+      #expect(throws: StepFailure.self) {
+        _ = try FilesDigest.files(of: url) {
+          asked += 1
+          return asked < last
+        }
+      }
+      #expect(asked == last)
+    }
+  }
+
+  /// Where a job is in its last moments.
+  enum Moment: CaseIterable { case copying, reading }
+
+  @Test("a job that is stopped there goes on later and makes no step anew", arguments: Moment.allCases)
+  func stopped(moment: Moment) throws {
+    let expected = try RichStore.workshop().migrate(chunkSize: 1).store.objects
+    let shop = try RichStore.workshop()
+    let external = "out/.Store_SUPPORT/_EXTERNAL_DATA/A"
+    try shop.folder.write("12345", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/A")
+    let job = shop.job(chunkSize: 1)
+    let step = job.workFolder.appendingPathComponent("step-1.sqlite").path
+    // The step is done, and its files are on their way.
+    let sign = moment == .copying ? step : shop.folder.path(external)
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(job, shouldStop: { FileManager.default.fileExists(atPath: sign) })
+    }
+    #expect(failure?.disposition == .stopped)
+    #expect(
+      FileManager.default.fileExists(atPath: step) && !FileManager.default.fileExists(atPath: job.output.path))
+    #expect(FileManager.default.fileExists(atPath: shop.folder.path(external)) == (moment == .reading))
+    let finishing = Mutex(0)
+    let report = try Migration.run(
+      job,
+      progress: { progress in
+        if progress.stage == .finish { finishing.withLock { $0 += 1 } }
+      })
+    #expect(try shop.finished(report).store.objects == expected)
+    #expect(report.steps[0].chunks == 0 && report.steps[0].resumedChunks > 0)
+    #expect(report.destination?.bytes ?? 0 > 0 && report.source?.externalBytes == 5)
+    // External data, and the result's pieces.
+    #expect(finishing.withLock { $0 } >= 2)
   }
 
   @Test("a store that isn't there is an error, and a reading can be ended")
   func missing() throws {
     let folder = try TemporaryFolder("decant-digest")
     let url = URL(fileURLWithPath: folder.path("None.sqlite"))
-    #expect(throws: StoreError.self) { try FilesDigest.files(of: url) }
+    #expect(throws: StoreError.self) { try FilesDigest.files(of: url) { true } }
     #expect(throws: StoreError.self) { _ = try FilesDigest(of: url).files { true } }
     FilesDigest(of: url).cancel()
   }
