@@ -69,6 +69,18 @@ struct FinishedResultTests {
     try finished.check("with delivery/")
   }
 
+  @Test("a departure that was being prepared goes on, also where another run has left a file in its place")
+  func twoFiles() throws {
+    let finished = try Finished()
+    let work = "spool/work/\(finished.job)"
+    try finished.fixture.folder.rename("\(work)/output", to: "\(work)/delivery")
+    try finished.fixture.folder.write("of another run", to: "\(work)/output/A.sqlite")
+    try finished.fixture.folder.write("of another run", to: "\(work)/output/B.sqlite")
+    try finished.fixture.start()
+    try finished.check("with delivery/ and output/")
+    #expect(try !finished.fixture.folder.names("spool/done/A.sqlite").contains("B.sqlite"))
+  }
+
   @Test("interrupted at any change of its departure, it is delivered by the next daemon")
   func everyChange() throws {
     var step = 0

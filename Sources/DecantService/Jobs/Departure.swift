@@ -72,7 +72,10 @@ package struct Departure: Sendable {
 
   /// Makes a worker's output the delivery; where an earlier attempt has done so, it stays.
   private func takeOutput(_ store: FileName) throws(FileFailure) {
-    if try folder.handle.exists(JobFolder.output) {
+    if try folder.finishedRun(of: store)?.place == JobFolder.delivery {
+      // What is in the worker's place is not the result.
+      try folder.handle.removeTree(JobFolder.output)
+    } else if try folder.handle.exists(JobFolder.output) {
       try folder.handle.removeTree(JobFolder.delivery)
       try folder.handle.rename(JobFolder.output, to: folder.handle, as: JobFolder.delivery)
     }

@@ -72,13 +72,21 @@ package struct JobFolder: Sendable {
   ///
   /// The result may have become the delivery already.
   package func finishedReport(of store: FileName) throws(FileFailure) -> MigrationReport? {
+    try finishedRun(of: store)?.note.report
+  }
+
+  /// The note of a worker that has finished the store, and the folder with the file that it speaks of.
+  func finishedRun(of store: FileName) throws(FileFailure) -> (note: ResultNote, place: String)? {
     guard try handle.status(Self.engine)?.kind == .folder,
       let data = try handle.folder(Self.engine).read(ResultNote.name, limit: ResultNote.largest),
       let note = ResultNote(data), FileName(note.output) == store
     else { return nil }
     for place in [Self.output, Self.delivery] where try handle.status(place)?.kind == .folder {
-      guard let status = try handle.folder(place).status(store.text), status.kind == .file else { continue }
-      return note.fits(inode: status.inode, size: status.size, modified: status.modified) ? note.report : nil
+      // Another run's file of that name may be in one of them.
+      guard let status = try handle.folder(place).status(store.text), status.kind == .file,
+        note.fits(inode: status.inode, size: status.size, modified: status.modified)
+      else { continue }
+      return (note, place)
     }
     return nil
   }
