@@ -85,6 +85,8 @@ public enum Migration {
         report.source = try source?.files(while: goesOn)
         report.destination = report.source
         try job.checkDisk()
+        // An earlier run may have had another target.
+        EarlierResult(of: job)?.remove()
         // A copy with the log folded in may have been made to look at the store.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {

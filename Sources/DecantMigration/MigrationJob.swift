@@ -1,3 +1,4 @@
+internal import FileNames
 public import Foundation
 
 /// One store that is to be brought to another model version.
@@ -69,6 +70,15 @@ public struct MigrationJob: Sendable {
   var direct: DirectStep?
   /// The manager whose contexts show the step's objects; `nil` for one of the step's own.
   var manager: OwnManager?
+
+  /// What the result depends on besides the store and the catalogue's content; what only refuses a result is no part of
+  /// it.
+  var arguments: [FileName] {
+    [
+      catalogue.path, family ?? "", target ?? "", rewrite ? "rewrite" : "",
+      keepsAssociations ? "associations" : "", checksPages ? "" : "unchecked",
+    ].map { FileName($0) }
+  }
 
   public init(
     source: URL, output: URL, workFolder: URL, catalogue: URL, family: String? = nil, target: String? = nil,

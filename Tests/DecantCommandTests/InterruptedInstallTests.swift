@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantMigration
 
 /// Runs that end in the midst of putting a finished store into the place of an old one with all that belongs to it.
 @Suite("A store is replaced, and the run ends in the midst") struct InterruptedInstallTests {
@@ -49,6 +50,7 @@ import Testing
       try write("new", Self.new, in: "Out.sqlite.decant/result/")
       try folder.finish(
         StoreFiles(folder.result + "/Out.sqlite"), quarantines: ["Out.quarantine.sqlite"], report: Data())
+      try note(folder)
       mkdir(folder.replaced, 0o700)
       let away = Self.old.dropFirst().map { ($0, "Out.sqlite.decant/replaced/" + $0) }
       let here = Self.new.dropFirst().map { ("Out.sqlite.decant/result/" + $0, $0) }
@@ -56,6 +58,20 @@ import Testing
         #expect(rename(fixture.folder.path(from), fixture.folder.path(to)) == 0)
       }
     }
+  }
+
+  /// The engine's own note, on a family that stays as it is.
+  private func note(_ folder: WorkFolder) throws {
+    let file = URL(fileURLWithPath: folder.result + "/Out.sqlite")
+    let work = URL(fileURLWithPath: folder.work)
+    let report = MigrationReport(
+      result: .migrated, store: "Store.sqlite", family: "Notes", sourceVersion: "1", targetVersion: "2",
+      decantVersion: "t")
+    let job = MigrationJob(
+      source: URL(fileURLWithPath: source.store), output: file, workFolder: work,
+      catalogue: URL(fileURLWithPath: fixture.catalogue))
+    try ResultNote(report, file: file.path, of: job, FamilyStamp(of: fixture.catalogue + "/Notes", at: .max))
+      .write(to: work)
   }
 
   private static let moves = Array(0...(old.count + new.count - 2))
@@ -77,7 +93,7 @@ import Testing
     try end(after: moves)
     let place = try OutputPlace(output, sources: [source.store], overwrites: true)
     let folder = try folder("b")
-    #expect(folder.start == .fresh && place.path == output)
+    #expect(folder.start == .outdated && place.path == output)
     #expect(try contents() == lines(Self.old, "old"))
     folder.remove()
     #expect(try contents() == lines(Self.old, "old"))

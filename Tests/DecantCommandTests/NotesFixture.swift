@@ -54,6 +54,9 @@ struct NotesFixture {
     """
   }
 
+  /// Waits until another change of the catalogue would bear another time.
+  func settle() { sleep(4) }
+
   func model(_ version: String = "Notes") throws -> ManagedObjectModel {
     try ModelBundle.read(at: URL(fileURLWithPath: bundle)).version(named: version).model
   }

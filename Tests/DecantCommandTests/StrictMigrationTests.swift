@@ -64,10 +64,12 @@ struct StrictMigrationTests {
         output + ".decant", source: StoreFiles(store),
         arguments: [URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", ""])
       let result = StoreFiles(folder.result + "/Out.sqlite")
-      let report = try Migration.run(
-        MigrationJob(
-          source: URL(fileURLWithPath: store), output: URL(fileURLWithPath: result.store),
-          workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: fixture.catalogue)))
+      var job = MigrationJob(
+        source: URL(fileURLWithPath: store), output: URL(fileURLWithPath: result.store),
+        workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: fixture.catalogue))
+      job.notesResult = true
+      fixture.settle()
+      let report = try Migration.run(job)
       try folder.finish(result, report: JSONEncoder().encode(report))
     }
     let strict = migrate("--strict")

@@ -75,28 +75,84 @@ struct WorkFolderTests {
 
   @Test("a store that the engine had finished when the run was killed is put into place and not made again")
   func killedAfterTheEngine() throws {
-    let arguments = [URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", ""]
-    let expected: MigrationReport
-    do {
-      let folder = try open(arguments)
-      var job = MigrationJob(
-        source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: folder.result + "/Out.sqlite"),
-        workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: fixture.catalogue))
-      job.notesResult = true
-      expected = try Migration.run(job)
-    }
-    // Whoever made it again would need the models.
-    try FileManager.default.removeItem(atPath: fixture.bundle)
+    let expected = try endAfterTheEngine(isFinished: false)
+    let (report, messages) = try goOn()
+    #expect(messages.contains("The last run has finished Store.sqlite; putting it into place."))
+    #expect(
+      report.begun == expected.begun && report.steps == expected.steps && report.losses == expected.losses)
+  }
+
+  /// A run that ends when the engine has finished the store, before or after the command's own note on it.
+  private func endAfterTheEngine(isFinished: Bool) throws -> MigrationReport {
+    fixture.settle()
+    let folder = try open([
+      URL(fileURLWithPath: fixture.catalogue).resolvingSymlinksInPath().path, "", "", "",
+    ])
+    let result = StoreFiles(folder.result + "/Out.sqlite")
+    var job = MigrationJob(
+      source: URL(fileURLWithPath: source.store), output: URL(fileURLWithPath: result.store),
+      workFolder: URL(fileURLWithPath: folder.work), catalogue: URL(fileURLWithPath: fixture.catalogue),
+      chunkSize: 2)
+    job.notesResult = true
+    let report = try Migration.run(job)
+    if isFinished { try folder.finish(result, report: JSONEncoder().encode(report)) }
+    return report
+  }
+
+  /// The same command once more.
+  private func goOn() throws -> (MigrationReport, messages: String) {
     let run = Captured([
       "migrate", source.store, "--output", fixture.folder.path("Out.sqlite"), "--models", fixture.catalogue,
       "--json",
     ])
     #expect(run.code == 0, "\(run.messages)")
-    #expect(run.messages.contains("The last run has finished Store.sqlite; putting it into place."))
-    let report = try JSONDecoder().decode(MigrationReport.self, from: Data(run.output.utf8))
-    #expect(report.steps == expected.steps && report.losses == expected.losses)
     #expect(StoreFiles.exists(fixture.folder.path("Out.sqlite")))
     #expect(!StoreFiles.exists(path))
+    return (try JSONDecoder().decode(MigrationReport.self, from: Data(run.output.utf8)), run.messages)
+  }
+
+  @Test(
+    "where the catalogue was touched meanwhile, the store is looked at and not made again",
+    arguments: [true, false])
+  func touched(isFinished: Bool) throws {
+    try fixture.folder.write("12345", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
+    let expected = try endAfterTheEngine(isFinished: isFinished)
+    try fixture.folder.write("read me", to: "Models/Notes/README")
+    let (report, messages) = try goOn()
+    #expect(messages.contains("Going on with Store.sqlite"), "\(messages)")
+    #expect(report.begun != expected.begun)
+    #expect(report.steps[0].chunks == 0 && report.steps[0].resumedChunks == expected.steps[0].chunks)
+    #expect(
+      report.destination?.sha256 == expected.destination?.sha256 && report.destination?.externalBytes == 5)
+  }
+
+  @Test("where the catalogue was corrected meanwhile, the correction is applied", arguments: [true, false])
+  func corrected(isFinished: Bool) throws {
+    let expected = try endAfterTheEngine(isFinished: isFinished)
+    #expect(expected.targetVersion == "Notes 3")
+    try fixture.folder.write(
+      """
+      { source: "Notes", destination: "Notes 3", entityMappings: [
+        { source: "Note", destination: "Note", attributes: { text: "$source.mood" } },
+        { source: "Tag", destination: "Tag" } ] }
+      """, to: "Models/Notes/Step.mapping.json5")
+    let (report, _) = try goOn()
+    #expect(report.steps[0].passes == ["Step"] && report.steps[0].resumedChunks == 0)
+    #expect(report.destination?.sha256 != expected.destination?.sha256)
+  }
+
+  @Test("where the store is at its target by the corrected catalogue, it is copied", arguments: [true, false])
+  func current(isFinished: Bool) throws {
+    try fixture.folder.write("12345", to: ".Store_SUPPORT/_EXTERNAL_DATA/A")
+    _ = try endAfterTheEngine(isFinished: isFinished)
+    try fixture.folder.write("{ target: \"Notes\" }", to: "Models/Notes/family.json5")
+    let (report, _) = try goOn()
+    #expect(report.result == .alreadyCurrent && report.targetVersion == "Notes")
+    let output = fixture.folder.path("Out.sqlite")
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: output)) == Data(contentsOf: URL(fileURLWithPath: source.store))
+    )
+    #expect(StoreFiles.exists(fixture.folder.path(".Out_SUPPORT/_EXTERNAL_DATA/A")))
   }
 
   @Test("two runs for one output: the second is told to try again")

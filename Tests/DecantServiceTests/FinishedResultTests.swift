@@ -13,9 +13,9 @@ struct FinishedResultTests {
     let fixture: DaemonFixture
     let job: String
 
-    init(isNoted: Bool = true) throws {
+    init(isNoted: Bool = true, store: String = "not to be migrated again") throws {
       fixture = try DaemonFixture { $0.retrySeconds = 0.01 }
-      try fixture.put("not to be migrated again", "A.sqlite")
+      try fixture.put(store, "A.sqlite")
       let spool = try Spool(path: fixture.folder.path("spool"))
       let scan = try IncomingScan(of: spool.incoming, access: .current, now: 0)
       var counter = try ArrivalCounter(spool: spool, inUse: [])
@@ -33,8 +33,14 @@ struct FinishedResultTests {
         result: .migrated, store: "A.sqlite", family: "Notas", sourceVersion: "1", targetVersion: "2",
         warnings: ["as the worker said"], decantVersion: "t")
       let output = fixture.folder.path("spool/work/\(job)/output/A.sqlite")
-      try ResultNote(report, file: output, output: URL(fileURLWithPath: output)).write(
-        to: URL(fileURLWithPath: fixture.folder.path("spool/work/\(job)/engine")))
+      let work = URL(fileURLWithPath: fixture.folder.path("spool/work/\(job)/engine"))
+      let asked = MigrationJob(
+        source: URL(fileURLWithPath: fixture.folder.path("spool/work/\(job)/source/A.sqlite")),
+        output: URL(fileURLWithPath: output), workFolder: work,
+        catalogue: URL(fileURLWithPath: fixture.configuration.catalogue, isDirectory: true))
+      // As if the catalogue were old.
+      let family = FamilyStamp(of: fixture.folder.path("catalogue/Notas"), at: .max)
+      try ResultNote(report, file: output, of: asked, family).write(to: work)
     }
 
     /// Whether the result was delivered, and no worker asked.
@@ -100,6 +106,38 @@ struct FinishedResultTests {
       guard plan.hasFailed else { break }
     }
     #expect(step > 8)
+  }
+
+  @Test("where the family has changed meanwhile, a worker looks at it, and finds what there is")
+  func changedFamily() throws {
+    let finished = try Finished(store: "kept")
+    try finished.fixture.folder.write("{}", to: "catalogue/Notas/family.json5")
+    try finished.fixture.start()
+    #expect(try finished.fixture.turn { try finished.fixture.done().count == 1 })
+    let log = try finished.fixture.log()
+    #expect(log.contains { $0.contains("event=started") } && !log.contains { $0.contains("event=finished") })
+    #expect(try finished.fixture.folder.text("spool/done/A.sqlite/A.sqlite") == "new")
+  }
+
+  @Test("where another catalogue is meant now, a worker looks at it")
+  func otherCatalogue() throws {
+    let finished = try Finished(store: "kept")
+    try finished.fixture.folder.write(
+      DaemonFixture.model, to: "other/Notas/N.xcdatamodeld/N.xcdatamodel/contents")
+    finished.fixture.configuration.catalogue = finished.fixture.folder.path("other")
+    try finished.fixture.start()
+    #expect(try finished.fixture.turn { try finished.fixture.done().count == 1 })
+    #expect(try finished.fixture.log().contains { $0.contains("event=started") })
+  }
+
+  @Test("what has begun to leave goes on, whatever has changed")
+  func leaving() throws {
+    let finished = try Finished()
+    let work = "spool/work/\(finished.job)"
+    try finished.fixture.folder.rename("\(work)/output", to: "\(work)/delivery")
+    try finished.fixture.folder.write("{}", to: "catalogue/Notas/family.json5")
+    try finished.fixture.start()
+    try finished.check("with delivery/ and a changed family")
   }
 
   @Test("without a note, or with one of another file, the worker is asked again")

@@ -12,7 +12,7 @@ final class WorkFolder {
     case fresh
     /// An earlier run left something to go on from.
     case resumed
-    /// An earlier run has finished the store; it only has to be put into place.
+    /// An earlier run has finished the store, and the family is as it was then; it only has to be put into place.
     case finished
     /// An earlier run's work was thrown away because the store or the arguments have changed since.
     case outdated
@@ -95,17 +95,14 @@ final class WorkFolder {
     if hasWork {
       start = before.map { $0 == now ? .resumed : .outdated } ?? .unknown
     }
-    if before == now {
-      finished = Self.finished(in: path)
-      if finished == nil { noted = ResultNote(in: work, results: result)?.report }
-    }
+    let isKept = before == now && takeFinished()
     if finished != nil || noted != nil {
       start = .finished
       return
     }
     putBack()
     unlink(path + "/" + Self.finishedNote)
-    try? FileManager.default.removeItem(atPath: result)
+    if !isKept { try? FileManager.default.removeItem(atPath: result) }
     if start == .outdated || start == .unknown { try? FileManager.default.removeItem(atPath: work) }
     for folder in [work, result] where mkdir(folder, 0o700) != 0 && errno != EEXIST {
       throw CommandFailure(errno: errno, folder, "made")
@@ -115,6 +112,29 @@ final class WorkFolder {
     guard let data = try? encoder.encode(now), ftruncate(descriptor, 0) == 0,
       data.withUnsafeBytes({ pwrite(descriptor, $0.baseAddress, data.count, 0) }) == data.count
     else { throw CommandFailure(errno: errno, path + "/" + Self.note, "written") }
+  }
+
+  /// Takes a finished store, unless models or mapping models have changed since: then a run has to look whether it would
+  /// make the same.
+  ///
+  /// - Returns: Whether there is one that such a run can go by.
+  private func takeFinished() -> Bool {
+    let note = ResultNote(in: work, results: result)
+    let own = Self.finished(in: path)
+    // Of a store that was at its target already there is no note: another run copies it again.
+    let isCurrent = note?.isOfCatalogue ?? false
+    // Once its files are on their way into their places there is nothing to go back to.
+    if let own, isCurrent || !isUntouched(own) {
+      finished = own
+    } else if isCurrent {
+      noted = note?.report
+    }
+    return note != nil
+  }
+
+  /// Whether all files of a finished store still wait here.
+  private func isUntouched(_ finished: Finished) -> Bool {
+    finished.files.allSatisfy { StoreFiles.identity(result + "/" + $0.key) == $0.value }
   }
 
   /// Whether a later run could go on from here.

@@ -28,7 +28,7 @@ public struct Catalogue: Sendable {
   /// - Parameter family: Only this family is read; `nil` for all.
   /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.
   public static func read(at url: URL, family: String? = nil) throws(CatalogueError) -> Catalogue {
-    try read(at: url, family: family, reader: readFamily)
+    try read(at: url, family: family) { readFamily(named: $0, at: $1) }
   }
 
   /// Reads a catalogue, each of its families by `reader`, which is given name and folder.
@@ -68,7 +68,17 @@ public struct Catalogue: Sendable {
       names: folders)
   }
 
-  static func readFamily(named name: String, at folder: URL) -> FamilyState {
-    FamilyReader(name: name, folder: folder).state()
+  private static func readFamily(named name: String, at folder: URL) -> FamilyState {
+    // Looked at before it is read: what changes meanwhile shows later.
+    readFamily(
+      named: name, at: folder,
+      seen: FolderState(of: FamilyPlace(folder), at: Int(Date().timeIntervalSince1970)))
+  }
+
+  static func readFamily(named name: String, at folder: URL, seen state: FolderState?) -> FamilyState {
+    let read = FamilyReader(name: name, folder: folder).state()
+    guard case .ready(var family) = read else { return read }
+    family.state = state
+    return .ready(family)
   }
 }

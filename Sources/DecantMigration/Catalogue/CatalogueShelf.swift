@@ -50,10 +50,9 @@ public final class CatalogueShelf: Sendable {
       return .ready(entry.family)
     }
     // Looked at before it is read: what changes meanwhile shows when the family is asked for again.
-    let extent = FamilyPlace(folder)
-    let state = FolderState(of: extent.folder.path, taking: extent.concerns, at: clock())
+    let state = FolderState(of: FamilyPlace(folder), at: clock())
     news.withLock { $0 = true }
-    let read = Catalogue.readFamily(named: name, at: folder)
+    let read = Catalogue.readFamily(named: name, at: folder, seen: state)
     guard case .ready(var family) = read, let state, state.isSettled else {
       entries.withLock { $0[place] = nil }
       return read

@@ -31,6 +31,8 @@ public struct Family: Sendable {
   let missingCurrentNames: [String: String]
   /// Renaming identifiers of all versions.
   public let renameHistory: RenameHistory
+  /// The folder as it was before the family was read; `nil` where it couldn't be seen.
+  var state: FolderState?
   /// What is known of earlier stores; `nil` where nobody keeps it.
   var memory: FamilyMemory?
   /// What was left out to see the family through a configuration; `nil` for the family as it is.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PredicateFormat
 
 /// What tells whether anything in a folder has changed: everything in it with size, number and times.
 ///
@@ -72,6 +73,24 @@ struct FolderState: Sendable, Hashable {
     return names.filter(concerns).sorted().allSatisfy {
       look(at: path + "/" + $0, depth: depth + 1, into: &stamps)
     }
+  }
+
+  /// Looks at what a family is read from.
+  init?(of place: FamilyPlace, at seconds: Int) {
+    self.init(of: place.folder.path, taking: place.concerns, at: seconds)
+  }
+
+  /// A digest of everything that was seen.
+  ///
+  /// The device isn't part of it: its number may be another one after the machine has started again.
+  var digest: String {
+    var digest = SHA256Digest()
+    for stamp in stamps {
+      let times = [stamp.modified, stamp.changed].map { "\($0.seconds).\($0.nanoseconds)" }
+      let line = "\(stamp.path)\0\(stamp.inode) \(stamp.mode) \(stamp.size) \(times)\n"
+      Array(line.utf8).withUnsafeBytes { digest.add($0) }
+    }
+    return digest.finish()
   }
 
   /// Whether the last change is so long ago that another one would bear another time.

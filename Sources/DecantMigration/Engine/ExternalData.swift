@@ -197,6 +197,9 @@ struct ExternalData {
     try FileCopy.sync(destination)
   }
 
+  /// Removes the folder with all that is in it.
+  func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
   /// Makes the folders durable.
   func sync() throws(StoreError) {
     guard try isThere() else { return }

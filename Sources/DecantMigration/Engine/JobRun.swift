@@ -40,14 +40,13 @@ struct JobRun {
 
   func run() throws -> MigrationReport {
     try FileCopy.makeFolder(job.workFolder.path)
-    ResultNote.forget(in: job.workFolder)
     try checkRoom()
     // Reading a catalogue leaves much freed memory behind, which glibc would keep.
     if job.shelf?.hasNews ?? true { _ = malloc_trim(0) }
     SQLiteTemporaries.put(into: job.workFolder.path)
     defer { SQLiteTemporaries.leave(job.workFolder.path) }
     let digests = StepDigests(self.digests)
-    var outcomes = try finished(digests)
+    var outcomes = try taken(digests)
     // What later steps have begun was made of files that will be made anew.
     for index in prepared.steps.indices where index > outcomes.count { forget(index) }
     var source = prepared.store
@@ -96,7 +95,7 @@ struct JobRun {
   }
 
   /// Tells that the end of the job is still being worked at, and whether it shall.
-  private func goesOn() -> Bool {
+  func goesOn() -> Bool {
     progress(waiting(.finish))
     return !shouldStop()
   }
@@ -116,11 +115,11 @@ struct JobRun {
     }
   }
 
-  private func notesPath(_ index: Int) -> String { path("step-\(index + 1).json") }
+  private func notesPath(_ index: Int) -> String { path(Self.notesName(index)) }
 
   /// Whether the caller sees to it that the output outlasts a crash: with it nothing goes but what is soon made anew,
   /// as steps without notes are.
-  private var leavesSync: Bool {
+  var leavesSync: Bool {
     !job.syncsOutput && prepared.steps.indices.allSatisfy { access(notesPath($0), F_OK) != 0 }
   }
 
@@ -131,7 +130,7 @@ struct JobRun {
     guard prepared.keepsAssociations else { return nil }
     let step = prepared.steps[index]
     return AssociationKeeping(
-      path: path("associations.sqlite"), step: index + 1, sourceVersion: step.source.name,
+      path: path(Self.associations), step: index + 1, sourceVersion: step.source.name,
       destinationVersion: step.destination.name, digest: try digests.of(index))
   }
 
@@ -290,50 +289,5 @@ struct JobRun {
     try note(outcome)
     try run.seal()
     return outcome
-  }
-
-  /// Where the objects that a step has put aside belong.
-  private func quarantine(_ index: Int) -> QuarantineFiles {
-    QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
-  }
-
-  /// External files first, then what was put aside and the associations; the store comes last, so that it never stands
-  /// there without them.
-  ///
-  /// - Parameter quarantines: The steps that have put objects aside, from 0.
-  /// - Returns: Sentences for the report.
-  private func deliverCompanions(quarantines: [Int]) throws -> [String] {
-    let external = ExternalData(store: job.source)
-    let warnings = try external.copy(
-      to: ExternalData(store: job.output), links: job.linksExternalFiles, while: goesOn)
-    for index in quarantines {
-      try QuarantineFiles(workFolder: job.workFolder, step: index + 1).move(
-        to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)
-    }
-    if prepared.keepsAssociations {
-      try AssociationDelivery(
-        path: path("associations.sqlite"), place: KeptAssociations.place(beside: job.output).path,
-        steps: prepared.steps.count, uuid: prepared.store.metadata.uuid, store: job.output.lastPathComponent
-      ).run()
-    }
-    return warnings
-  }
-
-  /// Puts the store into its place.
-  ///
-  /// The result is durable and noted before. A run that is killed after the note has finished.
-  private func deliver(_ file: String, _ report: MigrationReport) throws {
-    let isNoted = job.notesResult && !leavesSync
-    if isNoted {
-      try FileCopy.sync(job.output.deletingLastPathComponent().path)
-      try ResultNote(report, file: file, output: job.output).write(to: job.workFolder)
-    }
-    guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
-    if !leavesSync { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
-    if isNoted {
-      ResultNote.clear(job.workFolder)
-    } else {
-      try? FileManager.default.removeItem(at: job.workFolder)
-    }
   }
 }

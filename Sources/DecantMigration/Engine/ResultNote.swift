@@ -1,11 +1,12 @@
 internal import DecantStore
+internal import FileNames
 package import Foundation
 
 /// The note on a result that is complete and durable: it stays in the work folder until whoever asked for the result
 /// has it.
 ///
 /// A run that ends after the note is written has nothing left to do but renames: the result is delivered and not made
-/// anew.
+/// anew. Where the family's folder has changed since, that is up to a run of the job, which goes by the notes on the steps.
 package struct ResultNote: Sendable, Codable {
   /// The note's name in the work folder.
   package static let name = "finished.json"
@@ -18,6 +19,10 @@ package struct ResultNote: Sendable, Codable {
   package var report: MigrationReport
   /// The result's file name.
   package var output: String
+  /// What else than store and catalogue the result depends on.
+  private var arguments: [FileName]
+  /// The family's folder as it was when it was read; `nil` where that can't be told.
+  private var family: FamilyStamp?
   private var inode: UInt64
   private var size: Int64
   /// Nanoseconds since 1970.
@@ -25,13 +30,17 @@ package struct ResultNote: Sendable, Codable {
 
   /// - Parameters:
   ///   - file: The finished file, which gets its place by a rename.
-  ///   - output: That place.
+  ///   - job: Whose output that place is.
+  ///   - family: The family's folder as it was when it was read.
   /// - Throws: `StoreError.files` where the file can't be looked at.
-  init(_ report: MigrationReport, file: String, output: URL) throws(StoreError) {
+  init(_ report: MigrationReport, file: String, of job: MigrationJob, _ family: FamilyStamp?) throws(StoreError)
+  {
     var status = stat()
     guard lstat(file, &status) == 0 else { throw FileCopy.failure(file, "looked at") }
     self.report = report
-    self.output = output.lastPathComponent
+    output = job.output.lastPathComponent
+    arguments = job.arguments
+    self.family = family
     inode = UInt64(status.st_ino)
     size = Int64(status.st_size)
     modified = Self.nanoseconds(status)
@@ -57,6 +66,14 @@ package struct ResultNote: Sendable, Codable {
     self = note
   }
 
+  /// Whether the result can be delivered without a look at the catalogue: nothing that it depends on has changed.
+  ///
+  /// Otherwise a run of the job finds out what it can keep of it.
+  package func isCurrent(for job: MigrationJob) -> Bool { arguments == job.arguments && isOfCatalogue }
+
+  /// Whether the family's folder is as it was when the result was made.
+  package var isOfCatalogue: Bool { family?.holds ?? false }
+
   /// Whether a file is the one that was finished.
   ///
   /// - Parameter modified: Nanoseconds since 1970.
@@ -80,10 +97,11 @@ package struct ResultNote: Sendable, Codable {
     try FileCopy.sync(workFolder.path)
   }
 
-  /// Removes all of a work folder but the note.
+  /// Removes all of a work folder but the note, and what a run needs to keep the result (`EarlierResult`): the notes on
+  /// steps, and the associations.
   static func clear(_ workFolder: URL) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: workFolder.path)) ?? []
-    where name != Self.name {
+    where name != Self.name && name != JobRun.associations && !JobRun.isNotes(name) {
       try? FileManager.default.removeItem(at: workFolder.appendingPathComponent(name))
     }
   }

@@ -1,4 +1,6 @@
 internal import DecantMigration
+internal import DecantWorker
+internal import FileNames
 
 /// Results that are complete and noted, of which no worker has told: the daemon was killed, or the worker.
 extension Daemon {
@@ -9,7 +11,8 @@ extension Daemon {
     else { return false }
     let report: MigrationReport?
     do throws(FileFailure) {
-      report = try JobFolder(record.id, in: spool).finishedReport(of: store)
+      report = try JobFolder(record.id, in: spool)
+        .finishedReport(of: store, workerJob(for: record, store).migrationJob)
     } catch {
       // Whoever starts the job meets the same obstacle, and says so.
       return false

@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantWorker
+internal import FileNames
 internal import Foundation
 
 /// From `work/` to a worker and back.
@@ -83,17 +84,7 @@ extension Daemon {
       putOff(record, Self.failure(error), at: now)
       return true
     }
-    let base = configuration.spool + "/work/" + record.id
-    let job = WorkerJob(
-      id: record.id, source: "\(base)/\(JobFolder.source)/" + store.text,
-      output: "\(base)/\(JobFolder.output)/" + store.text,
-      workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
-      target: record.target,
-      // The claimed folder is the daemon's own.
-      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
-      // Whoever sees the job out waits for the disk, for several at a time.
-      syncsOutput: false, notesResult: true)
-    guard pool.assign(job, at: now) else { return false }
+    guard pool.assign(workerJob(for: record, store), at: now) else { return false }
     clear("workers")
     queue.put(record)
     queue.noteStarted(record.id)
@@ -108,6 +99,20 @@ extension Daemon {
         ("worker", "\(meters[record.id]?.worker ?? 0)"),
       ])
     return true
+  }
+
+  /// What a worker is asked.
+  func workerJob(for record: JobRecord, _ store: FileName) -> WorkerJob {
+    let base = configuration.spool + "/work/" + record.id
+    return WorkerJob(
+      id: record.id, source: "\(base)/\(JobFolder.source)/" + store.text,
+      output: "\(base)/\(JobFolder.output)/" + store.text,
+      workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
+      target: record.target,
+      // The claimed folder is the daemon's own.
+      linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
+      // Whoever sees the job out waits for the disk, for several at a time.
+      syncsOutput: false, notesResult: true)
   }
 
   /// Hears what the workers say.

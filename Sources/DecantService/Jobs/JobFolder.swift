@@ -67,12 +67,16 @@ package struct JobFolder: Sendable {
     try handle.removeTree(Self.engine)
   }
 
-  /// The report of a worker that has finished the store and noted it, where the result is still what it was then;
-  /// `nil` for none.
+  /// The report of a worker that has finished the store and noted it, where the result is still what it was then and
+  /// would come out the same today; `nil` for none.
   ///
-  /// The result may have become the delivery already.
-  package func finishedReport(of store: FileName) throws(FileFailure) -> MigrationReport? {
-    try finishedRun(of: store)?.note.report
+  /// The result may have become the delivery already; then it is on its way, whatever has changed.
+  ///
+  /// - Parameter job: What a worker would be asked.
+  package func finishedReport(of store: FileName, _ job: MigrationJob) throws(FileFailure) -> MigrationReport? {
+    guard let (note, place) = try finishedRun(of: store), place == Self.delivery || note.isCurrent(for: job)
+    else { return nil }
+    return note.report
   }
 
   /// The note of a worker that has finished the store, and the folder with the file that it speaks of.
@@ -93,9 +97,11 @@ package struct JobFolder: Sendable {
 
   /// Whether an interrupted daemon left a run that had ended and whose delivery was not decided.
   ///
-  /// The delivery may be prepared. A run that isn't noted as finished is made anew.
+  /// The delivery may be prepared. A run that isn't noted as finished is made anew; of one that is, a worker finds out
+  /// what it can keep.
   package func hasEndedRun(of store: FileName) throws(FileFailure) -> Bool {
     if try handle.exists(Self.delivery) { return true }
+    if try finishedRun(of: store) != nil { return false }
     guard try handle.exists(Self.output) else { return false }
     return try handle.folder(Self.output).exists(store.text)
   }

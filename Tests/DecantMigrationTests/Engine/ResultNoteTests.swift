@@ -15,7 +15,8 @@ import Testing
     let (shop, job, report) = try noted()
     let folder = shop.output.deletingLastPathComponent().path
     var note = try #require(ResultNote(in: job.workFolder.path, results: folder)).report
-    #expect(try FileManager.default.contentsOfDirectory(atPath: job.workFolder.path) == [ResultNote.name])
+    let left = try FileManager.default.contentsOfDirectory(atPath: job.workFolder.path)
+    #expect(Set(left) == [ResultNote.name, "step-1.json"])
     #expect(!note.steps.isEmpty)
     // The work ends once more when the result is in its place.
     (note.seconds, note.ended) = (report.seconds, report.ended)
@@ -30,6 +31,78 @@ import Testing
     try FileManager.default.copyItem(atPath: shop.output.path, toPath: copy)
     #expect(rename(copy, shop.output.path) == 0)
     #expect(ResultNote(in: job.workFolder.path, results: folder) == nil)
+  }
+
+  @Test func itIsCurrentUntilTheFamilyOrTheArgumentsChange() throws {
+    let shop = try RichStore.workshop()
+    var job = shop.job(chunkSize: 1)
+    job.notesResult = true
+    // What was changed just now could change once more without a trace.
+    _ = try Migration.run(job)
+    let folder = shop.output.deletingLastPathComponent().path
+    #expect(try !#require(ResultNote(in: job.workFolder.path, results: folder)).isCurrent(for: job))
+    sleep(4)
+    _ = try Migration.run(job)
+    let note = try #require(ResultNote(in: job.workFolder.path, results: folder))
+    #expect(note.isCurrent(for: job))
+    let changes: [(inout MigrationJob) -> Void] = [
+      { $0.target = "V1" }, { $0.family = "Notes" }, { $0.rewrite = true }, { $0.checksPages = false },
+      { $0.keepsAssociations = true }, { $0.catalogue = shop.folder.url },
+    ]
+    for change in changes {
+      var other = job
+      change(&other)
+      #expect(!note.isCurrent(for: other))
+    }
+    var same = job
+    (same.chunkSize, same.refusesLosses) = (7, true)
+    #expect(note.isCurrent(for: same))
+    try shop.folder.write("{}", to: "models/Notes/family.json5")
+    #expect(!note.isCurrent(for: job))
+  }
+
+  @Test func aResultOfWhichTheStepsAreTheSameIsKept() throws {
+    let (shop, job, report) = try noted()
+    let again = try Migration.run(job)
+    #expect(again.steps[0].chunks == 0 && again.steps[0].resumedChunks == report.steps[0].chunks)
+    #expect(again.destination == report.destination)
+    _ = try shop.finished(again)
+  }
+
+  @Test func whereAStepIsMadeAnewNothingOfTheEarlierResultStays() throws {
+    let shop = try Workshop(
+      "Note\n text String?", "Note\n text String? max 1\n more String?", family: "{ validation: \"quarantine\" }")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'long')")
+    var job = shop.job(chunkSize: 1)
+    (job.notesResult, job.keepsAssociations) = (true, true)
+    let first = try Migration.run(job)
+    func names() throws -> Set<String> {
+      Set(try FileManager.default.contentsOfDirectory(atPath: shop.output.deletingLastPathComponent().path))
+    }
+    let whole: Set = [
+      "Store.sqlite", "Store.associations.sqlite", "Store.quarantine.sqlite", "Store.quarantine.json", "work",
+    ]
+    #expect(try first.steps[0].quarantine != nil && names() == whole)
+    // Kept, it has all that it had.
+    let kept = try Migration.run(job)
+    #expect(
+      try kept.steps[0].chunks == 0 && kept.steps[0].quarantine == first.steps[0].quarantine && names() == whole
+    )
+    try shop.folder.write("{ validation: \"report\" }", to: "models/Notes/family.json5")
+    job.keepsAssociations = false
+    let anew = try Migration.run(job)
+    #expect(
+      try anew.steps[0].chunks > 0 && anew.steps[0].quarantine == nil && names() == ["Store.sqlite", "work"])
+  }
+
+  @Test func aStoreThatIsAtItsTargetNowHasNoResult() throws {
+    let (shop, job, _) = try noted()
+    var current = job
+    current.target = "V1"
+    #expect(try Migration.run(current).result == .alreadyCurrent)
+    let folder = shop.output.deletingLastPathComponent().path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
   }
 
   @Test func aRunThatBeginsForgetsIt() throws {

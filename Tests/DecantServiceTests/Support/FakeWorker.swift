@@ -43,6 +43,7 @@ enum FakeWorker {
           losses=$losses'{"kind":"entity","cause":"filters","version":"Notas 2","entity":"Una","values":2,"accepted":true},'
           losses=$losses'{"kind":"entity","cause":"noPlace","entity":"Nada","values":0,"accepted":false}'
           report migrated ;;
+        kept) if [ -e "$output" ]; then report migrated; else failure refuse no-output; fi ;;
         current) report alreadyCurrent ;;
         claims-only) report migrated ;;
         die) echo "Fatal error: boom" >&2; kill -SEGV $$ ;;

@@ -1,0 +1,51 @@
+internal import DecantStore
+internal import Foundation
+
+/// How what the steps have made comes to where the job's output belongs.
+extension JobRun {
+  /// Where the objects that a step has put aside belong.
+  func quarantine(_ index: Int) -> QuarantineFiles {
+    QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
+  }
+
+  /// External files first, then what was put aside and the associations; the store comes last, so that it never stands
+  /// there without them.
+  ///
+  /// - Parameter quarantines: The steps that have put objects aside, from 0.
+  /// - Returns: Sentences for the report.
+  func deliverCompanions(quarantines: [Int]) throws -> [String] {
+    let external = ExternalData(store: job.source)
+    let warnings = try external.copy(
+      to: ExternalData(store: job.output), links: job.linksExternalFiles, while: goesOn)
+    for index in quarantines {
+      try QuarantineFiles(workFolder: job.workFolder, step: index + 1).move(
+        to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)
+    }
+    if prepared.keepsAssociations {
+      try AssociationDelivery(
+        path: path(Self.associations), place: KeptAssociations.place(beside: job.output).path,
+        steps: prepared.steps.count, uuid: prepared.store.metadata.uuid, store: job.output.lastPathComponent
+      ).run()
+    }
+    return warnings
+  }
+
+  /// Puts the store into its place.
+  ///
+  /// The result is durable and noted before. A run that is killed after the note has finished.
+  func deliver(_ file: String, _ report: MigrationReport) throws {
+    let isNoted = job.notesResult && !leavesSync
+    if isNoted {
+      try FileCopy.sync(job.output.deletingLastPathComponent().path)
+      let family = FamilyStamp(of: prepared.family.place, prepared.family.state)
+      try ResultNote(report, file: file, of: job, family).write(to: job.workFolder)
+    }
+    guard rename(file, job.output.path) == 0 else { throw FileCopy.failure(job.output.path, "put into place") }
+    if !leavesSync { try FileCopy.sync(job.output.deletingLastPathComponent().path) }
+    if isNoted {
+      ResultNote.clear(job.workFolder)
+    } else {
+      try? FileManager.default.removeItem(at: job.workFolder)
+    }
+  }
+}
