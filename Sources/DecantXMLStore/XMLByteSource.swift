@@ -14,8 +14,10 @@ final class XMLByteSource {
   init(_ path: String, pulse: @escaping () -> Bool) throws(StoreError) {
     self.path = path
     self.pulse = pulse
-    descriptor = DiskRead.open(path, O_NONBLOCK | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw .unreadable(path, errno) }
+    descriptor = DiskRead.open(path, O_NOFOLLOW)
+    guard descriptor >= 0 else {
+      throw errno == ENOTSUP ? .notARegularFile(path: path) : .unreadable(path, errno)
+    }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .notARegularFile(path: path)

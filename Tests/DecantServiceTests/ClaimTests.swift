@@ -48,6 +48,34 @@ struct ClaimTests {
     #expect(refusal?.message.contains(sentence) == true, "\(refusal?.message ?? "")")
   }
 
+  @Test(
+    "a request that is no file, or too long, refuses the store and doesn't wait for a disk",
+    .timeLimit(.minutes(10)), arguments: ["fifo", "socket", "folder", "long"])
+  func noRequest(kind: String) throws {
+    try folder.write("x", to: "spool/incoming/N.sqlite")
+    let path = folder.path("spool/incoming/N.sqlite.request.json5")
+    switch kind {
+    case "fifo": try #require(mkfifo(path, 0o600) == 0)
+    case "socket": try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+    case "folder": try folder.makeFolder("spool/incoming/N.sqlite.request.json5")
+    default:
+      try folder.write(String(repeating: " ", count: 70_000), to: "spool/incoming/N.sqlite.request.json5")
+    }
+    guard case .claimed(let record, let refusal) = try claim("N.sqlite") else { return #expect(Bool(false)) }
+    let message = refusal?.message ?? ""
+    #expect(record.state == .refusing && message.contains("N.sqlite.request.json5"), "\(message)")
+    let words = ["long": "more than 64 KiB", "folder": "it is no regular file"]
+    #expect(message.contains(words[kind] ?? "is not a plain file"), "\(message)")
+  }
+
+  @Test("a folder's reader calls a socket by its name, and no failed disk")
+  func socketInAFolder() throws {
+    try #require(mknod(folder.path("spool/incoming/S"), S_IFSOCK | 0o600, 0) == 0)
+    let failure = #expect(throws: FileFailure.self) { try spool.incoming.read("S", limit: 10) }
+    #expect(failure?.isOfDisk == false && failure?.isPassing == false)
+    #expect(failure?.description.contains("it is no regular file") == true)
+  }
+
   @Test("a request that is no text refuses the store, and the daemon lives")
   func requestOfBytes() throws {
     try folder.write("x", to: "spool/incoming/N.sqlite")

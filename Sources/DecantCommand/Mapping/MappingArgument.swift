@@ -66,7 +66,9 @@ struct MappingArgument {
 
   /// The comments of a text, which a mapping model doesn't keep.
   var comments: [String] {
-    guard path.hasSuffix(".mapping.json5"), let data = try? Data(contentsOf: URL(fileURLWithPath: path)) else {
+    guard path.hasSuffix(".mapping.json5"),
+      let data = try? DiskRead.contents(of: path, limit: JSON5Value.sizeLimit)
+    else {
       return []
     }
     return JSON5Value.comments(in: data)

@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import DecantModel
 internal import DecantStore
 internal import FileNames
 internal import Foundation
@@ -156,7 +157,7 @@ final class WorkFolder {
 
   /// The finished store that waits in a work folder; `nil` where there is none.
   static func finished(in path: String) -> Finished? {
-    guard let data = FileManager.default.contents(atPath: path + "/" + finishedNote),
+    guard let data = try? DiskRead.contents(of: path + "/" + finishedNote, limit: ResultNote.largest),
       let finished = try? JSONDecoder().decode(Finished.self, from: data),
       StoreFiles.exists("\(path)/result/\(finished.store)")
     else { return nil }

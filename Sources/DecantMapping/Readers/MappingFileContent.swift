@@ -7,17 +7,11 @@ enum MappingFileContent {
   static let maximumBytes = 64 << 20
 
   static func read(_ file: URL) throws(MappingModelError) -> Data {
-    var status = stat()
-    guard stat(file.path, &status) == 0 else { throw .unreadable(path: file.path) }
-    // A FIFO in its place would never end.
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw .malformed(path: file.path, reason: "it is no regular file")
+    do throws(FileProblem) {
+      return try DiskRead.contents(of: file.path, limit: maximumBytes)
+    } catch {
+      if case .system = error { throw .unreadable(path: file.path) }
+      throw .malformed(path: file.path, reason: error.description)
     }
-    guard status.st_size <= maximumBytes else {
-      throw .malformed(
-        path: file.path, reason: "it has \(status.st_size) bytes, more than any mapping model needs")
-    }
-    guard let data = DiskRead.contents(of: file.path) else { throw .unreadable(path: file.path) }
-    return data
   }
 }

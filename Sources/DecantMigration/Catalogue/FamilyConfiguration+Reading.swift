@@ -23,8 +23,12 @@ extension FamilyConfiguration {
   /// Reads a `family.json5` as far as it can be read; keys that can't be keep their defaults.
   static func survey(at url: URL) -> (configuration: FamilyConfiguration, faults: [FamilyError]) {
     var configuration = FamilyConfiguration()
-    guard let data = DiskRead.contents(of: url.path) else {
-      return (configuration, [.unreadable(path: url.path)])
+    let data: Data
+    do throws(FileProblem) {
+      data = try DiskRead.contents(of: url.path, limit: JSON5Value.sizeLimit)
+    } catch {
+      if case .system = error { return (configuration, [.unreadable(path: url.path)]) }
+      return (configuration, [.configuration(path: url.path, problem: "it can't be read: \(error)")])
     }
     let value: JSON5Value
     do throws(JSON5Problem) {

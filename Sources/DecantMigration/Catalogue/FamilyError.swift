@@ -69,7 +69,7 @@ extension FamilyError {
     case .mappingModelVersions(let file, _, _, let name?): (path, key) = (file, name)
     default: return nil
     }
-    guard let data = FileManager.default.contents(atPath: path) else { return nil }
+    guard let data = try? DiskRead.contents(of: path, limit: JSON5Value.sizeLimit) else { return nil }
     if let key { return JSON5Value.place(of: [.key(key)], in: data)?.line }
     do throws(JSON5Problem) {
       _ = try JSON5Value.parse(data)

@@ -15,7 +15,8 @@ package enum FamilyWorker {
 
   /// The line of a `family.json5`, from 1, that names the worker.
   static func line(in path: String) -> Int? {
-    FileManager.default.contents(atPath: path).flatMap { JSON5Value.place(of: [.key("worker")], in: $0)?.line }
+    (try? DiskRead.contents(of: path, limit: JSON5Value.sizeLimit))
+      .flatMap { JSON5Value.place(of: [.key("worker")], in: $0)?.line }
   }
 
   /// The path that `family.json5` gives; `nil` where it gives none.

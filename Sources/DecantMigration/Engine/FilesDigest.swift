@@ -84,7 +84,7 @@ final class FilesDigest: Sendable {
   private static func file(
     _ path: String, _ isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.File? {
-    let descriptor = DiskRead.open(path, O_NONBLOCK)
+    let descriptor = DiskRead.openFile(path)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw FileCopy.failure(path, "read")

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// The steps that an earlier run of the job has finished.
@@ -43,7 +44,7 @@ extension JobRun {
 
   /// What an earlier run noted of a step that it made from the same.
   func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
-    guard let data = FileManager.default.contents(atPath: path(Self.notesName(index))),
+    guard let data = try? DiskRead.contents(of: path(Self.notesName(index)), limit: ResultNote.largest),
       var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),
       try keeping(index, digests)?.isDone ?? true
     else { return nil }

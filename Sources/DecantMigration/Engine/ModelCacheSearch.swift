@@ -131,7 +131,8 @@ struct ModelCacheSearch {
 
   /// The models of a bundle but those that its `VersionInfo.plist` says are of another version.
   private func files(in bundle: URL, _ version: FamilyVersion) -> [URL] {
-    let info = DiskRead.contents(of: bundle.appendingPathComponent("VersionInfo.plist").path)
+    let file = bundle.appendingPathComponent("VersionInfo.plist").path
+    let info = (try? DiskRead.contents(of: file, limit: CompiledVersionInfo.largest))
       .flatMap { try? CompiledVersionInfo.read($0) }
     return Self.contents(of: bundle).filter { file in
       let stated = info?.versionHashes[file.deletingPathExtension().lastPathComponent]

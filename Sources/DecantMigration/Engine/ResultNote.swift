@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantStore
 internal import FileNames
 package import Foundation
@@ -54,7 +55,7 @@ package struct ResultNote: Sendable, Codable {
 
   /// The note of a work folder whose result stands in its place, whole and unchanged; `nil` where there is none.
   package init?(in workFolder: String, results: String) {
-    guard let data = FileManager.default.contents(atPath: workFolder + "/" + Self.name),
+    guard let data = try? DiskRead.contents(of: workFolder + "/" + Self.name, limit: Self.largest),
       let note = Self(data)
     else { return nil }
     var status = stat()

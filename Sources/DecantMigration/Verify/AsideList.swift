@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 
 /// Reads the list of a quarantine, which has a line for each object.
@@ -16,8 +17,9 @@ enum AsideList {
 
   /// Gives one entry after the other; lines that are none are left out, and what they tell is missing then.
   static func read(_ path: String, _ body: (Entry) throws -> Void) throws {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return }
-    defer { try? handle.close() }
+    let descriptor = DiskRead.openFile(path)
+    guard descriptor >= 0 else { return }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     let decoder = JSONDecoder()
     var line = Data()
     func take() throws {

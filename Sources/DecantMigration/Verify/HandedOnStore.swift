@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
@@ -47,8 +48,9 @@ struct HandedOnStore {
   }
 
   private func open(_ url: URL) throws(MigrationFailure) -> FileHandle {
-    guard let handle = FileHandle(forReadingAtPath: url.path) else { throw unreadable(url) }
-    return handle
+    let descriptor = DiskRead.openFile(url.path)
+    guard descriptor >= 0 else { throw unreadable(url) }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
   private func unreadable(_ url: URL) -> MigrationFailure {

@@ -2,12 +2,43 @@ package import Foundation
 
 /// Reading that notes what the disk fails at (`DiskFailures`); where something fails, `errno` says why.
 package enum DiskRead {
-  /// Opens a file or folder for reading; below 0 where that fails.
+  /// Opens a file or folder for reading, without waiting for another end where it is a FIFO; below 0 where that fails.
+  ///
+  /// A socket or a device that isn't there fails with `ENOTSUP`: their own `ENXIO` and `ENODEV` would be those of a failed
+  /// disk.
   package static func open(_ path: String, _ flags: Int32) -> Int32 {
     let fault = DiskFaultPlan.pass(path)
-    let descriptor = fault == 0 ? Foundation.open(path, flags | O_RDONLY | O_CLOEXEC) : -1
-    if descriptor < 0 { fail(path, fault) }
+    let descriptor = fault == 0 ? Foundation.open(path, flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1
+    if descriptor < 0, fault == 0, [ENXIO, ENODEV].contains(errno), isNoFile(path, flags) {
+      errno = ENOTSUP
+    } else if descriptor < 0 {
+      fail(path, fault)
+    }
     return descriptor
+  }
+
+  /// Opens a regular file; anything else fails with `ENOTSUP`, a folder with `EISDIR`.
+  package static func openFile(_ path: String, _ flags: Int32 = 0) -> Int32 {
+    let descriptor = open(path, flags)
+    guard descriptor >= 0 else { return descriptor }
+    var status = stat()
+    if fstat(descriptor, &status) != 0 {
+      DiskFailures.note(path, "looked at", errno)
+    } else {
+      guard status.st_mode & S_IFMT != S_IFREG else { return descriptor }
+      errno = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP
+    }
+    leave(descriptor)
+    return -1
+  }
+
+  /// Whether a path names neither a regular file nor a folder; `errno` stays.
+  private static func isNoFile(_ path: String, _ flags: Int32) -> Bool {
+    let code = errno
+    defer { errno = code }
+    var status = stat()
+    let isThere = (flags & O_NOFOLLOW == 0 ? stat(path, &status) : lstat(path, &status)) == 0
+    return isThere && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
   /// Reads from a descriptor, at most `count` bytes; below 0 where that fails.
@@ -31,20 +62,29 @@ package enum DiskRead {
     errno = code
   }
 
-  /// The bytes of a file; `nil` where it can't be read to its end.
-  package static func contents(of path: String) -> Data? {
-    let descriptor = open(path, 0)
-    guard descriptor >= 0 else { return nil }
+  /// The bytes of a regular file; a link is followed.
+  ///
+  /// - Parameter limit: The most bytes that such a file may have.
+  /// - Throws: `FileProblem`.
+  package static func contents(of path: String, limit: Int) throws(FileProblem) -> Data {
+    let descriptor = openFile(path)
+    guard descriptor >= 0 else {
+      throw [ENOTSUP, EISDIR].contains(errno) ? .notAFile : .system(errno)
+    }
     defer { leave(descriptor) }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
+    guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+    guard status.st_size <= limit else { throw .tooLarge(limit: limit) }
     var data = Data(capacity: max(0, Int(status.st_size)) + 1)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = buffer.withUnsafeMutableBytes {
         read(descriptor, into: $0.baseAddress, count: $0.count, of: path)
       }
-      guard count > 0 else { return count == 0 ? data : nil }
+      guard count >= 0 else { throw .system(errno) }
+      if count == 0 { return data }
+      // It may grow meanwhile, and in /proc files have no size.
+      guard data.count + count <= limit else { throw .tooLarge(limit: limit) }
       data.append(contentsOf: buffer.prefix(count))
     }
   }

@@ -1,4 +1,4 @@
-internal import DecantModel
+package import DecantModel
 internal import Glibc
 
 /// A call to the file system that failed, with the path as a person would type it.
@@ -10,6 +10,8 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package var target: String?
   /// The errno.
   package var code: Int32
+  /// What is wrong, where that is no errno of a call.
+  private var problem: FileProblem?
 
   package init(_ operation: String, _ path: String, to target: String? = nil, _ code: Int32 = errno) {
     self.operation = operation
@@ -18,8 +20,16 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = code
   }
 
+  /// A file that is none, or too large a one.
+  package init(_ operation: String, _ path: String, _ problem: FileProblem) {
+    self.init(operation, path, EINVAL)
+    self.problem = problem
+  }
+
   package var description: String {
-    "Can't \(operation) “\(path)”\(target.map { " to “\($0)”" } ?? ""): \(String(cString: strerror(code)))\(hint)."
+    if let problem { return "Can't \(operation) “\(path)”: \(problem)." }
+    return
+      "Can't \(operation) “\(path)”\(target.map { " to “\($0)”" } ?? ""): \(String(cString: strerror(code)))\(hint)."
   }
 
   /// What the bare words of the errno leave unsaid.

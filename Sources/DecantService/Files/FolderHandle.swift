@@ -183,13 +183,19 @@ package final class FolderHandle: Sendable {
       descriptor, name, O_RDONLY | (following ? 0 : O_NOFOLLOW) | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
-      throw FileFailure("read", path(of: name))
+      let failure = FileFailure("read", path(of: name))
+      // Of a socket, or of a device that isn't there, that is no word of the disk's.
+      if [ENXIO, ENODEV].contains(failure.code), let kind = try status(name)?.kind, kind != .file {
+        throw FileFailure("read", path(of: name), .notAFile)
+      }
+      throw failure
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw FileFailure("read", path(of: name)) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure("read", path(of: name), EINVAL) }
-    guard status.st_size <= limit else { throw FileFailure("read", path(of: name), EFBIG) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure("read", path(of: name), .notAFile) }
+    let tooLarge = FileFailure("read", path(of: name), .tooLarge(limit: limit))
+    guard status.st_size <= limit else { throw tooLarge }
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while data.count <= limit {
@@ -199,6 +205,6 @@ package final class FolderHandle: Sendable {
       if count == 0 { return data }
       data.append(contentsOf: buffer.prefix(count))
     }
-    throw FileFailure("read", path(of: name), EFBIG)
+    throw tooLarge
   }
 }

@@ -9,7 +9,7 @@ package struct StoreImage: Sendable {
 
   /// Reads a file; `nil` where it is no regular file, too large, or too short for a page.
   init?(readingFrom path: String, most: Int) {
-    let descriptor = DiskRead.open(path, O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var status = stat()

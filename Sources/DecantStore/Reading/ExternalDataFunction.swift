@@ -103,10 +103,9 @@ final class ExternalDataFolder: @unchecked Sendable {
     let text = String(decoding: value.dropFirst().prefix(36), as: UTF8.self)
     guard value.count >= 37, UUID(uuidString: text) != nil else { return .missing }
     let file = "\(path)/\(text)"
-    let descriptor = DiskRead.open(file, O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = DiskRead.open(file, O_NOFOLLOW)
     guard descriptor >= 0 else {
-      return [ENOENT, ENOTDIR, ELOOP].contains(errno) || Self.isSocket(file)
-        ? .missing : Self.unreadable(file, errno)
+      return [ENOENT, ENOTDIR, ELOOP, ENOTSUP].contains(errno) ? .missing : Self.unreadable(file, errno)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -132,15 +131,6 @@ final class ExternalDataFolder: @unchecked Sendable {
       done += count
     }
     return .bytes(bytes)
-  }
-
-  /// A socket can't be opened either (`ENXIO`).
-  private static func isSocket(_ file: String) -> Bool {
-    let code = errno
-    var status = stat()
-    let isOne = lstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
-    errno = code
-    return isOne
   }
 
   private static func unreadable(_ file: String, _ code: Int32) -> Content {

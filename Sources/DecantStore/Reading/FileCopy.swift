@@ -12,7 +12,7 @@ package enum FileCopy {
   package static func copy(
     _ source: String, to destination: String, keepsPermissions: Bool = false
   ) throws(StoreError) {
-    let input = DiskRead.open(source, O_NOFOLLOW)
+    let input = DiskRead.openFile(source, O_NOFOLLOW)
     guard input >= 0 else { throw failure(source, "read") }
     defer { close(input) }
     let output = open(destination, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -13,7 +13,7 @@ final class FileParts {
   /// - Throws: `StoreError.unreadable` or `disk` with the errno.
   init(_ path: String) throws(StoreError) {
     self.path = path
-    descriptor = DiskRead.open(path, O_NOFOLLOW | O_NONBLOCK)
+    descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { throw .unreadable(path, errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

@@ -53,7 +53,7 @@ package struct StoreFileHeader {
         ? .noSuchFile(path: path) : .unreadable(path, errno)
     }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile(path: path) }
-    let descriptor = DiskRead.open(path, O_NONBLOCK | O_NOFOLLOW)
+    let descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { throw .unreadable(path, errno) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 4096)

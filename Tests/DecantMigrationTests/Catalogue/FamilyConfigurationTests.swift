@@ -16,6 +16,31 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(10)), arguments: ["fifo", "socket", "folder", "long"])
+  func whatIsNoFileOrTooLongIsNamedAndDoesntHang(kind: String) throws {
+    try folder("{}") { folder in
+      let path = folder.url.appendingPathComponent("Notas/family.json5").path
+      unlink(path)
+      switch kind {
+      case "fifo": try #require(mkfifo(path, 0o600) == 0)
+      case "socket": try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+      case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      default:
+        try folder.write("", to: "Notas/family.json5")
+        truncate(path, 5 << 20)
+      }
+      let words =
+        kind == "long" ? "more than 4 MiB, the most that is read of such a file" : "it is no regular file"
+      #expect(
+        try folder.fault("Notas")
+          == "Notas/family.json5: it can't be read: it has \(words)"
+          .replacing("it has it is", with: "it is"))
+      // All that looks for a line in it.
+      #expect(try folder.read().brokenFamilies.first?.sentences.isEmpty == false)
+      #expect(FamilyWorker.place(of: "Notas", in: folder.url) == nil)
+    }
+  }
+
   @Test func everyKeyIsTaken() throws {
     let text = """
       { // settings

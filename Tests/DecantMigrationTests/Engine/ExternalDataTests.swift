@@ -279,7 +279,9 @@ import Testing
     }
   }
 
-  @Test("what lies in a file's place and is none is as good as missing", arguments: ["folder", "link", "fifo"])
+  @Test(
+    "what lies in a file's place and is none is as good as missing",
+    arguments: ["folder", "link", "fifo", "socket"])
   func notAFile(kind: String) throws {
     for target in [Self.plain, "\(Self.external)\n x String?"] {
       let shop = try shop(Self.external, target, hasFiles: false)
@@ -288,6 +290,7 @@ import Testing
       switch kind {
       case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
       case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "other")
+      case "socket": try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
       default: try #require(mkfifo(path, 0o600) == 0)
       }
       // A picture of the folder would wait for the pipe's other end.

@@ -155,5 +155,9 @@ struct ModelBundleTests {
     #expect(fault("Pipe.xcdatamodel") == "Pipe.xcdatamodel: can't be read: it is no regular file")
     try folder.write("x", to: "Dir.xcdatamodel/contents/x")
     #expect(fault("Dir.xcdatamodel") == "Dir.xcdatamodel: can't be read: it is no regular file")
+    try folder.write("", to: "Long.xcdatamodel/contents")
+    truncate(folder.path("Long.xcdatamodel/contents"), 65 << 20)
+    #expect(
+      fault("Long.xcdatamodel")?.hasPrefix("Long.xcdatamodel: can't be read: it has more than 64 MiB") == true)
   }
 }

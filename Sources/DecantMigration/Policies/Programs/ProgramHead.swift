@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import Foundation
 internal import Glibc
 
@@ -33,8 +34,9 @@ enum ProgramHead {
   }
 
   private static func bytes(of path: String) -> [UInt8]? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
+    let descriptor = DiskRead.openFile(path)
+    guard descriptor >= 0 else { return nil }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     return (try? file.read(upToCount: longest)).map { [UInt8]($0) }
   }
 }

@@ -3,6 +3,9 @@ internal import KeyedArchive
 
 /// `VersionInfo.plist` of a `.momd` (docs/formats/model-files.md 6); any of its keys may be missing.
 public struct CompiledVersionInfo: Sendable {
+  /// More than any needs, in bytes: the largest genuine one has 7 kB.
+  package static let largest = 4 << 20
+
   /// Name of a `.mom` without extension; the file need not be there.
   public let currentVersionName: String?
   /// The hashes of every version's entities, by version name.

@@ -8,18 +8,12 @@ enum ModelFile {
   private static let maximumBytes = 64 << 20
 
   static func read(_ file: URL) throws(ModelError) -> Data {
-    var status = stat()
-    if stat(file.path, &status) == 0 {
-      // A FIFO in its place would never end.
-      guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(reason: "it is no regular file") }
-      guard status.st_size <= maximumBytes else {
-        throw .unreadable(reason: "it has \(status.st_size) bytes, more than any model needs")
-      }
+    do throws(FileProblem) {
+      return try DiskRead.contents(of: file.path, limit: maximumBytes)
+    } catch {
+      if case .system = error { throw .unreadable(reason: "check that it is a file and its permissions") }
+      throw .unreadable(reason: error.description)
     }
-    guard let data = DiskRead.contents(of: file.path) else {
-      throw .unreadable(reason: "check that it is a file and its permissions")
-    }
-    return data
   }
 
   static func contents(of folder: URL) throws(ModelError) -> [URL] {

@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// Why a file can't be read as a whole.
+package enum FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The errno of the call that failed.
+  case system(Int32)
+  /// A folder, FIFO, socket or device is in its place.
+  case notAFile
+  /// It has more bytes than are ever read of such a file.
+  case tooLarge(limit: Int)
+
+  /// What is wrong with it, to stand after “it can't be read: ”.
+  package var description: String {
+    switch self {
+    case .system(let code): String(cString: strerror(code))
+    case .notAFile: "it is no regular file"
+    case .tooLarge(let limit): "it has more than \(Self.size(limit)), the most that is read of such a file"
+    }
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) bytes"
+  }
+}
