@@ -71,7 +71,8 @@ import Testing
 
   @Test func whereAStepIsMadeAnewNothingOfTheEarlierResultStays() throws {
     let shop = try Workshop(
-      "Note\n text String?", "Note\n text String? max 1\n more String?", family: "{ validation: \"quarantine\" }")
+      "Note\n text String?", "Note\n text String? max 1\n more String?",
+      family: "{ validation: \"quarantine\" }")
     try shop.makeStore(
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'long')")
     var job = shop.job(chunkSize: 1)
