@@ -20,7 +20,7 @@ public enum Migration {
     + "be missing without a word."
 
   /// Works out what a job would do, without writing anything but a private copy in the work folder where the store
-  /// came with a `-wal`.
+  /// came with a `-wal` or has rows that will be put aside.
   ///
   /// - Parameter code: Who has the policies that mapping models name.
   /// - Throws: `MigrationFailure` for everything that refuses the job before a row is written.
@@ -79,6 +79,7 @@ public enum Migration {
       losses: prepared.plan.losses,
       warnings: prepared.plan.warnings + (job.checksPages ? [] : [unchecked]), notes: prepared.plan.notes,
       decantVersion: decantVersion)
+    report.strayRows = prepared.plan.strayRows
     do {
       if prepared.steps.isEmpty {
         try store.finishChecks(while: goesOn)
@@ -143,6 +144,9 @@ public enum Migration {
     }
     if prepared.keepsAssociations {
       report.associations = KeptAssociations.place(beside: prepared.job.output).lastPathComponent
+    }
+    if let strays = prepared.strays {
+      report.strayRows = strays.rows.report(QuarantineFiles(strayRowsBeside: prepared.job.output))
     }
     report.losses += outcomes.flatMap(\.losses)
     report.warnings += outcomes.flatMap(\.warnings)

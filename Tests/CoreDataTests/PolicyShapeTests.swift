@@ -1,9 +1,8 @@
 import DecantMigration
 import Foundation
-import PolicyShapes
+@testable import PolicyShapes
 import Testing
 
-@testable import PolicyShapes
 
 @Suite("Policies as apps have them, with “import CoreData” unchanged")
 struct PolicyShapeTests {

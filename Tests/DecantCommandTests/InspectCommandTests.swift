@@ -75,7 +75,7 @@ struct InspectCommandTests {
     let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for sentence in [
       "Core Data doesn't make these tables: surplus.", "mirrored by CloudKit (1 table ANSCK…)",
-      "has 1 row of entity number 77, which does not belong there.",
+      "has 1 row of entity number 77, which does not belong there; strayRows: \"quarantine\" in family.json5",
       "has the key 100, above the high-water mark 7",
       "The folder of external data is missing", "1 value in files; THE FOLDER IS MISSING",
     ] { #expect(text.contains(sentence), "\(sentence)\n\(text)") }

@@ -133,7 +133,7 @@ enum MigrateCommand {
   }
 
   private static func quarantines(_ report: MigrationReport) -> [String] {
-    report.steps.compactMap(\.quarantine?.store)
+    report.steps.compactMap(\.quarantine?.store) + [report.strayRows?.store].compactMap(\.self)
   }
 
   private static func announce(_ source: StoreFiles, _ start: WorkFolder.Start, _ console: Console) {

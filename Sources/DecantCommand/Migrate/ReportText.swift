@@ -24,6 +24,12 @@ enum ReportText {
     if let associations = report.associations {
       lines.append("Associations: \(PlainText.of(associations)), beside it")
     }
+    if let strays = report.strayRows, let store = strays.store {
+      lines.append(
+        TextWrap.wrap(
+          "\(Quantity.count(strays.rows, "row")) of no entity in quarantine: \(PlainText.of(store)); "
+            + "\(PlainText.of(strays.list ?? "")) says why.", width: 80))
+    }
     for (index, step) in report.steps.enumerated() {
       lines += self.lines(step, index + 1, of: report.steps.count, source: index == 0 ? source : nil)
     }

@@ -31,7 +31,8 @@ struct StoreFiles {
   /// The quarantines beside the store, by the names that the report gives.
   func quarantines(_ names: [String]) -> [StoreFiles] { names.map { StoreFiles(folder + "/" + $0) } }
 
-  /// Whatever is there of quarantines that have the store's name: `NAME.quarantine`, with the number of an earlier step.
+  /// Whatever is there of quarantines that have the store's name: `NAME.quarantine`, with the number of an earlier step, and
+  /// `NAME.quarantine-source`.
   var asides: [String] {
     let stem = StoreNames.stem(FileName(name)).text + ".quarantine"
     let suffixes = [".json", ".sqlite"] + StoreNames.siblingSuffixes.map { ".sqlite" + $0 }
@@ -41,8 +42,11 @@ struct StoreFiles {
       let isFolder = name.hasPrefix("." + stem)
       guard isFolder || name.hasPrefix(stem) else { return false }
       let rest = name.bytes.dropFirst(stem.utf8.count + (isFolder ? 1 : 0))
-      let ending = rest.drop { $0 == 0x2D || (0x30...0x39).contains($0) }
-      let number = String(decoding: rest.dropLast(ending.count), as: UTF8.self)
+      let isOfSource = rest.starts(with: "-source".utf8)
+      let ending =
+        isOfSource
+        ? rest.dropFirst("-source".utf8.count) : rest.drop { $0 == 0x2D || (0x30...0x39).contains($0) }
+      let number = isOfSource ? "" : String(decoding: rest.dropLast(ending.count), as: UTF8.self)
       guard number.isEmpty || (number.first == "-" && Int(number.dropFirst()) ?? 0 > 0) else { return false }
       return isFolder
         ? ending.elementsEqual("_SUPPORT".utf8) : suffixes.contains { ending.elementsEqual($0.utf8) }

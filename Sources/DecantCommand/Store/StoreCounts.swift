@@ -122,6 +122,7 @@ struct StoreCounts {
   private mutating func readFamily(_ root: Row, _ children: [Int: [Row]]) throws(StoreError) {
     let wanted = "Z" + root.modelName.uppercased()
     var counts: [Int: Int] = [:]
+    var unnumbered = 0
     if let table = store.schema.tables.keys.first(where: { $0.uppercased() == wanted }) {
       entityTables.append(table)
       let columns = store.schema.tables[table] ?? []
@@ -135,7 +136,11 @@ struct StoreCounts {
       for row in try store.rows(
         "SELECT Z_ENT, count(*), max(Z_PK), min(Z_PK) FROM \(quoted(table)) GROUP BY Z_ENT")
       {
-        counts[Int(row[0].integer ?? -1), default: 0] += Int(row[1].integer ?? 0)
+        if let number = row[0].integer {
+          counts[Int(number), default: 0] += Int(row[1].integer ?? 0)
+        } else {
+          unnumbered += Int(row[1].integer ?? 0)
+        }
         if let smallest = row[3].integer, smallest > 0 {} else { hasStrayKeys = true }
         if let largest = row[2].integer, largest > root.maximum {
           oddities.append(
@@ -158,22 +163,31 @@ struct StoreCounts {
     }
     add(root, parent: nil, depth: 0, &counts, children)
     for (number, count) in counts.sorted(by: { $0.key < $1.key }) {
-      oddities.append(
-        Oddity(
-          .refusal, .strayRows,
-          "Table \(wanted) has \(Quantity.count(count, "row")) of entity number \(number), which does not belong "
-            + "there."))
+      noteStrayRows(count, in: wanted, "of entity number \(number), which does not belong there")
     }
+    if unnumbered > 0 { noteStrayRows(unnumbered, in: wanted, "without an entity number (Z_ENT)") }
+  }
+
+  private mutating func noteStrayRows(_ count: Int, in table: String, _ words: String) {
+    oddities.append(
+      Oddity(
+        .refusal, .strayRows,
+        "Table \(table) has \(Quantity.count(count, "row")) \(words); strayRows: \"quarantine\" in family.json5 lets "
+          + "the store be migrated without such rows."))
   }
 
   private mutating func add(
     _ row: Row, parent: Row?, depth: Int, _ counts: inout [Int: Int], _ children: [Int: [Row]]
   ) {
+    let count = counts.removeValue(forKey: row.number) ?? 0
+    let isAbstract = layout?.model.entity(named: row.modelName)?.isAbstract
     entities.append(
       .init(
-        name: row.modelName, number: row.number, parent: parent?.modelName, depth: depth,
-        rows: counts.removeValue(forKey: row.number) ?? 0, highestKey: parent == nil ? row.maximum : nil,
-        isAbstract: layout?.model.entity(named: row.modelName)?.isAbstract))
+        name: row.modelName, number: row.number, parent: parent?.modelName, depth: depth, rows: count,
+        highestKey: parent == nil ? row.maximum : nil, isAbstract: isAbstract))
+    if isAbstract == true, count > 0, let table = layout?.table(of: row.modelName)?.name {
+      noteStrayRows(count, in: table, "of entity “\(row.modelName)”, which is abstract")
+    }
     for child in (children[row.number] ?? []).sorted(by: { $0.number < $1.number })
     where row.number != 0 && depth < Self.depthLimit {
       add(child, parent: row, depth: depth + 1, &counts, children)

@@ -8,7 +8,7 @@ extension FamilyConfiguration {
   static let keys = [
     "target", "path", "renames", "inference", "dataLoss", "cloudKit", "validation", "order", "worker",
     "requireExternalData", "chunkSize", "keepAssociations", "unknownVersions", "configuration",
-    "acceptStaleHashes", "acceptedLosses",
+    "acceptStaleHashes", "acceptedLosses", "strayRows",
   ]
 
   /// Reads a `family.json5`.
@@ -76,6 +76,7 @@ extension FamilyConfiguration {
     case "dataLoss": dataLoss = try Self.word(value, key)
     case "acceptedLosses": acceptedLosses = try Self.acceptedLosses(value)
     case "cloudKit": cloudKit = try Self.word(value, key)
+    case "strayRows": strayRows = try Self.word(value, key)
     case "unknownVersions": unknownVersions = try Self.word(value, key)
     case "configuration": self.configuration = try Self.text(value, key)
     case "validation": validation = try Self.word(value, key)

@@ -21,6 +21,12 @@ public struct FamilyConfiguration: Sendable, Hashable {
     case reset
   }
 
+  /// What happens to a store with rows that belong to no entity of their table.
+  public enum StrayRows: String, Sendable, CaseIterable {
+    case refuse
+    case quarantine
+  }
+
   /// What happens to objects that break a rule of the destination model.
   public enum Validation: String, Sendable, CaseIterable {
     case report
@@ -82,6 +88,7 @@ public struct FamilyConfiguration: Sendable, Hashable {
   public var dataLoss: DataLoss = .report
   public var acceptedLosses = AcceptedLosses()
   public var cloudKit: CloudKit = .refuse
+  public var strayRows: StrayRows = .refuse
   /// `nil` for the engine's own choice, which is `report` after inferred steps and `fail` after mapping models.
   public var validation: Validation?
   /// `nil` for inference where no mapping model, stated path or lost value speaks against it.

@@ -38,8 +38,11 @@ struct EarlierResult {
   /// put other things there.
   func forget() {
     unlink(step)
-    for (index, step) in note.report.steps.enumerated() where step.quarantine != nil {
-      let files = QuarantineFiles(output: job.output, step: index + 1, of: steps)
+    var quarantines = note.report.steps.indices.filter { note.report.steps[$0].quarantine != nil }.map {
+      QuarantineFiles(output: job.output, step: $0 + 1, of: steps)
+    }
+    if note.report.strayRows != nil { quarantines.append(QuarantineFiles(strayRowsBeside: job.output)) }
+    for files in quarantines {
       files.remove()
       ExternalData(store: URL(fileURLWithPath: files.store)).remove()
     }

@@ -59,9 +59,6 @@ extension JobPreparation {
       }
       // Pairs are read through the indexes, in the order in which they are written.
       if job.checksPages { try store.checkIndexes(of: layout.joinTables.map(\.name)) }
-      try store.blamingSibling { store throws(StoreError) in
-        try StoreCounts(store: store, layout: layout).checkStrayRows()
-      }
     } catch {
       throw MigrationFailure(error, family: family.name)
     }

@@ -73,12 +73,15 @@ extension JobPreparation {
     }
   }
 
-  /// - Parameter first: What the plan says of the first step; `nil` where nobody wants to read it.
+  /// - Parameters:
+  ///   - first: What the plan says of the first step; `nil` where nobody wants to read it.
+  ///   - putAside: Bytes that were put aside before it.
   func diskNeed(
     store: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step], _ first: MigrationPlan.Step?,
-    _ external: ExternalData
+    _ external: ExternalData, putAside: Int
   ) throws(MigrationFailure) -> Int {
     var need = DiskNeed(store: store, layout: layout, steps: steps)
+    need.putAside = putAside
     for (place, mapping) in (first?.entityMappings ?? []).enumerated() {
       need.taken[place + 1] = mapping.takenShare
     }

@@ -45,9 +45,10 @@ struct JobPreparation {
       (family, source) = try recognise(opened, in: try read(catalogue))
       try checkRunner(family)
     }
-    let store = try filled(opened, as: source, family: family)
+    var store = try filled(opened, as: source, family: family)
     let question = question(store, source, in: family)
     let sourceLayout = try layout(of: store, version: source, family: family, question)
+    let strayRows = try strayRows(in: store, sourceLayout, family)
     let direct = try job.direct?.path(for: opened, in: family)
     let target =
       if let direct { direct.destination } else { try rememberedTarget(for: source, in: &family, question) }
@@ -82,6 +83,12 @@ struct JobPreparation {
           findings: findings))
     }
     if !steps.isEmpty { try settling.checkSource() }
+    var strays: StrayQuarantine?
+    if let strayRows, !steps.isEmpty {
+      let putAside = try putAside(strayRows, of: store, settling)
+      store = putAside.rest
+      strays = putAside
+    }
     var caches = ModelCacheSearch(
       store: store, source: source, references: references, question: question)
     if let last = steps.indices.last {
@@ -101,7 +108,8 @@ struct JobPreparation {
       try checkUniqueness(steps.first, store, sourceLayout, family)
     }
     try checkChunks(steps.first, store, sourceLayout, family)
-    var warnings = store.alarms + family.warnings + path.warnings + passWarnings + caches.warnings
+    var warnings = store.alarms + (strays?.sentences ?? strayRows?.remainingSentences ?? [])
+    warnings += family.warnings + path.warnings + passWarnings + caches.warnings
     warnings += steps.last.map { settling.findings($0.destinationLayout, of: $0.destination) } ?? []
     warnings += missingCode.filter { !warnings.contains($0) }
     if let nearest = source.origin.nearest, !steps.isEmpty {
@@ -137,17 +145,18 @@ struct JobPreparation {
           step, counts: index == 0 ? counts : nil,
           source: index == 0 ? sourceLayout : steps[index - 1].destinationLayout, family: family))
     }
-    let need = try diskNeed(store: store, sourceLayout, steps, planned.first, external)
+    let need = try diskNeed(
+      store: store, sourceLayout, steps, planned.first, external, putAside: strays?.bytes ?? 0)
     let plan = MigrationPlan(
       store: name, storeType: store.kind.name, family: family.name, sourceVersion: source.name,
       sourceVersionNames: source.names, sourceOrigin: source.origin.word, nearestVersion: source.origin.nearest,
-      targetVersion: target.name, steps: planned, losses: losses,
+      targetVersion: target.name, steps: planned, strayRows: strayRows?.report(nil), losses: losses,
       warnings: warnings, missingCode: missingCode, notes: notes, rows: isForReading ? try counts.total() : 0,
       diskBytes: need)
     return PreparedJob(
       job: job, family: family, store: store, sourceLayout: sourceLayout, source: source, target: target,
       steps: steps, question: known, history: history,
-      plan: plan)
+      strays: strays, plan: plan)
   }
 
   /// What an inferred way brings over although its objects break a rule that their version didn't have.

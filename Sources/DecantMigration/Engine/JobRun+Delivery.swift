@@ -17,6 +17,11 @@ extension JobRun {
     let external = ExternalData(store: job.source)
     let warnings = try external.copy(
       to: ExternalData(store: job.output), links: job.linksExternalFiles, while: goesOn)
+    if let strays = prepared.strays {
+      try strays.files.sync()
+      try strays.files.move(
+        to: QuarantineFiles(strayRowsBeside: job.output), layout: prepared.sourceLayout, external: external)
+    }
     for index in quarantines {
       try QuarantineFiles(workFolder: job.workFolder, step: index + 1).move(
         to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)

@@ -80,8 +80,8 @@ struct LayoutSettling {
     }
   }
 
-  private func failure(
-    _ error: LayoutError, of version: FamilyVersion, _ unused: [String]
+  func failure(
+    _ error: LayoutError, of version: FamilyVersion, _ unused: [String] = []
   ) -> MigrationFailure {
     let reference = "Put a genuine store of version “\(version.name)” into \(family.folder.path)/reference"
     guard case .unsettled(let names) = error else {

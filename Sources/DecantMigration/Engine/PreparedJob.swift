@@ -36,6 +36,7 @@ struct PreparedJob: Sendable {
 
   let job: MigrationJob
   let family: Family
+  /// The store as the first step reads it.
   let store: SourceStore
   let sourceLayout: StoreLayout
   let source: FamilyVersion
@@ -45,6 +46,8 @@ struct PreparedJob: Sendable {
   let question: (store: FamilyQuestion.Store, path: FamilyQuestion.Path)?
   /// What becomes of the store's history in the first step; decided over all of them.
   let history: HistoryCarriage?
+  /// The rows that were put aside before; `nil` where there were none.
+  var strays: StrayQuarantine?
   let plan: MigrationPlan
 
   /// Whether the job or its family asks for the associations.

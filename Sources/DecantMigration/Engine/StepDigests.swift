@@ -23,7 +23,9 @@ final class StepDigests {
 extension JobRun {
   /// What each step's result depends on, the steps before it included: a file with another digest is thrown away.
   func digests() throws -> [String] {
-    var former: [String] = [prepared.store.metadata.uuid]
+    var former: [String] = [
+      prepared.store.metadata.uuid, "\(prepared.family.configuration.strayRows)",
+    ]
     for suffix in ["", "-wal", "-journal"] {
       var status = stat()
       guard stat(job.source.path + suffix, &status) == 0 else { continue }

@@ -97,51 +97,44 @@ struct StoreCounts: Sendable {
   /// program wrote the store.
   func checkStrayRows() throws(StoreError) {
     for table in layout.tables {
-      try store.check { database throws(StoreError) in try checkStrayRows(of: table, in: database) }
-    }
-  }
-
-  private func checkStrayRows(of table: StoreLayout.Table, in database: SQLiteDatabase) throws(StoreError) {
-    do {
-      let numbers = layout.entityNumbers(inFamilyOf: table.rootEntity)
-      if try isClean(table, numbers, in: database) { return }
-      for row in try database.rows(
-        "SELECT Z_ENT, count(*), count(Z_PK), min(Z_PK), max(Z_PK) FROM \(quoted(table.name)) GROUP BY Z_ENT")
-      {
-        let number = row[0].integer.flatMap { Int(exactly: $0) } ?? 0
-        guard numbers.contains(number), !isAbstract(number) else {
-          throw StoreError.strayRows(
-            path: store.path, table: table.name, number: number,
-            count: row[1].integer.flatMap { Int(exactly: $0) } ?? 0)
-        }
-        // Texts and data sort above all numbers, NULL is not counted.
-        guard row[1] == row[2], case .integer(1...) = row[3], case .integer = row[4] else {
-          throw StoreError.strayKeys(path: store.path, table: table.name)
-        }
+      try store.check { database throws(StoreError) in
+        guard let found = try strayRows(of: table, in: database) else { return }
+        throw StrayRows(layout: layout, tables: [found]).failure(path: store.path)
       }
-    } catch let error as StoreError {
-      throw error
-    } catch let error as SQLiteError {
-      throw store.judged(error)
-    } catch {
-      throw .damaged(path: store.path, findings: ["\(error)"])
     }
   }
 
-  /// Whether one look over the table shows nothing out of place.
-  private func isClean(
-    _ table: StoreLayout.Table, _ numbers: [Int], in database: SQLiteDatabase
-  ) throws(SQLiteError) -> Bool {
-    let counts = try store.rowCounts(of: table.name, numbers: numbers, in: database)
-    guard counts.total > 0 else { return true }
-    guard case .integer(1...) = counts.leastKey, case .integer = counts.greatestKey else { return false }
-    let placed = counts.byNumber.filter { !isAbstract($0.key) }.values.reduce(0, +)
-    return counts.keyed == counts.total && placed == counts.total
+  /// The rows that belong to no entity of their table; `nil` where there are none.
+  ///
+  /// - Throws: `StoreError.strayKeys` for rows whose key isn't a number from 1 up.
+  func strayRows() throws(StoreError) -> StrayRows? {
+    var tables: [StrayRows.Table] = []
+    for table in layout.tables {
+      let found = try store.bounded { try strayRows(of: table, in: store.database) }
+      if let found { tables.append(found) }
+    }
+    return tables.isEmpty ? nil : StrayRows(layout: layout, tables: tables)
   }
 
-  private func isAbstract(_ number: Int) -> Bool {
-    layout.entityNumbers.first { $0.value == number }.flatMap { layout.model.entity(named: $0.key)?.isAbstract }
-      ?? false
+  private func strayRows(
+    of table: StoreLayout.Table, in database: SQLiteDatabase
+  ) throws(StoreError) -> StrayRows.Table? {
+    do throws(SQLiteError) {
+      let numbers = layout.entityNumbers(inFamilyOf: table.rootEntity)
+      let counts = try store.rowCounts(of: table.name, numbers: numbers, in: database)
+      guard counts.total > 0 else { return nil }
+      if counts.keyed == counts.total, case .integer(1...) = counts.leastKey,
+        case .integer = counts.greatestKey
+      {
+        let placed = layout.concreteNumbers(inFamilyOf: table.rootEntity).reduce(0) {
+          $0 + (counts.byNumber[$1] ?? 0)
+        }
+        return placed == counts.total ? nil : try StrayRows.find(in: table, of: layout, database)
+      }
+    } catch {
+      throw store.judged(error)
+    }
+    throw StoreError.strayKeys(path: store.path, table: table.name)
   }
 
   private func count(_ statement: String) throws(MigrationFailure) -> Int {

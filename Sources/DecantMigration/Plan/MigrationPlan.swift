@@ -27,6 +27,8 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var targetVersion: String
   /// Empty where there is nothing to do.
   public var steps: [Step]
+  /// Rows that belong to no entity of their table; `nil` where there are none.
+  public var strayRows: MigrationReport.StrayRows?
   /// What goes away, with the values in the store; nothing where no value is lost.
   public var losses: [MigrationReport.Loss]
   public var warnings: [String]

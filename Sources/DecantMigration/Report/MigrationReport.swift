@@ -136,6 +136,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var source: Files?
   /// The files of the result; of a store that was at its target already they are the source's.
   public var destination: Files?
+  /// `nil` where the store has none.
+  public var strayRows: StrayRows?
   /// Decant's version.
   public var decantVersion: String
 
@@ -191,5 +193,6 @@ extension MigrationReport {
     ended = try values.decodeIfPresent(String.self, forKey: .ended)
     source = try values.decodeIfPresent(Files.self, forKey: .source)
     destination = try values.decodeIfPresent(Files.self, forKey: .destination)
+    strayRows = try values.decodeIfPresent(StrayRows.self, forKey: .strayRows)
   }
 }

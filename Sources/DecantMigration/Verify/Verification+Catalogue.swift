@@ -41,6 +41,11 @@ extension Verification {
         family: pair.family.name)
     }
     do {
+      let strays = try StrayComparison(
+        source: source, destination: destination, pair: pair, isHandedOn: way.isEmpty, scratch: scratch)
+      let whole = (source: source, destination: destination)
+      let (source, destination) =
+        if let strays { (strays.source, strays.destination) } else { (source, destination) }
       let usesFile = associations != nil || way.firstMappingModel != nil
       var report: Report
       if usesFile, !way.isEmpty {
@@ -53,13 +58,15 @@ extension Verification {
             ).run()
           }
       } else {
-        let files = QuarantineFiles(output: destination, step: way.count, of: way.count)
+        let files = QuarantineFiles(output: whole.destination, step: way.count, of: way.count)
         report = try run(
           source: source, destination: destination, sourceModel: pair.source.model,
           steps: way.compactMap(\.verified), quarantine: way.isEmpty ? nil : files, scratch: scratch,
           progress: progress)
         report.noteMissing(files, mode: pair.family.configuration.validation?.mode)
       }
+      try strays?.complete(&report)
+      (report.source, report.destination) = (whole.source.path, whole.destination.path)
       report.way = Way(pair, way, associations: usesFile && !way.isEmpty ? place.path : nil)
       return report
     } catch let error as AssociationFile.Failure {

@@ -109,6 +109,9 @@ extension Verification.Expected: CustomStringConvertible {
       "persistent history is emptied; it held \(Verification.Report.number(count, "change"))."
     case .historyGone:
       "\(Verification.Report.number(count, "change")) of persistent history: the destination model doesn't have the entity."
+    case .strayRows:
+      "\(Verification.Report.number(count, "row")) of table \(place) that \(count == 1 ? "is an object" : "are objects") of "
+        + "no entity."
     }
   }
 }
@@ -189,6 +192,10 @@ extension Verification.Difference: CustomStringConvertible {
       (
         "the quarantine's file \(subject) isn't beside the destination; what should be in it is missing", false
       )
+    case .lostStrayRow:
+      ("table \(subject): \(many("row")) of no entity missing, or not kept as in the source", true)
+    case .surplusStrayRow:
+      ("table \(subject): \(many("row")) kept as of no entity that the source doesn't have so", true)
     case .modelCache: ("the model in \(subject) can't be used", false)
     }
   }

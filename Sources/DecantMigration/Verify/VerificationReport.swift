@@ -56,6 +56,10 @@ extension Verification {
       case asideWithoutReason = "quarantined-without-reason"
       /// The side store or its list isn't beside the destination.
       case missingQuarantine = "missing-quarantine"
+      /// Rows of the source that belong to no entity, or pairs with one of them, that aren't kept as they are.
+      case lostStrayRow = "lost-stray-row"
+      /// Such rows that are kept and that the source doesn't have so.
+      case surplusStrayRow = "surplus-stray-row"
     }
 
     public var kind: Kind
@@ -120,9 +124,12 @@ extension Verification {
       case unjudgedPairs = "unjudged-pairs"
       /// An attribute that was worked out on the path that the migration had taken too, because SQL can't say it.
       case samePath = "same-path"
+      /// Rows that belong to no entity of their table, which are no objects.
+      case strayRows = "stray-rows"
     }
 
     public var kind: Kind
+    /// The entity, entity mapping or version; a table where it is about stray rows.
     public var entity: String
     public var property: String?
     public var count: Int

@@ -63,6 +63,11 @@ enum JobPapers {
       }
       lines += step.findings.map { "  to look at: \($0.description)" }
     }
+    if let strays = report.strayRows {
+      let tables = strays.tables.map { "\($0.table) \($0.rows)" }.joined(separator: ", ")
+      let place = strays.store.map { "in \($0); \(strays.list ?? "") says why" } ?? "still in the store"
+      lines += ["", "Rows of no entity: \(strays.rows) (\(tables)), \(place)."]
+    }
     for aside in report.steps.compactMap(\.quarantine) {
       lines += [
         "", "In quarantine: \(count(aside.objects, "object")), in \(aside.store); \(aside.list) says why.",

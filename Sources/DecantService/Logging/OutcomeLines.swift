@@ -10,9 +10,9 @@ struct OutcomeLines {
     var fields: [(String, String)]
   }
 
-  /// What comes before `event=done`: a line for each entity mapping of which not every source object has become an object
-  /// of its own, then one for each loss.
-  var before: [Line] { counts + losses }
+  /// What comes before `event=done`: a line for each table with rows of no entity, then one for each entity mapping of
+  /// which not every source object has become an object of its own, then one for each loss.
+  var before: [Line] { strays + counts + losses }
 
   /// What `event=done` says of them.
   ///
@@ -23,6 +23,7 @@ struct OutcomeLines {
       let sum = (report.steps.last?.entities ?? []).sum()
       fields = [("rows", "\(sum.migrated)")] + Self.numbers(sum)
     }
+    if let strays = report.strayRows { fields.append(("strayRows", "\(strays.rows)")) }
     let real = report.realLosses
     return fields + [("losses", "\(real.count)"), ("lostValues", "\(real.lostValues)")]
   }
@@ -40,6 +41,17 @@ struct OutcomeLines {
 
   /// Whether something is lost that the family doesn't accept.
   var hasUnacceptedLosses: Bool { !report.realLosses.allSatisfy(\.accepted) }
+
+  /// Rows of the source that are of no entity, by table.
+  private var strays: [Line] {
+    (report.strayRows?.tables ?? []).map { table in
+      Line(
+        event: "stray-rows",
+        fields: [
+          ("table", table.table), ("rows", "\(table.rows)"), ("store", report.strayRows?.store ?? "-"),
+        ])
+    }
+  }
 
   private var counts: [Line] {
     report.steps.enumerated().flatMap { index, step in

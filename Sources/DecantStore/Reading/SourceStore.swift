@@ -192,6 +192,39 @@ package final class SourceStore: Sendable {
     metadata = try reader.metadata(database, needsVersionHashes: true)
   }
 
+  /// Opens a private copy of a store from which something was taken away; schema and metadata are the store's.
+  ///
+  /// - Parameter file: The copy, written by Decant itself.
+  private init(copy file: String, of original: SourceStore) throws(StoreError) {
+    path = original.path
+    kind = original.kind
+    sibling = nil
+    checks = nil
+    image = nil
+    observer = original.observer
+    readPath = file
+    warnings = original.warnings
+    seconds = original.seconds
+    usesWriteAheadLog = original.usesWriteAheadLog
+    pageSize = original.pageSize
+    (told, leadingColumns, metadata) = (original.told, original.leadingColumns, original.metadata)
+    do {
+      database = try SQLiteDatabase(file, mode: .immutable)
+      database.observe(observer)
+      try database.execute(StoreReader.settings)
+    } catch {
+      throw .sqlite(error)
+    }
+  }
+
+  /// The store as it is read from a private copy from which something was taken away.
+  ///
+  /// - Parameter file: The copy; it has to stay as long as the store is read.
+  /// - Throws: `StoreError.sqlite`.
+  package func read(from file: String) throws(StoreError) -> SourceStore {
+    try SourceStore(copy: file, of: self)
+  }
+
   /// Runs work that reads the store, within the time that no sound store of its size needs.
   ///
   /// - Throws: `StoreError`, with damage told as such.

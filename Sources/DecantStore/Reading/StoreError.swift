@@ -129,7 +129,10 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "Write cloudKit: \"reset\" into the family's family.json5 to drop the mirroring tables; devices then "
         + "mirror anew."
     case .unsupportedModel: "Correct the names in the model, or leave this store to the application."
-    case .entityNumbers, .strayRows, .strayKeys, .withoutRowID:
+    case .strayRows:
+      "The store was changed by another program: restore it from a backup, or write strayRows: \"quarantine\" into the "
+        + "family's family.json5, which puts such rows aside and migrates the rest."
+    case .entityNumbers, .strayKeys, .withoutRowID:
       "The store was changed by another program; restore it from a backup."
     case .sqlite(let error):
       error.isDamage

@@ -48,7 +48,7 @@ import Testing
         validation: "report", order: ["One"],
         requireExternalData: true, chunkSize: 5000, unknownVersions: "infer",
         renames: [{ entities: { Note: "Memo" } }, { to: "B", properties: { "Note.a": "b" } }],
-        acceptedLosses: ["Note.a", "Memo"],
+        acceptedLosses: ["Note.a", "Memo"], strayRows: "quarantine",
       }
       """
     try folder(text) { folder in
@@ -59,7 +59,7 @@ import Testing
       #expect(configuration.cloudKit == .reset && configuration.validation == .report)
       #expect(configuration.order == ["One"])
       #expect(configuration.requireExternalData && configuration.chunkSize == 5000)
-      #expect(configuration.unknownVersions == .infer)
+      #expect(configuration.unknownVersions == .infer && configuration.strayRows == .quarantine)
       #expect(
         configuration.acceptedLosses.names == [.init(entity: "Note", property: "a"), .init(entity: "Memo")])
       #expect(
@@ -78,6 +78,7 @@ import Testing
     let configuration = FamilyConfiguration()
     #expect(configuration.inference == .allow && configuration.dataLoss == .report)
     #expect(configuration.cloudKit == .refuse && configuration.validation == nil)
+    #expect(configuration.strayRows == .refuse)
     #expect(!configuration.requireExternalData && configuration.target == nil && configuration.path.isEmpty)
   }
 
@@ -113,7 +114,7 @@ import Testing
       "{ zzzzzzzz: \"A\" }",
       "there is no key “zzzzzzzz”; the keys are: target, path, renames, inference, dataLoss, cloudKit, validation, "
         + "order, worker, requireExternalData, chunkSize, keepAssociations, unknownVersions, configuration, "
-        + "acceptStaleHashes, acceptedLosses"
+        + "acceptStaleHashes, acceptedLosses, strayRows"
     ),
     ("{ target: 2 }", "“target” must be a text in quotes"),
     ("{ target: \"C\" }", "“target” names “C”, which is no version; there are: A, B"),

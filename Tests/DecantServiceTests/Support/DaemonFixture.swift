@@ -1,7 +1,6 @@
-import DecantService
+@testable import DecantService
 import Foundation
 
-@testable import DecantService
 
 /// A daemon in the test's own process with a spool in a temporary folder.
 final class DaemonFixture {

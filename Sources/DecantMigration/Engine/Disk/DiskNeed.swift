@@ -15,6 +15,8 @@ struct DiskNeed {
   /// The share of an entity's rows that a filter of the first step takes, by the number of the entity mapping among all
   /// of the step's, from 1; empty where nobody has counted them.
   var taken: [Int: Double] = [:]
+  /// Bytes that were put aside before the first step.
+  var putAside = 0
   /// What rows tell of entity mappings of the first step, as far as somebody has looked.
   private var samples: [Int: RowSample] = [:]
 
@@ -35,6 +37,7 @@ struct DiskNeed {
   /// - Throws: `MigrationFailure`, `StepFailure`, `SQLiteError`.
   init(counting prepared: PreparedJob, observer: @escaping @Sendable () -> Bool) throws {
     self.init(store: prepared.store, layout: prepared.sourceLayout, steps: prepared.steps)
+    putAside = prepared.strays?.bytes ?? 0
     guard let step = steps.first, case .passes(let models) = step.work else { return }
     let plan = PassPlan(source: layout, destination: step.destinationLayout, mappingModels: models)
     let source = try PassSource(
@@ -81,8 +84,8 @@ struct DiskNeed {
       peak = max(peak, former + size.peak)
       former = size.result
     }
-    // What is read may be a copy beside the working files, with a log folded in.
-    let copy = store.readPath == store.path ? 0 : fileBytes
+    // What is read may be a copy beside the working files, with a log folded in or stray rows taken out.
+    let copy = (store.readPath == store.path ? 0 : fileBytes) + Double(putAside)
     return Int(exactly: (peak + copy + Double(external) + 1_048_576).rounded()) ?? Int.max
   }
 

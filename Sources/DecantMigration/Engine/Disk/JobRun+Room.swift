@@ -4,8 +4,8 @@ internal import Foundation
 extension JobRun {
   /// What working files have taken of the disk already.
   private var heldBytes: Int {
-    var held = 0
-    // The copy of the store that is read, with a log folded in.
+    var held = prepared.strays?.bytes ?? 0
+    // The copy of the store that is read.
     if prepared.store.readPath != prepared.store.path {
       var status = stat()
       if lstat(prepared.store.readPath, &status) == 0 { held += Int(clamping: status.st_blocks) * 512 }

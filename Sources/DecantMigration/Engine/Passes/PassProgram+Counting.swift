@@ -1,6 +1,7 @@
 internal import DecantExpressions
 internal import DecantSQLite
 internal import DecantStore
+internal import DecantSynthesis
 
 /// The account of a step that runs mapping models.
 extension PassProgram {

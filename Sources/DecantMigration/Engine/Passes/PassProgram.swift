@@ -3,6 +3,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
+internal import DecantSynthesis
 
 /// The program of a step that runs mapping models.
 struct PassProgram: StepProgram {

@@ -24,9 +24,20 @@ struct QuarantineFiles: Sendable, Hashable {
     stem = output.deletingPathExtension().path + ".quarantine" + (step < steps ? "-\(step)" : "")
   }
 
+  /// Of a source's stray rows, in a work folder.
+  init(strayRowsIn workFolder: URL) { stem = workFolder.appendingPathComponent("source.quarantine").path }
+
+  /// Of a source's stray rows, beside an output: `NAME.quarantine-source`.
+  init(strayRowsBeside output: URL) { stem = output.deletingPathExtension().path + ".quarantine-source" }
+
   /// Removes what an earlier run may have left of them.
   func remove() {
     for path in [store, store + "-journal", store + "-wal", store + "-shm", list] { unlink(path) }
+  }
+
+  /// Makes them durable.
+  func sync() throws(StoreError) {
+    for path in [store, list, PathText.folder(of: store)] { try FileCopy.sync(path) }
   }
 
   /// Whether the store is there.
@@ -51,7 +62,7 @@ struct QuarantineFiles: Sendable, Hashable {
   }
 
   /// The files that values of the store name.
-  private func forEachExternalName(_ layout: StoreLayout, _ body: (String) throws -> Void) throws {
+  func forEachExternalName(_ layout: StoreLayout, _ body: (String) throws -> Void) throws {
     let database = try SQLiteDatabase(store, mode: .immutable)
     for table in layout.tables {
       for column in table.columns {

@@ -33,21 +33,21 @@ struct QuarantineStore {
         for join in layout.joinTables { try copy(join, in: database) }
         for table in layout.tables { try cut(table, in: database) }
       }
-      try createIndexes(store)
+      try store.createFulfilledIndexes()
       var own = metadata
       own.uuid = Self.uuid(of: metadata.uuid)
       try QuarantineList(quarantine: quarantine, database: database, uuid: metadata.uuid).write(
         to: files.list, quarantine: own.uuid)
       try store.finish(metadata: own, maxima: [:], modelCache: modelCache, usesWriteAheadLog: false)
     }
-    try FileCopy.sync(files.store)
-    try FileCopy.sync(files.list)
-    try FileCopy.sync(PathText.folder(of: files.store))
+    try files.sync()
   }
 
   /// A UUID of its own, because an application may open both stores; it follows from the store's.
-  static func uuid(of uuid: String) -> String {
-    var bytes = Array(MessageDigest.sha256(Array("quarantine of \(uuid)".utf8)).prefix(16))
+  ///
+  /// - Parameter content: What is in it.
+  static func uuid(of uuid: String, _ content: String = "quarantine") -> String {
+    var bytes = Array(MessageDigest.sha256(Array("\(content) of \(uuid)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80
     bytes[8] = bytes[8] & 0x3f | 0x80
     let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
@@ -91,12 +91,14 @@ struct QuarantineStore {
           + "(SELECT 1 FROM main.\(quoted(target.name)) AS t WHERE t.Z_PK = \(name).\(column))")
     }
   }
+}
 
-  /// A unique index that these objects don't fulfil is left out.
-  private func createIndexes(_ store: DestinationStore) throws(SQLiteError) {
-    for statement in try store.missingIndexes() {
+extension DestinationStore {
+  /// Creates the indexes; a unique one that the rows don't fulfil is left out.
+  func createFulfilledIndexes() throws(SQLiteError) {
+    for statement in try missingIndexes() {
       do throws(SQLiteError) {
-        try store.database.execute(statement)
+        try database.execute(statement)
       } catch {
         guard error.isConstraint else { throw error }
       }

@@ -1,0 +1,144 @@
+internal import DecantSQLite
+internal import DecantStore
+internal import DecantXMLStore
+internal import Foundation
+
+/// What a comparison does with rows of the source that belong to no entity: the two stores are compared without them,
+/// and the rows with those that were put aside, or with the destination's own where the store was handed on.
+struct StrayComparison {
+  /// The stores that are compared.
+  let source: URL
+  let destination: URL
+
+  /// The rows of the source, put aside anew.
+  private let expected: StrayQuarantine
+  private let layout: StoreLayout
+  /// Where they are kept.
+  private let kept: QuarantineFiles
+  private let isHandedOn: Bool
+  /// The external files of the source.
+  private let files: ExternalData
+  private let scratch: URL
+
+  /// `nil` where the family doesn't put such rows aside and nobody has done so, or where the source has none.
+  ///
+  /// - Parameter isHandedOn: Whether the destination may be the source itself.
+  /// - Throws: `StoreError`, `LayoutError`.
+  init?(source: URL, destination: URL, pair: CataloguePair, isHandedOn: Bool, scratch: URL) throws {
+    let beside = QuarantineFiles(strayRowsBeside: destination)
+    guard pair.family.configuration.strayRows == .quarantine || beside.isThere,
+      let found = try StoreWithout(
+        source, of: pair.source, in: scratch.appendingPathComponent("without/source"))
+    else { return nil }
+    let other =
+      isHandedOn
+      ? try StoreWithout(
+        destination, of: pair.source, in: scratch.appendingPathComponent("without/destination"))
+      : nil
+    self.source = found.url
+    self.destination = other?.url ?? destination
+    expected = found.strays
+    layout = found.strays.rows.layout
+    kept = other?.strays.files ?? beside
+    self.isHandedOn = other != nil
+    files = ExternalData(store: source)
+    self.scratch = scratch
+  }
+
+  /// A store's private copy without its stray rows, with the external files beside it.
+  private struct StoreWithout {
+    let url: URL
+    let strays: StrayQuarantine
+
+    /// `nil` where it has none.
+    init?(_ store: URL, of version: FamilyVersion, in folder: URL) throws {
+      let opened = try SourceStore.open(store.path, scratch: folder.appendingPathComponent("copy").path)
+      guard opened.kind == .sqlite else { return nil }
+      let layout = try opened.layout(for: version.model, version: version.name, acceptsCloudKit: true)
+      guard let rows = try StoreCounts(store: opened, layout: layout).strayRows() else { return nil }
+      url = folder.appendingPathComponent(store.lastPathComponent)
+      strays = try StrayQuarantine(
+        rows, of: opened, files: QuarantineFiles(strayRowsIn: folder.appendingPathComponent("aside")),
+        copy: url.path, observer: nil)
+      _ = try ExternalData(store: store).copy(to: ExternalData(store: url), links: true)
+    }
+  }
+
+  /// Adds what is said of the rows.
+  ///
+  /// - Throws: `StoreError`, `SQLiteError`.
+  func complete(_ report: inout Verification.Report) throws {
+    var findings = Findings()
+    for found in expected.rows.tables {
+      findings.expect(.strayRows, entity: found.table.name, count: found.rows)
+    }
+    if !isHandedOn {
+      for loss in expected.losses {
+        findings.expect(
+          .targetGone, entity: loss.property.entity, property: loss.property.name, count: loss.count)
+      }
+    }
+    if !kept.isThere {
+      findings.add(.missingQuarantine, name: kept.storeName)
+    } else {
+      if !FileManager.default.fileExists(atPath: kept.list) {
+        findings.add(.missingQuarantine, name: kept.listName)
+      }
+      try compare(&findings)
+    }
+    report.expected += findings.expected
+    report.differences += findings.differences
+    report.isEqual = report.differences.isEmpty
+  }
+
+  private func compare(_ findings: inout Findings) throws {
+    let store = try SourceStore(kept.store, scratch: scratch.appendingPathComponent("without/kept").path)
+    let database = try SQLiteDatabase(expected.files.store, mode: .immutable)
+    try database.attachImmutable(store.readPath, as: "kept")
+    for table in layout.tables.map(\.name) + layout.joinTables.map(\.name) {
+      let columns = try database.rows("SELECT name FROM pragma_table_info(?1, 'main')", [.text(table)])
+        .compactMap { row in if case .text(let name)? = row.first { name } else { nil } }
+      let present = Set((store.schema.tables[table] ?? []).map { $0.uppercased() })
+      let isComparable = columns.allSatisfy { present.contains($0.uppercased()) }
+      let list = columns.map(quoted).joined(separator: ", ")
+      let rows = (
+        own: "SELECT \(list) FROM main.\(quoted(table))", kept: "SELECT \(list) FROM kept.\(quoted(table))"
+      )
+      try add(
+        .lostStrayRow, isComparable ? "\(rows.own) EXCEPT \(rows.kept)" : rows.own, table, database, &findings)
+      guard isComparable else { continue }
+      try add(.surplusStrayRow, "\(rows.kept) EXCEPT \(rows.own)", table, database, &findings)
+    }
+    guard !isHandedOn else { return }
+    try compareFiles(&findings)
+  }
+
+  private func add(
+    _ kind: Verification.Difference.Kind, _ rows: String, _ table: String, _ database: SQLiteDatabase,
+    _ findings: inout Findings
+  ) throws(SQLiteError) {
+    let count = try database.integer("SELECT count(*) FROM (\(rows))")
+    guard count > 0 else { return }
+    // Of a join table the first end.
+    let key = layout.joinTables.first { $0.name == table }?.first.column ?? "Z_PK"
+    let examples = try database.rows("SELECT \(quoted(key)) FROM (\(rows)) ORDER BY 1 LIMIT 5").compactMap {
+      $0.first?.integer.map(String.init)
+    }
+    findings.add(kind, name: table, count: count, examples: examples)
+  }
+
+  /// The external files that values of the rows name, as far as the source has them.
+  private func compareFiles(_ findings: inout Findings) throws {
+    let beside = ExternalData(store: URL(fileURLWithPath: kept.store))
+    let (own, others) = (files.readableFiles, beside.readableFiles)
+    var missing = 0
+    try expected.files.forEachExternalName(layout) { name in
+      let (file, copy) = ("\(own)/\(name)", "\(others)/\(name)")
+      guard FileManager.default.fileExists(atPath: file),
+        !FileManager.default.contentsEqual(atPath: file, andPath: copy)
+      else { return }
+      missing += 1
+    }
+    findings.add(.missingFile, name: kept.storeName, count: missing)
+  }
+}

@@ -1,0 +1,138 @@
+import DecantSQLite
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Rows of no entity in stores that Core Data wouldn't write") struct OddStrayTests {
+  private func sideRows(_ shop: Workshop, _ sql: String) throws -> [String] {
+    try SQLiteDatabase(StrayShop.path(shop, ".sqlite"), mode: .immutable).rows(sql).map {
+      $0.map(LogicalStore.text).joined(separator: " ")
+    }
+  }
+
+  private static func replace(_ table: String, _ statement: String, _ columns: String) -> String {
+    "PRAGMA legacy_alter_table=ON; ALTER TABLE \(table) RENAME TO former; CREATE TABLE \(table) (\(statement)); "
+      + "INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM former; DROP TABLE former;"
+  }
+
+  @Test("surplus columns and values of other types stay as they are") func columns() throws {
+    let shop = try StrayShop.shop(
+      finally: StrayShop.spoiled + """
+        ALTER TABLE ZTAG ADD COLUMN "ZOLD one" VARCHAR; UPDATE ZTAG SET "ZOLD one" = 'kept' WHERE Z_PK = 4;
+        \(Self.replace("ZITEM", "ZLABEL \"ODD;TYPE\", Z_OPT, \"Z_ENT\" INTEGER, Z_PK INTEGER PRIMARY KEY", "Z_PK, Z_ENT, Z_OPT, ZLABEL"))
+        UPDATE ZITEM SET ZLABEL = 5.5, Z_OPT = '7' WHERE Z_PK = 3;
+        """)
+    let (_, lines) = try shop.withoutStrays()
+    #expect(lines == StrayShop.lines)
+    #expect(try sideRows(shop, "SELECT Z_PK, \"ZOLD one\" FROM ZTAG") == ["4 'kept'"])
+    #expect(
+      try sideRows(shop, "SELECT Z_PK, Z_ENT, Z_OPT, typeof(Z_OPT), ZLABEL FROM ZITEM") == [
+        "3 2 '7' 'text' 5.5"
+      ])
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
+  }
+
+  @Test("odd indexes and triggers don't stand in the way, and none of them runs") func indexes() throws {
+    let shop = try StrayShop.shop(
+      finally: StrayShop.spoiled + """
+        CREATE INDEX odd ON ZTAG (abs(Z_OPT)); CREATE INDEX part ON ZNOTE (ZTEXT) WHERE Z_ENT > 1;
+        CREATE TRIGGER t BEFORE DELETE ON ZTAG BEGIN SELECT RAISE(ABORT, 'no'); END;
+        CREATE TRIGGER u BEFORE UPDATE ON ZNOTE BEGIN SELECT RAISE(ABORT, 'no'); END;
+        """)
+    // A function that nobody has.
+    var data = try Data(contentsOf: shop.source)
+    data.replaceSubrange(try #require(data.range(of: Data("abs(Z_OPT)".utf8))), with: Data("nof(Z_OPT)".utf8))
+    try data.write(to: shop.source)
+    #expect(try shop.withoutStrays().lines == StrayShop.lines)
+    #expect(try shop.verify().isEqual)
+  }
+
+  @Test("a reference that may not be NULL leads nowhere, and is taken away as such") func notNull() throws {
+    let shop = try StrayShop.shop(
+      finally: StrayShop.spoiled
+        + Self.replace(
+          "ZTAG", "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, Z1OWN INTEGER NOT NULL",
+          "Z_PK, Z_ENT, Z_OPT, Z1OWN"))
+    let (report, lines) = try shop.withoutStrays()
+    #expect(lines == StrayShop.lines)
+    #expect(report.warnings.contains { $0.contains("“Folder.own” to an object that isn't there") })
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
+  }
+
+  @Test("values that should be unique needn't be so among them", arguments: [600, 1344])
+  func unique(framework: Int) throws {
+    let shop = try Workshop(
+      "Note\n text String?\n unique text", "Note\n text String?\n more String?\n unique text",
+      family: "{ strayRows: \"quarantine\" }")
+    try shop.makeStore(
+      framework: framework,
+      finally: Self.replace(
+        "ZNOTE", "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTEXT VARCHAR",
+        "Z_PK, Z_ENT, Z_OPT, ZTEXT")
+        + "INSERT INTO ZNOTE VALUES (2, 5, 1, 'a'), (3, 6, 1, 'a')",
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a')")
+    #expect(try shop.withoutStrays().lines == ["Note#1 text='a'"])
+    #expect(try sideRows(shop, "SELECT * FROM ZNOTE ORDER BY 1") == ["2 5 1 'a'", "3 6 1 'a'"])
+  }
+
+  @Test("a family that has no entity with objects has such rows alone") func abstract() throws {
+    let shop = try Workshop(
+      "Base*\n text String?\nNote", "Base*\n text String?\nNote\n more String?",
+      family: "{ strayRows: \"quarantine\" }")
+    try shop.makeStore(
+      "INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'); INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1)"
+    )
+    #expect(try shop.withoutStrays().lines == ["Note#1"])
+    #expect(try sideRows(shop, "SELECT * FROM ZBASE") == ["1 1 1 'a'"])
+    #expect(try shop.verify().isEqual)
+  }
+
+  // MARK: Large stores
+
+  private static let versions = [
+    "Note\n text String?\n next -> Note", "Note\n text String?\n next -> Note\n more String?",
+  ]
+
+  private func large(_ versions: [String] = versions) throws -> Workshop {
+    let shop = try Workshop(versions, family: "{ strayRows: \"quarantine\" }")
+    try shop.makeStore(
+      usesWriteAheadLog: false,
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZNEXT) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+        + "WHERE i < 9000) SELECT i, iif(i % 100, 1, i), 1, i || hex(zeroblob(450)), i + 1 FROM n")
+    return shop
+  }
+
+  @Test("a large store is checked first") func checked() throws {
+    let shop = try large()
+    let report = try Migration.run(shop.job())
+    #expect(report.steps[0].entities.map(\.made) == [8910] && report.strayRows?.rows == 90)
+    #expect(report.warnings.contains { $0.hasPrefix("90 objects have a relationship “Note.next”") })
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
+
+    let damaged = try large()
+    var data = try Data(contentsOf: damaged.source)
+    let page = data.count / 4096 / 2
+    data.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096))
+    try data.write(to: damaged.source)
+    let failure = try damaged.failure()
+    #expect(failure.reason == "damaged", "\(failure.message)")
+    #expect(!FileManager.default.fileExists(atPath: StrayShop.path(damaged, ".sqlite")))
+  }
+
+  @Test("one that is at its target is handed on") func largeAndCurrent() throws {
+    let shop = try large([Self.versions[0]])
+    let report = try Migration.run(shop.job())
+    #expect(report.result == .alreadyCurrent && report.strayRows?.rows == 90)
+  }
+
+  @Test("what is put aside, and the copy, count among what the work needs") func room() throws {
+    let shop = try large()
+    let plan = try Migration.plan(shop.job())
+    let bytes = try #require(try shop.source.resourceValues(forKeys: [.fileSizeKey]).fileSize)
+    #expect(plan.diskBytes > bytes * 2 + bytes / 10)
+  }
+}

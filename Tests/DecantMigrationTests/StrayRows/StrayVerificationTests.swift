@@ -1,0 +1,125 @@
+import DecantSQLite
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Rows of no entity: comparisons") struct StrayVerificationTests {
+  private static func migrated() throws -> Workshop {
+    let shop = try StrayShop.shop()
+    _ = try shop.withoutStrays()
+    return shop
+  }
+
+  private func kinds(_ shop: Workshop) throws -> [String] {
+    try shop.verify().differences.map { "\($0.kind.rawValue) \($0.name ?? "") \($0.count) \($0.examples)" }
+  }
+
+  @Test("they are told as expected, with what led to them") func expected() throws {
+    let shop = try Self.migrated()
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
+    #expect(
+      Set(verdict.expected.map { "\($0.kind.rawValue) \($0.entity) \($0.property ?? "") \($0.count)" }) == [
+        "stray-rows ZFOLDER  1", "stray-rows ZITEM  1", "stray-rows ZNOTE  2", "stray-rows ZTAG  1",
+        "target-gone Note folder 1", "target-gone Note item 1", "target-gone Folder own 1",
+        "target-gone Note tags 3",
+      ])
+    #expect(verdict.source == shop.source.path && verdict.destination == shop.output.path)
+    #expect(verdict.description.contains("2 rows of table “ZNOTE” that are objects of no entity."))
+  }
+
+  @Test(
+    "what is missing or changed in the side store is a difference",
+    arguments: [
+      ("DELETE FROM ZNOTE WHERE Z_PK = 8", ["lost-stray-row ZNOTE 1 [\"8\"]"]),
+      (
+        "UPDATE ZTAG SET Z_ENT = 5",
+        ["lost-stray-row ZTAG 1 [\"4\"]", "surplus-stray-row ZTAG 1 [\"4\"]"]
+      ),
+      ("DELETE FROM Z_4TAGS WHERE Z_4NOTES = 7", ["lost-stray-row Z_4TAGS 1 [\"7\"]"]),
+      ("INSERT INTO ZITEM (Z_PK, Z_ENT) VALUES (1, 3)", ["surplus-stray-row ZITEM 1 [\"1\"]"]),
+      ("ALTER TABLE ZTAG DROP COLUMN Z1OWN", ["lost-stray-row ZTAG 1 [\"4\"]"]),
+    ])
+  func changed(sql: String, differences: [String]) throws {
+    let shop = try Self.migrated()
+    let aside = try SQLiteDatabase(StrayShop.path(shop, ".sqlite"), mode: .readWrite)
+    if sql.hasPrefix("ALTER") { try aside.execute("DROP INDEX IF EXISTS ZTAG_Z1OWN_INDEX") }
+    try aside.execute(sql)
+    #expect(try kinds(shop) == differences)
+  }
+
+  @Test("files that aren't there are a difference") func missing() throws {
+    let shop = try Self.migrated()
+    try FileManager.default.removeItem(
+      atPath: shop.folder.path(
+        "out/.Store.quarantine-source_SUPPORT/_EXTERNAL_DATA/\(StrayShop.external.stray)"))
+    #expect(try kinds(shop) == ["missing-file Store.quarantine-source.sqlite 1 []"])
+    let list = StrayShop.path(shop, ".json")
+    try FileManager.default.removeItem(atPath: list)
+    #expect(try kinds(shop).first == "missing-quarantine Store.quarantine-source.json 1 []")
+    try FileManager.default.removeItem(atPath: StrayShop.path(shop, ".sqlite"))
+    #expect(try kinds(shop) == ["missing-quarantine Store.quarantine-source.sqlite 1 []"])
+  }
+
+  @Test("a side store that is there counts whatever the family says now") func otherMode() throws {
+    let shop = try Self.migrated()
+    try shop.folder.write("{}", to: "models/Notes/family.json5")
+    #expect(try shop.verify().expected.contains { $0.kind == .strayRows })
+    try SQLiteDatabase(StrayShop.path(shop, ".sqlite"), mode: .readWrite).execute("DELETE FROM ZTAG")
+    #expect(try kinds(shop) == ["lost-stray-row ZTAG 1 [\"4\"]"])
+  }
+
+  @Test("a row that has come along all the same is a difference") func cameAlong() throws {
+    let shop = try Self.migrated()
+    try SQLiteDatabase(shop.output.path, mode: .readWrite).execute(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (7, 77, 1)")
+    #expect(try shop.verify().differences.contains { $0.kind == .entityNumber })
+  }
+
+  // MARK: A store at its target
+
+  private static func current() throws -> Workshop {
+    let shop = try Workshop(StrayShop.model, family: "{ strayRows: \"quarantine\" }")
+    try shop.makeStore(finally: StrayShop.spoiled, StrayShop.rows)
+    return shop
+  }
+
+  @Test("a store at its target is handed on with them, and compares equal to itself") func handedOn() throws {
+    let shop = try Self.current()
+    let report = try Migration.run(shop.job())
+    #expect(report.result == .alreadyCurrent)
+    #expect(report.strayRows?.rows == 5 && report.strayRows?.store == nil)
+    #expect(
+      report.warnings.contains {
+        $0.hasPrefix("Table ZNOTE has 2 rows") && $0.hasSuffix("they stay in the store.")
+      })
+    #expect(!FileManager.default.fileExists(atPath: StrayShop.path(shop, ".sqlite")))
+    try FileManager.default.createDirectory(
+      at: shop.output.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: shop.source, to: shop.output)
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
+    #expect(verdict.expected.contains { $0.kind == .strayRows && $0.entity == "ZNOTE" && $0.count == 2 })
+    try SQLiteDatabase(shop.output.path, mode: .readWrite).execute("DELETE FROM ZNOTE WHERE Z_PK = 7")
+    let found = try kinds(shop)
+    #expect(
+      found.contains("lost-stray-row ZNOTE 1 [\"7\"]") && found.contains("lost-stray-row Z_4TAGS 1 [\"7\"]"))
+  }
+
+  @Test("written anew, it has them beside it") func rewritten() throws {
+    let shop = try Self.current()
+    let (report, lines) = try shop.withoutStrays(rewrite: true)
+    #expect(report.result == .migrated && report.strayRows?.store == "Store.quarantine-source.sqlite")
+    #expect(lines == StrayShop.lines)
+    #expect(try StrayShop.asideRows(StrayShop.path(shop, ".sqlite")) == StrayShop.sourceRows(shop))
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual, "\(verdict)")
+  }
+
+  @Test("by default it is refused, as ever") func refused() throws {
+    let shop = try Workshop(StrayShop.model)
+    try shop.makeStore(finally: StrayShop.spoiled, StrayShop.rows)
+    #expect(try shop.failure().reason == "inconsistent-store")
+  }
+}
