@@ -54,12 +54,14 @@ struct AttributeRule {
     }
   }
 
+  /// Whether values go on: in the same type, among integers, and from Boolean to them (docs/formats/inference.md 3.4).
+  static func isInferable(from former: AttributeType, to type: AttributeType) -> Bool {
+    type == former || (type.integerRange != nil && (former.integerRange != nil || former == .boolean))
+  }
+
   private func checkType(_ attribute: Attribute, _ former: Attribute) throws(InferenceError) {
     if attribute.type != former.type {
-      // Among integers, and from Boolean to them (docs/formats/inference.md 3.4).
-      if attribute.type.integerRange != nil, former.type.integerRange != nil || former.type == .boolean {
-        return
-      }
+      if Self.isInferable(from: former.type, to: attribute.type) { return }
       throw .typeChanged(
         entity: entity, attribute: attribute.name, formerly: former.name, from: former.type, to: attribute.type)
     }

@@ -43,6 +43,9 @@ struct DropList {
   private mutating func addProperties(_ kind: InferredMapping.Drop.Kind) {
     var found: [Renames.Property: InferredMapping.Drop] = [:]
     for pair in pairs {
+      let renames =
+        kind == .attribute
+        ? ProbableRename.attributes(pair, entities) : ProbableRename.relationships(pair, entities)
       for (name, cause) in kind == .attribute ? pair.lostAttributes : pair.lostRelationships {
         if kind == .relationship, livesOnInInverse(name, pair) { continue }
         let declaring = declaringEntity(of: name, kind, pair.source)
@@ -52,11 +55,7 @@ struct DropList {
           ?? InferredMapping.Drop(
             kind: kind, entity: declaring, property: name, entities: [], cause: cause, probableRename: nil)
         if pair.holdsRows { drop.entities.append(pair.source.name) }
-        drop.probableRename =
-          drop.probableRename
-          ?? (kind == .attribute
-            ? ProbableRename.attribute(name, pair, entities)
-            : ProbableRename.relationship(name, pair, entities))
+        drop.probableRename = drop.probableRename ?? renames[name]
         found[key] = drop
       }
     }

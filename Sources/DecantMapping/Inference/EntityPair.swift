@@ -13,6 +13,8 @@ struct EntityPair {
   /// Stored destination properties that continue nothing and name no predecessor.
   var newAttributes: [Attribute] = []
   var newRelationships: [Relationship] = []
+  /// For each lost property, the renaming identifiers that it has in other versions of the family.
+  private(set) var otherNames: [String: Set<String>] = [:]
   /// What can't be inferred, attributes before relationships.
   var refusals: [InferenceError] = []
 
@@ -35,6 +37,7 @@ struct EntityPair {
     mapAttributes(entities, stated, older)
     mapRelationships(entities, stated, older)
     settleDerived(entities)
+    for name in [String](lostAttributes.keys) + lostRelationships.keys { otherNames[name] = older(name) }
     let rule = CopyRule(source: entities.source, destination: entities.destination)
     if rule.isCopy(source.name, destination.name) { mapping.type = .copy }
   }

@@ -1,40 +1,69 @@
 internal import DecantModel
 
 /// Guesses at renames that a model doesn't state; they are shown, never acted on.
+///
+/// A type says little, because most models have many properties of one type. So a property is guessed to be the new form
+/// of another only where the names or the family's renaming identifiers say so, too.
 enum ProbableRename {
-  /// The new attribute, where one of the type is gone and one is new.
-  static func attribute(_ name: String, _ pair: EntityPair, _ entities: EntityMatching) -> String? {
-    guard let type = entities.source.attribute(name, of: pair.source.name)?.type else { return nil }
-    let gone = pair.lostAttributes.filter { lost in
-      lost.value == .gone && entities.source.attribute(lost.key, of: pair.source.name)?.type == type
+  /// New attribute names by those of attributes that are gone: each the other's only likely partner.
+  static func attributes(_ pair: EntityPair, _ entities: EntityMatching) -> [String: String] {
+    partners(pair, lost: pair.lostAttributes, new: pair.newAttributes.filter { !$0.isDerived }) { lost, new in
+      guard let former = entities.source.attribute(lost, of: pair.source.name),
+        AttributeRule.isInferable(from: former.type, to: new.type)
+      else { return .never }
+      return former.type == new.type ? .byName : .byIdentifier
     }
-    let new = pair.newAttributes.filter { $0.type == type && !$0.isDerived }
-    return gone.count == 1 && gone[name] != nil && new.count == 1 ? new[0].name : nil
   }
 
-  /// The new relationship, where one to that entity is gone and one is new.
-  static func relationship(_ name: String, _ pair: EntityPair, _ entities: EntityMatching) -> String? {
-    func target(_ name: String) -> String? {
-      entities.source.relationship(name, of: pair.source.name).flatMap {
-        entities.destination(of: $0.destinationEntityName)?.name
-      }
+  /// New relationship names by those of relationships that are gone: each the other's only likely partner.
+  static func relationships(_ pair: EntityPair, _ entities: EntityMatching) -> [String: String] {
+    partners(pair, lost: pair.lostRelationships, new: pair.newRelationships) { lost, new in
+      guard let former = entities.source.relationship(lost, of: pair.source.name),
+        former.isToMany == new.isToMany,
+        entities.destination(of: former.destinationEntityName)?.name == new.destinationEntityName
+      else { return .never }
+      return .byName
     }
-    guard let former = entities.source.relationship(name, of: pair.source.name), let target = target(name)
-    else {
-      return nil
-    }
-    let gone = pair.lostRelationships.filter { lost in
-      guard lost.value == .gone, let other = entities.source.relationship(lost.key, of: pair.source.name) else {
-        return false
-      }
-      return other.isToMany == former.isToMany
-        && entities.destination(of: other.destinationEntityName)?.name == target
-    }
-    let new = pair.newRelationships.filter {
-      $0.destinationEntityName == target && $0.isToMany == former.isToMany
-    }
-    return gone.count == 1 && gone[name] != nil && new.count == 1 ? new[0].name : nil
   }
+
+  /// How much has to speak for a rename.
+  private enum Evidence {
+    /// Names that look related are enough, and so is a renaming identifier.
+    case byName
+    /// Another version of the family gives the old property the new one's name as its renaming identifier.
+    case byIdentifier
+    case never
+  }
+
+  private static func partners<Property: Renamable>(
+    _ pair: EntityPair, lost: [String: InferredMapping.Drop.Cause], new: [Property],
+    _ evidence: (String, Property) -> Evidence
+  ) -> [String: String] {
+    let gone = lost.filter { $0.value == .gone }.keys
+    guard gone.count * new.count <= maximumComparisons else { return [:] }
+    let names = new.map { NameLikeness($0.name) }
+    var candidates: [String: [String]] = [:]
+    for name in gone {
+      let words = NameLikeness(name)
+      for (other, otherWords) in zip(new, names) {
+        let needed = evidence(name, other)
+        let isStated = needed != .never && pair.otherNames[name]?.contains(other.name) == true
+        if isStated || (needed == .byName && words.isRelated(to: otherWords)) {
+          candidates[name, default: []].append(other.name)
+        }
+      }
+    }
+    return mutual(candidates)
+  }
+
+  /// Those with one candidate that no other has.
+  private static func mutual(_ candidates: [String: [String]]) -> [String: String] {
+    let claims = Dictionary(grouping: candidates.values.joined()) { $0 }.mapValues(\.count)
+    return candidates.compactMapValues { $0.count == 1 && claims[$0[0]] == 1 ? $0[0] : nil }
+  }
+
+  /// Where more comparisons would be needed no rename is guessed, because models come from stores, too.
+  private static let maximumComparisons = 4_096
 
   /// New entity names by those of entities that are gone: each the other's only likely partner, with more than half
   /// of all properties alike by name and type.
@@ -51,8 +80,7 @@ enum ProbableRename {
         }
       }
     }
-    let claims = Dictionary(grouping: partners.values.joined()) { $0 }.mapValues(\.count)
-    return partners.compactMapValues { $0.count == 1 && claims[$0[0]] == 1 ? $0[0] : nil }
+    return mutual(partners)
   }
 
   private static func signature(of entity: Entity, in model: ManagedObjectModel) -> Set<String> {

@@ -9,7 +9,7 @@ package enum NearName {
     if !letters.isEmpty, let same = names.first(where: { Self.letters(of: $0) == letters }) { return same }
     var best: (name: String, mistakes: Int)?
     for name in names where name.count <= 60 {
-      let mistakes = distance(Array(lower), Array(name.lowercased()))
+      let mistakes = mistakes(lower, name.lowercased())
       guard mistakes <= max(1, min(3, word.count / 2)), mistakes < name.count else { continue }
       if best.map({ mistakes < $0.mistakes }) ?? true { best = (name, mistakes) }
     }
@@ -22,7 +22,8 @@ package enum NearName {
   }
 
   /// Insertions, deletions, replacements and swaps of neighbours.
-  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+  static func mistakes(_ first: String, _ second: String) -> Int {
+    let (left, right) = (Array(first), Array(second))
     var before: [Int] = []
     var last = Array(0...right.count)
     for (row, character) in left.enumerated() {

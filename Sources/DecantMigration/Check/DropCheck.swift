@@ -1,23 +1,29 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// Tells what inferred steps on the ways to the target drop, each thing once.
+/// Tells what inferred steps on the ways to the target drop, each thing in one finding.
 ///
 /// What `acceptedLosses` of `family.json5` names is passed over, and so is what only abstract entities have.
 struct DropCheck {
   /// One thing that goes away.
-  private struct Drop: Hashable {
+  private struct Subject: Hashable {
     let entity: String
     let property: String?
-    let rename: String?
-    let destination: String
+  }
+
+  /// Where it goes away, and what it may have become.
+  private struct Story {
+    /// The names of the versions that have no place for it, in the order in which they were found.
+    var destinations: [String] = []
+    /// The versions whose stores lose it there, by index.
+    var versions: [String: [Int]] = [:]
+    var renames: [String] = []
   }
 
   private let family: Family
   /// In the order in which they were found.
-  private var drops: [Drop] = []
-  /// The versions whose stores lose it, by index.
-  private var versions: [Drop: [Int]] = [:]
+  private var subjects: [Subject] = []
+  private var stories: [Subject: Story] = [:]
 
   init(_ family: Family) { self.family = family }
 
@@ -31,22 +37,27 @@ struct DropCheck {
     }
   }
 
-  private mutating func note(_ found: InferredMapping.Drop, to destination: String, of version: FamilyVersion) {
-    let drop = Drop(
-      entity: found.entity, property: found.property, rename: found.probableRename, destination: destination)
-    if versions[drop] == nil { drops.append(drop) }
-    if versions[drop]?.last != version.index { versions[drop, default: []].append(version.index) }
+  private mutating func note(_ drop: InferredMapping.Drop, to destination: String, of version: FamilyVersion) {
+    let subject = Subject(entity: drop.entity, property: drop.property)
+    if stories[subject] == nil { subjects.append(subject) }
+    var story = stories[subject] ?? Story()
+    if story.versions[destination] == nil { story.destinations.append(destination) }
+    if story.versions[destination]?.last != version.index {
+      story.versions[destination, default: []].append(version.index)
+    }
+    if let rename = drop.probableRename, !story.renames.contains(rename) { story.renames.append(rename) }
+    stories[subject] = story
   }
 
   func fill(_ report: inout FamilyReport) {
-    for drop in drops {
+    for subject in subjects {
+      guard let story = stories[subject] else { continue }
+      let ways = story.destinations.map { Self.way(to: $0, from: names(story.versions[$0] ?? [])) }
       report.add(
         .warning,
-        Self.sentence(
-          entity: drop.entity, property: drop.property, rename: drop.rename, destination: drop.destination,
-          versions: names(versions[drop] ?? [])))
+        Self.sentence(entity: subject.entity, property: subject.property, ways: ways, renames: story.renames))
     }
-    guard !drops.isEmpty else { return }
+    guard !subjects.isEmpty else { return }
     report.add(.note, Self.advice)
   }
 
@@ -60,15 +71,20 @@ struct DropCheck {
     }
   }
 
+  /// A way on which something is dropped.
+  ///
   /// - Parameter versions: The versions whose stores lose it, as words.
-  static func sentence(
-    entity: String, property: String?, rename: String?, destination: String, versions: String
-  ) -> String {
+  static func way(to destination: String, from versions: String) -> String {
+    "on the way to “\(destination)” from \(versions)"
+  }
+
+  static func sentence(entity: String, property: String?, ways: [String], renames: [String]) -> String {
     let what = property.map { "“\(entity).\($0)”" } ?? "Entity “\(entity)”"
-    let hint = rename.map {
-      " Probably “\($0)” is its new name: state that by a renaming identifier or in “renames”."
-    }
-    return "\(what) is dropped on the way to “\(destination)” from \(versions).\(hint ?? "")"
+    let names = renames.map { "“\($0)”" }.joined(separator: " or ")
+    let hint =
+      renames.isEmpty
+      ? "" : " Probably \(names) is its new name: state that by a renaming identifier or in “renames”."
+    return "\(what) is dropped \(ways.joined(separator: ", and ")).\(hint)"
   }
 
   static let advice =

@@ -100,8 +100,9 @@ struct MappingModelsCheck {
       report.add(
         .warning,
         DropCheck.sentence(
-          entity: drop.entity, property: drop.property, rename: drop.probableRename,
-          destination: destination.name, versions: "“\(source.name)”"), file: item.file.path)
+          entity: drop.entity, property: drop.property,
+          ways: [DropCheck.way(to: destination.name, from: "“\(source.name)”")],
+          renames: drop.probableRename.map { [$0] } ?? []), file: item.file.path)
     }
   }
 

@@ -29,13 +29,45 @@ import Testing
   @Test func anEntityAndAProbableRenameAreNamed() throws {
     let found = try warnings(
       report([
-        ("M 1", note("old") + note("x", named: "Gone")), ("M 2", note("new")),
+        ("M 1", note("title") + note("x", named: "Gone")), ("M 2", note("noteTitle")),
       ]))
     #expect(
       found == [
         "Entity “Gone” is dropped on the way to “M 2” from “M 1”.",
-        "“Note.old” is dropped on the way to “M 2” from “M 1”. Probably “new” is its new name: state that by a renaming "
-          + "identifier or in “renames”.",
+        "“Note.title” is dropped on the way to “M 2” from “M 1”. Probably “noteTitle” is its new name: state that by a "
+          + "renaming identifier or in “renames”.",
+      ])
+  }
+
+  /// The version in between has no other property that fits, the first one has.
+  @Test func oneThingIsOneWarningThoughOnlySomeVersionsHaveAProbableRename() throws {
+    let found = try warnings(
+      report([("M 1", note("title", "theTitle")), ("M 2", note("title")), ("M 3", note("noteTitle"))]))
+    #expect(
+      found == [
+        "“Note.theTitle” is dropped on the way to “M 3” from “M 1”.",
+        "“Note.title” is dropped on the way to “M 3” from “M 1”, “M 2”. Probably “noteTitle” is its new name: state that "
+          + "by a renaming identifier or in “renames”.",
+      ])
+  }
+
+  @Test func oneThingThatIsDroppedOnTwoWaysIsOneWarning() throws {
+    let mapping = """
+      { source: "M 2", destination: "M 3",
+        entityMappings: [{ source: "Note", destination: "Note", attributes: { n3: "$source.n2", b: null } }] }
+      """
+    let found = try CatalogueFolder.with { folder in
+      try folder.write(
+        [
+          ("M 1", note("n1", "b")), ("M 2", note("n2<n1")), ("M 3", note("n3<n2", "b")), ("M 4", note("n4<n3")),
+        ],
+        bundle: "Notas/Notas.xcdatamodeld")
+      try folder.write(mapping, to: "Notas/two.mapping.json5")
+      return try warnings(#require(try CatalogueCheck.report(at: folder.url).families.first))
+    }
+    #expect(
+      found == [
+        "“Note.b” is dropped on the way to “M 2” from “M 1”, and on the way to “M 4” from “M 1” to “M 3” (3 versions)."
       ])
   }
 

@@ -1,3 +1,4 @@
+import DecantModel
 import Foundation
 import Testing
 
@@ -38,5 +39,55 @@ import Testing
     let report = try report("derived-attribute")
     #expect(report.findings.filter { $0.severity == .error }.count == 2)
     #expect(report.findings[0].message.contains("since then attribute “updatedAt” changed"))
+  }
+
+  /// Each version comes to 2.101, and each thing that 2.101 has no place for is in one warning.
+  @Test func wire() throws {
+    let report = try report("wire")
+    #expect(report.count(.error) == 0)
+    #expect(report.versions.flatMap(\.names).count == 90)
+    let target = "zmessaging2.101.0"
+    for version in report.versions where version.name != target {
+      #expect(version.reach == .reached && version.steps.map(\.destination) == [target], "\(version.name)")
+    }
+    let warnings = report.findings.filter { $0.severity == .warning }.map(\.message)
+    #expect(try subjects(of: warnings) == namesThatGoAway(from: Fixtures.family("wire"), to: target))
+    // An identifier of 2.53 says so; names and types would tell of four others, all wrong.
+    #expect(
+      warnings.filter { $0.contains("Probably") } == [
+        "“Conversation.isSilenced” is dropped on the way to “zmessaging2.101.0” from “zmessaging” to “zmessaging2.52.0” "
+          + "(38 versions). Probably “mutedStatus” is its new name: state that by a renaming identifier or in “renames”."
+      ])
+  }
+
+  /// `Note.title`, or `Note`, of each warning of a drop, sorted.
+  private func subjects(of warnings: [String]) throws -> [String] {
+    try warnings.map { warning in
+      let marked = try #require(warning.split(separator: "”").first)
+      return String(marked.drop { $0 != "“" }.dropFirst())
+    }.sorted()
+  }
+
+  /// What some version stores and the target has not under its name, read from the models alone.
+  private func namesThatGoAway(from family: Family, to target: String) throws -> [String] {
+    let last = try #require(family.version(named: target)).model
+    var gone: Set<String> = []
+    for model in family.versions.map(\.model) {
+      for entity in model.entities {
+        guard last.entity(named: entity.name) != nil else {
+          gone.insert(entity.name)
+          continue
+        }
+        let kept =
+          last.attributes(of: entity.name).filter { !$0.isTransient }.map(\.name)
+          + last.relationships(of: entity.name).map(\.name)
+        let stored = entity.attributes.filter { !$0.isTransient }.map(\.name) + entity.relationships.map(\.name)
+        gone.formUnion(stored.filter { !kept.contains($0) }.map { "\(entity.name).\($0)" })
+      }
+    }
+    // Two go on under new names, and the pairs of the third are those of its inverse, `Member.user`.
+    return gone.subtracting([
+      "Conversation.messageDestructionTimeout", "Conversation.messages", "User.memberships",
+    ]).sorted()
   }
 }

@@ -87,7 +87,7 @@ import Testing
   // MARK: Losses
 
   private static let rename = [
-    "Note\n fecha Date?\n text String?\n other Int16?", "Note\n momento Date?\n text String?\n other Int16?",
+    "Note\n fecha Date?\n text String?\n other Int16?", "Note\n fechaNueva Date?\n text String?\n other Int16?",
   ]
   private static let dates =
     "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZFECHA) VALUES (1, 1, 1, 5.5), (2, 1, 1, NULL), (3, 1, 1, 7.5)"
@@ -96,10 +96,10 @@ import Testing
     let shop = try Workshop(Self.rename)
     try shop.makeStore(Self.dates)
     let plan = try Migration.plan(shop.job())
-    #expect(plan.losses.map(Migrated.words) == ["attribute Note.fecha 2 → momento?"])
+    #expect(plan.losses.map(Migrated.words) == ["attribute Note.fecha 2 → fechaNueva?"])
     #expect(plan.rows == 3)
     let result = try shop.migrate()
-    #expect(result.losses == ["attribute Note.fecha 2 → momento?"])
+    #expect(result.losses == ["attribute Note.fecha 2 → fechaNueva?"])
     #expect(result.lines == ["Note#1", "Note#2", "Note#3"])
   }
 
@@ -112,13 +112,14 @@ import Testing
     #expect(failure.message.contains("attribute “Note.fecha” with 2 values"))
     #expect(
       failure.advice
-        == "If “fecha” is called “momento” now, say so under “renames” in family.json5. If the loss is meant, "
+        == "If “fecha” is called “fechaNueva” now, say so under “renames” in family.json5. If the loss is meant, "
         + "add \"Note.fecha\" to acceptedLosses in family.json5.")
     let mended = try Workshop(
-      Self.rename, family: "{ dataLoss: \"refuse\", renames: { properties: { \"Note.fecha\": \"momento\" } } }")
+      Self.rename,
+      family: "{ dataLoss: \"refuse\", renames: { properties: { \"Note.fecha\": \"fechaNueva\" } } }")
     try mended.makeStore(Self.dates)
     let result = try mended.migrate()
-    #expect(result.lines == ["Note#1 momento=5.5", "Note#2", "Note#3 momento=7.5"])
+    #expect(result.lines == ["Note#1 fechaNueva=5.5", "Note#2", "Note#3 fechaNueva=7.5"])
     #expect(result.losses == [])
   }
 

@@ -1,0 +1,74 @@
+/// Whether two property names look like an old and a new name of one thing.
+///
+/// Names are split into words at underscores, digits and changes of case: `eventID_data` has the words `event`, `id` and
+/// `data`. Words that say a kind rather than a thing (`is`, `data`, `identifier`) count only where a name has no others.
+struct NameLikeness {
+  private let words: [String]
+
+  init(_ name: String) { words = Self.words(of: name) }
+
+  /// Whether the names have the same words, or all words of the shorter one stand in the longer one and make at least
+  /// half of it, or more than half of the longer one's words stand in the other.
+  func isRelated(to other: NameLikeness) -> Bool {
+    if words.joined() == other.words.joined() { return !words.isEmpty }
+    var (some, others) = (telling, other.telling)
+    if some.isEmpty || others.isEmpty { (some, others) = (words, other.words) }
+    if some.count > others.count { swap(&some, &others) }
+    var free = others
+    var shared = 0
+    for word in some {
+      guard let match = free.firstIndex(where: { Self.alike(word, $0) }) else { continue }
+      free.remove(at: match)
+      shared += 1
+    }
+    return shared > 0 && (shared * 2 > others.count || (shared == some.count && shared * 2 == others.count))
+  }
+
+  private var telling: [String] { words.filter { !Self.kinds.contains($0) } }
+
+  /// Words that many names have and that don't tell one property from another.
+  private static let kinds: Set<String> = [
+    "a", "be", "by", "data", "date", "flag", "for", "from", "has", "id", "identifier", "in", "is", "needs",
+    "number",
+    "of", "on", "string", "text", "the", "time", "to", "type", "value",
+  ]
+
+  private static func words(of name: String) -> [String] {
+    enum Kind { case lower, upper, digit, none }
+    func kind(_ character: Character) -> Kind {
+      if character.isNumber { return .digit }
+      guard character.isLetter else { return .none }
+      return character.isUppercase ? .upper : .lower
+    }
+    let characters = Array(name.prefix(maximumLength))
+    let kinds = characters.map(kind)
+    var words: [String] = []
+    var word = ""
+    for (index, character) in characters.enumerated() {
+      if index > 0 {
+        let (before, now) = (kinds[index - 1], kinds[index])
+        let endsAcronym =
+          before == .upper && now == .upper && index + 1 < kinds.count && kinds[index + 1] == .lower
+        if now == .none || (before != now && !(before == .upper && now == .lower)) || endsAcronym {
+          if !word.isEmpty { words.append(word) }
+          word = ""
+        }
+      }
+      if kinds[index] != .none { word += character.lowercased() }
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+
+  /// Equal words, words with one beginning (`created`, `creation`), or a slip of the keyboard in five letters.
+  private static func alike(_ first: String, _ second: String) -> Bool {
+    if first == second { return true }
+    let (shorter, longer) = (min(first.count, second.count), max(first.count, second.count))
+    let beginning = zip(first, second).prefix { $0 == $1 }.count
+    if beginning == shorter { return shorter >= 4 && longer - shorter <= 3 }
+    if beginning >= 5, beginning * 3 >= shorter * 2 { return true }
+    return (longer - shorter) * 5 <= longer && NearName.mistakes(first, second) * 5 <= longer
+  }
+
+  /// Longer names are compared by their beginning.
+  private static let maximumLength = 64
+}
