@@ -57,9 +57,11 @@ public struct AcceptedLosses: Sendable, Hashable {
           + Self.hint(name.entity, among: entities, before: "")
       }
       guard let property = name.property else { return nil }
-      // Losses name an element of a composite attribute by both names.
+      // Losses name an element of a composite attribute by both names; the composite's own stands for all elements.
       let properties = owners.flatMap { owner in
-        owner.propertyNames(of: name.entity) + owner.attributes(of: name.entity).map(\.name)
+        let attributes = owner.attributes(of: name.entity)
+        return owner.propertyNames(of: name.entity) + attributes.map(\.name)
+          + attributes.compactMap { $0.element?.composite.name }
       }
       guard !properties.contains(property) else { return nil }
       return "“acceptedLosses” names “\(name)”, which is a property of no version"

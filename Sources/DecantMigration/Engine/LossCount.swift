@@ -90,14 +90,18 @@ struct LossCount {
         + "counted beforehand: \(reason)."
     }
     let accepted = family.configuration.acceptedLosses
-    let first = uncounted.first { !accepted.cover(entity: $0.entity, property: nil, in: source.model) }
-    guard let reason = refusal, let first else { return sentences }
+    let forbidden = uncounted.map(\.entity).filter {
+      !accepted.cover(entity: $0, property: nil, in: source.model)
+    }
+    guard let reason = refusal, !forbidden.isEmpty else { return sentences }
+    let removals = forbidden.map { "{ remove: \"\($0)\" }" }.joined(separator: ", ")
+    let line = AcceptingLine(forbidden.map { .init(entity: $0) }, besides: accepted)
     throw MigrationFailure(
       disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
-      message: sentences.joined(separator: " ") + " Losses are forbidden: \(reason).",
+      message: sentences.joined(separator: " ") + " Losses are forbidden: \(reason).", details: [line.text],
       advice:
-        "Write the filter so that it is SQL, or say { remove: \"\(first.entity)\" } in a text mapping where the rest "
-        + "may go, or add \"\(first.entity)\" to acceptedLosses in family.json5.", family: family.name)
+        "Write the filters so that they are SQL, or say \(removals) in a text mapping where the rest may go. "
+        + line.advice, family: family.name)
   }
 
   /// What says that nothing may be lost; `nil` where losses are only reported.
@@ -108,7 +112,10 @@ struct LossCount {
 
   /// Refuses losses that the family doesn't accept, where it or the job allows no others.
   func refuse(_ losses: [MigrationReport.Loss]) throws(MigrationFailure) {
-    guard let reason = refusal, var failure = MigrationFailure(forbidden: losses, by: reason) else { return }
+    guard let reason = refusal,
+      var failure = MigrationFailure(
+        forbidden: losses, by: reason, accepted: family.configuration.acceptedLosses)
+    else { return }
     failure.family = family.name
     throw failure
   }

@@ -5,23 +5,39 @@ extension MigrationFailure {
   /// What forbids the losses of a strict job.
   static let strict = "the command says --strict"
 
-  /// The refusal of losses that nobody accepts; `nil` where there are none.
+  /// The refusal of losses that the family doesn't accept; `nil` where there are none.
   ///
-  /// - Parameter reason: What forbids them.
-  init?(forbidden losses: [MigrationReport.Loss], by reason: String) {
+  /// The sentence names the losses, the line below is what `family.json5` has to say where all of them are meant.
+  ///
+  /// - Parameters:
+  ///   - reason: What forbids them.
+  ///   - accepted: What the family accepts already; the line names that, too.
+  init?(forbidden losses: [MigrationReport.Loss], by reason: String, accepted: AcceptedLosses) {
     let forbidden = losses.filter { $0.values > 0 && !$0.accepted }
-    guard let first = forbidden.first else { return nil }
-    let words = forbidden.map(\.sentence).joined(separator: "; ")
+    guard !forbidden.isEmpty else { return nil }
+    let rest = forbidden.count - Self.shownLosses
+    let words =
+      forbidden.prefix(Self.shownLosses).map(\.sentence).joined(separator: "; ")
+      + (rest > 0 ? "; and \(rest) more" : "")
+    var seen: Set<String> = []
+    let ways = forbidden.map(\.way).filter { seen.insert($0).inserted }
+    let line = AcceptingLine(forbidden.map(\.acceptedName), besides: accepted)
     self.init(
       disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
-      message: "Values would be lost, and \(reason): \(words).", advice: first.advice)
+      message: "Values would be lost, and \(reason): \(words).", details: [line.text],
+      advice: ways.prefix(Self.shownWays).joined(separator: " ")
+        + (ways.count > Self.shownWays ? " Do the same for the others. " : " ") + line.advice)
   }
+
+  private static let shownLosses = 20
+  private static let shownWays = 5
 }
 
 extension MigrationReport {
   /// The refusal that a strict job gets for the report's losses; `nil` where the family accepts them all.
   public func forbiddenLosses() -> MigrationFailure? {
-    var failure = MigrationFailure(forbidden: losses, by: MigrationFailure.strict)
+    let accepted = AcceptedLosses(losses.filter(\.accepted).map(\.acceptedName))
+    var failure = MigrationFailure(forbidden: losses, by: MigrationFailure.strict, accepted: accepted)
     failure?.family = family
     return failure
   }
@@ -45,20 +61,21 @@ extension MigrationReport.Loss {
     }
   }
 
-  /// What to do about it.
-  fileprivate var advice: String {
-    let name = entity + (property.map { ".\($0)" } ?? "")
-    let accept = "If the loss is meant, add \"\(name)\" to acceptedLosses in family.json5."
-    let way =
-      switch cause {
-      case .noEntityMapping: "Add an entity mapping for it, or say { remove: \"\(entity)\" } in a text mapping."
-      case .filters: "Add an entity mapping for the others, or say { remove: \"\(entity)\" } in a text mapping."
-      case .missingFile: "Drop the store together with its folder of external data."
-      case .noPlace, .fewerTargets:
-        probableRename.map {
-          "If “\(property ?? entity)” is called “\($0)” now, say so under “renames” in family.json5."
-        } ?? "Write a mapping model that keeps the values."
-      }
-    return "\(way) \(accept)"
+  /// What `acceptedLosses` calls it.
+  fileprivate var acceptedName: AcceptedLosses.Name { .init(entity: entity, property: property) }
+
+  /// How to keep it.
+  fileprivate var way: String {
+    switch cause {
+    case .noEntityMapping:
+      "Add an entity mapping for “\(entity)”, or say { remove: \"\(entity)\" } in a text mapping."
+    case .filters:
+      "Add an entity mapping for the others of “\(entity)”, or say { remove: \"\(entity)\" } in a text mapping."
+    case .missingFile: "Drop the store together with its folder of external data."
+    case .noPlace, .fewerTargets:
+      probableRename.map {
+        "If “\(property ?? entity)” is called “\($0)” now, say so under “renames” in family.json5."
+      } ?? "Write a mapping model that keeps the values."
+    }
   }
 }

@@ -43,13 +43,86 @@ import Testing
     #expect(
       failure?.message
         == "Values would be lost, and the command says --strict: attribute “Base.x” with 2 values.")
-    #expect(failure?.advice.hasSuffix("add \"Base.x\" to acceptedLosses in family.json5.") == true)
+    #expect(failure?.details == ["acceptedLosses: [\"Note.fecha\", \"Gone\", \"Base.x\"]"])
+    #expect(
+      failure?.advice
+        == "Write a mapping model that keeps the values. If the loss is meant, let the line “acceptedLosses” "
+        + "above take the place of the one in family.json5.")
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
     // Without it the store is brought over.
     #expect(try shop.migrate().report.losses.filter(\.accepted).count == 2)
     let all = try Self.shop("{ acceptedLosses: [\"Note.fecha\", \"Gone\", \"Base.x\"] }")
     #expect(try Migration.run(Self.strict(all)).result == .migrated)
+  }
+
+  /// Entities, properties and elements of a composite attribute.
+  @Test func everyLossIsNamedAndTheLineBelowAcceptsThemAll() throws {
+    let versions = [
+      "Base\n x String?\nNote < Base\n fecha Date?\n author {id:Int32?,at:Date?}?\nGone\n y String?",
+      "Base\nNote < Base\n author {id:Int32?}?",
+    ]
+    func shop(_ family: String? = nil) throws -> Workshop {
+      let shop = try Workshop(versions, family: family)
+      try shop.makeStore(
+        """
+        INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT, ZX, ZFECHA, ZID, ZAT) VALUES (1, 2, 1, 'a', 5.5, 7, 6.5);
+        INSERT INTO ZGONE (Z_PK, Z_ENT, Z_OPT, ZY) VALUES (1, 3, 1, 'c');
+        """)
+      return shop
+    }
+    let first = try shop()
+    let failure = try #require(throws: MigrationFailure.self) { try Migration.run(Self.strict(first)) }
+    for name in ["attribute “Base.x”", "attribute “Note.fecha”", "attribute “Note.author.at”", "entity “Gone”"]
+    {
+      #expect(failure.message.contains(name), "\(failure)")
+    }
+    #expect(
+      failure.advice
+        == "Write a mapping model that keeps the values. If the losses are meant, put the line “acceptedLosses” "
+        + "above into family.json5.")
+    let line = try #require(failure.details.first)
+    #expect(failure.details.count == 1 && line.contains("\"Note.author.at\""))
+    let second = try shop("{ \(line) }")
+    #expect(try Migration.run(Self.strict(second)).realLosses.map(\.accepted) == [true, true, true, true])
+    // An element that is not named is not accepted, and a composite attribute stands for its elements.
+    let without = try shop("{ \(line.replacingOccurrences(of: "author.at", with: "author.id")) }")
+    #expect(throws: MigrationFailure.self) { try Migration.run(Self.strict(without)) }
+    let whole = try shop("{ \(line.replacingOccurrences(of: "author.at", with: "author")) }")
+    #expect(try Migration.run(Self.strict(whole)).result == .migrated)
+  }
+
+  @Test func manyLossesAreNamedUpToABoundWithTheNumberOfTheOthers() throws {
+    let names = (101...310).map { "a\($0)" }
+    let losses = names.map {
+      MigrationReport.Loss(kind: .attribute, entity: "Note", property: $0, values: 2, cause: .noPlace)
+    }
+    let failure = try #require(MigrationFailure(forbidden: losses, by: "x", accepted: AcceptedLosses()))
+    #expect(
+      failure.message.hasSuffix("“Note.a119” with 2 values; attribute “Note.a120” with 2 values; and 190 more.")
+    )
+    #expect(failure.details.first?.hasSuffix(", \"Note.a300\"]") == true)
+    #expect(failure.advice.hasSuffix("above into family.json5. 10 more have to be named there."))
+    let few = try #require(
+      MigrationFailure(forbidden: Array(losses.prefix(20)), by: "x", accepted: AcceptedLosses()))
+    #expect(
+      few.message.hasSuffix("“Note.a120” with 2 values.") && few.advice.hasSuffix("above into family.json5."))
+  }
+
+  @Test func eachWayToKeepIsSaidOnceAndWhatIsManyIsCutOff() throws {
+    let losses = (1...7).flatMap { number in
+      ["a", "b"].map {
+        MigrationReport.Loss(
+          kind: .entity, entity: "E\(number)", property: nil, values: 1, cause: .noEntityMapping, version: $0)
+      }
+    }
+    let failure = try #require(MigrationFailure(forbidden: losses, by: "x", accepted: AcceptedLosses()))
+    #expect(failure.advice.components(separatedBy: "{ remove: \"E1\" }").count == 2)
+    #expect(failure.advice.contains("E5") && !failure.advice.contains("E6"))
+    #expect(failure.advice.contains("Do the same for the others. If the losses are meant"))
+    #expect(
+      failure.details
+        == ["acceptedLosses: [\"E1\", \"E2\", \"E3\", \"E4\", \"E5\", \"E6\", \"E7\"]"])
   }
 
   @Test func anAcceptedEntityIsNoAcceptedProperty() throws {

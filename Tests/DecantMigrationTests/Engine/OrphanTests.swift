@@ -112,8 +112,9 @@ import Testing
     #expect(failure.message.contains("attribute “Note.fecha” with 2 values"))
     #expect(
       failure.advice
-        == "If “fecha” is called “fechaNueva” now, say so under “renames” in family.json5. If the loss is meant, "
-        + "add \"Note.fecha\" to acceptedLosses in family.json5.")
+        == "If “fecha” is called “fechaNueva” now, say so under “renames” in family.json5. If the loss is "
+        + "meant, put the line “acceptedLosses” above into family.json5.")
+    #expect(failure.details == ["acceptedLosses: [\"Note.fecha\"]"])
     let mended = try Workshop(
       Self.rename,
       family: "{ dataLoss: \"refuse\", renames: { properties: { \"Note.fecha\": \"fechaNueva\" } } }")

@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// The line of `family.json5` by which a family accepts losses.
+struct AcceptingLine {
+  /// What is to be pasted: `acceptedLosses: ["Note.mood", "Gone"]`.
+  let text: String
+  /// What to do with it.
+  let advice: String
+
+  /// - Parameters:
+  ///   - losses: What is to be accepted; a name that comes twice stands in the line once.
+  ///   - accepted: What the family accepts already. The line names it too, because it takes the place of the old one.
+  init(_ losses: [AcceptedLosses.Name], besides accepted: AcceptedLosses) {
+    var seen: Set<AcceptedLosses.Name> = []
+    let all = (accepted.names + losses).filter { seen.insert($0).inserted }
+    let shown = all.prefix(accepted.names.count + Self.maximumNames)
+    text = "acceptedLosses: [\(shown.map { Self.quoted("\($0)") }.joined(separator: ", "))]"
+    let place = accepted.names.isEmpty ? "put" : "let"
+    let what = all.count - accepted.names.count == 1 ? "the loss is" : "the losses are"
+    let rest = all.count - shown.count
+    advice =
+      "If \(what) meant, \(place) the line “acceptedLosses” above "
+      + (accepted.names.isEmpty ? "into family.json5." : "take the place of the one in family.json5.")
+      + (rest > 0 ? " \(rest) more have to be named there." : "")
+  }
+
+  /// A name as JSON5 and JSON write it.
+  private static func quoted(_ name: String) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let data = try? encoder.encode(name)
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+
+  private static let maximumNames = 200
+}
