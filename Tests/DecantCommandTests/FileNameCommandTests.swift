@@ -206,6 +206,49 @@ struct OutputClashTests {
       "is read as a part of the source")
   }
 
+  @Test(
+    "an output named as a file of another store in the folder is refused",
+    arguments: ["Other.sqlite-wal", "Other.sqlite-shm", "Other.sqlite-journal", ".Other_SUPPORT"])
+  func neighbours(name: String) throws {
+    _ = try fixture.store("in/Other.sqlite")
+    let output = fixture.folder.path("in/\(name)")
+    let words = "would be “\(name)”, which is read as a part of “Other.sqlite”"
+    try refused(["migrate", store, "--output", output, "--models", fixture.catalogue], words)
+    try refused(["generate", fixture.bundle, "--rows", "3", "--output", output], words)
+    try refused(["classes", fixture.bundle, "--output", output], words)
+  }
+
+  @Test(
+    "an output of which another store in the folder would be the -wal, -shm or -journal is refused",
+    arguments: ["-wal", "-shm", "-journal"])
+  func neighboursReverse(suffix: String) throws {
+    _ = try fixture.store("in/Other\(suffix)")
+    let output = fixture.folder.path("linked/Other")
+    let words = "“Other\(suffix)” is a database, and would be read as a part of the output"
+    try refused(["migrate", store, "--output", output, "--models", fixture.catalogue], words)
+    try refused(["generate", fixture.bundle, "--rows", "3", "--output", output], words)
+  }
+
+  @Test("a neighbour whose name looks like that of the output's store counts, too")
+  func neighboursLookAlike() throws {
+    _ = try fixture.store("in/caf\u{E9}.sqlite")
+    try refused(
+      [
+        "generate", fixture.bundle, "--rows", "3", "--output",
+        fixture.folder.path("in/cafe\u{301}.sqlite-wal"),
+      ], "is read as a part of")
+  }
+
+  @Test("what only has the name of one of the output's files is replaced with --force as before")
+  func neighboursThatAreNoStores() throws {
+    try fixture.folder.write("no database", to: "Out.sqlite-wal")
+    let arguments = [
+      "generate", fixture.bundle, "--rows", "3", "--output", fixture.folder.path("Out.sqlite"),
+    ]
+    #expect(Captured(arguments).code == 73)
+    #expect(Captured(arguments + ["--force"]).code == 0)
+  }
+
   @Test("the same names in another folder are free")
   func free() throws {
     let output = fixture.folder.path("Store.sqlite-wal")

@@ -39,6 +39,9 @@ enum ClassesCommand {
       else { continue }
       throw CommandFailure(ExitCode.usage, clash, advice: "A store is never written: name another folder.")
     }
+    if let clash = arguments.value("output").flatMap({ StorePlaces($0).clashWithNeighbours() }) {
+      throw CommandFailure(ExitCode.usage, clash, advice: "Name another folder.")
+    }
     let plan = ClassPlan(versions)
     guard !plan.classes.isEmpty else {
       throw CommandFailure(

@@ -10,7 +10,8 @@ struct OutputPlace {
   private let own: WorkFolder.Finished?
   var path: String { files.store }
 
-  /// - Throws: `CommandFailure` where the place is the source's own (64), is taken (73) or can't be written (77).
+  /// - Throws: `CommandFailure` where the place is the source's own, or its name is that of another store's file (64), where
+  ///   it is taken (73) or can't be written (77).
   ///
   /// - Parameter sources: The stores that are read.
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
@@ -27,6 +28,9 @@ struct OutputPlace {
     own = WorkFolder.finished(in: path + ".decant")
     try checkFolder()
     for source in sources { try checkSource(StoreFiles(source)) }
+    if let clash = StorePlaces(path).clashWithNeighbours() {
+      throw CommandFailure(ExitCode.usage, clash, advice: "Name another file, or another folder.")
+    }
     try checkForms()
     try checkVacancy()
   }

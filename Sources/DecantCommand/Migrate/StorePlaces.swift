@@ -5,12 +5,15 @@ internal import Foundation
 struct StorePlaces {
   /// Device and number of the folder: the same whatever way leads there.
   private let folder: [UInt64]?
+  /// The folder's path.
+  private let path: String
   private let store: FileName
   private let siblings: [FileName]
   private let support: FileName
 
   init(_ path: String) {
-    folder = StoreFiles.identity(PathText.folder(of: path))
+    self.path = PathText.folder(of: path)
+    folder = StoreFiles.identity(self.path)
     store = PathText.name(of: path)
     siblings = StoreNames.siblings(store)
     support = StoreNames.support(store)
@@ -30,6 +33,41 @@ struct StorePlaces {
         "The source “\(source.store)” would be “\(own)” of the output, which belongs to the output by its name."
     }
     return nil
+  }
+
+  /// Why an output of this name can't be, where files that lie in the folder already are other stores.
+  ///
+  /// What only has the name of one of the output's files is another matter: it may be replaced.
+  func clashWithNeighbours() -> String? {
+    for neighbour in Self.files(in: path) where neighbour != store {
+      let others = StoreNames.siblings(neighbour) + [StoreNames.support(neighbour)]
+      if others.contains(where: { Self.areAlike(store, $0) }) {
+        return "The output would be “\(store)”, which is read as a part of “\(neighbour)”."
+      }
+      if siblings.contains(where: { Self.areAlike(neighbour, $0) }), Self.isDatabase(neighbour, in: path) {
+        return
+          "“\(neighbour)” is a database, and would be read as a part of the output, to which it belongs by its name."
+      }
+    }
+    return nil
+  }
+
+  /// The names of the files in a folder, sorted; of a folder that can't be read none.
+  private static func files(in folder: String) -> [FileName] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.map { FileName($0) }.filter { name in
+      var status = stat()
+      return lstat("\(folder)/\(name.text)", &status) == 0
+        && [S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT)
+    }.sorted()
+  }
+
+  /// Whether a file begins as each SQLite database that isn't empty (file format, 1.3).
+  private static func isDatabase(_ name: FileName, in folder: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: "\(folder)/\(name.text)") else { return false }
+    defer { try? file.close() }
+    let start = try? file.read(upToCount: 16)
+    return start == Data("SQLite format 3\0".utf8)
   }
 
   private static func areAlike(_ one: FileName, _ other: FileName) -> Bool {
