@@ -1,4 +1,5 @@
 import DecantMigration
+import FileNames
 import Foundation
 import Testing
 
@@ -97,6 +98,35 @@ import Testing
     #expect(migrate("--force", "--quiet").code == 0)
     #expect(
       try String(contentsOfFile: fixture.folder.path("Out.quarantine.sqlite"), encoding: .utf8) == "another's")
+  }
+
+  @Test func outputsWhoseNamesLookAlikeHaveEachItsOwnQuarantine() throws {
+    let stems = ["caf\u{E9}", "cafe\u{301}"]
+    func run(_ stem: String, _ more: String...) -> Captured {
+      Captured(
+        [
+          "migrate", store, "--output", fixture.folder.path("out/\(stem).sqlite"), "--models",
+          fixture.catalogue,
+        ]
+          + more)
+    }
+    func names() throws -> Set<FileName> {
+      Set(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path("out")).map { FileName($0) })
+    }
+    let all = Set(
+      stems.flatMap { stem in
+        ["sqlite", "quarantine.sqlite", "quarantine.json"].map { FileName("\(stem).\($0)") }
+      })
+    try FileManager.default.createDirectory(
+      atPath: fixture.folder.path("out"), withIntermediateDirectories: true)
+    for stem in stems { #expect(run(stem).code == 0) }
+    #expect(try names() == all)
+    // What replaces the one store takes away its quarantine alone.
+    try fixture.folder.write(Self.strict, to: "Models/Notes/Step.mapping.json5")
+    #expect(run(stems[1], "--force").code == 0)
+    #expect(
+      try names()
+        == all.subtracting(["quarantine.sqlite", "quarantine.json"].map { FileName("\(stems[1]).\($0)") }))
   }
 
   @Test func aQuarantineThatIsTheSourceIsNeverReplaced() throws {

@@ -65,6 +65,23 @@ import Testing
     #expect(try shop.migrate().lines == ["Note#1 a.m=3 a.n=2", "Note#2 a.m=3"])
   }
 
+  @Test func whatTheRuleOfAnElementRefusesGoesToQuarantineWithAllElements() throws {
+    let shop = try Workshop(
+      "Note\n author {id:Int32?,name:String?}?\n id Int16?",
+      "Note\n author {id:Int32?^9,name:String?}?\n id Int16?\n more String?",
+      family: "{ validation: \"quarantine\" }")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZID, ZNAME, ZID1) VALUES (1, 1, 1, 5, 'Ana', 70), (2, 1, 1, 70, 'Luis', 5);"
+    )
+    #expect(try shop.migrate().lines == ["Note#1 author.id=5 author.name='Ana' id=70"])
+    let aside = try PutAside(shop, version: "V2")
+    #expect(aside.list == ["Note#2 author.id 1610 < Note/p2"])
+    #expect(aside.lines == ["Note#2 author.id=70 author.name='Luis' id=5"])
+    #expect(try shop.verify().isEqual)
+    try shop.changeAside("UPDATE ZNOTE SET ZNAME = 'Eva'")
+    #expect(try shop.verify().differences.map(\.kind) == [.asideValue])
+  }
+
   @Test func aSyntheticStoreHasValuesInItsElements() throws {
     let shop = try Workshop(Self.old, Self.old + "\nTag")
     try FileManager.default.createDirectory(

@@ -100,15 +100,16 @@ struct ModelText {
 
   private static let one = "one:Int16?"
 
-  /// `name:Type?~old=default`, between commas.
+  /// `name:Type?~old^maximum=default`, between commas.
   private static func elements(_ list: String) -> String {
     list.split(separator: ",").map { element in
       let parts = element.split(separator: ":", maxSplits: 1).map(String.init)
       let standard = parts[1].split(separator: "=", maxSplits: 1).map(String.init)
-      let old = standard[0].split(separator: "~", maxSplits: 1).map(String.init)
+      let most = standard[0].split(separator: "^", maxSplits: 1).map(String.init)
+      let old = most[0].split(separator: "~", maxSplits: 1).map(String.init)
       return property(
         [parts[0], old[0]] + (old.count > 1 ? ["was", old[1]] : [])
-          + (standard.count > 1 ? ["=", standard[1]] : []))
+          + (most.count > 1 ? ["max", most[1]] : []) + (standard.count > 1 ? ["=", standard[1]] : []))
     }.joined()
   }
 
