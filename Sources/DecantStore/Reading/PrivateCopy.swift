@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantSQLite
+internal import FileNames
 internal import Foundation
 
 /// A copy of a store with its `-wal` or journal folded in, made because opening the original would change it.
@@ -19,7 +20,7 @@ struct PrivateCopy {
       if let sentence = findings.sentence(log: log) { warnings.append(sentence) }
       if findings.lostFrames > 0 {
         warnings.append(
-          "\(log) is damaged behind its first \(counted(findings.soundFrames, "page")): the changes in "
+          "\(PathText.name(of: log)) is damaged behind its first \(counted(findings.soundFrames, "page")): the changes in "
             + "\(findings.lostFrames == 1 ? "1 page" : "\(findings.lostFrames) pages") after that are lost.")
       }
     }
@@ -37,7 +38,7 @@ struct PrivateCopy {
     if let journal = siblings.journal { try FileCopy.copy(journal, to: copy + "-journal") }
     try fold(copy, siblings: siblings, path: path, seconds: seconds)
     if let journal = siblings.journal, isHot == true {
-      warnings.append("A rollback journal was left behind and applied: \(journal).")
+      warnings.append("A rollback journal was left behind and applied: \(PathText.name(of: journal)).")
     }
     return PrivateCopy(path: copy, warnings: warnings)
   }

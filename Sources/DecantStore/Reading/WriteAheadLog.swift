@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import FileNames
 internal import Foundation
 
 /// A look at a `-wal` before SQLite sees it: SQLite passes over what fails its checksum in silence, and with it over
@@ -47,7 +48,7 @@ struct WriteAheadLog {
     var isBroken = false
     while true {
       let frame = try file.read(Self.frameHeaderSize + pageSize)
-      // An old log is overwritten from its begin: what follows its frames has other salts and never counted.
+      // An old log is overwritten from its start: what follows its frames has other salts and never counted.
       guard frame.count == Self.frameHeaderSize + pageSize, Array(frame[8..<16]) == salts else { return }
       if !isBroken {
         sum.add(frame[0..<8])
@@ -70,9 +71,11 @@ struct WriteAheadLog {
   }
 
   /// What the log brought, for the report; `nil` for one without a whole transaction.
+  ///
+  /// It names the file without its folder: the report is read when a daemon has moved the store away.
   func sentence(log: String) -> String? {
     guard committedFrames > 0 else { return nil }
-    return "\(log) was applied: \(counted(committedFrames, "page")) of changes."
+    return "\(PathText.name(of: log)) was applied: \(counted(committedFrames, "page")) of changes."
   }
 
   private static func number(_ bytes: [UInt8], _ place: Int) -> UInt32 {

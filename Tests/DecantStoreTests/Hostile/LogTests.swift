@@ -5,6 +5,9 @@ import Testing
 
 @Suite("Logs and journals beside a store")
 struct LogTests {
+  /// Sentences name the file alone: they are read when a daemon has moved the store away.
+  private func name(of sample: SampleStore) -> String { URL(fileURLWithPath: sample.path).lastPathComponent }
+
   /// A store that an application has open: the second half of its notes is in the `-wal` alone.
   private func live(uuid: String = SampleStore.uuid) throws -> SampleStore {
     let sample = try SampleStore(uuid: uuid, usesWriteAheadLog: true)
@@ -43,7 +46,7 @@ struct LogTests {
     #expect(try sample.count("ZNOTE", in: store) == 240)
     #expect(try sample.count("ZTAG", in: store) == 4)
     let pages = (try log(of: sample).count - 32) / 4120
-    #expect(store.warnings == ["\(sample.path)-wal was applied: \(pages) pages of changes."])
+    #expect(store.warnings == ["\(name(of: sample))-wal was applied: \(pages) pages of changes."])
   }
 
   @Test("a log beside a store that keeps a rollback journal is another store's")
@@ -138,7 +141,7 @@ struct LogTests {
     #expect(try sample.count("ZNOTE", in: store) == 120)
     #expect(
       store.warnings == [
-        "\(sample.path)-wal is damaged behind its first 1 page: the changes in \(frames - 1) pages after that are lost."
+        "\(name(of: sample))-wal is damaged behind its first 1 page: the changes in \(frames - 1) pages after that are lost."
       ])
   }
 
