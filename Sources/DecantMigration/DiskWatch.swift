@@ -2,13 +2,15 @@ internal import DecantModel
 internal import Foundation
 
 extension MigrationJob {
-  /// Gives no answer after a disk has kept something back: what is optional is gone on without where it can't be read.
+  /// Ends the job where a disk has failed at one of its files.
+  ///
+  /// Code that reads optional files goes on without those that it can't read, so its answers don't count then.
   func checkDisk() throws(MigrationFailure) {
     if let failure = watch?.failure { throw MigrationFailure(failure) }
   }
 }
 
-/// What disks have failed at since a job's attempt began, as far as the job's own files are concerned.
+/// The failures of disks at a job's own files since the attempt began.
 struct DiskWatch: Sendable {
   private let mark: Int
   private let places: [String]
@@ -25,7 +27,7 @@ struct DiskWatch: Sendable {
   /// The first failure; `nil` for none.
   var failure: DiskFailure? { DiskFailures.first(since: mark, at: places) }
 
-  /// As SQLite names files: without links above them.
+  /// The path as SQLite names it: links in the folders above the file are resolved.
   private static func resolved(_ path: String) -> String {
     let url = URL(fileURLWithPath: path)
     return url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent

@@ -36,8 +36,10 @@ package final class WorkerPool {
   static let graceSeconds = 30.0
   /// The seconds that a worker without a job is kept.
   static let idleSeconds = 60.0
-  /// The seconds between two looks of a daemon that isn't held up; what is beyond that is nobody's silence but the
-  /// daemon's own: it was frozen, or the machine, and perhaps the workers with it.
+  /// The longest time between two looks at the workers, in seconds, while the daemon runs freely.
+  ///
+  /// A longer gap means that the daemon or the whole machine was frozen, perhaps with the workers. The part of the gap
+  /// beyond this time doesn't count as a worker's silence.
   static let longestPause = 10.0
 
   package private(set) var settings: Settings

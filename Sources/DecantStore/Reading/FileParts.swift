@@ -1,9 +1,9 @@
 internal import DecantModel
 internal import Foundation
 
-/// Parts of a file, read as they lie on the disk.
+/// Reads parts of a file as they lie on the disk.
 ///
-/// A class, because it holds the file open as long as it lives.
+/// It is a class because it holds the file open as long as it lives.
 final class FileParts {
   private let path: String
   private let descriptor: Int32
@@ -26,7 +26,7 @@ final class FileParts {
 
   deinit { close(descriptor) }
 
-  /// Goes to a place, in bytes from the begin.
+  /// Goes to a place, in bytes from the start of the file.
   func seek(to place: Int) throws(StoreError) {
     guard lseek(descriptor, off_t(place), SEEK_SET) >= 0 else { throw .unreadable(path, errno) }
   }

@@ -1,17 +1,21 @@
 internal import DecantModel
 internal import FileNames
 
-/// A look at the names beside a store before it is opened: SQLite doesn't see a -wal whose name has another Unicode normal
-/// form, and the commits in it would be lost without a word.
+/// Looks at the names beside a store before the store is opened.
+///
+/// SQLite doesn't see a -wal whose name has another Unicode normal form. The commits in that file would be lost.
 package enum StoreForms {
-  /// Looks beside a store; where its name has one form only, not even the folder is read.
+  /// Compares the names in the store's folder with those that the store's files have.
+  ///
+  /// A store whose name has one normal form needs no look at the folder.
   ///
   /// - Throws: `StoreError.otherForm` for a sibling or a folder of external data in another form.
   package static func check(_ path: String) throws(StoreError) {
     let store = PathText.name(of: path)
     guard store.mayHaveOtherForms || StoreNames.stem(store).mayHaveOtherForms else { return }
     let folder = PathText.folder(of: path)
-    // Where permissions hide the names, nothing can be said. An error of the disk is noted and ends the job later.
+    // A folder that can't be listed for its permissions is passed over. `DiskRead` notes an error of the disk, which ends
+    // the job later.
     guard let names = DiskRead.names(in: folder) else { return }
     let forms = LookAlikes(names.map { FileName($0) }).otherForms(ofFilesOf: store)
     guard !forms.isEmpty else { return }

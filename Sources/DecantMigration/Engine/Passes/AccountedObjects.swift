@@ -1,13 +1,16 @@
 internal import DecantSQLite
 
-/// Counts the objects of an entity mapping by its associations, where these may be more than one object for each source
-/// object, or fewer: policies make several, or share one, and quarantine takes some away.
+/// Counts the objects that an entity mapping has made, by its associations.
+///
+/// Their number differs from that of the source objects: a policy can make several objects of one source object, several
+/// source objects can share one object, and a quarantine removes objects.
 struct AccountedObjects {
   let plan: PassPlan
   let database: SQLiteDatabase
 
   /// - Parameter migrated: The source objects that have come over.
-  /// - Returns: Source objects with an object that none before them, by key, has; and the objects beyond these.
+  /// - Returns: `made` is the number of source objects that have an object to which no source object with a smaller key
+  ///   leads. `further` is the number of the other objects.
   func count(of mapping: PassPlan.Mapping, migrated: Int) throws -> (made: Int, further: Int) {
     let number = mapping.number
     let hasPairs =
