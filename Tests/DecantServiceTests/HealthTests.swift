@@ -48,6 +48,35 @@ struct HealthTests {
     #expect(answer("/readyz", status).code == 503)
   }
 
+  @Test("what wants a look and stops nothing has a mark of its own")
+  func warning() {
+    var status = ready
+    status.checks.append(.init(name: "incoming", ok: true, warning: true, message: "4 drops can't be taken"))
+    #expect(answer("/readyz", status).body == "ready\n")
+    #expect(
+      answer("/readyz", status, verbose: true).body
+        == "[+] spool: fine\n[!] incoming: 4 drops can't be taken\nready\n")
+    status.checks = [.init(name: "incoming", ok: false, warning: true, message: "gone")]
+    #expect(answer("/readyz", status, verbose: true).body.hasPrefix("[-] incoming"))
+  }
+
+  @Test("a drop in the way and a log that can't be written are warnings, and the daemon is ready")
+  func warnings() throws {
+    let fixture = try DaemonFixture { $0.progressLog = "/dev/null/progress.log" }
+    let daemon = try fixture.start()
+    func warnings() -> [String] {
+      daemon.publish(at: daemon.clock.steady())
+      return daemon.status.checks.filter(\.warning).map(\.name)
+    }
+    #expect(fixture.turn { warnings() == ["log"] })
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder.path("spool/incoming/link"), withDestinationPath: "/etc/hostname")
+    #expect(fixture.turn { warnings() == ["log", "incoming"] })
+    #expect(daemon.status.isReady)
+    let body = answer("/readyz", daemon.status, verbose: true).body
+    #expect(body.contains("[!] incoming: 1 drop can't be taken; others are\n"), "\(body)")
+  }
+
   @Test("what blocks a drop doesn't make the daemon unready")
   func blockedIsReady() {
     var status = ready

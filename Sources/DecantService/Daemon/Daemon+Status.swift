@@ -103,12 +103,14 @@ extension Daemon {
       check("catalogue", catalogue, "“\(configuration.catalogue)” can be read"),
       check("workers", troubles["workers"], "\(pool.busyCount) of \(configuration.workers) busy"),
       // A log that can't be written never stops a migration, and so it doesn't turn drops away.
-      .init(name: "log", ok: true, message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
       .init(
-        name: "incoming", ok: true,
+        name: "log", ok: true, warning: progressLog.trouble != nil,
+        message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
+      .init(
+        name: "incoming", ok: true, warning: !obstacles.isEmpty,
         message: obstacles.isEmpty
           ? "nothing is in the way"
-          : "\(obstacles.count) \(obstacles.count == 1 ? "drop" : "drops") can't be taken"),
+          : "\(obstacles.count) \(obstacles.count == 1 ? "drop" : "drops") can't be taken; others are"),
     ]
   }
 

@@ -48,7 +48,7 @@ package struct HealthAnswer: Sendable, Hashable {
     var lines: [String] = []
     if status.state != .running { lines.append("[-] state: the daemon is \(status.state.rawValue)") }
     for check in status.checks where isVerbose || !check.ok {
-      lines.append("[\(check.ok ? "+" : "-")] \(check.name): \(check.message)")
+      lines.append("[\(!check.ok ? "-" : check.warning ? "!" : "+")] \(check.name): \(check.message)")
     }
     if isVerbose {
       for wait in status.waiting {

@@ -113,7 +113,10 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// One condition of readiness.
   package struct Check: Sendable, Hashable, Codable {
     package var name: String
+    /// False where no drops are taken because of it.
     package var ok: Bool
+    /// Whether something wants a look, though drops are taken.
+    package var warning = false
     package var message: String
   }
 
