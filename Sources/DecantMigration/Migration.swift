@@ -72,7 +72,7 @@ public enum Migration {
     let source = job.digestsFiles ? FilesDigest(of: job.source) : nil
     defer { source?.cancel() }
     var report = MigrationReport(
-      result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.source.lastPathComponent,
+      result: prepared.steps.isEmpty ? .alreadyCurrent : .migrated, store: job.storeName,
       storeType: prepared.store.kind.name,
       family: prepared.family.name, sourceVersion: prepared.source.name, targetVersion: prepared.target.name,
       sourceOrigin: prepared.source.origin.word, nearestVersion: prepared.source.origin.nearest,
@@ -123,7 +123,7 @@ public enum Migration {
         throw MigrationFailure(damagedWork: error, family: prepared.family.name)
       }
       throw MigrationFailure(
-        running: error, family: prepared.family.name, store: job.source.lastPathComponent)
+        running: error, family: prepared.family.name, store: job.storeName)
     }
     let end = Date()
     report.seconds = end.timeIntervalSince(start)

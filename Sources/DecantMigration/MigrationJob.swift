@@ -47,6 +47,9 @@ public struct MigrationJob: Sendable {
   /// A job that another process has to run is refused with the reason `other-worker`.
   public var runner: Runner
 
+  /// The store's file name as people read it.
+  var storeName: String { PathText.name(of: source.path).description }
+
   /// Told of each place before the work there begins, and of none when it is done; called often, on the step's queue.
   package var noting: WorkPlace.Noting?
   /// What earlier jobs of the process have read and this one needn't read again; `nil` for nothing.

@@ -74,34 +74,15 @@ extension FileName {
 }
 
 extension FileName: CustomStringConvertible {
-  /// The name as a person reads it: plain text as it is, anything else with its bytes as `\xNN`.
-  package var description: String {
-    let isPlain = text.unicodeScalars.allSatisfy {
-      switch $0.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: false
-      default: !$0.properties.isBidiControl
-      }
-    }
-    return isPlain && isText ? text : escaped
-  }
+  /// The name as a person reads it (`PrintedName`); where it isn't UTF-8, in ASCII alone.
+  package var description: String { isText ? PrintedName.of(text) : escaped }
 
-  /// The name in ASCII alone, all other bytes as `\xNN`: it shows which normal form a name has.
-  package var escaped: String {
-    bytes.reduce(into: "") { escaped, byte in
-      switch byte {
-      case 0x5C: escaped += "\\\\"
-      case 0x20...0x7E: escaped.unicodeScalars.append(UnicodeScalar(byte))
-      default: escaped += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-    }
-  }
+  /// The name in ASCII alone, all other bytes as `\xNN`.
+  package var escaped: String { bytes.map(PrintedName.escape).joined() }
 
-  /// The first few names in quotes; where two of them look alike, all are escaped.
+  /// The first few names in quotes.
   package static func list(_ names: [FileName], most: Int = 5) -> String {
-    let names = names.sorted()
-    let look = Set(names.map(\.text)).count == names.count
-    return names.prefix(most).map { "“\(look ? $0.description : $0.escaped)”" }.joined(separator: ", ")
-      + (names.count > most ? ", …" : "")
+    names.sorted().prefix(most).map { "“\($0)”" }.joined(separator: ", ") + (names.count > most ? ", …" : "")
   }
 }
 

@@ -3,14 +3,14 @@ package enum ShellQuoting {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:=@%,".utf8)
 
-  /// The word, quoted where it needs to be; bytes that a terminal can't show are escaped.
+  /// The word, quoted where it needs to be; bytes that a terminal can't show, or shows as it shows others, are escaped.
   package static func quote(_ word: String) -> String { quote(bytes: Array(word.utf8)) }
 
   package static func quote(bytes: [UInt8]) -> String {
     if !bytes.isEmpty, bytes.allSatisfy(plain.contains) { return String(decoding: bytes, as: UTF8.self) }
     let text = String(decoding: bytes, as: UTF8.self)
     let isShowable =
-      Array(text.utf8) == bytes
+      Array(text.utf8) == bytes && text.allSatisfy(PrintedName.isComposed)
       && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.properties.isBidiControl }
     if isShowable {
       // By scalars: with a combining mark behind it, a quote is another character and as much a quote for the shell.

@@ -1,3 +1,4 @@
+import DecantSQLite
 import DecantStore
 import DecantTestSupport
 import Foundation

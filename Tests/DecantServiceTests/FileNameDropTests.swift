@@ -172,7 +172,7 @@ struct FileNameDropTests {
     #expect(try fixture.turn { try fixture.failed().count == 1 && fixture.work().isEmpty })
     let reason = try fixture.reason()
     #expect(reason.reason == "several-stores")
-    #expect(reason.message.contains("“cafe\\xcc\\x81.sqlite”, “caf\\xc3\\xa9.sqlite”"), "\(reason.message)")
+    #expect(reason.message.contains("“cafe\\xcc\\x81.sqlite”, “caf\u{E9}.sqlite”"), "\(reason.message)")
     #expect(try files(fixture, "spool/failed/\(fixture.failed()[0])/original").count == 2)
   }
 
@@ -196,6 +196,42 @@ struct FileNameDropTests {
     #expect(files[store] == "migrated\nmigrate\n")
     #expect(files[FileName("original/" + name + "-wal")] == "wal\n")
     #expect(files[FileName("original/" + StoreNames.support(store).text + "/_EXTERNAL_DATA/X")] == "data\n")
+  }
+
+  @Test("log, status, journal and papers show one name in one form, and two names in two")
+  func shown() throws {
+    let fixture = try DaemonFixture { $0.retrySeconds = 60 }
+    for name in [composed, decomposed] {
+      try fixture.put("retry", "\(name).drop/\(name).sqlite")
+      try fixture.put("refuse", "\(name).bad/\(name).sqlite")
+    }
+    try fixture.start()
+    #expect(try fixture.turn { try fixture.failed().count == 2 && fixture.daemon?.queue.waiting.count == 2 })
+    let shown = [composed, "cafe\\xcc\\x81"]
+    let daemon = try #require(fixture.daemon)
+    daemon.publish(at: daemon.clock.steady())
+    #expect(
+      Set(daemon.status.waiting.map { FileName($0.store) }) == Set(shown.map { FileName($0 + ".sqlite") }))
+    let log = try fixture.log()
+    #expect(log.contains { $0.contains("drop=\(composed).drop store=\(composed).sqlite ") })
+    #expect(log.contains { $0.contains(#"drop="cafe\\xcc\\x81.drop" store="cafe\\xcc\\x81.sqlite" "#) })
+    #expect(!log.contains { $0.unicodeScalars.contains("\u{301}") })
+    let journal = try fixture.journal()
+    for name in shown {
+      #expect(journal.contains("Took “\(name).drop” as job"), "\(journal)")
+      #expect(journal.contains("(“\(name).sqlite”) was refused"), "\(journal)")
+    }
+    #expect(!journal.unicodeScalars.contains("\u{301}"))
+    for job in try fixture.failed() {
+      let reason = try JSONDecoder().decode(
+        RefusalReason.self, from: Data(fixture.folder.text("spool/failed/\(job)/reason.json").utf8))
+      let text = try fixture.folder.text("spool/failed/\(job)/report.txt")
+      #expect(shown.contains { FileName($0 + ".bad") == FileName(reason.drop) }, "\(reason.drop)")
+      #expect(
+        text.contains("drop      \(reason.drop)\n") && text.contains("Refused: \(reason.store)\n"), "\(text)")
+      // What a program opens is the name as it is.
+      #expect(FileManager.default.fileExists(atPath: fixture.folder.path("spool/failed/\(job)/\(reason.file)")))
+    }
   }
 
   @Test("what came after its store is told of the store of its own bytes")

@@ -34,7 +34,8 @@ struct FileNameTests {
   }
 
   @Test func aNameIsPrintedAsItIsAndEscapedWhereThatWouldNotShow() {
-    #expect("\(FileName(decomposed))".utf8.elementsEqual(decomposed.utf8))
+    #expect("\(FileName(decomposed))" == "cafe\\xcc\\x81")
+    #expect("\(FileName(composed))".utf8.elementsEqual(composed.utf8))
     #expect(FileName(decomposed).escaped == "cafe\\xcc\\x81")
     #expect(FileName(composed).escaped == "caf\\xc3\\xa9")
     #expect("\(FileName(bytes: [0x61, 0xFF, 0x0A]))" == "a\\xff\\x0a")
@@ -42,7 +43,32 @@ struct FileNameTests {
     #expect("\(FileName("a\u{202E}b"))" == "a\\xe2\\x80\\xaeb")
     #expect(FileName.list(["b", "a"]) == "“a”, “b”")
     #expect(
-      FileName.list([FileName(composed), FileName(decomposed)]) == "“cafe\\xcc\\x81”, “caf\\xc3\\xa9”")
+      FileName.list([FileName(composed), FileName(decomposed)]) == "“cafe\\xcc\\x81”, “\(composed)”")
+  }
+
+  @Test(arguments: ["Notas 3.sqlite", "\u{1E69}x", "日本", "데이터", "👩‍👩‍👧.db", "می\u{200C}خواهم", "\u{4F60}='\""])
+  func whatIsComposedAndCanBeSeenIsPrintedAsItIs(text: String) {
+    #expect("\(FileName(text))".utf8.elementsEqual(text.utf8))
+  }
+
+  @Test(arguments: [
+    ("데", "\\xe1\\x84\\x83\\xe1\\x85\\xa6"), ("\u{212A}", "\\xe2\\x84\\xaa"), ("\u{301}x", "\\xcc\\x81x"),
+    ("x\u{338}e\u{301}", "x\u{338}e\\xcc\\x81"), ("\u{200D}x", "\\xe2\\x80\\x8dx"),
+    ("a\u{200B}b", "a\\xe2\\x80\\x8bb"),
+    ("a\\xcc", "a\\\\xcc"), ("é e\u{301}", "é e\\xcc\\x81"), ("a\r\nb", "a\\x0d\\x0ab"),
+  ])
+  func whatLooksLikeAnotherNameIsEscaped(text: String, shown: String) {
+    let text = text == "데" ? "데".decomposedStringWithCanonicalMapping : text
+    #expect("\(FileName(text))".utf8.elementsEqual(shown.utf8), "\(FileName(text))")
+  }
+
+  @Test func namesThatDifferArePrintedDifferently() {
+    let names = [
+      composed, decomposed, "cafe\\xcc\\x81", "K", "\u{212A}", "a\u{323}\u{307}", "\u{1EA1}\u{307}",
+      "\u{227}\u{323}",
+      "ab", "a\u{200B}b",
+    ].map { FileName($0) }
+    #expect(Set(names.map { Array($0.description.utf8) }).count == names.count)
   }
 
   @Test func aNameComesBackFromJSONByteForByte() throws {

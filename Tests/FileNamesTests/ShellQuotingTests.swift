@@ -11,6 +11,7 @@ struct ShellQuotingTests {
       ("/a/b.sqlite", "/a/b.sqlite"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"),
       ("$HOME", "'$HOME'"),
       ("a\nb", "$'a\\x0ab'"), ("ñ", "'ñ'"), ("-rf", "-rf"), ("a\u{202E}b", "$'a\\xe2\\x80\\xaeb'"),
+      ("cafe\u{301} x", "$'cafe\\xcc\\x81 x'"),
     ])
   func quote(word: String, quoted: String) {
     #expect(ShellQuoting.quote(word) == quoted)

@@ -1,11 +1,20 @@
+internal import FileNames
+
 /// Makes text of unknown origin safe to show.
 enum PlainText {
   /// The text with control characters and direction marks written as `\u{…}`, so that a name in a store or model
   /// can't move the cursor or forge a line; a line break, as in SQLite's findings, becomes a space.
+  ///
+  /// What isn't in the composed normal form has its bytes as `\xNN`, because another text would look the same.
   static func of(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
-    return text.unicodeScalars.map {
-      $0 == "\n" ? " " : isUnsafe($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0)
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+    return text.map { character in
+      guard PrintedName.isComposed(character) else { return PrintedName.of(String(character)) }
+      guard character.unicodeScalars.contains(where: isUnsafe) else { return String(character) }
+      return character.unicodeScalars.map {
+        $0 == "\n" ? " " : isUnsafe($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0)
+      }
+      .joined()
     }
     .joined()
   }

@@ -18,7 +18,7 @@ extension JobPreparation {
         now: job.claimedAt.timeIntervalSinceReferenceDate
       ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
-      throw MigrationFailure(running: error, family: family.name, store: job.source.lastPathComponent)
+      throw MigrationFailure(running: error, family: family.name, store: job.storeName)
     }
   }
 
@@ -69,7 +69,7 @@ extension JobPreparation {
         now: job.claimedAt.timeIntervalSinceReferenceDate
       ).leftOver(of: mapping, in: plan)
     } catch {
-      throw MigrationFailure(running: error, family: family.name, store: job.source.lastPathComponent)
+      throw MigrationFailure(running: error, family: family.name, store: job.storeName)
     }
   }
 

@@ -15,7 +15,7 @@ struct JobPreparation {
   /// Who has the policies.
   var code = PlannedCode.ofTheJob
 
-  var name: String { job.source.lastPathComponent }
+  var name: String { job.storeName }
 
   /// Prepares the job.
   ///
@@ -234,7 +234,7 @@ struct JobPreparation {
         EntityPairing(source: layout, destination: step.destinationLayout, mappingModel: mapping.mappingModel)
       ).check(store, externalFolder: ExternalData(store: job.source).readableFiles)
     } catch {
-      throw MigrationFailure(running: error, family: family.name, store: job.source.lastPathComponent)
+      throw MigrationFailure(running: error, family: family.name, store: job.storeName)
     }
   }
 }

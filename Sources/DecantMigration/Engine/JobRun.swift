@@ -71,7 +71,7 @@ struct JobRun {
     let external = ExternalData(store: job.source)
     try LossCount(
       steps: prepared.steps, counts: StoreCounts(store: prepared.store, layout: prepared.sourceLayout),
-      family: prepared.family, external: external, name: job.source.lastPathComponent,
+      family: prepared.family, external: external, name: job.storeName,
       now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses
     ).refuse(outcomes.flatMap(\.losses))
     let putAside = outcomes.indices.filter { outcomes[$0].report.quarantine != nil }

@@ -37,7 +37,7 @@ struct LateLosses {
     let count = LossCount(
       steps: followsMappingModels ? Array(prepared.steps[index...]) : [step],
       counts: StoreCounts(store: source, layout: layout), family: prepared.family,
-      external: ExternalData(store: prepared.job.source), name: prepared.job.source.lastPathComponent,
+      external: ExternalData(store: prepared.job.source), name: prepared.job.storeName,
       version: step.source.name, now: now, isStrict: prepared.job.refusesLosses, observer: observer)
     return Findings(
       losses: try followsMappingModels ? count.losses() : count.losses(ofFilters: step),

@@ -1,3 +1,4 @@
+internal import FileNames
 internal import Foundation
 
 /// The line of `family.json5` by which a family accepts losses.
@@ -29,7 +30,18 @@ struct AcceptingLine {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     let data = try? encoder.encode(name)
-    return data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    let text = data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+    // Names are compared by their bytes: what a terminal or an editor may put into another normal form is escaped.
+    return text.map { PrintedName.isComposed($0) ? String($0) : escaped($0) }.joined()
+  }
+
+  private static func escaped(_ character: Character) -> String {
+    character.unicodeScalars.map { scalar in
+      if scalar.isASCII { return String(scalar) }
+      return String(scalar).utf16.map { unit in
+        "\\u" + String(String(Int(unit) + 0x1_0000, radix: 16).dropFirst())
+      }.joined()
+    }.joined()
   }
 
   private static let maximumNames = 200

@@ -102,8 +102,10 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   }
 
   public var result: Result
-  /// The store's file name.
+  /// The store's file name as people read it: what isn't plain text stands as `\xNN`, byte by byte.
   public var store: String
+  /// The name of the delivered store in its folder, as the file system has it; `nil` on the command line.
+  public var file: String?
   /// The kind of the source as `NSStoreType` names it, `SQLite` or `XML`; a migrated store is always `SQLite`.
   public var storeType: String
   public var family: String
@@ -124,7 +126,8 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   public var notes: [String]
   /// Seconds of wall time.
   public var seconds: Double
-  /// The name in `incoming/` under which the store came, and the job that it became; `nil` on the command line.
+  /// The name in `incoming/` under which the store came, as people read it, and the job that it became; `nil` on the
+  /// command line.
   public var drop: String?
   public var job: String?
   /// When the drop was taken, in UTC as ISO 8601; `nil` on the command line.
@@ -186,6 +189,7 @@ extension MigrationReport {
       notes: try values.decodeIfPresent([String].self, forKey: .notes) ?? [],
       seconds: try values.decode(Double.self, forKey: .seconds),
       decantVersion: try values.decode(String.self, forKey: .decantVersion))
+    file = try values.decodeIfPresent(String.self, forKey: .file)
     drop = try values.decodeIfPresent(String.self, forKey: .drop)
     job = try values.decodeIfPresent(String.self, forKey: .job)
     claimed = try values.decodeIfPresent(String.self, forKey: .claimed)

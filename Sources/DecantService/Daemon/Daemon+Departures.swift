@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import FileNames
 
 /// From `work/` to `done/` and `failed/`.
 extension Daemon {
@@ -100,7 +101,7 @@ extension Daemon {
     let isDone = record.state == .delivering
     let place = isDone ? spool.done : spool.failed
     // An interrupted run may have brought it there under a name that nobody has noted.
-    let folder = name.map { place.path(of: $0) } ?? place.path
+    let folder = PrintedName.of(name.map { place.path(of: $0) } ?? place.path)
     var fields: [(String, String)] = []
     var words = isDone ? "is done" : "was refused"
     var isWarning = !isDone

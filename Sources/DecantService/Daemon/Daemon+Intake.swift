@@ -265,7 +265,7 @@ extension Daemon {
       for stranger in findings.strangers.sorted() {
         say(
           once: "stranger \(stranger)", .warning,
-          "“\(spool.work.path(of: stranger))” is no job; it is left alone.")
+          "“\(PrintedName.of(spool.work.path(of: stranger)))” is no job; it is left alone.")
       }
     } catch {
       trouble("work", error.description)

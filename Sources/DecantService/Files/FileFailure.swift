@@ -1,4 +1,5 @@
 package import DecantModel
+internal import FileNames
 internal import Glibc
 
 /// A call to the file system that failed, with the path as a person would type it.
@@ -27,9 +28,9 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package var description: String {
-    if let problem { return "Can't \(operation) “\(path)”: \(problem)." }
-    return
-      "Can't \(operation) “\(path)”\(target.map { " to “\($0)”" } ?? ""): \(String(cString: strerror(code)))\(hint)."
+    if let problem { return "Can't \(operation) “\(PrintedName.of(path))”: \(problem)." }
+    return "Can't \(operation) “\(PrintedName.of(path))”\(target.map { " to “\(PrintedName.of($0))”" } ?? ""): "
+      + "\(String(cString: strerror(code)))\(hint)."
   }
 
   /// What the bare words of the errno leave unsaid.

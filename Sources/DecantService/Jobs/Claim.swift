@@ -154,7 +154,8 @@ package struct Claim: Sendable {
   private static func refusal(of path: String, drop: FileName) -> MigrationFailure {
     MigrationFailure(
       disposition: .refuse, reason: "irregular-file",
-      message: "“\(drop)” changed while it was taken: “\(path)” is not a plain file with one name.",
+      message:
+        "“\(drop)” changed while it was taken: “\(PrintedName.of(path))” is not a plain file with one name.",
       advice: "Drop the store again with plain files only.")
   }
 

@@ -13,10 +13,11 @@ enum JobPapers {
     return ((try? encoder.encode(value)) ?? Data("{}".utf8)) + Data("\n".utf8)
   }
 
-  /// A report with what the daemon alone knows: the drop's name, the job and the time of the claim.
+  /// A report with what the daemon alone knows: the names of drop and file, the job and the time of the claim.
   static func signed(_ report: MigrationReport, _ record: JobRecord) -> MigrationReport {
     var report = report
-    report.drop = record.drop.text
+    report.drop = record.drop.description
+    report.file = (record.store ?? record.drop).text
     report.job = record.id
     report.claimed = Timestamp.text(record.claimedAt)
     return report
@@ -29,7 +30,7 @@ enum JobPapers {
     lines += reason.details.map { "  " + $0 }
     if !reason.advice.isEmpty { lines.append(reason.advice) }
     lines += [
-      "", "reason    \(reason.reason)", "drop      \(FileName(reason.drop))", "job       \(reason.job)",
+      "", "reason    \(reason.reason)", "drop      \(reason.drop)", "job       \(reason.job)",
       "claimed   \(reason.claimed)", "time      \(reason.time)", "decant    \(reason.decantVersion)",
     ]
     if let code = reason.coreDataCode { lines.append("Core Data error \(code)") }
@@ -46,7 +47,9 @@ enum JobPapers {
     case .migrated: lines.append("Migrated in \(seconds(report.seconds)).")
     case .alreadyCurrent: lines.append("At its target already; delivered byte for byte.")
     }
-    if let associations = report.associations { lines.append("Associations are in \(associations).") }
+    if let associations = report.associations {
+      lines.append("Associations are in \(PrintedName.of(associations)).")
+    }
     for step in report.steps {
       lines += [
         "", "\(step.sourceVersion) → \(step.destinationVersion): \(step.passes.joined(separator: ", "))",
@@ -70,7 +73,9 @@ enum JobPapers {
     }
     for aside in report.steps.compactMap(\.quarantine) {
       lines += [
-        "", "In quarantine: \(count(aside.objects, "object")), in \(aside.store); \(aside.list) says why.",
+        "",
+        "In quarantine: \(count(aside.objects, "object")), in \(PrintedName.of(aside.store)); "
+          + "\(PrintedName.of(aside.list)) says why.",
       ]
     }
     let losses = report.realLosses
@@ -96,7 +101,7 @@ enum JobPapers {
     if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }
     if !report.notes.isEmpty { lines += ["", "Notes:"] + report.notes.map { "  " + $0 } }
     let facts = [
-      ("drop", report.drop.map { FileName($0).description }), ("job", report.job), ("claimed", report.claimed),
+      ("drop", report.drop), ("job", report.job), ("claimed", report.claimed),
       ("begun", report.begun), ("ended", report.ended), ("decant", report.decantVersion),
     ]
     lines.append("")
@@ -110,7 +115,7 @@ enum JobPapers {
 
   private static func lines(_ files: MigrationReport.Files, _ store: String) -> [String] {
     func line(_ name: String, _ file: MigrationReport.File) -> String {
-      "  \(FileName(name)): \(count(file.bytes, "byte")), SHA-256 \(file.sha256)"
+      "  \(name): \(count(file.bytes, "byte")), SHA-256 \(file.sha256)"
     }
     var lines = [line(store, .init(bytes: files.bytes, sha256: files.sha256))]
     if let wal = files.wal { lines.append(line(store + "-wal", wal)) }

@@ -11,10 +11,11 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   /// Core Data's error code where it has one.
   package var coreDataCode: Int?
   package var family: String?
-  /// The store's name below `original/`.
+  /// The path of the store in the job's folder, as the file system has it.
   package var file: String
+  /// The store's name as people read it (`PrintedName`).
   package var store: String
-  /// The name in `incoming/` under which it came.
+  /// The name in `incoming/` under which it came, as people read it.
   package var drop: String
   package var job: String
   /// When the drop was taken, in UTC.
@@ -35,7 +36,7 @@ package struct RefusalReason: Sendable, Hashable, Codable {
     family = failure.family ?? record.family
     file = "original" + (record.store.map { "/" + $0.text } ?? "")
     store = record.title
-    drop = record.drop.text
+    drop = record.drop.description
     job = record.id
     claimed = Timestamp.text(record.claimedAt)
     time = Timestamp.text(now)

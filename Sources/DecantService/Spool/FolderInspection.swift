@@ -47,7 +47,7 @@ struct FolderInspection {
     guard depth < Self.deepest else {
       obstacles.append(
         Obstacle(
-          drop: drop, message: "“\(folder.path(of: name))” lies too deep for a store's files.",
+          drop: drop, message: "“\(PrintedName.of(folder.path(of: name)))” lies too deep for a store's files.",
           command: "rm -r \(ShellQuoting.quote(folder.path(of: name)))"))
       return
     }

@@ -141,7 +141,7 @@ extension IncomingScan {
             Obstacle(
               drop: store,
               message:
-                "“\(incoming.path(of: name))” is a \(kind) where a store has a \(isSupport ? "folder" : "file").",
+                "“\(PrintedName.of(incoming.path(of: name)))” is a \(kind) where a store has a \(isSupport ? "folder" : "file").",
               command: "rm -r \(ShellQuoting.quote(incoming.path(of: name)))"))
         }
       }

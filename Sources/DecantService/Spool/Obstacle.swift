@@ -23,7 +23,9 @@ package struct Obstacle: Sendable, Hashable {
   /// Something that is neither a file nor a folder.
   static func wrongKind(drop: FileName, path: String, kind: FileStatus.Kind) -> Obstacle {
     Obstacle(
-      drop: drop, message: "“\(path)” is \(kind.rawValue) and not a file or folder; it is left where it is.",
+      drop: drop,
+      message:
+        "“\(PrintedName.of(path))” is \(kind.rawValue) and not a file or folder; it is left where it is.",
       command: "rm \(ShellQuoting.quote(path))")
   }
 
@@ -32,14 +34,17 @@ package struct Obstacle: Sendable, Hashable {
     let copy = ShellQuoting.quote(hiddenPath(path))
     return Obstacle(
       drop: drop,
-      message: "“\(path)” has \(links) names (hard links): somebody else could still write to it.",
+      message:
+        "“\(PrintedName.of(path))” has \(links) names (hard links): somebody else could still write to it.",
       command: "cp -p \(quoted) \(copy) && mv \(copy) \(quoted)")
   }
 
   static func otherFileSystem(drop: FileName, path: String) -> Obstacle {
     let quoted = ShellQuoting.quote(path)
     return Obstacle(
-      drop: drop, message: "“\(path)” is on another file system and can't be renamed into the spool's work.",
+      drop: drop,
+      message:
+        "“\(PrintedName.of(path))” is on another file system and can't be renamed into the spool's work.",
       command: "umount \(quoted)")
   }
 
@@ -52,15 +57,16 @@ package struct Obstacle: Sendable, Hashable {
     return Obstacle(
       drop: drop,
       message: isFolder
-        ? "The folder “\(path)” can't be taken: the daemon may not read, search and write it."
-        : "“\(path)” can't be read by the daemon.",
+        ? "The folder “\(PrintedName.of(path))” can't be taken: the daemon may not read, search and write it."
+        : "“\(PrintedName.of(path))” can't be read by the daemon.",
       command: groupFits ? chmod : "chgrp \(ShellQuoting.quote(group)) \(quoted) && \(chmod)")
   }
 
   static func fixed(drop: FileName, path: String, incoming: String) -> Obstacle {
     Obstacle(
       drop: drop,
-      message: "“\(path)” can't be taken out of “\(incoming)”: the folder isn't the daemon's, and it is sticky "
+      message:
+        "“\(PrintedName.of(path))” can't be taken out of “\(PrintedName.of(incoming))”: the folder isn't the daemon's, and it is sticky "
         + "or not writable.",
       command: "chmod g+rwx,-t \(ShellQuoting.quote(incoming))")
   }
@@ -75,7 +81,7 @@ package struct Obstacle: Sendable, Hashable {
       })
     let target = incoming + "/" + (safe.hasPrefix(".") ? "_" + safe.dropFirst() : safe)
     return Obstacle(
-      drop: drop, message: "“\(name)” in “\(incoming)” \(reason).",
+      drop: drop, message: "“\(name)” in “\(PrintedName.of(incoming))” \(reason).",
       command: "mv \(ShellQuoting.quote(bytes: path)) \(ShellQuoting.quote(target))")
   }
 
@@ -94,9 +100,10 @@ package struct Obstacle: Sendable, Hashable {
     Obstacle(
       drop: name,
       message: job.map {
-        "“\(path)” came after its store “\(store)” was taken as job \($0), which went on without it. Drop the "
+        "“\(PrintedName.of(path))” came after its store “\(store)” was taken as job \($0), which went on without it. Drop the "
           + "store again with all its files, in one folder."
-      } ?? "“\(path)” waits for its store “\(store)”. Put the store beside it, or set the file aside.",
+      }
+        ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or set the file aside.",
       // It may be the only copy of somebody's last changes: never a command that deletes it.
       command: "mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(hiddenPath(path)))")
   }

@@ -109,6 +109,16 @@ import Testing
       few.message.hasSuffix("“Note.a120” with 2 values.") && few.advice.hasSuffix("above into family.json5."))
   }
 
+  @Test func theLineKeepsNamesByteForByteAlsoWhereTheyAreCopiedFromATerminal() throws {
+    let names: [AcceptedLosses.Name] = [
+      .init(entity: "Cafe\u{301}", property: "a\"b"), .init(entity: "Caf\u{E9}"),
+    ]
+    let line = AcceptingLine(names, besides: AcceptedLosses())
+    #expect(
+      line.text.utf8.elementsEqual("acceptedLosses: [\"Cafe\\u0301.a\\\"b\", \"Caf\u{E9}\"]".utf8),
+      "\(line.text)")
+  }
+
   @Test func eachWayToKeepIsSaidOnceAndWhatIsManyIsCutOff() throws {
     let losses = (1...7).flatMap { number in
       ["a", "b"].map {

@@ -50,7 +50,7 @@ final class DaemonFixture {
   private func opened(_ clock: ServiceClock) throws -> Daemon {
     let end = Date().addingTimeInterval(60)
     while true {
-      let log = open("/dev/null", O_WRONLY | O_CLOEXEC)
+      let log = open(folder.path("journal"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
       do {
         return try Daemon(
           configuration: configuration, signals: nil, clock: clock, log: ServiceLog(descriptor: log))
@@ -102,6 +102,9 @@ final class DaemonFixture {
     let text = try folder.text("spool/failed/\(job)/reason.json")
     return try JSONDecoder().decode(RefusalReason.self, from: Data(text.utf8))
   }
+
+  /// What the daemon has said on standard error.
+  func journal() throws -> String { try folder.text("journal") }
 
   func log() throws -> [String] { try folder.text("progress.log").split(separator: "\n").map(String.init) }
 }
