@@ -4,7 +4,7 @@ struct XMLIDList {
   enum Item: Equatable {
     /// The number of an id.
     case key(Int64)
-    /// The begin of a word that is no id.
+    /// The start of a word that is no id.
     case wrong(String)
   }
 
