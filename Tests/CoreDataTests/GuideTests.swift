@@ -2,9 +2,9 @@ import CoreData
 import DecantMigration
 import DecantStore
 import Foundation
-@testable import PolicyShapes
 import Testing
 
+@testable import PolicyShapes
 
 @Suite("The calls of Apple's guide")
 struct GuideTests {

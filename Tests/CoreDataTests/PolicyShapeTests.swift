@@ -1,8 +1,8 @@
 import DecantMigration
 import Foundation
-@testable import PolicyShapes
 import Testing
 
+@testable import PolicyShapes
 
 @Suite("Policies as apps have them, with “import CoreData” unchanged")
 struct PolicyShapeTests {

@@ -1,5 +1,5 @@
-import DecantSQLite
 import DecantMigration
+import DecantSQLite
 import DecantStore
 import Foundation
 import Testing

@@ -1,6 +1,6 @@
-import DecantSQLite
 import DecantMigration
 import DecantModel
+import DecantSQLite
 import DecantStore
 import DecantTestSupport
 import Foundation

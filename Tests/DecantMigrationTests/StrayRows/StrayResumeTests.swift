@@ -82,7 +82,8 @@ import Testing
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: shop.source.path)
       let prepared = try JobPreparation(job: shop.job()).prepare()
-      return try JobRun(prepared, shouldStop: { false }, progress: { _ in }) { _, _, _ in throw CancellationError()
+      return try JobRun(prepared, shouldStop: { false }, progress: { _ in }) { _, _, _ in
+        throw CancellationError()
       }
       .digests()
     }

@@ -1,6 +1,6 @@
-@testable import DecantService
 import Foundation
 
+@testable import DecantService
 
 /// A daemon in the test's own process with a spool in a temporary folder.
 final class DaemonFixture {
