@@ -51,7 +51,7 @@ public struct MigrationJob: Sendable {
   var storeName: String { PathText.name(of: source.path).description }
 
   /// Told of each place before the work there begins, and of none when it is done; called often, on the step's queue.
-  package var noting: WorkPlace.Noting?
+  package var placeRecorder: WorkPlace.Recorder?
   /// What earlier jobs of the process have read and this one needn't read again; `nil` for nothing.
   public var shelf: CatalogueShelf?
 

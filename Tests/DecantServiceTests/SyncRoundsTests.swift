@@ -73,7 +73,7 @@ struct SyncRoundsTests {
       }
     }
 
-    /// As a clerk.
+    /// As on a disk queue.
     static func settle(_ rounds: SyncRounds, _ folder: FolderHandle) throws(FileFailure) {
       var failure: FileFailure?
       SyncRounds.$isShared.withValue(true) {

@@ -256,7 +256,7 @@ struct MappingModelsCheck {
     var entities: [FamilyReport.EntityMappingFacts] = []
     for mapping in model.entityMappings {
       let placed = plan?.mappings.first { $0.mapping == mapping }
-      let way = placed.flatMap { placed in plan.map { MappingWay($0, placed).planned } }
+      let way = placed.flatMap { placed in plan.map { EntityMappingWork($0, placed).planned } }
       entities.append(.init(name: mapping.name, way: way))
       if mapping.policy == nil, case .rows(let reason)? = way {
         report.add(

@@ -44,7 +44,7 @@ extension JobPreparation {
         if model.path != nil {
           planned.take(mapping, of: model, rules, index)
           let placed = plan.mappings.first { $0.number == number }
-          if let placed { planned.way = MappingWay(plan, placed).planned }
+          if let placed { planned.way = EntityMappingWork(plan, placed).planned }
           if let counts, let placed, countsFiltered {
             let left = try leftOver(of: placed, in: plan, counts.store, family)
             planned.filtered = placed.mapping.filter == nil ? nil : left?.filtered

@@ -154,7 +154,7 @@ struct JobRun {
         PassPlan(
           source: sourceLayout(index), destination: step.destinationLayout, mappingModels: models,
           leadingColumns: index == 0 ? prepared.store.leadingColumns : [:]),
-        models: models, policies: job.policies, manager: job.manager, noting: job.noting,
+        models: models, policies: job.policies, manager: job.manager, placeRecorder: job.placeRecorder,
         folder: prepared.family.folder.path,
         store: prepared.store.metadata.uuid,
         validation: prepared.family.configuration.validation?.mode,

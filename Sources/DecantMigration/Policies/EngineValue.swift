@@ -37,16 +37,16 @@ package enum EngineValue {
     variables: [String: Any], manager: MigrationManager?
   ) -> Any? {
     let source = source ?? object as? ManagedObject
-    let noting = manager?.destinationContext ?? (source ?? destination)?.managedObjectContext
+    let context = manager?.destinationContext ?? (source ?? destination)?.managedObjectContext
     do {
       if let session = manager?.session, let source {
         return try session.result(of: expression, for: source, destination: destination)
       }
-      var context = EvaluationContext(object: value(of: object) ?? .null)
-      for (name, value) in variables { context.variables[name] = Self.value(of: value) }
-      return any(try expression.value(in: context))
+      var evaluation = EvaluationContext(object: value(of: object) ?? .null)
+      for (name, value) in variables { evaluation.variables[name] = Self.value(of: value) }
+      return any(try expression.value(in: evaluation))
     } catch {
-      noting?.note(error)
+      context?.note(error)
       return nil
     }
   }

@@ -65,6 +65,6 @@ extension ManagedObject {
   }
 
   func members(forKey key: String) -> [ManagedObject] {
-    noting([]) { try contents.members(forKey: key) }
+    keepingFirstError([]) { try contents.members(forKey: key) }
   }
 }

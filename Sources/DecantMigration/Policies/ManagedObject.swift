@@ -51,11 +51,11 @@ open class ManagedObject: NSObject {
 
   /// The value of an attribute, the object of a to-one relationship, the set of a to-many one.
   open func value(forKey key: String) -> Any? {
-    noting(nil) { try contents.value(forKey: key) }
+    keepingFirstError(nil) { try contents.value(forKey: key) }
   }
 
   open func setValue(_ value: Any?, forKey key: String) {
-    noting(()) { try contents.setValue(value, forKey: key) }
+    keepingFirstError(()) { try contents.setValue(value, forKey: key) }
   }
 
   open func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }
@@ -97,7 +97,7 @@ open class ManagedObject: NSObject {
   }
 
   /// Keeps the first problem for the end of the policy's method.
-  func noting<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
+  func keepingFirstError<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
     do {
       return try work()
     } catch {

@@ -99,12 +99,12 @@ public final class ManagedObjectContext: NSObject {
       }
       return
     }
-    noting { try running().insert(object) }
+    keepingFirstError { try running().insert(object) }
   }
 
   /// Takes an object of the destination away; relationships that led to it lead nowhere.
   public func delete(_ object: ManagedObject) {
-    noting { try running().delete(object) }
+    keepingFirstError { try running().delete(object) }
   }
 
   /// The object of an ID.
@@ -210,7 +210,7 @@ public final class ManagedObjectContext: NSObject {
     throw problem
   }
 
-  private func noting(_ work: () throws -> Void) {
+  private func keepingFirstError(_ work: () throws -> Void) {
     do {
       try work()
     } catch {

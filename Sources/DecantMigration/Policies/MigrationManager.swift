@@ -50,7 +50,7 @@ open class MigrationManager: NSObject {
     sourceInstance: ManagedObject, withDestinationInstance destinationInstance: ManagedObject,
     for entityMapping: MigrationEntityMapping
   ) {
-    noting(()) { try engine().associate(sourceInstance, destinationInstance, entityMapping) }
+    keepingFirstError(()) { try engine().associate(sourceInstance, destinationInstance, entityMapping) }
   }
 
   /// What the entity mapping of that name, of this pass or an earlier one, has made of source objects.
@@ -60,14 +60,14 @@ open class MigrationManager: NSObject {
   public func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [ManagedObject]?
   ) -> [ManagedObject] {
-    noting([]) { try engine().destinations(mapping: mappingName, of: sourceInstances) }
+    keepingFirstError([]) { try engine().destinations(mapping: mappingName, of: sourceInstances) }
   }
 
   /// What any entity mapping has made of source objects.
   public func destinationInstances(
     forSourceRelationshipNamed name: String, sourceInstances: [ManagedObject]
   ) -> [ManagedObject] {
-    noting([]) { try engine().destinations(mapping: nil, of: sourceInstances) }
+    keepingFirstError([]) { try engine().destinations(mapping: nil, of: sourceInstances) }
   }
 
   /// The source objects of which the entity mapping of that name has made destination objects.
@@ -76,7 +76,7 @@ open class MigrationManager: NSObject {
   public func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [ManagedObject]?
   ) -> [ManagedObject] {
-    noting([]) { try engine().sources(mapping: mappingName, of: destinationInstances) }
+    keepingFirstError([]) { try engine().sources(mapping: mappingName, of: destinationInstances) }
   }
 
   // MARK: Models
@@ -115,7 +115,7 @@ open class MigrationManager: NSObject {
     return session
   }
 
-  private func noting<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
+  private func keepingFirstError<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
     do {
       return try work()
     } catch {

@@ -33,7 +33,9 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
   private func write() {
     guard let owner else { return }
-    owner.noting(()) { try owner.contents.setMembers(array.compactMap { $0 as? ManagedObject }, forKey: key) }
+    owner.keepingFirstError(()) {
+      try owner.contents.setMembers(array.compactMap { $0 as? ManagedObject }, forKey: key)
+    }
   }
 
   /// Foundation's own methods call one another now and then, but don't promise to.

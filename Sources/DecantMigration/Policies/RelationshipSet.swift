@@ -30,7 +30,7 @@ final class RelationshipSet: NSMutableSet {
 
   override func add(_ object: Any) {
     guard let owner else { return }
-    owner.noting(()) {
+    owner.keepingFirstError(()) {
       guard let member = object as? ManagedObject else {
         throw PolicyProblem.notAnObject(
           entity: owner.entity.entity.name, property: key, found: "\(type(of: object))")
@@ -41,6 +41,6 @@ final class RelationshipSet: NSMutableSet {
 
   override func remove(_ object: Any) {
     guard let owner, let member = object as? ManagedObject else { return }
-    owner.noting(()) { try owner.contents.removeMember(member, forKey: key) }
+    owner.keepingFirstError(()) { try owner.contents.removeMember(member, forKey: key) }
   }
 }

@@ -35,7 +35,7 @@ package struct WorkPlace: Sendable, Hashable {
 
 extension WorkPlace {
   /// Takes down where the work is: a record, and its first byte that isn't as in the record before.
-  package typealias Noting = @Sendable (_ record: [UInt8], _ start: Int) -> Void
+  package typealias Recorder = @Sendable (_ record: [UInt8], _ start: Int) -> Void
 
   /// Bytes that stand between fields and after the last one.
   private static let (separator, end): (UInt8, UInt8) = (0x1f, 0x0a)

@@ -19,11 +19,11 @@ extension Verification {
     associations: URL? = nil, policies: PolicyRegistry = PolicyRegistry(), scratch: URL,
     progress: (Progress) -> Void = { _ in }
   ) throws(MigrationFailure) -> Report {
-    if let handedOn = try HandedOnStore(
+    if let unchanged = try UnchangedXMLStore(
       source: source, destination: destination, catalogue: catalogue, family: family, target: target,
       scratch: scratch
     ) {
-      return try handedOn.report()
+      return try unchanged.report()
     }
     let pair = try CataloguePair(
       source: source, destination: destination, catalogue: catalogue, family: family, target: target,

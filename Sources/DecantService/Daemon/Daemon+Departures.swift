@@ -3,10 +3,10 @@ internal import FileNames
 
 /// From `work/` to `done/` and `failed/`.
 extension Daemon {
-  /// Whether clerks are at departures.
+  /// Whether departures are under way.
   var isDeparting: Bool { pending.values.contains { $0.isUnderWay } }
 
-  /// Hands the jobs whose time has come to the clerks; what comes of it, `takeDepartures` hears.
+  /// Starts the departures whose time has come. `takeDepartures` takes their outcomes.
   func depart(at now: Double) {
     let due = pending.filter { $0.value.notBefore <= now && !$0.value.isUnderWay }
     // What goes to a folder that isn't the spool's any more waits for the right one.
@@ -19,7 +19,7 @@ extension Daemon {
       }
       pending[id]?.isUnderWay = true
       let again = departure.attempts > 0
-      clerks.hand {
+      departureQueues.async {
         var record = record
         var report: MigrationReport?
         let end: Result<String?, FileFailure>
@@ -37,7 +37,7 @@ extension Daemon {
     }
   }
 
-  /// Hears what the clerks have done.
+  /// Takes the outcomes of departures.
   func takeDepartures(at now: Double) {
     for entry in departures.take() {
       let record = entry.record
@@ -76,7 +76,7 @@ extension Daemon {
       return trouble("work", error.description)
     }
     let spool = spool
-    clerks.hand { JobFolder.sweep(id, from: spool) }
+    departureQueues.async { JobFolder.sweep(id, from: spool) }
   }
 
   /// Notes how a job's way ends; from now on it gets no worker.

@@ -46,7 +46,7 @@ extension Daemon {
   /// delivered in them.
   func renewFolders(at now: Double) {
     guard now >= min(nextScan, nextPeriodicScan) || !pending.isEmpty else { return }
-    // A clerk may be between its rename and its fsync.
+    // A departure may be between its rename and its fsync.
     guard !isDeparting else { return }
     do throws(FileFailure) {
       for path in try spool.renewFolders() {
@@ -142,13 +142,13 @@ extension Daemon {
     } while !backlog.isEmpty && !isFull && clock.steady() - start < Self.claimSeconds
   }
 
-  /// Has the takers take drops, and hears what came of each, in the order of arrival.
+  /// Claims drops on the disk queues, and handles the outcomes in the order of arrival.
   ///
   /// - Returns: Whether to go on.
   private func take(_ batch: [(drop: Drop, arrival: Int)]) -> Bool {
     let (spool, book, wall) = (spool, claims, clock.wall())
     for (drop, arrival) in batch {
-      takers.hand {
+      claimQueues.async {
         let end: Result<Claim.Outcome, FileFailure>
         do throws(FileFailure) {
           end = .success(try Claim(spool: spool).take(drop, arrival: arrival, at: wall))
@@ -159,13 +159,13 @@ extension Daemon {
       }
     }
     var patience = Self.longestClaim
-    while patience > 0, !takers.finish(within: 1) {
+    while patience > 0, !claimQueues.finish(within: 1) {
       // A disk that others keep busy is no hang; one that gives no answer at all is, and the watchdog's business.
       patience -= 1
       notifier.watchdog()
       publish(at: clock.steady())
     }
-    takers.finish()
+    claimQueues.finish()
     let outcomes = book.take().sorted { $0.arrival < $1.arrival }
     var isSound = true
     for outcome in outcomes {

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// The daemon: one loop in one thread that takes drops, hands them to workers and sees them out.
 ///
-/// Nothing here is shared: the health endpoint reads the status board, the workers are processes, and the clerks, who
-/// wait for the disk, are given values and give values back.
+/// Nothing here is shared: the health endpoint reads the status board, the workers are processes, and the
+/// tasks on the disk queues take values and give values back.
 package final class Daemon {
   var configuration: ServiceConfiguration
   let spool: Spool
@@ -17,9 +17,10 @@ package final class Daemon {
   let access = AccessCheck.current
   let watch: FolderWatch
   let pool: WorkerPool
-  let clerks = Clerks()
-  /// Those who take drops: the loop waits for them, and never for the others.
-  let takers = Clerks()
+  /// Deliver and sweep; the loop never waits for them.
+  let departureQueues = DiskQueues()
+  /// Claim drops; the loop waits for them.
+  let claimQueues = DiskQueues()
   let claims = OutcomeBook<ClaimOutcome>()
   let departures = OutcomeBook<DepartureOutcome>()
   private let signals: SignalInbox?
@@ -180,11 +181,11 @@ package final class Daemon {
   /// Lets go of everything; the work folder is what the next start goes by.
   package func finish() {
     pool.kill()
-    // A clerk holds what others can't take over before this process has ended; what none has begun waits for the next.
-    clerks.dismiss()
-    clerks.finish()
+    // Another process can't take over a departure that has begun. One that has not begun waits for the next start.
+    departureQueues.cancelWaiting()
+    departureQueues.finish()
     takeDepartures(at: clock.steady())
-    clerks.finish()
+    departureQueues.finish()
     spoolProbe.finish()
     server?.stop()
     server = nil

@@ -13,7 +13,7 @@ struct PendingDeparture {
   var kind: Kind
   var peakMemory: Int?
   var attempts = 0
-  /// A clerk is at it.
+  /// It is under way on a disk queue.
   var isUnderWay = false
   /// Seconds of the steady clock.
   var notBefore: Double

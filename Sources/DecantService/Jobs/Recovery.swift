@@ -29,7 +29,7 @@ package struct Recovery: Sendable {
       let id = name.text
       do throws(FileFailure) {
         if id.hasPrefix(JobFolder.gonePrefix) {
-          // A clerk may be about to.
+          // A disk queue may do it at any moment.
           if !known(String(id.dropFirst(JobFolder.gonePrefix.count))) { try spool.work.removeTree(id) }
         } else if id.hasPrefix(".") {
           continue
@@ -39,7 +39,7 @@ package struct Recovery: Sendable {
           findings.strangers.append(id)
         }
       } catch {
-        // A clerk was at it, too.
+        // A disk queue did it at the same time.
         if error.isMissing, id.hasPrefix(JobFolder.gonePrefix) { continue }
         findings.failures.append(error)
       }

@@ -17,7 +17,7 @@ final class SpoolProbe: Sendable {
   }
 
   private let state = Mutex(State())
-  private let clerk = Clerks(1)
+  private let queue = DiskQueues(1)
 
   /// Begins a look, unless one is under way.
   func begin(in folders: [FolderHandle], at now: Double) {
@@ -27,7 +27,7 @@ final class SpoolProbe: Sendable {
       return true
     }
     guard isFree else { return }
-    clerk.hand { [self] in
+    queue.async { [self] in
       var found: FileFailure?
       for folder in folders where found == nil { found = Self.failure(in: folder) }
       state.withLock { $0 = State(since: nil, failure: found) }
@@ -44,7 +44,7 @@ final class SpoolProbe: Sendable {
   }
 
   /// Waits for the look that is under way.
-  func finish() { clerk.finish() }
+  func finish() { queue.finish() }
 
   private static func failure(in folder: FolderHandle) -> FileFailure? {
     do throws(FileFailure) {

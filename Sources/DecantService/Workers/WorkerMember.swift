@@ -22,7 +22,7 @@ final class WorkerMember {
   /// Something was said about the job at hand.
   private(set) var hasSpokenOfJob = false
   /// Why the daemon has ended the worker.
-  var doom: WorkerDeath.Cause?
+  var endCause: WorkerDeath.Cause?
   /// Started with settings that no longer hold: takes no further job.
   var isOutdated = false
 
@@ -35,7 +35,7 @@ final class WorkerMember {
   }
 
   var job: String? { if case .busy(let job) = state { job } else { nil } }
-  var isIdle: Bool { if case .idle = state { doom == nil && !isOutdated } else { false } }
+  var isIdle: Bool { if case .idle = state { endCause == nil && !isOutdated } else { false } }
   /// Idle, be it fit for a job or not.
   var isWithoutJob: Bool { if case .idle = state { true } else { false } }
   var isStarting: Bool { if case .starting = state { true } else { false } }

@@ -159,7 +159,7 @@ package final class WorkerPool {
 
   private func take(from member: WorkerMember, at now: Double, into events: inout [Event]) {
     // What one that is ended for its silence had already written counts.
-    switch member.doom {
+    switch member.endCause {
     case .hung?, nil: break
     default: return
     }
@@ -171,13 +171,13 @@ package final class WorkerPool {
       for event in said {
         if let hello = event.hello {
           guard hello.protocol == WorkerEvent.protocolNumber else {
-            doom(
+            end(
               member,
-              .misbehaviour("it speaks protocol \(hello.protocol), not \(WorkerEvent.protocolNumber)"))
+              because: .misbehaviour("it speaks protocol \(hello.protocol), not \(WorkerEvent.protocolNumber)"))
             return
           }
           if member.executable != nil, let obstacle = hello.obstacle {
-            doom(member, .misbehaviour(obstacle))
+            end(member, because: .misbehaviour(obstacle))
             return
           }
           member.greet(at: now)
@@ -194,18 +194,18 @@ package final class WorkerPool {
             events.append(.failure(job: job, failure, peakMemory: event.peakMemory))
           }
         } else {
-          doom(member, .misbehaviour("it spoke of a job that it doesn't have"))
+          end(member, because: .misbehaviour("it spoke of a job that it doesn't have"))
           return
         }
       }
     } catch {
-      doom(member, .misbehaviour("it said what isn't an event: “\(error.start)”"))
+      end(member, because: .misbehaviour("it said what isn't an event: “\(error.start)”"))
     }
   }
 
   /// Ends a worker that can't be believed any more.
-  private func doom(_ member: WorkerMember, _ cause: WorkerDeath.Cause) {
-    member.doom = cause
+  private func end(_ member: WorkerMember, because cause: WorkerDeath.Cause) {
+    member.endCause = cause
     member.process.kill()
   }
 
@@ -214,10 +214,10 @@ package final class WorkerPool {
   ) {
     let death = WorkerDeath(
       worker: "The worker (process \(member.process.processID))", executable: member.executable,
-      cause: member.doom ?? .end(end), place: member.job == nil ? nil : member.process.place,
+      cause: member.endCause ?? .end(end), place: member.job == nil ? nil : member.process.place,
       lastWords: member.process.lastWords, family: member.job == nil ? nil : member.process.family)
     if let job = member.job {
-      if end == .exit(0), member.doom == nil, member.finishedJobs > 0, !member.hasSpokenOfJob {
+      if end == .exit(0), member.endCause == nil, member.finishedJobs > 0, !member.hasSpokenOfJob {
         // It was about to end when the job was handed over; nothing has happened to the store.
         events.append(
           .failure(
@@ -235,9 +235,9 @@ package final class WorkerPool {
 
   private func watch(_ member: WorkerMember, at now: Double) {
     if member.job != nil, settings.hangSeconds > 0, now - member.heardAt > settings.hangSeconds {
-      doom(member, .hung(seconds: settings.hangSeconds))
+      end(member, because: .hung(seconds: settings.hangSeconds))
     } else if member.isStarting, now - member.since > Self.graceSeconds {
-      doom(member, .misbehaviour("it didn't say hello within \(Int(Self.graceSeconds)) s"))
+      end(member, because: .misbehaviour("it didn't say hello within \(Int(Self.graceSeconds)) s"))
     } else if member.isLeaving, now - member.since > Self.graceSeconds {
       member.process.kill()
     } else if member.isWithoutJob, member.isOutdated || now - member.since > Self.idleSeconds {

@@ -100,7 +100,7 @@ package struct WorkerLoop {
     var migration = job.migrationJob
     migration.policies = policies
     if let note {
-      migration.noting = { note.write($0, from: $1) }
+      migration.placeRecorder = { note.write($0, from: $1) }
       note.write(WorkPlace.nowhere)
     }
     migration.shelf = shelf

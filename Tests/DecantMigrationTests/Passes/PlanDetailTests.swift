@@ -166,11 +166,11 @@ import Testing
     let (source, destination) = (try shop.model("V1"), try shop.model("V2"))
     let model = try MappingModelReading.read(at: file).compiled(from: source, to: destination)
     let plan = try passPlan(model, shop)
-    guard case .rows(let why) = MappingWay(plan, plan.mappings[0]).planned else {
+    guard case .rows(let why) = EntityMappingWork(plan, plan.mappings[0]).planned else {
       Issue.record("it runs as a set")
       return
     }
     #expect(why.contains(reason), "\(why)")
-    #expect(MappingWay(plan, plan.mappings[1]).planned == .set)
+    #expect(EntityMappingWork(plan, plan.mappings[1]).planned == .set)
   }
 }

@@ -80,10 +80,10 @@ final class DaemonFixture {
     return false
   }
 
-  /// Lets the loop hear of what its clerks have done.
+  /// Lets the loop take the outcomes of its departures.
   private func hear() {
     guard let daemon else { return }
-    daemon.clerks.finish()
+    daemon.departureQueues.finish()
     daemon.takeDepartures(at: daemon.clock.steady())
   }
 

@@ -9,7 +9,7 @@ extension DestinationLinks {
   private var name: String { SQLLiteral.string(work) }
 
   /// Notes, before the first chunk, what the objects of a mapping have.
-  func noting(mapping: Int) -> [String] {
+  func savingFormer(mapping: Int) -> [String] {
     [
       "INSERT OR IGNORE INTO main.\(Associations.former) (work, owner, target) SELECT \(name), "
         + "\(quoted(storage.owner)), \(quoted(storage.target)) FROM main.\(quoted(storage.table)) "

@@ -33,7 +33,7 @@ struct PassProgram: StepProgram {
   private let targets: TargetLookup
   private let store: String
   private let validation: ValidationMode?
-  let ways: [MappingWay]
+  let ways: [EntityMappingWork]
   /// `nil` where everything runs over sets of rows.
   let rows: RowPath?
 
@@ -41,14 +41,14 @@ struct PassProgram: StepProgram {
   ///   - models: The mapping models, one a pass.
   ///   - policies: The classes that they name.
   ///   - manager: Whose contexts show the objects; `nil` for one of the program's own.
-  ///   - noting: Told of what is done row by row.
+  ///   - placeRecorder: Told of what is done row by row.
   ///   - folder: The family's folder, where policy programs are.
   ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
   ///   - validation: What happens to invalid objects where a mapping model doesn't say.
   ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
-    noting: WorkPlace.Noting? = nil, folder: String, store: String,
+    placeRecorder: WorkPlace.Recorder? = nil, folder: String, store: String,
     validation: ValidationMode?, byRows: Bool = false
   ) {
     let derived = PassWork(plan, ways: []).derived()
@@ -56,11 +56,11 @@ struct PassProgram: StepProgram {
     quarantine = PassQuarantine(plan: plan).quarantine(of: modes, derived: derived)
     var plan = plan
     plan.hasBlocks = quarantine == nil
-    var ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+    var ways = plan.mappings.map { EntityMappingWork(plan, $0, byRows: byRows) }
     let goesByRows = ways.contains(where: \.goesByRows)
     if goesByRows, plan.hasBlocks {
       plan.hasBlocks = false
-      ways = plan.mappings.map { MappingWay(plan, $0, byRows: byRows) }
+      ways = plan.mappings.map { EntityMappingWork(plan, $0, byRows: byRows) }
     }
     self.plan = plan
     self.store = store
@@ -73,7 +73,8 @@ struct PassProgram: StepProgram {
     rows =
       goesByRows
       ? RowPath(
-        plan, models: models, policies: policies, manager: manager, noting: noting, folder: folder, store: store
+        plan, models: models, policies: policies, manager: manager, placeRecorder: placeRecorder,
+        folder: folder, store: store
       )
       : nil
     digestParts =

@@ -8,11 +8,11 @@ internal import DecantSQLite
 /// It follows from the layouts and the mapping models alone, so that a resumed run finds the same list.
 struct PassWork {
   let plan: PassPlan
-  let ways: [MappingWay]
+  let ways: [EntityMappingWork]
   /// What the destination's own rules ask for, whichever way it was filled.
   private let rules: StepWork
 
-  init(_ plan: PassPlan, ways: [MappingWay]) {
+  init(_ plan: PassPlan, ways: [EntityMappingWork]) {
     self.plan = plan
     self.ways = ways
     rules = StepWork(

@@ -151,8 +151,8 @@ struct RelateWork {
     func whole(_ statements: [String], finding: (@Sendable (Int) -> String)? = nil) -> Work {
       Work(title, stage: .relate, statements: statements, pass: pass, finding: finding)
     }
-    let noting = links.claiming ?? (links.hasFormer ? links.noting(mapping: self.mapping.number) : nil)
-    var works = [links.indexing, noting].compactMap(\.self).map { whole($0) } + [setting]
+    let before = links.claiming ?? (links.hasFormer ? links.savingFormer(mapping: self.mapping.number) : nil)
+    var works = [links.indexing, before].compactMap(\.self).map { whole($0) } + [setting]
     if links.hasFormer { works.append(whole(links.takingOut, finding: finding)) }
     if links.indexing != nil { works.append(whole(links.unindexing)) }
     return works

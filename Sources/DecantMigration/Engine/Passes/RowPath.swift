@@ -9,7 +9,7 @@ final class RowPath: @unchecked Sendable {
   private let models: [MappingModel]
   private let policies: PolicyRegistry
   private let own: OwnManager?
-  private let noting: WorkPlace.Noting?
+  private let placeRecorder: WorkPlace.Recorder?
   private let folder: String
   private let store: String
   private(set) var session: RowSession?
@@ -17,13 +17,13 @@ final class RowPath: @unchecked Sendable {
 
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager?,
-    noting: WorkPlace.Noting?, folder: String, store: String
+    placeRecorder: WorkPlace.Recorder?, folder: String, store: String
   ) {
     self.plan = plan
     self.models = models
     self.policies = policies
     own = manager
-    self.noting = noting
+    self.placeRecorder = placeRecorder
     self.folder = folder
     self.store = store
   }
@@ -42,7 +42,8 @@ final class RowPath: @unchecked Sendable {
     isOver = false
     session = try RowSession(
       plan, models: models, registry: policies, manager: manager, store: store, database: database,
-      reading: source, ahead: ahead, targets: targets, now: now, job: job, folder: folder, noting: noting,
+      reading: source, ahead: ahead, targets: targets, now: now, job: job, folder: folder,
+      placeRecorder: placeRecorder,
       isStopped: isStopped)
   }
 

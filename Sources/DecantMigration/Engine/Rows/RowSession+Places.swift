@@ -4,7 +4,7 @@ internal import DecantMapping
 extension RowSession {
   /// Makes ready to tell what a stage of an entity mapping is at work on.
   func begin(_ mapping: MigrationEntityMapping, _ action: RowAction) {
-    guard noting != nil else { return }
+    guard placeRecorder != nil else { return }
     var place = WorkPlace(pass: manager.mappingModel.name, entityMapping: mapping.name)
     switch mapping.mapping.policy {
     case .className(let name)?:
@@ -20,12 +20,12 @@ extension RowSession {
 
   /// Tells what is about to be done; once for each object, so that it has to be quick.
   func note(_ object: ManagedObject?) {
-    guard let noting else { return }
+    guard let placeRecorder else { return }
     guard let object else {
       cutNote(to: noteHead)
       notedEntity = nil
       WorkPlace.end(&note)
-      return noting(note, 0)
+      return placeRecorder(note, 0)
     }
     // Objects of one entity come one after the other, and differ in their keys alone.
     let isOther = ObjectIdentifier(object.entity) != notedEntity
@@ -36,7 +36,7 @@ extension RowSession {
       note.append(contentsOf: repeatElement(0, count: WorkPlace.keyLimit + 1))
     }
     WorkPlace.put(object.contents.key, into: &note, at: notedHead)
-    noting(note, isOther ? 0 : notedHead)
+    placeRecorder(note, isOther ? 0 : notedHead)
   }
 
   private func cutNote(to count: Int) {
@@ -45,12 +45,12 @@ extension RowSession {
 
   /// Tells which batch a program is about to get.
   func note(batch: String) {
-    guard let noting else { return }
+    guard let placeRecorder else { return }
     cutNote(to: noteHead)
     notedEntity = nil
     WorkPlace.add(batch, to: &note)
     WorkPlace.end(&note)
-    noting(note, 0)
+    placeRecorder(note, 0)
   }
 
   /// How reports call a policy program.

@@ -21,7 +21,7 @@ final class RowSession {
   /// The family's folder.
   let folder: String
   /// Told of what is at work; `nil` where nobody asks.
-  let noting: WorkPlace.Noting?
+  let placeRecorder: WorkPlace.Recorder?
   /// What is told of the work at hand, up to the object.
   // Whoever is told of it has no session.
   @exclusivity(unchecked) var note: [UInt8] = []
@@ -79,7 +79,7 @@ final class RowSession {
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
     store: String, database: SQLiteDatabase, reading: SQLiteDatabase, ahead: SQLiteDatabase,
     targets: TargetLookup, now: Double, job: String, folder: String,
-    noting: WorkPlace.Noting?, isStopped: @escaping @Sendable () -> Bool
+    placeRecorder: WorkPlace.Recorder?, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
     self.registry = registry
@@ -90,7 +90,7 @@ final class RowSession {
     self.manager = manager
     self.folder = folder
     self.targets = targets
-    self.noting = noting
+    self.placeRecorder = placeRecorder
     self.isStopped = isStopped
     counts = RowCounts(database)
     links = ProgramLinks(database)
@@ -185,7 +185,7 @@ final class RowSession {
     manager.currentEntityMapping = mapping
     (atWork, rootAtWork) = (mapping, sourceRoots[number])
     if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
-    defer { noting?(WorkPlace.nowhere, 0) }
+    defer { placeRecorder?(WorkPlace.nowhere, 0) }
     begin(mapping, action)
     if case .program(let words)? = mapping.mapping.policy {
       try perform(action, words, mapping, planned, after: lower, upTo: upper, beat: beat)

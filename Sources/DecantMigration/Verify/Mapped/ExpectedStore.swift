@@ -47,7 +47,7 @@ final class ExpectedStore {
   var hasPolicies: Bool { kept.values.contains { $0.policy != nil } }
   private let job: String
   private var known: SQLiteStatement?
-  private var noting: SQLiteStatement?
+  private var insertion: SQLiteStatement?
 
   /// - Parameters:
   ///   - source: The store before the step.
@@ -102,8 +102,8 @@ final class ExpectedStore {
   }
 
   func note(_ value: SQLiteValue, destination: Int, mapping: Int) throws {
-    let statement = try noting ?? database.prepare("INSERT INTO main.\(Self.values) VALUES (?, ?, ?)")
-    noting = statement
+    let statement = try insertion ?? database.prepare("INSERT INTO main.\(Self.values) VALUES (?, ?, ?)")
+    insertion = statement
     try statement.run([.integer(Int64(mapping)), value, .integer(Int64(destination))])
   }
 

@@ -4,7 +4,7 @@ internal import DecantXMLStore
 internal import Foundation
 
 /// An XML store that was at its target already, and the XML store that was handed on for it.
-struct HandedOnStore {
+struct UnchangedXMLStore {
   private let source: URL
   private let destination: URL
 

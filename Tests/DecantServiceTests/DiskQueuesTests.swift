@@ -5,15 +5,15 @@ import Testing
 @testable import DecantService
 
 /// What the loop leaves to other threads: claims and departures, of many drops at the same time.
-@Suite("Clerks")
-struct ClerksTests {
-  @Test("as many tasks as there are clerks are done side by side, the rest after them, none is lost")
+@Suite("DiskQueues")
+struct DiskQueuesTests {
+  @Test("as many tasks as there are queues run side by side, the rest after them, and none is lost")
   func sideBySide() {
-    let clerks = Clerks(4)
+    let queues = DiskQueues(4)
     let met = Mutex(0)
     let done = Mutex<Set<Int>>([])
     for number in 0..<4 {
-      clerks.hand {
+      queues.async {
         // Nobody goes on before all four are there.
         met.withLock { $0 += 1 }
         let end = Date().addingTimeInterval(60)
@@ -21,30 +21,30 @@ struct ClerksTests {
         if met.withLock({ $0 }) == 4 { done.withLock { _ = $0.insert(number) } }
       }
     }
-    for number in 4..<40 { clerks.hand { done.withLock { _ = $0.insert(number) } } }
-    clerks.finish()
+    for number in 4..<40 { queues.async { done.withLock { _ = $0.insert(number) } } }
+    queues.finish()
     #expect(done.withLock { $0 } == Set(0..<40))
   }
 
   @Test("what nobody has begun can be forgotten, what somebody has begun can't")
   func dismissed() {
-    let clerks = Clerks(1)
+    let queues = DiskQueues(1)
     let begun = DispatchSemaphore(value: 0)
     let goOn = DispatchSemaphore(value: 0)
     let done = Mutex<[Int]>([])
-    clerks.hand {
+    queues.async {
       begun.signal()
       goOn.wait()
       done.withLock { $0.append(0) }
     }
     begun.wait()
-    for number in 1..<10 { clerks.hand { done.withLock { $0.append(number) } } }
-    clerks.dismiss()
+    for number in 1..<10 { queues.async { done.withLock { $0.append(number) } } }
+    queues.cancelWaiting()
     goOn.signal()
-    clerks.finish()
+    queues.finish()
     #expect(done.withLock { $0 } == [0])
-    clerks.hand { done.withLock { $0.append(10) } }
-    clerks.finish()
+    queues.async { done.withLock { $0.append(10) } }
+    queues.finish()
     #expect(done.withLock { $0 } == [0, 10])
   }
 

@@ -1,7 +1,7 @@
 internal import DecantMapping
 
 /// How one entity mapping runs: over whole sets of rows where all of it is SQL, row by row otherwise.
-struct MappingWay {
+struct EntityMappingWork {
   let mapping: PassPlan.Mapping
   /// Why objects are made row by row; `nil` for statements.
   let rowsReason: String?
