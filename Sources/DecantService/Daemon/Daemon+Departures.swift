@@ -6,7 +6,9 @@ extension Daemon {
   /// Whether departures are under way.
   var isDeparting: Bool { pending.values.contains { $0.isUnderWay } }
 
-  /// Starts the departures whose time has come. `takeDepartures` takes their outcomes.
+  /// Starts the departures whose time has come.
+  ///
+  /// `takeDepartures` takes their outcomes.
   func depart(at now: Double) {
     let due = pending.filter { $0.value.notBefore <= now && !$0.value.isUnderWay }
     // What goes to a folder that isn't the spool's any more waits for the right one.

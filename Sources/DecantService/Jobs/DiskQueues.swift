@@ -22,7 +22,9 @@ package final class DiskQueues: Sendable {
     room = Mutex(Room(free: (0..<max(1, count)).map { DispatchQueue(label: "decant.disk.\($0)") }))
   }
 
-  /// Runs a task on the next free queue. Tasks begin in the order in which they came.
+  /// Runs a task on the next free queue.
+  ///
+  /// Tasks begin in the order in which they came.
   package func async(_ task: @escaping @Sendable () -> Void) {
     let plan = FaultPlan.current
     let task: @Sendable () -> Void = {

@@ -2,7 +2,9 @@ internal import DecantMigration
 internal import Glibc
 internal import Synchronization
 
-/// What came of the work on the disk queues. The loop takes it from here, and can wait for it.
+/// What came of the work on the disk queues.
+///
+/// The loop takes it from here, and can wait for it.
 final class OutcomeBook<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])
   /// Readable while there are entries.
