@@ -87,7 +87,7 @@ public enum Migration {
         report.destination = report.source
         try job.checkDisk()
         // An earlier run may have had another target.
-        EarlierResult(of: job)?.remove()
+        try OutputFolder(of: job)?.clear(keepsExternalData: false)
         // A copy with the log folded in may have been made to look at the store.
         try? FileManager.default.removeItem(at: job.workFolder)
       } else {

@@ -34,25 +34,6 @@ struct EarlierResult {
     guard rename(job.output.path, step) == 0 else { throw FileCopy.failure(step, "put into place") }
   }
 
-  /// Removes the store where it was taken back to, and what its steps have put beside it: they will be made anew, and may
-  /// put other things there.
-  func forget() {
-    unlink(step)
-    var quarantines = note.report.steps.indices.filter { note.report.steps[$0].quarantine != nil }.map {
-      QuarantineFiles(output: job.output, step: $0 + 1, of: steps)
-    }
-    if note.report.strayRows != nil { quarantines.append(QuarantineFiles(strayRowsBeside: job.output)) }
-    for files in quarantines {
-      files.remove()
-      ExternalData(store: URL(fileURLWithPath: files.store)).remove()
-    }
-    if note.report.associations != nil { unlink(KeptAssociations.place(beside: job.output).path) }
-  }
-
-  /// Removes all of it from where the output belongs: there will be none.
-  func remove() {
-    unlink(job.output.path)
-    ExternalData(store: job.output).remove()
-    forget()
-  }
+  /// Removes the store where it was taken back to: its step will be made anew.
+  func forget() { unlink(step) }
 }

@@ -207,7 +207,7 @@ struct ExternalData {
   }
 
   /// Gives a file a second name; false where the file system or the file's owner doesn't allow that.
-  private static func link(_ file: String, to name: String) throws(StoreError) -> Bool {
+  static func link(_ file: String, to name: String) throws(StoreError) -> Bool {
     guard Foundation.link(file, name) != 0 else { return true }
     guard [EXDEV, EPERM, EMLINK, EOPNOTSUPP].contains(errno) else { throw FileCopy.failure(name, "linked") }
     return false

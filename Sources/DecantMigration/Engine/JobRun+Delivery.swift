@@ -14,16 +14,17 @@ extension JobRun {
   /// - Parameter quarantines: The steps that have put objects aside, from 0.
   /// - Returns: Sentences for the report.
   func deliverCompanions(quarantines: [Int]) throws -> [String] {
+    try OutputFolder(of: job)?.clear(keepsExternalData: true)
     let external = ExternalData(store: job.source)
     let warnings = try external.copy(
       to: ExternalData(store: job.output), links: job.linksExternalFiles, while: goesOn)
     if let strays = prepared.strays {
       try strays.files.sync()
-      try strays.files.move(
+      try strays.files.deliver(
         to: QuarantineFiles(strayRowsBeside: job.output), layout: prepared.sourceLayout, external: external)
     }
     for index in quarantines {
-      try QuarantineFiles(workFolder: job.workFolder, step: index + 1).move(
+      try QuarantineFiles(workFolder: job.workFolder, step: index + 1).deliver(
         to: quarantine(index), layout: prepared.steps[index].destinationLayout, external: external)
     }
     if prepared.keepsAssociations {

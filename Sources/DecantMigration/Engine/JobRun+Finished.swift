@@ -22,6 +22,8 @@ extension JobRun {
 
   /// The steps that an earlier run has finished, one whose result was put into place already among them.
   func taken(_ digests: StepDigests) throws -> [Outcome] {
+    // Before the result is taken back: digests read files, and may fail.
+    for index in prepared.steps.indices { _ = try digests.of(index) }
     let earlier = EarlierResult(of: job)
     try earlier?.takeBack()
     ResultNote.forget(in: job.workFolder)
@@ -46,7 +48,9 @@ extension JobRun {
   func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
     guard let data = try? DiskRead.contents(of: path(Self.notesName(index)), limit: ResultNote.largest),
       var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),
-      try keeping(index, digests)?.isDone ?? true
+      try keeping(index, digests)?.isDone ?? true,
+      notes.outcome.report.quarantine == nil
+        || QuarantineFiles(workFolder: job.workFolder, step: index + 1).isThere
     else { return nil }
     notes.outcome.report.resumedChunks += notes.outcome.report.chunks
     notes.outcome.report.chunks = 0

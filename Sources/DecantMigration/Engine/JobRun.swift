@@ -15,6 +15,7 @@ struct JobRun {
   /// It reads whole files: it asks now and then whether the run goes on, which tells those who wait that it does.
   let report: Reporting
   typealias Reporting = ([Outcome], _ file: String, _ goesOn: () -> Bool) throws -> MigrationReport
+  private let beat = SecondBeat()
   var job: MigrationJob { prepared.job }
 
   init(
@@ -94,8 +95,11 @@ struct JobRun {
     try prepared.store.finishChecks(while: goesOn)
   }
 
-  /// Tells that the end of the job is still being worked at, and whether it shall.
+  /// Tells about once a second that the job is being finished.
+  ///
+  /// - Returns: Whether to go on.
   func goesOn() -> Bool {
+    guard beat.isDue() else { return true }
     progress(waiting(.finish))
     return !shouldStop()
   }

@@ -99,10 +99,12 @@ package struct ResultNote: Sendable, Codable {
   }
 
   /// Removes all of a work folder but the note, and what a run needs to keep the result (`EarlierResult`): the notes on
-  /// steps, and the associations.
+  /// steps, their quarantines, and the associations.
   static func clear(_ workFolder: URL) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: workFolder.path)) ?? []
-    where name != Self.name && name != JobRun.associations && !JobRun.isNotes(name) {
+    where name != Self.name && name != JobRun.associations && !JobRun.isNotes(name)
+      && !QuarantineFiles.isOfStep(name)
+    {
       try? FileManager.default.removeItem(at: workFolder.appendingPathComponent(name))
     }
   }

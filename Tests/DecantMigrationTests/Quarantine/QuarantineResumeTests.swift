@@ -75,7 +75,7 @@ import Testing
   }
 
   /// All that a run has delivered: rows of both stores, and the bytes of the list and of external files.
-  private static func picture(_ shop: Workshop) throws -> [String] {
+  static func picture(_ shop: Workshop) throws -> [String] {
     var picture: [String] = []
     for name in ["Store", "Store.quarantine"] {
       let url = shop.output.deletingLastPathComponent().appendingPathComponent(name + ".sqlite")

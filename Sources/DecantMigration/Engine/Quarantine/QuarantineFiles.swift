@@ -24,6 +24,11 @@ struct QuarantineFiles: Sendable, Hashable {
     stem = output.deletingPathExtension().path + ".quarantine" + (step < steps ? "-\(step)" : "")
   }
 
+  /// Whether a name is one of a work folder's files of a step's quarantine.
+  static func isOfStep(_ name: String) -> Bool {
+    name.hasPrefix("step-") && (name.hasSuffix(".quarantine.sqlite") || name.hasSuffix(".quarantine.json"))
+  }
+
   /// Of a source's stray rows, in a work folder.
   init(strayRowsIn workFolder: URL) { stem = workFolder.appendingPathComponent("source.quarantine").path }
 
@@ -43,20 +48,23 @@ struct QuarantineFiles: Sendable, Hashable {
   /// Whether the store is there.
   var isThere: Bool { FileManager.default.fileExists(atPath: store) }
 
-  /// Moves the files to another place, with copies of the external files that the objects' values are in; the store
+  /// Delivers the files to another place, with copies of the external files that the objects' values are in; the store
   /// comes last.
+  ///
+  /// The files stay here too. A run that ends before its result stands in its place delivers them again.
   ///
   /// The delivered store keeps all external files, because another object may use the same.
   ///
-  /// - Throws: `StoreError`, `SQLiteError`.
-  func move(to target: QuarantineFiles, layout: StoreLayout, external: ExternalData) throws {
-    guard isThere else { return }
+  /// - Throws: `StoreError`, also where the files aren't here; `SQLiteError`.
+  func deliver(to target: QuarantineFiles, layout: StoreLayout, external: ExternalData) throws {
     let beside = ExternalData(store: URL(fileURLWithPath: target.store))
     try forEachExternalName(layout) { name in try external.copy(file: name, to: beside) }
     try beside.sync()
-    for (old, new) in [(list, target.list), (store, target.store)] where rename(old, new) != 0 {
-      // What an earlier run has moved is there.
-      guard errno == ENOENT, old == list else { throw FileCopy.failure(new, "put into place") }
+    for (file, name) in [(list, target.list), (store, target.store)] {
+      unlink(name)
+      guard try !ExternalData.link(file, to: name) else { continue }
+      try FileCopy.copy(file, to: name)
+      try FileCopy.sync(name)
     }
     try FileCopy.sync(PathText.folder(of: target.store))
   }

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Quarantines of runs that end between their delivery and that of the store")
+struct QuarantineDeliveryTests {
+  private static func job(_ shop: Workshop) -> MigrationJob {
+    var job = shop.job()
+    job.notesResult = true
+    return job
+  }
+
+  /// Runs a job up to its report, which can't be made: all files but the store are in their places then.
+  private static func end(_ shop: Workshop) throws {
+    let prepared = try JobPreparation(job: job(shop)).prepare()
+    #expect(throws: CancellationError.self) {
+      try JobRun(prepared, shouldStop: { false }, progress: { _ in }) { _, _, _ in throw CancellationError() }
+        .run()
+    }
+  }
+
+  private static func delivered(_ shop: Workshop) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: shop.output.deletingLastPathComponent().path).sorted()
+  }
+
+  @Test("the quarantine is delivered again, also where its folder was emptied", arguments: [false, true])
+  func again(isEmptied: Bool) throws {
+    let whole = try QuarantineResumeTests.workshop()
+    let report = try Migration.run(Self.job(whole))
+    let expected = try QuarantineResumeTests.picture(whole)
+    let shop = try QuarantineResumeTests.workshop()
+    try Self.end(shop)
+    #expect(try Self.delivered(shop).contains("Store.quarantine.sqlite"))
+    #expect(try !Self.delivered(shop).contains("Store.sqlite"))
+    if isEmptied {
+      for name in try Self.delivered(shop) {
+        try FileManager.default.removeItem(
+          at: shop.output.deletingLastPathComponent().appendingPathComponent(name))
+      }
+    }
+    let resumed = try Migration.run(Self.job(shop))
+    #expect(try QuarantineResumeTests.picture(shop) == expected)
+    #expect(resumed.steps.last?.quarantine == report.steps.last?.quarantine)
+    #expect(resumed.steps.last?.resumedChunks ?? 0 > 0)
+  }
+
+  @Test("a noted result is taken back with its quarantine")
+  func takenBack() throws {
+    let shop = try QuarantineResumeTests.workshop()
+    _ = try Migration.run(Self.job(shop))
+    let expected = try QuarantineResumeTests.picture(shop)
+    for name in try Self.delivered(shop) where name.contains("quarantine") {
+      try FileManager.default.removeItem(
+        at: shop.output.deletingLastPathComponent().appendingPathComponent(name))
+    }
+    let again = try Migration.run(Self.job(shop))
+    #expect(try QuarantineResumeTests.picture(shop) == expected)
+    #expect(again.steps.last?.resumedChunks ?? 0 > 0)
+  }
+
+  @Test("where the family wants none any more, that of the earlier run goes")
+  func unwanted() throws {
+    let shop = try Workshop("A\n text String?", "A\n text String? max 3")
+    try shop.makeStore(
+      "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'ok'), (2, 1, 1, 'too long')")
+    try shop.folder.write("{ validation: \"quarantine\" }", to: "models/Notes/family.json5")
+    try Self.end(shop)
+    #expect(try Self.delivered(shop) == ["Store.quarantine.json", "Store.quarantine.sqlite"])
+    try shop.folder.write("{ validation: \"report\" }", to: "models/Notes/family.json5")
+    let report = try Migration.run(Self.job(shop))
+    #expect(report.steps.last?.quarantine == nil)
+    #expect(try Self.delivered(shop) == ["Store.sqlite"])
+  }
+}
