@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import FileNames
 public import Foundation
 

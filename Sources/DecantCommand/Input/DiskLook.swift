@@ -15,19 +15,19 @@ struct DiskLook {
   init(_ arguments: [String]) { self.arguments = arguments }
 
   func run(_ command: () throws(CommandFailure) -> Int32) throws(CommandFailure) -> Int32 {
-    var mark = DiskFailures.mark
+    var watch = DiskWatch(at: places)
     var result = Self.result(command)
-    if case .failure(let error) = result, isWorthSecondLook(told(error, since: mark)) {
+    if case .failure(let error) = result, isWorthSecondLook(told(error, by: watch)) {
       for argument in arguments.dropFirst() { PageCache.forget(store: argument) }
-      mark = DiskFailures.mark
+      watch = DiskWatch(at: places)
       result = Self.result(command)
     }
     switch result {
-    case .failure(let error): throw told(error, since: mark)
+    case .failure(let error): throw told(error, by: watch)
     case .success(ExitCode.success): return ExitCode.success
     case .success(let code):
       // It has printed what it found wanting, which the disk may have kept back.
-      guard let disk = DiskFailures.first(since: mark, at: places) else { return code }
+      guard let disk = watch.failure else { return code }
       throw CommandFailure(disk)
     }
   }
@@ -48,10 +48,10 @@ struct DiskLook {
   }
 
   /// The failure, or that of the disk where one has failed meanwhile.
-  private func told(_ failure: CommandFailure, since mark: Int) -> CommandFailure {
+  private func told(_ failure: CommandFailure, by watch: DiskWatch) -> CommandFailure {
     // What somebody has asked to stop is no fault of the disk.
     guard ![ExitCode.usage, ExitCode.tryAgain].contains(failure.exitCode),
-      let disk = DiskFailures.first(since: mark, at: places)
+      let disk = watch.failure
     else { return failure }
     return CommandFailure(disk)
   }

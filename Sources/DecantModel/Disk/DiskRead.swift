@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reading that notes what the disk fails at (`DiskFailures`); where something fails, `errno` says why.
+/// Reading that notes what the disk fails at (`DiskWatch`); where something fails, `errno` says why.
 package enum DiskRead {
   /// Opens a file or folder for reading, without waiting for another end where it is a FIFO; below 0 where that fails.
   ///
@@ -23,7 +23,7 @@ package enum DiskRead {
     guard descriptor >= 0 else { return descriptor }
     var status = stat()
     if fstat(descriptor, &status) != 0 {
-      DiskFailures.note(path, "looked at", errno)
+      DiskWatch.note(path, "looked at", errno)
     } else {
       guard status.st_mode & S_IFMT != S_IFREG else { return descriptor }
       errno = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : ENOTSUP
@@ -58,7 +58,7 @@ package enum DiskRead {
 
   private static func fail(_ path: String, _ fault: Int32) {
     let code = fault == 0 ? errno : fault
-    DiskFailures.note(path, "read", code)
+    DiskWatch.note(path, "read", code)
     errno = code
   }
 
@@ -107,7 +107,7 @@ package enum DiskRead {
       errno = 0
       guard let entry = readdir(stream) else {
         guard errno != 0 else { return names }
-        DiskFailures.note(folder, "listed", errno)
+        DiskWatch.note(folder, "listed", errno)
         return nil
       }
       let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }

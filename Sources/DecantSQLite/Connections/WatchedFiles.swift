@@ -35,7 +35,7 @@ package enum WatchedFiles {
   }()
 
   private static func note(_ failure: Failure) {
-    DiskFailures.note(failure.path, failure.action, failure.code)
+    DiskWatch.note(failure.path, failure.action, failure.code)
     last.withLock { $0[thread] = failure }
   }
 

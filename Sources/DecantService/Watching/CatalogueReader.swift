@@ -26,9 +26,9 @@ package final class CatalogueReader: Sendable {
   /// Reads a catalogue, a second time where the disk has failed at the first; takes as long as it takes.
   package static func look(at path: String) -> Look {
     func once() -> Look {
-      let mark = DiskFailures.mark
+      let watch = DiskWatch(at: [path])
       let problems = problems(of: path)
-      guard let failure = DiskFailures.first(since: mark, at: [path]) else { return Look(problems: problems) }
+      guard let failure = watch.failure else { return Look(problems: problems) }
       return Look(problems: ["The catalogue can't be read. \(failure)."], isOfDisk: true)
     }
     let first = once()

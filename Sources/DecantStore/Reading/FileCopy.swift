@@ -111,7 +111,7 @@ package enum FileCopy {
 
   /// The error of a system call.
   static func failure(_ path: String, _ action: String, _ code: Int32) -> StoreError {
-    DiskFailures.note(path, action, code)
+    DiskWatch.note(path, action, code)
     return DiskFailure.isOne(code)
       ? .disk(DiskFailure(path: path, action: action, code: code))
       : .files(path: path, action: action, errno: code, reason: String(cString: strerror(code)))

@@ -37,7 +37,7 @@ struct DiskReadTests {
     "what is no file is refused at once, and no disk has failed",
     arguments: ["FIFO", "socket", "folder", "device"])
   func kinds(kind: String) throws {
-    let mark = DiskFailures.mark
+    let watch = DiskWatch(at: [folder.url.path, "/dev/null"])
     var path = path
     switch kind {
     case "FIFO": try #require(mkfifo(path, 0o600) == 0)
@@ -49,7 +49,7 @@ struct DiskReadTests {
     symlink(path, folder.path("link"))
     #expect(problem(of: folder.path("link")) == .notAFile)
     #expect(DiskRead.openFile(path) == -1 && [ENOTSUP, EISDIR].contains(errno))
-    #expect(DiskFailures.first(since: mark, at: [folder.url.path, "/dev/null"]) == nil)
+    #expect(watch.failure == nil)
   }
 
   @Test("other errors keep their errno, and ENXIO of a file is one of the disk")
@@ -58,10 +58,10 @@ struct DiskReadTests {
     symlink("loop", folder.path("loop"))
     #expect(problem(of: folder.path("loop")) == .system(ELOOP))
     try folder.write("x", to: "file")
-    let mark = DiskFailures.mark
+    let watch = DiskWatch(at: [path])
     DiskFaultPlan(at: path, failAt: 1, isPersistent: true, code: ENXIO).arming {
       #expect(problem() == .system(ENXIO))
     }
-    #expect(DiskFailures.first(since: mark, at: [path])?.code == ENXIO)
+    #expect(watch.failure?.code == ENXIO)
   }
 }

@@ -10,22 +10,15 @@ extension MigrationJob {
   }
 }
 
-/// The failures of disks at a job's own files since the attempt began.
-struct DiskWatch: Sendable {
-  private let mark: Int
-  private let places: [String]
-
-  init(_ job: MigrationJob) {
-    mark = DiskFailures.mark
+extension DiskWatch {
+  /// Watches a job's own files.
+  convenience init(_ job: MigrationJob) {
     let paths =
       [job.source.path, job.workFolder.path, job.output.path, ExternalData(store: job.source).folder]
       // A program's own step has no catalogue.
       + (job.direct == nil ? [job.catalogue.path] : [])
-    places = paths.flatMap { [$0, Self.resolved($0)] }
+    self.init(at: paths.flatMap { [$0, Self.resolved($0)] })
   }
-
-  /// The first failure; `nil` for none.
-  var failure: DiskFailure? { DiskFailures.first(since: mark, at: places) }
 
   /// The path as SQLite names it: links in the folders above the file are resolved.
   private static func resolved(_ path: String) -> String {
