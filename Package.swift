@@ -110,7 +110,7 @@ let package = Package(
     tests("KeyedArchiveTests", of: ["KeyedArchive"]),
     tests("PredicateFormatTests", of: ["PredicateFormat", "DecantModel", "KeyedArchive"]),
     tests("DecantModelTests", of: ["DecantModel", "PredicateFormat"]),
-    tests("DecantSQLiteTests", of: ["DecantSQLite", "CSQLite"]),
+    tests("DecantSQLiteTests", of: ["DecantSQLite", "DecantModel", "CSQLite"]),
     tests("DecantStoreTests", of: ["DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive", "CSQLite"]),
     tests(
       "DecantExpressionsTests",

@@ -34,6 +34,8 @@ package final class SQLiteConnection: @unchecked Sendable {
   package var home: (@Sendable (SQLiteConnection) -> Void)?
   /// Something went wrong over it, or was changed that a later user doesn't expect: it isn't used again.
   package var isSpoiled = false
+  /// The moment when the last call began (`WatchedFiles.mark`).
+  var callMark = 0
   /// What functions that were registered once look at, one object of a type.
   private var functionStates: [ObjectIdentifier: AnyObject] = [:]
   private var statements: [String: KeptStatement] = [:]

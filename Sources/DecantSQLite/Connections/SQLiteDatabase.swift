@@ -49,6 +49,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
       case .memory: ":memory:"
       }
     var handle: OpaquePointer?
+    let mark = WatchedFiles.mark
     let code = sqlite3_open_v2(
       name, &handle,
       flags | (isShared ? SQLITE_OPEN_FULLMUTEX : SQLITE_OPEN_NOMUTEX) | SQLITE_OPEN_EXRESCODE
@@ -56,7 +57,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       var error = SQLiteError(code: code, message: message, statement: nil, path: path)
-      error.findCause(handle)
+      error.findCause(handle, since: mark)
       sqlite3_close_v2(handle)
       throw error
     }
@@ -137,6 +138,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     let mutex = sqlite3_db_mutex(handle)
     sqlite3_mutex_enter(mutex)
     defer { sqlite3_mutex_leave(mutex) }
+    connection.callMark = WatchedFiles.mark
     return try call()
   }
 
@@ -208,7 +210,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     var error = SQLiteError(
       code: best, message: String(cString: sqlite3_errmsg(handle)), statement: text, path: path)
     if error.isInterrupt { error.interruption = connection.deadline.cause ?? .request }
-    error.findCause(handle)
+    error.findCause(handle, since: connection.callMark)
     return error
   }
 }

@@ -38,9 +38,11 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Finds out which call failed, right after it did and on the same thread.
-  mutating func findCause(_ handle: OpaquePointer?) {
+  ///
+  /// - Parameter mark: The moment when the call into SQLite began (`WatchedFiles.mark`).
+  mutating func findCause(_ handle: OpaquePointer?, since mark: Int) {
     guard primaryCode == SQLITE_IOERR || primaryCode == SQLITE_CANTOPEN else { return }
-    if primaryCode == SQLITE_IOERR, let failure = WatchedFiles.take() {
+    if primaryCode == SQLITE_IOERR, let failure = WatchedFiles.take(since: mark) {
       (systemCode, failedFile, failedAction) = (failure.code, failure.path, failure.action)
     } else if let handle {
       systemCode = sqlite3_system_errno(handle)

@@ -15,8 +15,10 @@ package enum WatchedFiles {
     package let code: Int32
   }
 
-  /// The last failure of each thread until someone asks for it.
-  private static let last = Mutex<[UInt: Failure]>([:])
+  /// How many calls have failed.
+  private static let count = Atomic(0)
+  /// The last failure of each thread, with its number.
+  private static let last = Mutex<[UInt: (number: Int, failure: Failure)]>([:])
 
   /// The name of the VFS; `nil` for SQLite's own where it can't be registered.
   package static let name: String? = {
@@ -36,11 +38,20 @@ package enum WatchedFiles {
 
   private static func note(_ failure: Failure) {
     DiskWatch.note(failure.path, failure.action, failure.code)
-    last.withLock { $0[thread] = failure }
+    let number = count.add(1, ordering: .relaxed).newValue
+    last.withLock { $0[thread] = (number, failure) }
   }
 
-  /// The failure that this thread's call into SQLite has just ended with.
-  package static func take() -> Failure? { last.withLock { $0.removeValue(forKey: thread) } }
+  /// A moment, for `take(since:)`.
+  package static var mark: Int { count.load(ordering: .relaxed) }
+
+  /// The last failure of this thread's calls into SQLite since a moment; an earlier one explains nothing now.
+  package static func take(since mark: Int) -> Failure? {
+    last.withLock { last in
+      guard let entry = last.removeValue(forKey: thread), entry.number > mark else { return nil }
+      return entry.failure
+    }
+  }
 
   private static var thread: UInt { UInt(pthread_self()) }
 }

@@ -42,12 +42,13 @@ struct StoreReader {
 
   func checkPages(_ database: SQLiteDatabase, statement: String) throws(StoreError) {
     let findings: [[SQLiteValue]]
+    let mark = WatchedFiles.mark
     do { findings = try database.rows(statement) } catch { throw judge(error) }
     let texts = findings.compactMap { row in
       if case .text(let text)? = row.first { text } else { nil }
     }
     guard texts != ["ok"] else { return }
-    if let failure = WatchedFiles.take(), texts.contains(where: Self.isOfDisk) {
+    if texts.contains(where: Self.isOfDisk), let failure = WatchedFiles.take(since: mark) {
       throw FileCopy.failure(failure.path, failure.action, failure.code)
     }
     throw .damaged(path: path, findings: texts)
