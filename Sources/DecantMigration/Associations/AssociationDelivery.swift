@@ -3,11 +3,13 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// Completes a job's file of associations and puts it beside the output, before the store appears there.
+/// Completes a job's association file and moves it beside the output, before the store is moved there.
 struct AssociationDelivery {
-  /// The job's file, in its work folder; it stays there until the job is done, so that a killed run can do it again.
+  /// The job's file, in its work folder.
+  ///
+  /// It stays there until the job is done, so that a killed run can do this again.
   let path: String
-  /// Where it belongs.
+  /// The file's final place.
   let place: String
   let steps: Int
   let uuid: String

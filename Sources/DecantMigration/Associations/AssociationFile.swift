@@ -1,12 +1,12 @@
 internal import DecantSQLite
 internal import Foundation
 
-/// A file of kept associations, opened for reading.
+/// An association file, opened for reading.
 package final class AssociationFile: Sendable {
-  /// What is wrong with a file.
+  /// Errors of an association file.
   package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
-    /// No file of associations, or one of a form that this version doesn't know.
+    /// Not an association file, or one of a format that this version doesn't know.
     case foreign(path: String)
 
     package var description: String {
@@ -18,12 +18,14 @@ package final class AssociationFile: Sendable {
     }
   }
 
-  /// One step, or with the number 0 the whole way of a chain.
+  /// One step.
+  ///
+  /// Number 0 stands for the whole chain.
   package struct Step: Sendable, Hashable {
     package let number: Int
     package let sourceVersion: String
     package let destinationVersion: String
-    /// What `now()` stood for, in seconds since 2001.
+    /// The value of `now()`, in seconds since 2001.
     package let time: Double
   }
 
@@ -31,7 +33,7 @@ package final class AssociationFile: Sendable {
   package struct Mapping: Sendable, Hashable {
     package let step: Int
     package let mapping: KeptMapping
-    /// Runs and blocks, associations in these, and further associations.
+    /// The numbers of runs and blocks, of associations in these, and of other associations.
     package let runs: Int
     package let inRuns: Int
     package let pairs: Int
@@ -41,7 +43,7 @@ package final class AssociationFile: Sendable {
 
   package let path: String
   package let uuid: String
-  /// The store's file name and the version of Decant, for people.
+  /// The store's file name and the version of Decant, for people to read.
   package let store: String
   package let decantVersion: String
   package let steps: [Step]
@@ -126,10 +128,11 @@ package final class AssociationFile: Sendable {
     package let key: Int
   }
 
-  /// Gives every association of a mapping, in the order of source keys within runs, then those of blocks, and those
-  /// that are neither.
+  /// Passes every association of a mapping to `body`.
   ///
-  /// - Parameter body: False ends it.
+  /// The order: associations in runs by source key, then those in blocks, then all others.
+  ///
+  /// - Parameter body: Returns false to end the reading.
   package func associations(
     of entry: Mapping, _ body: (_ source: Object, _ destination: Object) throws -> Bool
   ) throws {
@@ -166,7 +169,7 @@ package final class AssociationFile: Sendable {
     }
   }
 
-  /// - Returns: Whether to go on.
+  /// - Returns: False if `body` ended the reading.
   private func blocks(
     of mapping: KeptMapping, _ place: String, _ body: (_ source: Object, _ destination: Object) throws -> Bool
   ) throws -> Bool {

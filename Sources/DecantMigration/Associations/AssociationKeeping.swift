@@ -2,20 +2,20 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Puts a finished step's associations into the job's own file, before the working file gives up its tables.
+/// Copies a finished step's associations into the job's association file, before the working file loses its tables.
 struct AssociationKeeping: Sendable {
   /// The job's file, in its work folder.
   let path: String
-  /// The step, from 1.
+  /// The step's number, from 1.
   let step: Int
   let sourceVersion: String
   let destinationVersion: String
-  /// What the step is made from.
+  /// The digest of the step's inputs.
   let digest: String
 
   private static let schema = "kept"
 
-  /// Whether the file has the step already, made from the same.
+  /// Whether the file already holds this step with the same digest.
   var isDone: Bool {
     guard FileManager.default.fileExists(atPath: path),
       let database = try? SQLiteDatabase(path, mode: .readWrite),
@@ -24,12 +24,12 @@ struct AssociationKeeping: Sendable {
     return rows.first?.first == .text(digest)
   }
 
-  /// Writes the step in one transaction, and makes it durable.
+  /// Writes the step in one transaction and syncs it to disk.
   ///
   /// - Parameters:
   ///   - database: The filled working file, as `main`.
   ///   - complete: As in `StepCounts`.
-  ///   - time: What `now()` stood for.
+  /// - time: The value of `now()`.
   func write(_ program: any StepProgram, from database: SQLiteDatabase, complete: Set<String>, time: Double)
     throws
   {
@@ -56,7 +56,9 @@ struct AssociationKeeping: Sendable {
     try FileCopy.sync(path)
   }
 
-  /// Whether the job's file is there and has its tables: one that a kill left without them is made anew.
+  /// Whether the job's file exists and has its tables.
+  ///
+  /// A killed run may leave a file without tables: it is made again.
   private var isThere: Bool {
     guard FileManager.default.fileExists(atPath: path) else { return false }
     if let database = try? SQLiteDatabase(path, mode: .readWrite),

@@ -1,23 +1,30 @@
 internal import DecantSQLite
 package import Foundation
 
-/// The file of kept associations: which object has become which, for people and for applications that have stored the
-/// URIs of objects (docs/associations.md).
+/// The association file, which maps source objects to destination objects (docs/associations.md).
+///
+/// It is for people and for applications that store URIs of objects.
 package enum KeptAssociations {
-  /// The number of the file's form; a program that doesn't know it can't read the file.
+  /// The file format's version.
+  ///
+  /// A program that doesn't know this number can't read the file.
   static let format = 2
-  /// The forms that can be read: 1 has no table `shared`.
+  /// The formats that can be read.
+  ///
+  /// Format 1 has no table `shared`.
   static let readable = 1...format
-  /// What a step fills.
+  /// The tables that a step fills.
   static let stepTables = ["steps", "mappings", "runs", "shared", "pairs"]
 
-  /// Where the associations of an output lie: beside it, under its name without extension.
+  /// The path of an output's association file: beside the output, with the same name but another extension.
   package static func place(beside store: URL) -> URL {
     let stem = store.deletingPathExtension().lastPathComponent
     return store.deletingLastPathComponent().appendingPathComponent("\(stem).associations.sqlite")
   }
 
-  /// What a reader finds; `steps` with the smallest number is the whole way.
+  /// The tables that a reader finds.
+  ///
+  /// The row of `steps` with the smallest number is the whole chain.
   static let schema = [
     "CREATE TABLE file (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
     "CREATE TABLE steps (step INTEGER PRIMARY KEY, source_version TEXT NOT NULL, "
@@ -51,7 +58,9 @@ package enum KeptAssociations {
       + "FROM associations, file AS f WHERE f.key = 'store_uuid'",
   ]
 
-  /// Which steps the file has, and what they were made from; it goes when the file is complete.
+  /// The steps in the file, with their digests.
+  ///
+  /// The table is dropped when the file is complete.
   static let work = "CREATE TABLE work (step INTEGER PRIMARY KEY, digest TEXT NOT NULL)"
 
   /// Makes an empty file.

@@ -1,14 +1,16 @@
-/// One entity mapping of a step, as a file of kept associations names it.
+/// One entity mapping of a step in an association file.
 package struct KeptMapping: Sendable, Hashable {
-  /// How a mapping made its objects; the raw values are stable words for scripts.
+  /// How a mapping made its objects.
+  ///
+  /// The raw values are stable words for scripts.
   package enum Way: String, Sendable, Hashable {
-    /// Inferred: every object keeps its key.
+    /// By an inferred mapping: every object keeps its key.
     case inferred
-    /// A statement over a whole set of rows.
+    /// By a statement over a set of rows.
     case set
     /// Row by row.
     case rows
-    /// Over all steps of a chain.
+    /// By all steps of a chain.
     case chain
   }
 
@@ -21,6 +23,6 @@ package struct KeptMapping: Sendable, Hashable {
   package var source: String
   package var destination: String
   package var way: Way
-  /// The policy that made the objects, if one did.
+  /// The policy that made the objects, if any.
   package var policy: String?
 }

@@ -1,7 +1,7 @@
 internal import DecantSQLite
 internal import DecantStore
 
-/// The statements that take one mapping's associations over from a working file into a file of kept ones.
+/// The statements that copy one mapping's associations from a working file into an association file.
 struct KeptRows {
   private let program: any StepProgram
   private let mapping: KeptMapping
@@ -9,7 +9,7 @@ struct KeptRows {
   private let step: Int
   private let schema: String
 
-  /// - Parameter isComplete: Whether all associated objects of the mapping's destination entity are there.
+  /// - Parameter isComplete: Whether all associated objects of the mapping's destination entity exist.
   init(_ program: any StepProgram, _ mapping: KeptMapping, isComplete: Bool, step: Int, schema: String) {
     self.program = program
     self.mapping = mapping
@@ -40,8 +40,8 @@ struct KeptRows {
           + "FROM main.\(Associations.shared) WHERE mapping = \(mapping.number) ORDER BY first",
       ]
     }
-    // Policies may associate objects of other entities than the mapping's, and delete what they have associated.
-    // Where the source's family is one entity, all that can be associated is of it.
+    // Policies may associate objects of other entities than the mapping's, and delete associated objects. If the
+    // source's family has only one entity, all source objects are of it.
     let isOfSource =
       program.source.entityNumbers(inFamilyOf: source.rootEntity).count == 1
       ? ""
@@ -73,7 +73,7 @@ struct KeptRows {
     "INSERT INTO \(schema).runs SELECT \(step), \(mapping.number), * FROM (\(runs)) ORDER BY 1, 2, 3"
   }
 
-  /// Pairs with the entities that the objects themselves are of.
+  /// Inserts pairs with the entities of the objects themselves.
   private func insertPairs(
     _ pairs: String, _ source: StoreLayout.Table, _ destination: StoreLayout.Table
   ) -> String {
@@ -84,7 +84,7 @@ struct KeptRows {
       + "JOIN main.\(quoted(destination.name)) AS d ON d.Z_PK = p.destination"
   }
 
-  /// The name of an entity number.
+  /// SQL for the entity name of an entity number.
   private func name(of number: String, in layout: StoreLayout, _ table: StoreLayout.Table) -> String {
     let branches = layout.model.family(of: table.rootEntity).compactMap { entity in
       layout.entityNumbers[entity.name].map { "WHEN \($0) THEN \(SQLLiteral.string(entity.name))" }

@@ -1,53 +1,56 @@
 internal import DecantSQLite
 
-/// The destination keys of source keys that lie close together, for objects that several source objects share: one row
-/// of the working file, and of the file of kept associations.
+/// The destination keys of neighbouring source keys, for objects that several source objects share.
 ///
-/// They are the text of a JSON array, so that any program that knows SQLite can read them: its element n is what the
-/// source key `first + n` has become, and `null` where that is nothing. Which keys are in one block follows from the keys
-/// alone, whatever the chunks were in which they came.
+/// A block is one row of the working file and of the association file.
+///
+/// The keys are the text of a JSON array, so that any program with SQLite can read them. Element n is the destination
+/// key of the source key `first + n`, or `null` if it has none. The keys alone decide which of them share a block. The
+/// chunk size makes no difference.
 struct SharedBlock: Equatable {
-  /// A block holds keys of one multiple of this up to the next.
+  /// A block holds keys from one multiple of 2 to this power up to the next.
   private static let bits: Int64 = 8
-  /// How many keys without a destination may lie between two of a block.
+  /// The largest number of keys without a destination between two keys of a block.
   private static let mostMissing: Int64 = 8
-  /// More than the longest block has, in bytes.
+  /// An upper bound for the length of a block, in bytes.
   private static let longest = 8192
 
   let first: Int64
-  /// How many source keys have a destination.
+  /// The number of source keys with a destination.
   private(set) var objects = 0
-  /// The destinations so far, without the bracket at the end.
+  /// The text of the destinations so far, without the closing bracket.
   private var text: [UInt8] = [UInt8(ascii: "[")]
-  /// The key that the next element stands for.
+  /// The key of the next element.
   private var next: Int64
 
-  /// An empty block that is to begin with a source key.
+  /// An empty block that begins with a source key.
   init(first: Int64) {
     self.first = first
     next = first
   }
 
-  /// A block as it was written, to go on with it; `nil` where the text isn't one.
+  /// Reads a written block in order to continue it; `nil` if the text isn't a block.
   init?(first: Int64, destinations text: String) {
     guard let keys = Self.keys(text), !first.addingReportingOverflow(Int64(max(0, keys.count - 1))).overflow
     else { return nil }
     self.first = first
     self.text = Array(text.utf8.dropLast())
     objects = keys.count { $0 != nil }
-    // Of a block that ends with the last key that there is, nothing comes next.
+    // After the largest possible key this wraps around, and no key follows.
     next = first &+ Int64(keys.count)
   }
 
-  /// What is wrong where a file's text isn't one.
+  /// The error for a file's text that isn't a block.
   static func damage(at first: Int64, in path: String) -> SQLiteError {
     .damage("the block of associations at \(first) is no list of keys", path: path)
   }
 
-  /// The array.
+  /// The JSON array.
   var destinations: String { String(decoding: text, as: UTF8.self) + "]" }
 
-  /// Whether a source key above all others belongs to the block.
+  /// Whether a source key belongs to the block.
+  ///
+  /// The key must be larger than all keys before.
   func takes(_ source: Int64) -> Bool {
     next >= first && source >> Self.bits == first >> Self.bits && source >= next
       && source - next <= Self.mostMissing
@@ -79,9 +82,9 @@ struct SharedBlock: Equatable {
     next &+= 1
   }
 
-  /// The destinations of an array's elements, `nil` for `null`.
+  /// The destination keys in an array, `nil` for `null`.
   ///
-  /// - Returns: `nil` for anything but an array of whole numbers as this writes it.
+  /// - Returns: `nil` if the text isn't an array of whole numbers in this type's format.
   static func keys(_ text: String) -> [Int64?]? {
     var text = text
     return text.withUTF8 { bytes in

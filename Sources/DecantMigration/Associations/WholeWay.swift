@@ -1,15 +1,17 @@
 internal import DecantSQLite
 
-/// The associations of a chain from its first source to its last destination, as step 0 of a file that has them of
-/// each step.
+/// The associations from a chain's first source to its last destination.
+///
+/// They are step 0 of a file that also has the associations of each step.
 struct WholeWay {
   let database: SQLiteDatabase
   /// The number of steps.
   let steps: Int
 
-  /// Adds the whole way, and takes the traces of an earlier attempt and of steps that there no longer are away.
+  /// Writes the associations of the whole chain.
   ///
-  /// A file of one step has it as it is: the step is the whole way.
+  /// Removes rows of an earlier attempt and of steps that no longer exist. With one step, the step is the whole chain,
+  /// and nothing is added.
   func write() throws(SQLiteError) {
     for table in KeptAssociations.stepTables {
       try database.execute("DELETE FROM \(table) WHERE step < 1 OR step > \(steps)")
@@ -50,7 +52,7 @@ struct WholeWay {
       """)
   }
 
-  /// The runs of a step as `temp.step_runs`, with one for each object of a block.
+  /// Writes the runs of a step to `temp.step_runs`, with one run for each object of a block.
   private func unfold(_ step: Int) throws(SQLiteError) {
     try database.execute(
       """
@@ -63,7 +65,9 @@ struct WholeWay {
       """)
   }
 
-  /// Lengthens the way by a step; the first is taken as it is.
+  /// Extends the associations by a step.
+  ///
+  /// The first step is copied.
   private func compose(_ step: Int, as name: String, from former: String?) throws(SQLiteError) {
     try unfold(step)
     guard let former else {
@@ -79,7 +83,7 @@ struct WholeWay {
       return
     }
     try make("longer")
-    // Where a run of the first and a run of the second have keys in common, these are a run again.
+    // The common keys of a run of the first and a run of the second form a run again.
     try database.execute(
       """
       INSERT INTO temp.longer_mappings

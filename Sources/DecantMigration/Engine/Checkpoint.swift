@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// How far a step has come, kept in the working file itself so that a chunk and its checkpoint commit together.
+/// The progress of a step, kept in the working file itself so that a chunk and its checkpoint commit together.
 struct Checkpoint {
   static let table = "Z_DECANT_CHECKPOINT"
   static let workTables = [
@@ -12,7 +12,7 @@ struct Checkpoint {
   /// The state of one piece of work.
   struct State {
     var position: Int?
-    /// Source rows looked at.
+    /// Source rows that were processed.
     var taken = 0
     /// Rows changed.
     var rows = 0
@@ -26,7 +26,7 @@ struct Checkpoint {
     self.database = database
   }
 
-  /// The digest of what the file is being made from; `nil` in a fresh file.
+  /// The digest of the step's inputs; `nil` in a new file.
   func digest() throws(SQLiteError) -> String? {
     if case .text(let digest)? = try database.rows("SELECT digest FROM \(Self.table) WHERE work = -1").first?
       .first
@@ -42,10 +42,10 @@ struct Checkpoint {
     ])
   }
 
-  /// The time that `now()` stands for, as SQL; of the run that began.
+  /// SQL for the value of `now()`: the time of the run that began the file.
   static let time = "(SELECT CAST(position AS REAL) FROM main.\(table) WHERE work = -2)"
 
-  /// Keeps the time of the run that began the file.
+  /// Stores the time of the run that began the file.
   func begin(at time: Double) throws(SQLiteError) {
     try database.prepare("INSERT OR IGNORE INTO \(Self.table) (work, position) VALUES (-2, ?)").run([
       .real(time)

@@ -1,14 +1,14 @@
-/// How many rows the next chunk takes.
+/// The number of rows that the next chunk takes.
 ///
-/// A commit waits for the disk, so that short chunks cost more than they are worth; a long one is what a killed run has
-/// to do again. Unless somebody gives the size it follows the time that the last chunk took.
+/// A commit waits for the disk, so very short chunks are slow. A killed run repeats its last chunk, so long chunks cost
+/// time too. If no size is given, it follows from the duration of the last chunk.
 struct ChunkSize {
   private static let aim = Duration.milliseconds(100)
   private static let range = 1_000...1_000_000
 
-  /// What whoever started the job asked for.
+  /// The size given by the caller of the job.
   private let wanted: Int?
-  /// What the family asks for where an entity mapping doesn't.
+  /// The size given by the family, for entity mappings that give none.
   private let usual: Int?
   private var measured = 10_000
 
@@ -17,15 +17,15 @@ struct ChunkSize {
     self.usual = usual.map { max(1, $0) }
   }
 
-  /// The rows of the next chunk.
+  /// The number of rows of the next chunk.
   ///
-  /// - Parameter stated: What the entity mapping asks for.
+  /// - Parameter stated: The size given by the entity mapping.
   func rows(stated: Int?) -> Int { wanted ?? stated ?? usual ?? measured }
 
-  /// Whether the rows of a chunk follow from the time, so that a few more or less are the same.
+  /// Whether the size follows from measured time, so that a few rows more or less make no difference.
   func isMeasured(stated: Int?) -> Bool { wanted == nil && stated == nil && usual == nil }
 
-  /// Notes how long a full chunk took.
+  /// Records the duration of a full chunk.
   mutating func took(_ time: Duration, stated: Int?) {
     guard isMeasured(stated: stated) else { return }
     let ratio = Self.aim / max(time, .milliseconds(1))

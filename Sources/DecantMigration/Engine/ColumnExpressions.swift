@@ -3,11 +3,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// What each column of a destination table is filled with, as SQL over one source row `s`.
+/// The expressions for the columns of a destination table, as SQL over one source row `s`.
 struct ColumnExpressions {
   private let pairing: EntityPairing
   private let origin: RelationshipOrigin
-  /// The pairs whose rows go into the table.
+  /// The pairs whose objects go into the table.
   private let pairs: [EntityPairing.Pair]
   private let sourceTable: StoreLayout.Table
 
@@ -18,7 +18,7 @@ struct ColumnExpressions {
     self.sourceTable = sourceTable
   }
 
-  /// The expression for a column; `nil` where it stays empty.
+  /// The expression for a column; `nil` if the column stays empty.
   func expression(for column: StoreLayout.Column) -> String? {
     switch column.role {
     case .key: return "s.Z_PK"
@@ -26,7 +26,7 @@ struct ColumnExpressions {
     case .saves: return "s.Z_OPT"
     case .attribute(let property):
       // A row may have values in columns of its family's other entities, left by a framework that migrated in place.
-      // They mean nothing; a store that stays at its version keeps them all the same.
+      // They have no meaning, but a store that stays at its version keeps them.
       if pairing.isIdentity, let own = pairing.source.attributeColumn(property.name, of: property.entity) {
         return "s." + quoted(own)
       }
@@ -38,7 +38,7 @@ struct ColumnExpressions {
     }
   }
 
-  /// One expression for all rows where that says the same, else a `CASE` over the row's entity.
+  /// One expression for all rows if it is the same for all entities, else a `CASE` over the row's entity.
   private func perPair(
     _ property: StoreLayout.Property, _ expression: (EntityPairing.Pair) -> String?
   ) -> String? {
@@ -69,15 +69,16 @@ struct ColumnExpressions {
       guard let value = stored(name, pair, as: attribute) else { return standard }
       return "ifnull(\(value), \(standard))"
     case .defaultValue, .unset: return standard
-    // Inferred mapping models, which alone come here, have no expressions.
+    // Only inferred mapping models reach this, and these have no expressions.
     case .expression: return nil
     case .derived:
       return pairing.keepsDerivedValues(of: attribute, pair) ? stored(property.name, pair, as: attribute) : nil
     }
   }
 
-  /// A source attribute's column, with the marker byte of external storage added or taken away where the setting
-  /// changes (docs/formats/core-data-sqlite.md 7.2).
+  /// SQL for a source attribute's column.
+  ///
+  /// Adds or removes the marker byte of external storage if the setting changes (docs/formats/core-data-sqlite.md 7.2).
   private func stored(_ name: String, _ pair: EntityPairing.Pair, as destination: Attribute) -> String? {
     guard let column = pairing.source.attributeColumn(name, of: pair.source) else { return nil }
     let value = "s." + quoted(column)
@@ -90,7 +91,7 @@ struct ColumnExpressions {
     }
   }
 
-  /// The storage of a to-one relationship's pairs, where it is a column of this very source table.
+  /// The storage of a to-one relationship's pairs, if it is a column of this source table.
   private func column(
     _ property: StoreLayout.Property, _ pair: EntityPairing.Pair
   ) -> RelationshipStorage? {
@@ -104,7 +105,7 @@ struct ColumnExpressions {
     column(property, pair).map { "s." + quoted($0.target) }
   }
 
-  /// The number of the target's entity in the destination, looked up at the target itself.
+  /// SQL for the target's entity number in the destination, read from the target's row.
   private func entity(_ property: StoreLayout.Property, _ pair: EntityPairing.Pair) -> String? {
     guard let column = column(property, pair),
       let relationship = pairing.destination.model.relationship(property.name, of: property.entity)

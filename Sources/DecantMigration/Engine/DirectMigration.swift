@@ -2,21 +2,21 @@ package import DecantMapping
 package import Foundation
 internal import Synchronization
 
-/// A step that a program runs with a manager of its own: Core Data's `migrateStore`.
+/// A step that a program runs with its own manager: Core Data's `migrateStore`.
 package enum DirectMigration {
-  /// Makes the store of the manager's destination model at a place where nothing is.
+  /// Makes a store of the manager's destination model at a free path.
   ///
   /// - Parameters:
-  ///   - passes: The mapping models in their order; none for an inferred step.
-  ///   - workFolder: A folder of the run's own on the destination's file system.
-  /// - Throws: `MigrationFailure`; what `cancelMigrationWithError` was given.
+  ///   - passes: The mapping models in order. Empty for an inferred step.
+  ///   - workFolder: A folder for this run alone, on the destination's file system.
+  /// - Throws: `MigrationFailure`, or the error given to `cancelMigrationWithError`.
   package static func run(
     _ manager: MigrationManager, from source: URL, to output: URL, passes: [MappingModel], workFolder: URL
   ) throws {
     var job = MigrationJob(
       source: source, output: output, workFolder: workFolder, catalogue: URL(fileURLWithPath: "/"),
       policies: manager.registry)
-    // An inferred mapping runs as such: what it loses is reported, not refused.
+    // An inferred mapping runs as an inferred step: its losses are reported, not refused.
     let inferred = passes.count == 1 && passes[0].origin == .inferred
     job.direct = DirectStep(
       source: manager.sourceModel.model, destination: manager.destinationModel.model,

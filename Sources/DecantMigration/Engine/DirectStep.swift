@@ -3,17 +3,19 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// One step between two models that a program has at hand: no catalogue is read.
+/// One step between two models in a program's memory.
+///
+/// No catalogue is read.
 struct DirectStep: Sendable {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// The mapping models, one a pass; none for an inferred step.
+  /// The mapping models, one for each pass; empty for an inferred step.
   let passes: [MappingModel]
 
-  /// The name that stands for a family in messages.
+  /// The name that messages show in place of a family's name.
   static let name = "(models in memory)"
 
-  /// A family of the two models.
+  /// A family that consists of the two models.
   func family() -> Family {
     let versions = [("source model", source), ("destination model", destination)].enumerated().compactMap {
       index, entry in
@@ -31,9 +33,9 @@ struct DirectStep: Sendable {
       renameHistory: RenameHistory(of: [source, destination]))
   }
 
-  /// The only step's way.
+  /// The path that consists of this step alone.
   ///
-  /// - Throws: `MigrationFailure` for a store of another model, and for what can't be inferred.
+  /// - Throws: `MigrationFailure` for a store of another model, and for a mapping that can't be inferred.
   func path(for store: SourceStore, in family: Family) throws(MigrationFailure) -> PathPlan {
     guard family.versions.count == 2 else {
       throw Self.failure("unknown-version", 134_130, "The models can't be used.")
@@ -64,9 +66,9 @@ struct DirectStep: Sendable {
   }
 }
 
-/// The manager that a program runs a step with, carried to the step's queue.
+/// The program's own manager, passed to the step's queue.
 ///
-/// `@unchecked Sendable`: the program waits while the step runs, on whose queue alone the manager is used meanwhile.
+/// `@unchecked Sendable`: the program waits while the step runs, and only the step's queue uses the manager then.
 final class OwnManager: @unchecked Sendable {
   let manager: MigrationManager
 

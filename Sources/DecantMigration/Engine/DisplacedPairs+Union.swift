@@ -9,7 +9,7 @@ extension DisplacedPairs {
     let owners: String
     let targets: String
 
-    /// Those that lead from an object that is there to one that is.
+    /// The pairs whose objects exist at both ends.
     var living: String {
       "SELECT s.\(quoted(storage.owner)) AS a, s.\(quoted(storage.target)) AS b FROM \(quoted(storage.table)) AS s "
         + "WHERE EXISTS (SELECT 1 FROM \(quoted(owners)) AS o WHERE o.Z_PK = s.\(quoted(storage.owner))) "
@@ -17,7 +17,7 @@ extension DisplacedPairs {
     }
   }
 
-  /// What a union of two relationships without inverse has no room for, under the names of the store.
+  /// The pairs lost by a union of two relationships without inverse, under the names of the store.
   func unionQuestions() -> [Question] {
     var questions: [Question] = []
     let work = StepWork(pairing, leadingColumns: [:])

@@ -2,12 +2,12 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Pairs of relationships of which the destination can keep only one for each object, where the source has several.
+/// Pairs that the destination loses because it keeps one per object, while the source has several.
 struct DisplacedPairs {
   let pairing: EntityPairing
   let origins: StoreOrigins
   let step: Int
-  /// The layout of the store, which is that of the first step's source.
+  /// The store's layout, which is the layout of the first step's source.
   let layout: StoreLayout
 
   init(_ pairing: EntityPairing, origins: StoreOrigins, step: Int, layout: StoreLayout) {
@@ -17,10 +17,12 @@ struct DisplacedPairs {
     self.layout = layout
   }
 
-  /// A relationship of the store with what counts its losses.
+  /// A relationship of the store, with the statements that count its losses.
   struct Question: Sendable {
     let property: StoreLayout.Property
-    /// Each gives a number; they are added up.
+    /// Each statement gives a number.
+    ///
+    /// The numbers are added.
     let statements: [String]
   }
 
@@ -43,7 +45,9 @@ struct DisplacedPairs {
     return losses
   }
 
-  /// What there is to count; it follows from layouts and mappings alone.
+  /// The losses to count.
+  ///
+  /// They follow from layouts and mappings alone.
   func questions() -> [Question] {
     var questions = unionQuestions()
     for ends in StepWork(pairing, leadingColumns: [:]).endsFilledLate() {

@@ -2,13 +2,14 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// A result that an earlier run of a job has put into place and noted, and that wasn't delivered: the catalogue or the
-/// arguments have changed since.
+/// A result that an earlier run of a job put into place and noted, but didn't deliver.
+///
+/// The catalogue or the arguments have changed since.
 struct EarlierResult {
   private let job: MigrationJob
   private let note: ResultNote
 
-  /// - Returns: `nil` where the work folder has no note, or one of another file than the job's output.
+  /// - Returns: `nil` if the work folder has no note, or if its note is about another file than the job's output.
   init?(of job: MigrationJob) {
     guard
       let note = ResultNote(
@@ -19,15 +20,15 @@ struct EarlierResult {
     self.note = note
   }
 
-  /// How many steps it is made by.
+  /// The number of steps that made it.
   var steps: Int { note.report.steps.count }
 
-  /// Where the file of its last step was, and is once it is taken back.
+  /// The path of its last step's file before delivery, and again after `takeBack`.
   private var step: String { job.workFolder.appendingPathComponent("step-\(steps).sqlite").path }
 
-  /// Makes the store the file of its last step again, as it was before it was delivered.
+  /// Moves the store back to the file of its last step, in its state before delivery.
   ///
-  /// That step's notes tell whether it would be made in the same way now. What stands beside the store stays there.
+  /// That step's notes tell whether it would be made in the same way now. The files beside the store stay in place.
   ///
   /// - Throws: `StoreError.files`.
   func takeBack() throws(StoreError) {

@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The entity mappings of a step that move rows, with both layouts.
+/// The entity mappings of a step that copy rows, with both layouts.
 struct EntityPairing: Sendable {
   /// One entity mapping from rows of one entity number to rows of another.
   struct Pair: Sendable {
@@ -37,19 +37,19 @@ struct EntityPairing: Sendable {
       && mappingModel.entityMappings.allSatisfy { $0.sourceEntityName == $0.destinationEntityName }
   }
 
-  /// The pairs whose destination is an entity or one of its subentities.
+  /// The pairs whose destination entity is an entity or one of its subentities.
   func pairs(intoFamilyOf entity: String) -> [Pair] {
     pairs.filter { destination.model.isKind($0.destination, of: entity) }
   }
 
-  /// Whether a derived attribute is computed as before, so that the values of the source hold.
+  /// Whether a derived attribute is computed as before, so that the source's values stay valid.
   func keepsDerivedValues(of attribute: Attribute, _ pair: Pair) -> Bool {
     guard let former = source.model.attribute(attribute.name, of: pair.source) else { return false }
     return former.isDerived && former.derivationExpression == attribute.derivationExpression
       && former.type == attribute.type
   }
 
-  /// `CASE` that turns source entity numbers into destination entity numbers.
+  /// SQL (`CASE`) that turns source entity numbers into destination entity numbers.
   func renumbering(of expression: String, _ pairs: [Pair]) -> String {
     guard !pairs.isEmpty else { return "NULL" }
     let branches = pairs.map { "WHEN \($0.sourceNumber) THEN \($0.destinationNumber)" }.joined(separator: " ")

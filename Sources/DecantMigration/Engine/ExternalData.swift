@@ -4,7 +4,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The files that a store keeps beside itself: `.NAME_SUPPORT/_EXTERNAL_DATA/` (docs/formats/core-data-sqlite.md 7.2).
+/// A store's external files: `.NAME_SUPPORT/_EXTERNAL_DATA/` (docs/formats/core-data-sqlite.md 7.2).
 struct ExternalData {
   /// `.NAME_SUPPORT` beside the store.
   let folder: String
@@ -14,13 +14,15 @@ struct ExternalData {
     folder = PathText.folder(of: path) + "/" + StoreNames.support(PathText.name(of: path)).text
   }
 
-  /// The folder with the values' files.
+  /// The folder of the values' files.
   var files: String { folder + "/_EXTERNAL_DATA" }
 
-  /// The same where values are read: a link in its place, or in that of the folder above, leads nowhere.
+  /// The folder that values are read from.
+  ///
+  /// If it or its parent is a symbolic link, values aren't found.
   var readableFiles: String { link == nil ? files : "/dev/null" }
 
-  /// Which of the two folders is a symbolic link.
+  /// The first of the two folders that is a symbolic link.
   var link: String? {
     [folder, files].first { path in
       var status = stat()
@@ -33,7 +35,7 @@ struct ExternalData {
   /// The size of all regular files.
   func bytes() throws(StoreError) -> Int { try content().bytes }
 
-  /// The number of regular files and the sum of their sizes; as much as a number holds where sparse files claim more.
+  /// The number of regular files and the sum of their sizes; capped at `Int.max`, because sparse files may claim more.
   func content() throws(StoreError) -> (files: Int, bytes: Int) {
     guard try isThere() else { return (0, 0) }
     let files = try entries().filter { $0.kind == S_IFREG }
@@ -46,9 +48,9 @@ struct ExternalData {
     )
   }
 
-  /// Sentences about values whose files are missing, or that name none.
+  /// Sentences about values whose files are missing, and about values without a file name.
   ///
-  /// - Throws: A refusal where the family requires external data and a value has no file.
+  /// - Throws: A refusal if the family requires external data and a value has no file.
   func findings(
     in store: SourceStore, layout: StoreLayout, isRequired: Bool, family: String
   ) throws(MigrationFailure) -> [String] {
@@ -102,7 +104,7 @@ struct ExternalData {
 
   private static func values(_ count: Int) -> String { counted(count, "value") }
 
-  /// How many values of an entity's own rows have no file that they could be read from.
+  /// Counts the values of an entity's own rows that have no readable file.
   func lostValues(
     of column: String, in table: String, entityNumber: Int, _ store: SourceStore
   ) throws(MigrationFailure) -> Int {
@@ -112,11 +114,11 @@ struct ExternalData {
   }
 
   private struct References {
-    /// Values that name a file that isn't there.
+    /// Values whose file doesn't exist.
     var missing = 0
-    /// Values with the marker of a file and no proper name.
+    /// Values with the marker of a file and no valid name.
     var nameless = 0
-    /// These, and values with no marker at all.
+    /// Nameless values, and values without any marker.
     var malformed: ExternalReferences.Malformed
   }
 
@@ -146,18 +148,19 @@ struct ExternalData {
     } catch {
       throw MigrationFailure(StoreError.sqlite(error))
     }
-    // What can't be looked at is not missing: another try may see it.
+    // A file that can't be examined isn't missing: another attempt may find it.
     if let unreadable { throw MigrationFailure(unreadable) }
     return found
   }
 
-  /// Copies regular files and folders to another store's place, each made durable; links and devices are left out
-  /// and named.
+  /// Copies regular files and folders to another store's place and syncs each to disk.
+  ///
+  /// Links and devices are left out and named.
   ///
   /// - Parameters:
-  ///   - links: Whether a file may get a second name instead of a copy.
+  /// - links: Whether a file may get a second name (hard link) instead of a copy.
   ///   - goesOn: Asked before each file; false ends the copying.
-  /// - Throws: `StoreError`, an interrupted one where the copying was ended.
+  /// - Throws: `StoreError`. An interrupted one if `goesOn` ended the copying.
   func copy(
     to target: ExternalData, links: Bool = false, while goesOn: () -> Bool = { true }
   ) throws(StoreError) -> [String] {
@@ -187,7 +190,9 @@ struct ExternalData {
     return oddities
   }
 
-  /// Copies one value's file to another store's place and makes it durable; what isn't there is missing there too.
+  /// Copies one value's file to another store's place and syncs it to disk.
+  ///
+  /// A missing file stays missing.
   func copy(file name: String, to target: ExternalData) throws(StoreError) {
     guard link == nil, try Self.kind(of: "\(files)/\(name)") == S_IFREG else { return }
     for folder in [target.folder, target.files] { try Self.makeFolder(folder) }
@@ -197,10 +202,10 @@ struct ExternalData {
     try FileCopy.sync(destination)
   }
 
-  /// Removes the folder with all that is in it.
+  /// Removes the folder with all its contents.
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Makes the folders durable.
+  /// Syncs the folders to disk.
   func sync() throws(StoreError) {
     guard try isThere() else { return }
     for folder in [files, folder] { try FileCopy.sync(folder) }
@@ -217,7 +222,7 @@ struct ExternalData {
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw FileCopy.failure(path, "made") }
   }
 
-  /// `nil` where there is nothing of that name.
+  /// The kind of file at a path; `nil` if there is no file.
   private static func kind(of path: String) throws(StoreError) -> mode_t? {
     var status = stat()
     guard lstat(path, &status) != 0 else { return status.st_mode & S_IFMT }
@@ -228,13 +233,17 @@ struct ExternalData {
   private struct Entry {
     let name: String
     let kind: mode_t
-    /// Of a regular file.
+    /// The size of a regular file, in bytes.
     let size: Int
-    /// It has no other name, under which somebody could still write to it.
+    /// Whether the file has only this name.
+    ///
+    /// With another name, another program could still write to it.
     let isAlone: Bool
   }
 
-  /// Everything below the folder, parents first; no link is followed.
+  /// Everything below the folder, parents first.
+  ///
+  /// Links aren't followed.
   private func entries() throws(StoreError) -> [Entry] {
     var found: [Entry] = []
     var waiting = [""]

@@ -5,18 +5,18 @@ internal import Foundation
 internal import PredicateFormat
 internal import Synchronization
 
-/// Reads a store's files for their digests: the source's beside the work with it, and the result's after it.
+/// Reads a store's files for their digests: the source's during the migration, and the result's after it.
 ///
-/// A class, because it is at work until it is asked or ended.
+/// A class, because it works until it is asked for the digests or cancelled.
 final class FilesDigest: Sendable {
-  /// What is read at a time, in bytes.
+  /// The number of bytes per read.
   private static let piece = 1 << 20
 
   private let group = DispatchGroup()
   private let isOver = Atomic(false)
   private let outcome = Mutex<Result<MigrationReport.Files, StoreError>?>(nil)
 
-  /// Begins to read the files of a store, on a queue of its own.
+  /// Begins to read a store's files on a separate queue.
   init(of store: URL) {
     DispatchQueue(label: "decant.digest").async(group: group) { [self] in
       let found = Result { () throws(StoreError) in
@@ -26,7 +26,7 @@ final class FilesDigest: Sendable {
     }
   }
 
-  /// Waits for what was found.
+  /// Waits for the digests.
   ///
   /// - Parameter goesOn: Asked about once a second; false ends the reading.
   /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
@@ -41,16 +41,16 @@ final class FilesDigest: Sendable {
     return try found.get()
   }
 
-  /// Ends the reading, and waits until nobody reads the files any more.
+  /// Ends the reading and waits until the files are no longer read.
   func cancel() {
     isOver.store(true, ordering: .relaxed)
     group.wait()
   }
 
-  /// The files of a store, read at once.
+  /// Reads a store's files and waits for the digests.
   ///
   /// - Parameters:
-  ///   - file: Where the store's own file lies that isn't in its place yet; `nil` where it is.
+  /// - file: The path of the store's file if it isn't in its place yet, else `nil`.
   ///   - goesOn: Asked before each piece; false ends the reading.
   /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
   static func files(
@@ -63,7 +63,7 @@ final class FilesDigest: Sendable {
         isOver = isOver || !goesOn()
         return isOver
       })
-    // What was read until then is not the whole.
+    // The digests are incomplete.
     guard !isOver else { throw StepFailure.stopped }
     return files
   }
@@ -80,7 +80,7 @@ final class FilesDigest: Sendable {
       externalBytes: external.bytes)
   }
 
-  /// One file; `nil` where there is none.
+  /// Reads one file; `nil` if it doesn't exist.
   private static func file(
     _ path: String, _ isOver: () -> Bool
   ) throws(StoreError) -> MigrationReport.File? {
@@ -90,7 +90,7 @@ final class FilesDigest: Sendable {
       throw FileCopy.failure(path, "read")
     }
     defer { close(descriptor) }
-    // Read ahead further than for others: all of it is read, once, from its start.
+    // The whole file is read once, from its start, so the kernel may read far ahead.
     _ = posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
     var digest = SHA256Digest()
     var bytes = 0

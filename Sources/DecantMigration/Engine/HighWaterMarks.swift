@@ -1,13 +1,15 @@
 internal import DecantModel
 internal import DecantStore
 
-/// The high-water marks that a destination's `Z_PRIMARYKEY` begins with: those of the source families, so that no key
-/// is ever given out twice (docs/formats/core-data-sqlite.md 3.2).
+/// The first high-water marks in a destination's `Z_PRIMARYKEY`.
+///
+/// They are those of the source families, so that no key is used twice (docs/formats/core-data-sqlite.md 3.2).
 struct HighWaterMarks {
   /// By root entity of the destination.
   let maxima: [String: Int]
-  /// The rows of persistent history (docs/formats/core-data-sqlite.md 3.3), whose marks are carried on so that clients'
-  /// tokens never run ahead.
+  /// The rows of persistent history (docs/formats/core-data-sqlite.md 3.3).
+  ///
+  /// Their marks are copied so that clients' tokens are never ahead of the store.
   let history: [(row: PrimaryKeyRow, maximum: Int)]
 
   /// - Parameter maxima: By root entity of the destination.

@@ -3,29 +3,28 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// What becomes of persistent history in a step (docs/formats/core-data-sqlite.md 8).
+/// How a step treats persistent history (docs/formats/core-data-sqlite.md 8).
 ///
-/// Rows stay true where the objects that they name keep their keys, as all objects of an inferred step do. Only
-/// `ZENTITY` has to be renewed. `ZCOLUMNS` is different: a bit for each property of the changed entity, in an order that
-/// isn't known, so that it stays true only where nothing at the entity's family has changed. A history from which such
-/// rows were left out would keep clients from seeing those changes, and nothing would tell them. An empty one makes
-/// their tokens expire, which they must be able to bear. So one row that can't be told empties the whole history, and
-/// where a later step would empty it the first one does.
+/// History rows stay valid if the objects that they name keep their keys, as in an inferred step. Only `ZENTITY`
+/// changes. `ZCOLUMNS` has a bit for each property of the changed entity, in an order that isn't known. So it stays
+/// valid only if nothing in the entity's family has changed. A history without some of its rows would hide changes from
+/// clients. An empty history makes their tokens expire, which clients must handle. So one row that can't be translated
+/// empties the whole history. If a later step would empty the history, the first step does.
 struct HistoryCarriage: Sendable {
   enum Decision: Sendable, Equatable {
-    /// There is nothing to decide.
+    /// The store has no history.
     case nothing
-    /// So many changes go along, so many are of entities that are gone.
+    /// The number of changes that are kept, and the number dropped because their entities are gone.
     case kept(changes: Int, dropped: Int)
     case emptied(reason: String)
   }
 
   let decision: Decision
   private let pairing: EntityPairing
-  /// Tables with their columns.
+  /// The history tables with their columns.
   private let tables: [(name: String, columns: [String])]
 
-  /// A store without history.
+  /// For a store without history.
   static func none(_ layout: StoreLayout) -> HistoryCarriage {
     let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
     return Self(
@@ -39,14 +38,14 @@ struct HistoryCarriage: Sendable {
     self.tables = tables
   }
 
-  /// A step that runs mapping models makes objects anew, and other changes than those that history tells of.
+  /// Mapping models make new objects, and their changes aren't those that the history records.
   init(emptying source: SourceStore, _ pairing: EntityPairing) throws(StoreError) {
     self.pairing = pairing
     tables = source.historyTables.map { ($0, source.schema.tables[$0] ?? []) }
     decision = tables.isEmpty ? .nothing : .emptied(reason: "mapping models make objects anew")
   }
 
-  /// - Parameter later: The pairings of the steps that follow.
+  /// - Parameter later: The pairings of the later steps.
   init(
     _ source: SourceStore, _ pairing: EntityPairing, later: [EntityPairing] = []
   ) throws(StoreError) {
@@ -55,7 +54,7 @@ struct HistoryCarriage: Sendable {
     decision = try Self.decide(source, [pairing] + later)
   }
 
-  /// What becomes of it on a prepared way: one step that can't keep it empties it from the start.
+  /// Decides over all steps of a prepared path: if one step can't keep the history, it is emptied from the start.
   init?(of source: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step]) throws(StoreError) {
     let layouts = [layout] + steps.map(\.destinationLayout)
     let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
@@ -94,14 +93,14 @@ struct HistoryCarriage: Sendable {
       }), let found = source.schema.tables[changes], found.contains("ZENTITY")
     else { return .emptied(reason: "its tables are not those that the framework makes") }
     let surplus = Set(found).subtracting(columns).sorted()
-    // The entity number that each of the store's own has come to.
+    // The destination entity number for each entity number of the store.
     var numbers: [Int: Int] = [:]
     for pair in pairings.first?.pairs ?? [] { numbers[pair.sourceNumber] = pair.sourceNumber }
     var all: Int?
     var kept = 0
     for pairing in pairings {
       let changed = Set(pairing.pairs.filter { !pairing.keepsProperties($0) }.map(\.sourceNumber))
-      // They hold values of deleted objects; of which attributes, the model says.
+      // These columns hold values of deleted objects. The model says of which attributes.
       guard surplus.isEmpty || (changed.isEmpty && pairing.isOntoAll) else {
         return .emptied(
           reason: "its columns \(surplus.joined(separator: ", ")) depend on the model, which changes")
@@ -128,7 +127,7 @@ struct HistoryCarriage: Sendable {
     return .kept(changes: kept, dropped: (all ?? 0) - kept)
   }
 
-  /// All changes, those of living entities, and those that name properties of changed ones.
+  /// Counts all changes, changes of existing entities, and changes that name properties of changed entities.
   private static func count(
     _ source: SourceStore, living: [Int], changed: [Int]
   ) throws(StoreError) -> (all: Int, living: Int, untold: Int) {
@@ -146,7 +145,7 @@ struct HistoryCarriage: Sendable {
     "(" + pairs.map { String($0.sourceNumber) }.joined(separator: ", ") + ")"
   }
 
-  /// The sentence for plan and report.
+  /// The sentence for the plan and the report.
   var finding: String? {
     switch decision {
     case .nothing: nil
@@ -159,7 +158,7 @@ struct HistoryCarriage: Sendable {
     }
   }
 
-  /// Whether the finding is good news.
+  /// Whether the history is kept.
   var isKept: Bool { if case .kept = decision { true } else { false } }
 
   private static func words(_ changes: Int) -> String { counted(changes, "change") }
@@ -170,7 +169,7 @@ struct HistoryCarriage: Sendable {
     return tables.map { ($0.name, $0.name == Self.changes ? "ZENTITY IN \(Self.list(pairing.pairs))" : "1") }
   }
 
-  /// What fills the destination's tables.
+  /// The work that fills the destination's history tables.
   func filling() -> [Work] {
     guard case .kept = decision else { return [] }
     return tables.map { table in
@@ -192,7 +191,7 @@ struct HistoryCarriage: Sendable {
 }
 
 extension EntityPairing {
-  /// Whether every entity that has rows goes into one of its own, and there are no others.
+  /// Whether each entity with rows goes into a different entity, and the destination has no others.
   var isOntoAll: Bool {
     func count(_ model: ManagedObjectModel) -> Int { model.entities.filter { !$0.isAbstract }.count }
     return pairs.count == count(source.model) && pairs.count == count(destination.model)

@@ -2,7 +2,7 @@ internal import DecantExpressions
 internal import DecantSQLite
 internal import DecantStore
 
-/// The program of an inferred step: every object keeps its key, and each table is one statement a chunk.
+/// The program of an inferred step: every object keeps its key, and each table takes one statement per chunk.
 struct InferredProgram: StepProgram {
   let pairing: EntityPairing
   let history: HistoryCarriage
@@ -51,7 +51,9 @@ struct InferredProgram: StepProgram {
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) -> any Error { error }
 
-  /// Source rows = migrated + refused rows for each entity mapping, and the rows of the join tables.
+  /// Checks: source rows = migrated + refused rows for each entity mapping.
+  ///
+  /// Counts the rows of join tables.
   func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()
     for pair in pairing.pairs {
@@ -75,9 +77,9 @@ struct InferredProgram: StepProgram {
     return counts
   }
 
-  /// Source pairs = migrated + dangling pairs.
+  /// Checks: source pairs = migrated + dangling pairs.
   private func checkPairs(_ join: StoreLayout.JoinTable, accounted: Int, in database: SQLiteDatabase) throws {
-    // Through the table itself: an index that says something else must not vouch for its own copy.
+    // Reads the table itself: a wrong index must not confirm its own copy.
     let (origin, property) = (RelationshipOrigin(pairing), join.second.relationship)
     let pairs = (origin.storages(of: property) + origin.unionStorages(of: property)).map { storage in
       "SELECT s.\(quoted(storage.owner)), s.\(quoted(storage.target)) FROM source.\(quoted(storage.table)) AS s "
@@ -86,7 +88,7 @@ struct InferredProgram: StepProgram {
     guard !pairs.isEmpty else { return }
     let all = try database.integer("SELECT count(*) FROM (\(pairs.joined(separator: " UNION ALL ")))")
     guard all != accounted else { return }
-    // A pair that is there twice is one.
+    // A pair that occurs twice counts once.
     let distinct = try database.integer(
       "SELECT count(*) FROM (SELECT DISTINCT * FROM (\(pairs.joined(separator: " UNION ALL "))))")
     guard distinct != accounted else { return }

@@ -2,19 +2,21 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite
 
-/// The rules of the destination model after an inferred step.
+/// Checks the destination model's rules after an inferred step.
 ///
-/// Unasked it looks only at rules that the step may have broken, because their version didn't have them: such a look
-/// is a scan of the table. Where `validation` is written it looks at all of them.
+/// Without a `validation` setting it checks only rules that the step may have broken because the version before didn't
+/// have them: a check is a scan of the table. With the setting it checks all rules.
 struct InferredValidation {
   let pairing: EntityPairing
-  /// What `family.json5` says.
+  /// The setting of `family.json5`.
   let mode: ValidationMode?
-  /// Whether the destination is what the job ends with; only that has to obey rules.
+  /// Whether this is the job's last step.
+  ///
+  /// Only its destination has to obey rules.
   let isLast: Bool
-  /// What is looked at, by entity.
+  /// The checked rules by entity.
   private let looks: [(entity: String, rules: [ValidationRule])]
-  /// Rules that can't be looked at.
+  /// Rules that can't be checked.
   private let unchecked: [String]
 
   /// - Parameter isPlanned: Whether the plan has reported the required relationships.
@@ -35,9 +37,9 @@ struct InferredValidation {
     self.unchecked = unchecked
   }
 
-  /// What goes to quarantine.
+  /// The quarantine of the invalid objects.
   ///
-  /// - Parameter derived: Computes derived values anew.
+  /// - Parameter derived: Computes derived values again.
   func quarantine(derived: [Work]) -> Quarantine? {
     guard isLast, mode == .quarantine else { return nil }
     let origins = pairing.pairs.map { pair in
@@ -50,9 +52,9 @@ struct InferredValidation {
       Array(Set(pairing.pairs.map(\.destination))), in: pairing.destination, origins: origins, derived: derived)
   }
 
-  /// Sentences about the objects that may stay as they are.
+  /// Sentences about invalid objects that may stay as they are.
   ///
-  /// - Throws: `StepFailure.invalid` where none may, `SQLiteError`.
+  /// - Throws: `StepFailure.invalid` if none may stay, `SQLiteError`.
   func warnings(in database: SQLiteDatabase) throws -> [String] {
     guard isLast else { return [] }
     let look = ValidationFindings(layout: pairing.destination, database: database)
@@ -64,7 +66,7 @@ struct InferredValidation {
   }
 }
 
-/// Which rules are looked at.
+/// Selects the rules that are checked.
 private struct RuleChoice {
   let pairing: EntityPairing
   let mode: ValidationMode?
@@ -73,7 +75,7 @@ private struct RuleChoice {
   func isWanted(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
     switch mode {
     case .fail: return true
-    // The others have been looked at when it was filled.
+    // The other rules were checked when the quarantine was filled.
     case .quarantine: return rule.isPredicateOnTargets
     case .report: return !isTold(rule)
     case nil: return !isTold(rule) && isNew(rule, pair)
@@ -84,14 +86,16 @@ private struct RuleChoice {
     isPlanned && rule.requirement?.allowsNone == false
   }
 
-  /// Whether the property had another rule in the version before; one that is new has no values that could break it.
+  /// Whether the version before had another rule.
+  ///
+  /// A new property has no values that could break its rule.
   private func isNew(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
     let model = pairing.destination.model
     if let attribute = model.attribute(rule.property, of: pair.destination) {
       guard let former = former(attribute, pair) else { return false }
       guard former.type == attribute.type else { return true }
       switch rule.part {
-      // Inference fills what is missing.
+      // An inferred mapping fills missing values.
       case .required: return false
       case .minimum: return former.limits.minimum != attribute.limits.minimum
       case .maximum: return former.limits.maximum != attribute.limits.maximum

@@ -3,9 +3,9 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// The mapping models of a job, and who has the policies that they name.
+/// The mapping models of a job, and the process that has their policies.
 extension JobPreparation {
-  /// A family's stores go to its own worker.
+  /// Checks that a family with its own worker uses that worker.
   func checkRunner(_ family: Family) throws(MigrationFailure) {
     let wanted = family.configuration.worker
     switch job.runner {
@@ -20,9 +20,9 @@ extension JobPreparation {
       advice: "The daemon hands the job over by itself.", family: family.name)
   }
 
-  /// The classes that the mapping models' policies and functions are looked for among.
+  /// The classes that the mapping models' policies and functions may name.
   ///
-  /// - Throws: A failure of the catalogue where the worker is required and can't be asked.
+  /// - Throws: A failure of the catalogue if the worker is required and can't be asked.
   func classes(for family: Family) throws(MigrationFailure) -> RegisteredClasses {
     switch code {
     case .ofTheJob: return RegisteredClasses(job.policies)
@@ -36,7 +36,7 @@ extension JobPreparation {
     }
   }
 
-  /// Why a worker can't be used, with the place where the family names it.
+  /// Why a worker can't be used, with the place in the configuration that names it.
   static func placed(_ reason: String, of family: Family) -> String {
     guard family.configuration.worker.map({ reason.contains("“\($0)”") }) ?? false,
       let place = FamilyWorker.place(
@@ -46,7 +46,7 @@ extension JobPreparation {
     return "\(place): \(reason)"
   }
 
-  /// The mapping models of a step, one a pass.
+  /// The mapping models of a step, one for each pass.
   func models(
     _ files: [FamilyMappingModel], _ step: PathPlan.Step, in family: Family, _ classes: RegisteredClasses,
     warnings: inout [String], missingCode: inout [String], findings: inout [PlanFinding]
@@ -67,7 +67,9 @@ extension JobPreparation {
     return models
   }
 
-  /// The versions that a store of several merged models reaches by inference alone: what `--to` names there is a merge.
+  /// Lists the versions that a store of several merged models can reach by inference alone.
+  ///
+  /// `--to` must name a merge.
   func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
     let order = VersionOrder(of: family, versions: family.versions)
     let parts = family.parts(of: source)

@@ -1,12 +1,12 @@
 internal import DecantStore
 
-/// What needn't be worked out anew for a store like one that came before.
+/// Reuses answers for a store that is like an earlier one.
 extension JobPreparation {
-  /// What the family's memory calls a store; `nil` for stores that are no plain ones of a version.
+  /// The store's key in the family's memory; `nil` for stores that aren't plain stores of a version.
   func question(
     _ store: SourceStore, _ source: FamilyVersion, in family: Family
   ) -> FamilyQuestion.Store? {
-    // A reference store can be read at one time and not at another.
+    // A reference store may be readable now and unreadable later, so its answers aren't kept.
     guard family.memory != nil, family.referenceStores.isEmpty, source.origin == .catalogue, family.part == nil,
       store.kind == .sqlite,
       store.historyTables.isEmpty, store.cloudKitTables.isEmpty
@@ -44,7 +44,9 @@ extension JobPreparation {
 }
 
 extension Family {
-  /// The answer that the family remembers, or the one that is made now; with no question the latter.
+  /// The remembered answer, or a new one.
+  ///
+  /// Without a question always a new one.
   func remembered<Answer: Sendable, Failure: Error>(
     _ question: (some Hashable & Sendable)?, make: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {

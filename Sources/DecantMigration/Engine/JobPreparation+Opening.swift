@@ -3,7 +3,7 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Opens what a job is about: the catalogue, and the store with its layout.
+/// Opens a job's inputs: the catalogue, and the store with its layout.
 extension JobPreparation {
   func read(_ catalogue: Catalogue?) throws(MigrationFailure) -> Catalogue {
     if let catalogue { catalogue } else { try readCatalogue() }
@@ -32,7 +32,9 @@ extension JobPreparation {
     }
   }
 
-  /// The store with its objects, which an XML store gives only to its model.
+  /// The store with its objects.
+  ///
+  /// An XML store can read these only with its model.
   func filled(
     _ store: SourceStore, as version: FamilyVersion, family: Family
   ) throws(MigrationFailure) -> SourceStore {

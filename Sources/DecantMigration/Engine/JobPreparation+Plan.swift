@@ -5,9 +5,9 @@ internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// What a plan says of the steps, and what can be looked at in the store's rows beforehand.
+/// The steps in a plan, and the checks of the store's rows before the first step.
 extension JobPreparation {
-  /// Looks whether explicit chunks of the first step hold each row once.
+  /// Checks that each row is in exactly one explicit chunk of the first step.
   func checkChunks(
     _ step: PreparedJob.Step?, _ store: SourceStore, _ layout: StoreLayout, _ family: Family
   ) throws(MigrationFailure) {
@@ -74,8 +74,8 @@ extension JobPreparation {
   }
 
   /// - Parameters:
-  ///   - first: What the plan says of the first step; `nil` where nobody wants to read it.
-  ///   - putAside: Bytes that were put aside before it.
+  ///   - first: The plan of the first step. `nil` if the plan isn't shown.
+  ///   - putAside: Bytes that were put aside before the first step.
   func diskNeed(
     store: SourceStore, _ layout: StoreLayout, _ steps: [PreparedJob.Step], _ first: MigrationPlan.Step?,
     _ external: ExternalData, putAside: Int
@@ -115,13 +115,13 @@ extension JobPreparation {
 }
 
 extension MigrationPlan.EntityMappingPlan {
-  /// The share of the source entity's rows that are taken; `nil` where they weren't counted.
+  /// The share of the source entity's rows that are taken; `nil` if they weren't counted.
   fileprivate var takenShare: Double? {
     guard filtered != nil || withoutValue != nil, let rows, rows > 0 else { return nil }
     return Double(max(0, rows - (filtered ?? 0) - (withoutValue ?? 0))) / Double(rows)
   }
 
-  /// What a mapping model says of the entity mapping.
+  /// Takes over what a mapping model declares about the entity mapping.
   fileprivate mutating func take(
     _ mapping: EntityMapping, of model: MappingModel, _ rules: WritingRules, _ index: Int
   ) {
@@ -149,7 +149,7 @@ extension MigrationPlan.EntityMappingPlan {
         name: row.destinationName, expression: row.value.text, path: lookup.map { "\($0.sources)" },
         mapping: maker, isRule: row.value == links[row.destinationName] ?? .unset)
     }
-    // Entities that are alike, of which this mapping model asks for something else.
+    // The entities are alike, but the mapping model changes values.
     if type == "copy", attributes.contains(where: { !$0.isRule }) { type = "transform" }
   }
 }

@@ -1,12 +1,14 @@
 internal import DecantStore
 internal import Foundation
 
-/// Rows that belong to no entity of their table: a reason to refuse the store, or put aside before a step runs.
+/// Rows that belong to no entity of their table.
+///
+/// Such a store is refused, or the rows are put aside before a step.
 extension JobPreparation {
-  /// The stray rows that a family has put aside; `nil` where the store has none.
+  /// The stray rows that are to be put aside; `nil` if the store has none.
   ///
-  /// - Throws: `MigrationFailure` where it has some and the family refuses such stores; where they came with a `-wal` or
-  ///   journal, without which there are none; where keys aren't as Core Data gives them.
+  /// - Throws: `MigrationFailure` if the store has stray rows and the family refuses such stores; if they came with a
+  ///   `-wal` or journal and don't exist without it; if keys aren't as Core Data gives them.
   func strayRows(
     in store: SourceStore, _ layout: StoreLayout, _ family: Family
   ) throws(MigrationFailure) -> StrayRows? {
@@ -29,7 +31,7 @@ extension JobPreparation {
       try StoreCounts(store: store, layout: layout).strayRows()
     }
     guard let found else { return nil }
-    // What is damaged may look like anything else.
+    // A damaged store may appear to have stray rows.
     try store.finishChecks { observer?() ?? true }
     do throws(StoreError) {
       try store.blamingSibling { store throws(StoreError) in
@@ -43,7 +45,7 @@ extension JobPreparation {
     return found
   }
 
-  /// Puts them aside, and gives the store without them.
+  /// Puts the stray rows aside and returns the store without them.
   func putAside(
     _ rows: StrayRows, of store: SourceStore, _ settling: LayoutSettling
   ) throws(MigrationFailure) -> StrayQuarantine {
@@ -51,7 +53,7 @@ extension JobPreparation {
       let made = try StrayQuarantine(
         rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder),
         copy: job.workFolder.appendingPathComponent("copy/rest.sqlite").path, observer: observer)
-      // A copy with a log folded in has done its part; it takes as much room as the one without the rows.
+      // The copy with the log folded in isn't needed any more. It is as large as the copy without the rows.
       if store.readPath != store.path { unlink(store.readPath) }
       return made
     } catch let error as LayoutError {

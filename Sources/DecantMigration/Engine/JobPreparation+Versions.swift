@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// The store's version and the one that it is brought to.
+/// The store's version and its target version.
 extension JobPreparation {
   func recognise(
     _ store: SourceStore, in catalogue: Catalogue
@@ -104,7 +104,9 @@ extension JobPreparation {
 
   // MARK: Target
 
-  /// The version to which the store is brought; that of a merge becomes one of the family's.
+  /// The version to which the store is migrated.
+  ///
+  /// A merge becomes a version of the family.
   func target(for source: FamilyVersion, in family: inout Family) throws(MigrationFailure) -> FamilyVersion {
     let isMerge = if case .merge = source.origin { true } else { false }
     if let wanted = job.target, !isMerge {
@@ -158,7 +160,7 @@ extension JobPreparation {
     }
   }
 
-  /// Nobody asked for a way back: the bundle's current version is only a default.
+  /// Refuses an older target that wasn't asked for: the bundle's current version is only a default.
   private func checkDirection(
     from source: FamilyVersion, to target: FamilyVersion, in family: Family
   ) throws(MigrationFailure) {
@@ -185,7 +187,9 @@ extension JobPreparation {
     }
   }
 
-  /// Whether an unknown version is older or newer than the target can't be told; so nothing is lost by default.
+  /// An unknown version may be older or newer than the target.
+  ///
+  /// So by default no loss is allowed.
   func checkUnknown(
     _ source: FamilyVersion, _ target: FamilyVersion, _ losses: [MigrationReport.Loss], in family: Family
   ) throws(MigrationFailure) {

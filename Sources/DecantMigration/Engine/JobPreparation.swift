@@ -3,23 +3,25 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Opens a store, recognises its version, plans its way, and checks what can be checked before a row is written.
+/// Opens a store, recognises its version, plans its path, and checks as much as possible before a row is written.
 struct JobPreparation {
   var job: MigrationJob
   /// Asked about once a second while the store is being checked; false ends the job.
   var observer: (@Sendable () -> Bool)?
-  /// Whether the plan says how many rows filters don't take, which takes a scan each.
+  /// Whether the plan says how many rows filters leave out.
+  ///
+  /// Each count takes a scan.
   var countsFiltered = false
-  /// Whether somebody wants to read the plan's steps.
+  /// Whether the plan's steps are shown.
   var isForReading = false
-  /// Who has the policies.
+  /// The process that has the policies.
   var code = PlannedCode.ofTheJob
 
   var name: String { job.storeName }
 
   /// Prepares the job.
   ///
-  /// Unless somebody only wants to read the plan, the checks of a large store may still be under way when this returns:
+  /// Unless the job is only planned, the checks of a large store may still run when this returns:
   /// `SourceStore.finishChecks(while:)`.
   func prepare() throws(MigrationFailure) -> PreparedJob {
     let catalogue = job.direct == nil ? try readCatalogue() : nil
@@ -28,7 +30,7 @@ struct JobPreparation {
       return try prepare(opened, catalogue)
     } catch {
       defer { opened.endChecks() }
-      // What is damaged may look like anything else.
+      // A damaged store may cause any other error.
       do { try opened.finishChecks { observer?() ?? true } } catch { throw MigrationFailure(error) }
       throw error
     }
@@ -103,7 +105,7 @@ struct JobPreparation {
       now: job.claimedAt.timeIntervalSinceReferenceDate, isStrict: job.refusesLosses, observer: observer)
     let losses = try lossCount.losses()
     try checkUnknown(source, target, losses, in: family)
-    // Of duplicates all but the first go to quarantine at the end of the last step.
+    // All duplicates except the first go to quarantine at the end of the last step.
     if steps.count > 1 || family.configuration.validation != .quarantine {
       try checkUniqueness(steps.first, store, sourceLayout, family)
     }
@@ -127,7 +129,7 @@ struct JobPreparation {
         "The tables of CloudKit's mirroring are left out (cloudKit: \"reset\"); devices mirror anew.")
     }
     for (index, step) in steps.enumerated() {
-      // A later step looks again when it begins, which is where the report gets the sentence from.
+      // A later step checks again when it begins. The report takes the sentence from there.
       let sentences = try lossCount.uncounted(
         step, of: index == 0 ? sourceLayout : steps[index - 1].destinationLayout)
       if index == 0 || isForReading { warnings += sentences }
@@ -159,7 +161,7 @@ struct JobPreparation {
       strays: strays, plan: plan)
   }
 
-  /// What an inferred way brings over although its objects break a rule that their version didn't have.
+  /// Objects that an inferred path keeps although they break a rule that their version didn't have.
   private func broken(
     _ steps: [PreparedJob.Step], _ counts: StoreCounts, _ family: Family
   ) throws(MigrationFailure) -> [String] {
@@ -185,7 +187,7 @@ struct JobPreparation {
     }
   }
 
-  /// What the kind of the store means for the application that opens the result.
+  /// What the store's kind means for the application that opens the result.
   private func kindWarning(_ isCurrent: Bool) -> String {
     isCurrent
       ? "\(name) is an XML store and is handed on as one; “decant migrate --rewrite” makes an SQLite store of it."
@@ -198,7 +200,7 @@ struct JobPreparation {
   func path(
     from source: FamilyVersion, to target: FamilyVersion, in family: Family
   ) throws(MigrationFailure) -> PathPlan {
-    // A store that is written anew in its own version takes the identity step.
+    // A store that is rewritten in its own version takes the identity step.
     if job.rewrite, source.index == target.index { return try identity(source) }
     let path: PathPlan
     do {

@@ -1,17 +1,18 @@
 internal import DecantStore
 internal import Foundation
 
-/// How what the steps have made comes to where the job's output belongs.
+/// Moves the results of the steps to the job's output.
 extension JobRun {
-  /// Where the objects that a step has put aside belong.
+  /// The place for the objects that a step has put aside.
   func quarantine(_ index: Int) -> QuarantineFiles {
     QuarantineFiles(output: job.output, step: index + 1, of: prepared.steps.count)
   }
 
-  /// External files first, then what was put aside and the associations; the store comes last, so that it never stands
-  /// there without them.
+  /// Delivers the files beside the store: external files, then quarantines and associations.
   ///
-  /// - Parameter quarantines: The steps that have put objects aside, from 0.
+  /// The store itself comes last, so that it is never there without them.
+  ///
+  /// - Parameter quarantines: The indexes of the steps that have put objects aside, from 0.
   /// - Returns: Sentences for the report.
   func deliverCompanions(quarantines: [Int]) throws -> [String] {
     try OutputFolder(of: job)?.clear(keepsExternalData: true)
@@ -36,9 +37,9 @@ extension JobRun {
     return warnings
   }
 
-  /// Puts the store into its place.
+  /// Moves the store to its place.
   ///
-  /// The result is durable and noted before. A run that is killed after the note has finished.
+  /// Before, the result is synced to disk and noted. A run that is killed after the note counts as finished.
   func deliver(_ file: String, _ report: MigrationReport) throws {
     let isNoted = job.notesResult && !leavesSync
     if isNoted {

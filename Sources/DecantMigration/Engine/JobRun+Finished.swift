@@ -3,24 +3,26 @@ internal import Foundation
 
 /// The steps that an earlier run of the job has finished.
 extension JobRun {
-  /// What a finished step's file was made from, and what came of it.
+  /// The digest of a finished step's inputs, and the step's outcome.
   struct Notes: Codable {
     var digest: String
     var outcome: Outcome
   }
 
-  /// The name of the job's associations in its work folder.
+  /// The name of the job's association file in its work folder.
   static let associations = "associations.sqlite"
 
   /// The name of a step's notes in the work folder.
   static func notesName(_ index: Int) -> String { "step-\(index + 1).json" }
 
-  /// Whether a file of the work folder is notes on a step.
+  /// Whether a file of the work folder holds notes on a step.
   static func isNotes(_ name: String) -> Bool {
     name.hasPrefix("step-") && name.hasSuffix(".json") && Int(name.dropFirst(5).dropLast(5)) != nil
   }
 
-  /// The steps that an earlier run has finished, one whose result was put into place already among them.
+  /// The steps that an earlier run finished.
+  ///
+  /// They may include one whose result was already put into place.
   func taken(_ digests: StepDigests) throws -> [Outcome] {
     // Before the result is taken back: digests read files, and may fail.
     for index in prepared.steps.indices { _ = try digests.of(index) }
@@ -32,7 +34,7 @@ extension JobRun {
     return outcomes
   }
 
-  /// The steps that an earlier run has finished, as far as their last file is there and was made from the same.
+  /// The steps that an earlier run finished, if their last file exists and the digests are the same.
   private func finished(_ digests: StepDigests) throws -> [Outcome] {
     var outcomes: [Outcome] = []
     var usable: [Outcome] = []
@@ -44,7 +46,7 @@ extension JobRun {
     return usable
   }
 
-  /// What an earlier run noted of a step that it made from the same.
+  /// An earlier run's note on a step with the same digest.
   func notes(_ index: Int, _ digests: StepDigests) throws -> Outcome? {
     guard let data = try? DiskRead.contents(of: path(Self.notesName(index)), limit: ResultNote.largest),
       var notes = try? JSONDecoder().decode(Notes.self, from: data), notes.digest == (try digests.of(index)),

@@ -5,14 +5,14 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Runs the steps of a prepared job and puts the last one's store where the result belongs.
+/// Runs the steps of a prepared job and moves the last step's store to the output.
 struct JobRun {
   let prepared: PreparedJob
   let shouldStop: @Sendable () -> Bool
   let progress: @Sendable (MigrationProgress) -> Void
-  /// The job's report on what came of its steps, and on the finished file before it is put into its place.
+  /// Makes the job's report from the outcomes of its steps and the finished file, before the file is moved.
   ///
-  /// It reads whole files: it asks now and then whether the run goes on, which tells those who wait that it does.
+  /// It reads whole files. It asks now and then whether to continue, and each question is a sign of life.
   let report: Reporting
   typealias Reporting = ([Outcome], _ file: String, _ goesOn: () -> Bool) throws -> MigrationReport
   private let beat = SecondBeat()
@@ -33,9 +33,9 @@ struct JobRun {
   struct Outcome: Codable {
     var report: MigrationReport.Step
     var warnings: [String]
-    /// What couldn't be counted before the steps before it were done.
+    /// Losses that couldn't be counted before the earlier steps were done.
     var losses: [MigrationReport.Loss]
-    /// The time that `now()` stood for, which the next step takes over.
+    /// The value of `now()`, which the next step uses too.
     var time: Double
   }
 
@@ -48,7 +48,7 @@ struct JobRun {
     defer { SQLiteTemporaries.leave(job.workFolder.path) }
     let digests = StepDigests(self.digests)
     var outcomes = try taken(digests)
-    // What later steps have begun was made of files that will be made anew.
+    // The partial files of later steps were made from files that will be made again.
     for index in prepared.steps.indices where index > outcomes.count { forget(index) }
     var source = prepared.store
     for (index, step) in prepared.steps.enumerated() {
@@ -63,7 +63,7 @@ struct JobRun {
       source = try SourceStore(file, scratch: path("copy-\(index + 1)"), checksPages: false)
     }
     try finishChecks()
-    // Steps that an earlier run has finished may have been allowed more then, or less.
+    // The family's accepted losses may have changed since an earlier run finished these steps.
     for index in outcomes.indices {
       let version = prepared.steps[index].source
       outcomes[index].losses = outcomes[index].losses.named(
@@ -90,7 +90,9 @@ struct JobRun {
     return report
   }
 
-  /// Waits until the source is known to be sound: where all steps were finished before, nobody has waited yet.
+  /// Waits for the checks of the source.
+  ///
+  /// If all steps were finished before, no step has waited for them yet.
   private func finishChecks() throws(StoreError) {
     try prepared.store.finishChecks(while: goesOn)
   }
@@ -104,7 +106,7 @@ struct JobRun {
     return !shouldStop()
   }
 
-  /// What is told while no step gets on.
+  /// The progress that is reported while no step advances.
   func waiting(_ stage: MigrationProgress.Stage) -> MigrationProgress {
     let steps = stage == .open ? 0 : prepared.steps.count
     return MigrationProgress(
@@ -112,7 +114,7 @@ struct JobRun {
       pass: 0, passes: 0, passName: "", stage: stage, family: prepared.family.name)
   }
 
-  /// Removes what an earlier run has made of a step.
+  /// Removes the files that an earlier run made for a step.
   private func forget(_ index: Int) {
     for end in [".sqlite", ".sqlite.partial", ".sqlite.partial-journal", ".sqlite.partial-wal", ".json"] {
       unlink(path("step-\(index + 1)\(end)"))
@@ -121,15 +123,16 @@ struct JobRun {
 
   private func notesPath(_ index: Int) -> String { path(Self.notesName(index)) }
 
-  /// Whether the caller sees to it that the output outlasts a crash: with it nothing goes but what is soon made anew,
-  /// as steps without notes are.
+  /// Whether the caller syncs the output to disk.
+  ///
+  /// Then a crash loses only work that is quickly repeated, such as steps without notes.
   var leavesSync: Bool {
     !job.syncsOutput && prepared.steps.indices.allSatisfy { access(notesPath($0), F_OK) != 0 }
   }
 
   func path(_ name: String) -> String { job.workFolder.appendingPathComponent(name).path }
 
-  /// Keeps a step's associations, where they are asked for.
+  /// Keeps a step's associations, if the job asks for them.
   func keeping(_ index: Int, _ digests: StepDigests) throws -> AssociationKeeping? {
     guard prepared.keepsAssociations else { return nil }
     let step = prepared.steps[index]
@@ -142,7 +145,9 @@ struct JobRun {
     index == 0 ? prepared.sourceLayout : prepared.steps[index - 1].destinationLayout
   }
 
-  /// What a step does; a later step reads what an earlier one has written, so that its indexes follow from the rest.
+  /// The program of a step.
+  ///
+  /// A later step reads Decant's own output, whose indexes follow from its layout.
   func program(_ index: Int, history: HistoryCarriage) throws -> any StepProgram {
     let step = prepared.steps[index]
     switch step.work {
@@ -213,15 +218,15 @@ struct JobRun {
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
       keeping: try keeping(index, digests), checksPages: job.checksPages, small: small)
     let outcome: Outcome
-    // What was built in memory is made anew after a crash; only as the result it has to outlast one, and then the
-    // caller may see to that.
+    // A store built in memory is made again after a crash. Only the result must survive a crash, and its sync may be
+    // left to the caller.
     var isMadeAnew = false
     if let earlier = try self.notes(index, digests), StepRun.isComplete(input) {
-      // Killed between the last act on the file and its new name.
+      // The earlier run was killed between its last write to the file and the rename.
       try StepRun.seal(input)
       outcome = earlier
     } else {
-      // Notes speak of a complete file alone.
+      // Notes are only valid for a complete file.
       unlink(notes)
       let isStopped = shouldStop
       let findings = try LateLosses(prepared, step: index).findings(in: source, sourceLayout(index), now: time)
@@ -252,7 +257,7 @@ struct JobRun {
   private func metadata(of source: SourceStore, for step: PreparedJob.Step) -> StoreMetadata {
     let own = source.cloudKitTables.isEmpty ? source.metadata : source.metadata.withoutCloudKit
     var metadata = own.updated(for: step.destination.model, framework: step.destinationLayout.framework)
-    // Whoever wrote the store may have given the same model another identifier than the catalogue does.
+    // The writer of the store may have given the same model another identifier than the catalogue does.
     if step.source.hashes == step.destination.hashes,
       let identifiers = own.entries[StoreMetadata.Key.identifiers]
     {
@@ -261,7 +266,7 @@ struct JobRun {
     return metadata
   }
 
-  /// What came of a step whose store is small enough to be built in memory; `nil` where it isn't, or grew beyond that.
+  /// The outcome of a step whose store is built in memory; `nil` if the store is too large for that.
   private func fillInMemory(
     _ input: StepRun.Input, step: PreparedJob.Step, findings: LateLosses.Findings, meter: StepMeter
   ) throws -> Outcome? {
@@ -273,9 +278,11 @@ struct JobRun {
     }
   }
 
-  /// The working file is closed when this returns, and with that its log is gone.
+  /// Fills the working file.
   ///
-  /// - Parameter note: Keeps what came of it, before the file's checkpoint goes.
+  /// It is closed when this returns, so that its log is gone.
+  ///
+  /// - Parameter note: Stores the outcome before the file's checkpoint is dropped.
   private func fill(
     _ input: StepRun.Input, step: PreparedJob.Step, findings: LateLosses.Findings, meter: StepMeter,
     note: (Outcome) throws -> Void

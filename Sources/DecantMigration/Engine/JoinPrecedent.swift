@@ -1,24 +1,27 @@
 internal import DecantModel
 internal import DecantStore
 
-/// The source store's own join tables, against which the rule of their names is checked before a destination is named
-/// by it (docs/formats/core-data-sqlite.md 4.4).
+/// The source store's own join tables.
+///
+/// The rule for their names is checked against these before it names a destination's (docs/formats/core-data-sqlite.md
+/// 4.4).
 struct JoinPrecedent {
-  /// The source's layout, its names settled by the store's own tables.
+  /// The source's layout, with the names found in the store.
   let source: StoreLayout
 
-  /// What the source store says about names that the rule gives.
+  /// Whether the source store agrees with the rule.
   enum Judgement {
-    /// It bears the rule out, or the destination has no join table.
+    /// It agrees with the rule, or the destination has no join table.
     case confirmed
-    /// It contradicts the rule, and nothing has changed that decides about names: the destination's layout with the
-    /// store's own names.
+    /// It contradicts the rule, but nothing that decides about names has changed.
+    ///
+    /// The value is the destination's layout with the store's own names.
     case kept(StoreLayout)
-    /// It contradicts the rule: one of its tables, and what the rule gives in its place.
+    /// It contradicts the rule: one of its tables, and the table that the rule gives.
     case contradicted(own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)
   }
 
-  /// Judges a destination's layout that was made by the rule alone.
+  /// Checks a destination's layout that was made by the rule alone.
   func judgement(of ruled: StoreLayout) throws(LayoutError) -> Judgement {
     guard !ruled.joinTables.isEmpty, let (own, rule) = try contradiction() else { return .confirmed }
     var kept: [String: [String]] = [:]
@@ -30,7 +33,7 @@ struct JoinPrecedent {
     return .kept(try StoreLayout(ruled.model, framework: ruled.framework, evidence: evidence))
   }
 
-  /// The first table of the source that has other names than the rule gives, and what the rule gives.
+  /// The first table of the source that contradicts the rule, and the table that the rule gives.
   private func contradiction() throws(LayoutError) -> (own: StoreLayout.JoinTable, rule: StoreLayout.JoinTable)?
   {
     let ruled = try StoreLayout(source.model, framework: source.framework)
@@ -41,8 +44,8 @@ struct JoinPrecedent {
     return nil
   }
 
-  /// Name and columns of a destination's table by the end that names it in the source; `nil` where what decides about
-  /// names may have changed.
+  /// The source's name and columns for each table of the destination; `nil` if a fact that decides about names may have
+  /// changed.
   private func keptNames(
     _ table: StoreLayout.JoinTable, in ruled: StoreLayout
   ) -> (table: String, columns: [String])? {
@@ -57,7 +60,7 @@ struct JoinPrecedent {
     return (name, [first, second].flatMap { [$0.column, $0.orderColumn].compactMap { $0 } })
   }
 
-  /// Whether the family below an entity has the entities and properties that it had.
+  /// Whether the family below an entity has the same entities and properties as before.
   private func isUnchanged(_ entity: String, in model: ManagedObjectModel) -> Bool {
     func names(_ model: ManagedObjectModel) -> [String: Set<String>] {
       Dictionary(
@@ -70,13 +73,13 @@ struct JoinPrecedent {
 }
 
 extension StoreLayout.JoinTable {
-  /// Both relationships, whichever names the table.
+  /// Both relationships, in any order.
   fileprivate var pair: Set<StoreLayout.Property> { [first.relationship, second.relationship] }
 
-  /// Name and key columns, as a message says them.
+  /// Name and key columns, for messages.
   var signature: String { "\(name) (\(first.column), \(second.column))" }
 
-  /// Whether a column has a digit behind its relationship's name.
+  /// Whether a column has a digit after its relationship's name.
   fileprivate var hasDigits: Bool {
     [first, second].contains { !$0.column.hasSuffix($0.relationship.name.uppercased()) }
   }

@@ -1,29 +1,29 @@
 internal import DecantMapping
 internal import DecantStore
 
-/// What a later step loses that can be counted only in the store which the steps before it have made.
+/// A later step's losses that can be counted only in the store that the earlier steps have made.
 ///
-/// Through inferred steps what a loss is called can be followed back to the store; mapping models make objects anew.
+/// Through inferred steps, the name of a loss can be traced to the store. Mapping models make new objects.
 struct LateLosses {
   private let prepared: PreparedJob
   private let index: Int
 
-  /// - Parameter step: Its place, from 0.
+  /// - Parameter step: The step's index, from 0.
   init(_ prepared: PreparedJob, step: Int) {
     self.prepared = prepared
     index = step
   }
 
-  /// What a step's beginning tells.
+  /// The findings at the beginning of a step.
   struct Findings {
     var losses: [MigrationReport.Loss] = []
     var warnings: [String] = []
   }
 
   /// - Parameters:
-  ///   - source: What the step reads.
-  ///   - now: What `now()` stands for, in seconds since 2001.
-  ///   - observer: Asked now and then by long looks at the source.
+  ///   - source: The store that the step reads.
+  ///   - now: The value of `now()`, in seconds since 2001.
+  ///   - observer: Asked now and then during long scans of the source.
   /// - Returns: The losses under the names of the step's source version.
   /// - Throws: As `LossCount.losses()`.
   func findings(
@@ -33,7 +33,8 @@ struct LateLosses {
     let step = prepared.steps[index]
     let followsMappingModels = prepared.steps[index - 1].mapping == nil
     guard followsMappingModels || step.mapping == nil else { return Findings() }
-    // Inferred steps in a row are counted together, so that what one of them adds isn't lost by the next.
+    // Consecutive inferred steps are counted together, so that a property that one adds and the next drops isn't a
+    // loss.
     let count = LossCount(
       steps: followsMappingModels ? Array(prepared.steps[index...]) : [step],
       counts: StoreCounts(store: source, layout: layout), family: prepared.family,
@@ -44,7 +45,7 @@ struct LateLosses {
       warnings: try count.uncounted(step, of: layout))
   }
 
-  /// What a plan can't count: the losses of steps whose source isn't there yet.
+  /// Sentences about losses that a plan can't count, because the step's source doesn't exist yet.
   static func notes(_ steps: [PreparedJob.Step]) -> [String] {
     guard let first = steps.firstIndex(where: { $0.mapping == nil }) else { return [] }
     return steps.enumerated().compactMap { index, step in

@@ -2,18 +2,22 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Layouts of the versions on a store's way, open names settled by the family's reference stores.
+/// The layouts of the versions on a store's path.
+///
+/// Reference stores settle names that the rules leave open.
 struct LayoutSettling {
   let family: Family
   let store: SourceStore
   let source: FamilyVersion
   let sourceLayout: StoreLayout
   let references: ReferenceStores
-  /// What the family's memory calls the store.
+  /// The store's key in the family's memory.
   var question: FamilyQuestion.Store?
 
-  /// The layout of a destination, which is written for the larger of the source's framework and the oldest one that
-  /// can express the model (docs/formats/core-data-sqlite.md 12).
+  /// The layout of a destination.
+  ///
+  /// It is written for the source's framework or for the oldest one that can express the model, whichever is newer
+  /// (docs/formats/core-data-sqlite.md 12).
   func layout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
     let question = question.map {
       FamilyQuestion.DestinationLayout(store: $0, version: version.index, name: version.name)
@@ -21,7 +25,9 @@ struct LayoutSettling {
     return try family.remembered(question) { () throws(MigrationFailure) in try settled(version) }
   }
 
-  /// The layout of a version that is only passed through: its store is the next step's source and nobody else's.
+  /// The layout of an intermediate version.
+  ///
+  /// Only the next step reads its store.
   func passingLayout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
     do throws(LayoutError) {
       let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
@@ -36,7 +42,7 @@ struct LayoutSettling {
     let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
     do {
       let ruled = try StoreLayout(version.model, framework: framework)
-      // The tables that stand for an XML store are Decant's own and settle nothing.
+      // An XML store's tables are made by Decant and settle nothing.
       if version.hashes == source.hashes, store.kind == .sqlite {
         return try checked(StoreLayout(version.model, framework: framework, evidence: store.schema))
       }
@@ -60,15 +66,17 @@ struct LayoutSettling {
     }
   }
 
-  /// Refuses a store whose model has values in columns that aren't known: they would stay behind without a word.
+  /// Refuses a store whose model has values in unknown columns: they would be lost without a message.
   func checkSource() throws(MigrationFailure) {
-    // The tables that stand for an XML store hold whatever has a column.
+    // An XML store's tables hold every value that has a column.
     let open = sourceLayout.unsettled.filter { store.kind == .sqlite || !$0.canBeSettled } + compositesInXML
     guard !open.isEmpty else { return }
     throw failure(.unsettled(open), of: source, [])
   }
 
-  /// How an XML store keeps a composite attribute wasn't seen.
+  /// Composite attributes of an XML store.
+  ///
+  /// Their format is not known.
   private var compositesInXML: [StoreLayout.Unsettled] {
     guard store.kind == .xml else { return [] }
     return source.model.entities.flatMap { entity in
@@ -101,12 +109,14 @@ struct LayoutSettling {
       family: family.name)
   }
 
-  /// A store's own model has no name that a version could have.
+  /// The title of a version.
+  ///
+  /// A store's own model has no version name.
   private func title(_ version: FamilyVersion) -> String {
     version.origin.nearest == nil ? "Version “\(version.name)”" : "The store's own model"
   }
 
-  /// Sentences about indexes that a destination goes without.
+  /// Sentences about indexes that the destination lacks.
   func findings(_ layout: StoreLayout, of version: FamilyVersion) -> [String] {
     guard let leftOut = try? SchemaStatements(layout).leftOut else { return [] }
     return leftOut.map { index in
@@ -134,7 +144,7 @@ struct LayoutSettling {
         + (unused.isEmpty ? "" : " " + words(unused)), family: family.name)
   }
 
-  /// Why the reference stores that are there settle nothing.
+  /// The reasons why the present reference stores settle nothing.
   private func words(_ unused: [String]) -> String {
     unused.isEmpty ? "" : "The family's reference stores don't help: " + unused.joined(separator: " ")
   }

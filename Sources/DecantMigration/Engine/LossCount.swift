@@ -2,42 +2,42 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// Counts what a way loses, in the store as it is, and refuses what must not be lost.
+/// Counts the losses of a path in the store, and refuses losses that aren't allowed.
 struct LossCount {
   let steps: [PreparedJob.Step]
   let counts: StoreCounts
   let family: Family
-  /// What the family's memory calls the store and its way; `nil` where it doesn't know them.
+  /// The keys of store and path in the family's memory; `nil` if the memory doesn't know them.
   var question: (store: FamilyQuestion.Store, path: FamilyQuestion.Path)?
-  /// The files beside the store.
+  /// The store's external files.
   let external: ExternalData
   /// The store's file name, for sentences.
   let name: String
-  /// The version whose names the losses have; `nil` for the store's own.
+  /// The version whose names the losses use; `nil` for the store's own names.
   var version: String?
-  /// What `now()` stands for, in seconds since 2001.
+  /// The value of `now()`, in seconds since 2001.
   let now: Double
-  /// Whether the job refuses losses that the family doesn't accept, whatever `dataLoss` says.
+  /// Whether the job refuses losses that the family doesn't accept, independent of `dataLoss`.
   var isStrict = false
-  /// Asked now and then by long looks at the store.
+  /// Asked now and then during long scans of the store.
   var observer: (@Sendable () -> Bool)?
   private var origins: StoreOrigins { StoreOrigins(steps: steps) }
 
-  /// Everything that goes away on the way, also where the store has no value of it.
+  /// Everything that is dropped on the path, even if the store has no value of it.
   ///
-  /// - Throws: A refusal for values that don't fit into a smaller integer type, for an expression of a filter that fails,
-  ///   and for any loss of values where `family.json5` says `dataLoss: "refuse"`.
+  /// - Throws: A refusal for values that don't fit into a smaller integer type, for an expression of a filter that
+  ///   fails, and for any loss of values if `family.json5` says `dataLoss: "refuse"`.
   func losses() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
       guard let mapping = step.mapping else {
-        // Attributes that mapping models leave out they leave out on purpose.
+        // A mapping model leaves attributes out on purpose.
         losses += try untaken(step, index: index)
         for inferred in step.mappingModels.map(\.inferredLosses) {
           for drop in inferred.drops { losses += try loss(drop, step: index).map { [$0] } ?? [] }
           for lost in inferred.lostTargets { losses += try loss(lost, step: index).map { [$0] } ?? [] }
         }
-        // What a filter takes of a later step's source can be seen only when that is there.
+        // A later step's source doesn't exist yet, so its filter can't be counted.
         if index == 0 { losses += try filteredOut(step) }
         break
       }
@@ -68,7 +68,7 @@ struct LossCount {
     losses.named(version: version, in: counts.layout.model, accepted: family.configuration.acceptedLosses)
   }
 
-  /// What the first step's filters leave behind.
+  /// The objects that the first step's filters leave out.
   ///
   /// - Throws: As `losses()`.
   func losses(ofFilters step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
@@ -77,10 +77,10 @@ struct LossCount {
     return losses
   }
 
-  /// What nobody can count of what the filters of a step leave behind.
+  /// Sentences about objects left out by a step's filters that can't be counted.
   ///
   /// - Parameter source: The layout that the step reads.
-  /// - Throws: A refusal where `family.json5` says `dataLoss: "refuse"`.
+  /// - Throws: A refusal if `family.json5` says `dataLoss: "refuse"`.
   func uncounted(_ step: PreparedJob.Step, of source: StoreLayout) throws(MigrationFailure) -> [String] {
     guard case .passes(let models) = step.work else { return [] }
     let plan = PassPlan(source: source, destination: step.destinationLayout, mappingModels: models)
@@ -104,13 +104,13 @@ struct LossCount {
         + line.advice, family: family.name)
   }
 
-  /// What says that nothing may be lost; `nil` where losses are only reported.
+  /// The setting that forbids losses; `nil` if losses are only reported.
   private var refusal: String? {
     if family.configuration.dataLoss == .refuse { return "family.json5 says dataLoss: \"refuse\"" }
     return isStrict ? MigrationFailure.strict : nil
   }
 
-  /// Refuses losses that the family doesn't accept, where it or the job allows no others.
+  /// Refuses losses that the family doesn't accept, if the family or the job forbids others.
   func refuse(_ losses: [MigrationReport.Loss]) throws(MigrationFailure) {
     guard let reason = refusal,
       var failure = MigrationFailure(
@@ -120,7 +120,7 @@ struct LossCount {
     throw failure
   }
 
-  /// Objects of the first step's source that fall through the filters.
+  /// Objects of the first step's source that no filter takes.
   private func filteredOut(_ step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
     let plan = PassPlan(
       source: counts.layout, destination: step.destinationLayout, mappingModels: step.mappingModels)
@@ -134,7 +134,7 @@ struct LossCount {
     }
   }
 
-  /// Objects that no entity mapping takes, under the names that the store has for their entities.
+  /// Objects that no entity mapping takes, under the store's names for their entities.
   private func untaken(
     _ step: PreparedJob.Step, index: Int
   ) throws(MigrationFailure) -> [MigrationReport.Loss] {
@@ -149,7 +149,7 @@ struct LossCount {
     return losses
   }
 
-  /// What a step can't keep because a relationship holds less, counted in the store as it is.
+  /// Pairs that a step loses because a relationship can hold fewer, counted in the store.
   private func displaced() throws(MigrationFailure) -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     var layout = counts.layout
@@ -167,7 +167,7 @@ struct LossCount {
       layout = step.destinationLayout
       do {
         for loss in try DisplacedPairs.losses(questions, in: counts.store) {
-          // Pairs that an earlier step leaves out aren't lost twice.
+          // Pairs that an earlier step drops aren't counted twice.
           let former = losses.firstIndex { $0.entity == loss.entity && $0.property == loss.property }
           if let former {
             losses[former].values = max(losses[former].values, loss.values)
@@ -182,7 +182,7 @@ struct LossCount {
     return losses
   }
 
-  /// Values whose files are missing, of attributes that keep their values in the rows from some step on.
+  /// Values with missing files, of attributes that keep their values in rows from some step on.
   private func fileless() throws(MigrationFailure) -> [MigrationReport.Loss] {
     let asked = question.map { FamilyQuestion.Fileless(path: $0.path, store: $0.store) }
     var losses: [MigrationReport.Loss] = []
@@ -198,7 +198,7 @@ struct LossCount {
     return losses
   }
 
-  /// An attribute of the store that keeps its values in files, and doesn't from some step on.
+  /// An attribute that keeps its values in files in the store, and in rows from some step on.
   private struct InlinedAttribute {
     let entity: String
     let attribute: String
@@ -269,7 +269,7 @@ struct LossCount {
       property: property, values: values, probableRename: drop.probableRename)
   }
 
-  /// The pairs of a relationship whose targets it can't lead to any more; `nil` where there are none.
+  /// The pairs of a relationship that can no longer lead to their targets; `nil` if there are no such pairs.
   private func loss(
     _ lost: InferredMapping.LostTargets, step: Int
   ) throws(MigrationFailure) -> MigrationReport.Loss? {
@@ -281,7 +281,7 @@ struct LossCount {
     return count == 0 ? nil : .init(kind: .relationship, entity: entity, property: name, values: count)
   }
 
-  /// The names under which the store has what a step drops; `nil` for what an earlier step has added.
+  /// The store's names for what a step drops; `nil` for a property that an earlier step has added.
   private func names(
     of drop: InferredMapping.Drop, step: Int
   ) -> (entity: String, property: String?)? {

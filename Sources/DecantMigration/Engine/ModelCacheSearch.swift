@@ -2,20 +2,21 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Finds what a destination's `Z_MODELCACHE` holds: the version's compiled model, deflated
-/// (docs/formats/core-data-sqlite.md 6.4).
+/// Finds the content of a destination's `Z_MODELCACHE`.
 ///
-/// A wrong model there could become the source of an inferred migration, none does no harm. So what is found must have
-/// the version's hashes, and lay out the very tables and indexes that are written.
+/// It is the version's compiled model, deflated (docs/formats/core-data-sqlite.md 6.4).
+///
+/// A wrong model there could become the source of an inferred migration. A missing one does no harm. So a found model
+/// must have the version's hashes, and give the same tables and indexes as are written.
 struct ModelCacheSearch {
   let store: SourceStore
   let source: FamilyVersion
   let references: ReferenceStores
-  /// What the family's memory calls the store.
+  /// The store's key in the family's memory.
   private let question: FamilyQuestion.Store?
-  /// Why something that was there isn't used.
+  /// Reasons why a model that was found isn't used.
   private(set) var warnings: [String] = []
-  /// Why the new store goes without what the source had.
+  /// Reasons why the new store lacks a model that the source had.
   private(set) var notes: [String] = []
 
   init(
@@ -28,8 +29,10 @@ struct ModelCacheSearch {
     self.references = references
   }
 
-  /// The row's content: the store's own where it stays at its version, else that of a `.mom` in the family's folder,
-  /// else that of a reference store.
+  /// The row's content.
+  ///
+  /// The sources, in order: the store itself if it stays at its version, a `.mom` in the family's folder, a reference
+  /// store.
   mutating func content(for version: FamilyVersion, layout: StoreLayout) -> Data? {
     guard layout.framework.writesModelCache else { return nil }
     if version.hashes == source.hashes, let own = ownContent() { return own }
@@ -51,10 +54,10 @@ struct ModelCacheSearch {
     return found.content
   }
 
-  /// What the family's folder has to offer.
+  /// The models found in the family's folder.
   private struct Found: Sendable {
     var content: Data?
-    /// Why files that could have been it aren't.
+    /// Reasons why files don't fit.
     var unfit: [String] = []
   }
 
@@ -94,8 +97,10 @@ struct ModelCacheSearch {
     }
   }
 
-  /// The same statements, whatever their order, and whether the indexes that a store lists are taken for all or not:
-  /// some lists lack a few (docs/formats/core-data-sqlite.md 5.3).
+  /// Whether a model gives the same statements, in any order.
+  ///
+  /// A store's list of indexes may lack a few (docs/formats/core-data-sqlite.md 5.3). So the statements are compared
+  /// both with and without this list.
   private static func fits(_ model: ManagedObjectModel, _ layout: StoreLayout) -> Bool {
     guard let wanted = try? SchemaStatements(layout) else { return false }
     return [model, model.withoutListedIndexes].contains { model in
@@ -113,7 +118,7 @@ struct ModelCacheSearch {
     version.allNames.contains(file.deletingPathExtension().lastPathComponent)
   }
 
-  /// The family's compiled models that may be of a version: those that it was read from, then those of its names.
+  /// The family's compiled models that may be of a version: those it was read from, then those with its name.
   private func files(of version: FamilyVersion) -> [URL] {
     let own = version.variants.map { URL(fileURLWithPath: $0.path) }.filter { $0.pathExtension == "mom" }
     let all = compiledFiles(of: version).filter { file in !own.contains { $0.path == file.path } }
@@ -129,7 +134,7 @@ struct ModelCacheSearch {
       }
   }
 
-  /// The models of a bundle but those that its `VersionInfo.plist` says are of another version.
+  /// The models of a bundle, except those that its `VersionInfo.plist` assigns to another version.
   private func files(in bundle: URL, _ version: FamilyVersion) -> [URL] {
     let file = bundle.appendingPathComponent("VersionInfo.plist").path
     let info = (try? DiskRead.contents(of: file, limit: CompiledVersionInfo.largest))

@@ -3,13 +3,15 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// A job whose store is open and whose way is known: everything that can fail by itself has been found.
+/// A job with an open store and a known path.
+///
+/// Every error that can be found beforehand has been found.
 struct PreparedJob: Sendable {
-  /// One step with what it carries out.
+  /// One step with its work.
   struct Step: Sendable {
     enum Work: Sendable {
       case inferred(InferredMapping)
-      /// Mapping models, one a pass, in order.
+      /// Mapping models, one for each pass, in order.
       case passes([MappingModel])
     }
 
@@ -17,15 +19,15 @@ struct PreparedJob: Sendable {
     let destination: FamilyVersion
     let work: Work
     let destinationLayout: StoreLayout
-    /// What `Z_MODELCACHE` holds; `nil` for no row.
+    /// The content of `Z_MODELCACHE`; `nil` for no row.
     var modelCache: Data?
-    /// What its mapping models should be looked at for.
+    /// Findings about its mapping models.
     var findings: [PlanFinding] = []
 
-    /// The inferred mapping; `nil` where mapping models run.
+    /// The inferred mapping; `nil` if mapping models run.
     var mapping: InferredMapping? { if case .inferred(let mapping) = work { mapping } else { nil } }
 
-    /// The mapping models, one a pass.
+    /// The mapping models, one for each pass.
     var mappingModels: [MappingModel] {
       switch work {
       case .inferred(let mapping): [mapping.mappingModel]
@@ -42,14 +44,16 @@ struct PreparedJob: Sendable {
   let source: FamilyVersion
   let target: FamilyVersion
   let steps: [Step]
-  /// What the memory of the family calls the store and its way; `nil` where it doesn't know them.
+  /// The keys of store and path in the family's memory; `nil` if the memory doesn't know them.
   let question: (store: FamilyQuestion.Store, path: FamilyQuestion.Path)?
-  /// What becomes of the store's history in the first step; decided over all of them.
+  /// How the first step treats the store's history.
+  ///
+  /// All steps are considered.
   let history: HistoryCarriage?
-  /// The rows that were put aside before; `nil` where there were none.
+  /// The stray rows that were put aside; `nil` if there were none.
   var strays: StrayQuarantine?
   let plan: MigrationPlan
 
-  /// Whether the job or its family asks for the associations.
+  /// Whether the job or its family keeps associations.
   var keepsAssociations: Bool { job.keepsAssociations || family.configuration.keepAssociations }
 }

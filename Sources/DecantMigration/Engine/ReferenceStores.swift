@@ -4,12 +4,12 @@ internal import Foundation
 /// A family's reference stores, opened one at a time.
 struct ReferenceStores {
   let family: Family
-  /// Where a store that came with a `-wal` is copied to.
+  /// The folder for copies of stores that came with a `-wal`.
   let workFolder: URL
 
-  /// Gives those of a version to the body, until it has an answer.
+  /// Passes the reference stores of a version to the body, until it returns an answer.
   ///
-  /// - Returns: The answer; where there is none, also why each store doesn't help.
+  /// - Returns: The answer. Without an answer, the reasons why no store helped.
   func first<Answer>(
     of version: FamilyVersion, _ body: (SourceStore) -> Answer?
   ) -> (answer: Answer?, unused: [String]) {

@@ -2,20 +2,21 @@ internal import DecantModel
 internal import DecantStore
 
 extension RelationshipOrigin {
-  /// Two source relationships without inverse that are the two ends of one relationship now: both sets of pairs are
-  /// carried over, seen from the property that was asked about.
+  /// Two source relationships without inverse that become the two ends of one relationship.
   ///
-  /// What one leads is kept as it is, and the other fills what it leaves free. A to-one end leads over a to-many end;
-  /// of two to-one ends the one whose entity, then whose name, comes first by code points. Where both ends are to-many
-  /// there is room for all.
+  /// Both sets of pairs are copied, seen from the given property.
+  ///
+  /// The pairs of the leading end are all kept. The pairs of the other end fill the free places. A to-one end leads
+  /// over a to-many end. Of two to-one ends, the one whose entity, then whose name, comes first by code points leads.
+  /// If both ends are to-many, all pairs are kept.
   struct Union {
     let first: [End]
     let second: [End]
-    /// Whether the property itself is the leading end.
+    /// Whether the given property is the leading end.
     let isLed: Bool
   }
 
-  /// The union that a relationship is; `nil` for one that continues one source relationship, or none.
+  /// The union for a relationship; `nil` if the relationship continues one source relationship, or none.
   func union(of property: StoreLayout.Property) -> Union? {
     let model = pairing.destination.model
     guard let relationship = model.relationship(property.name, of: property.entity),
@@ -35,7 +36,7 @@ extension RelationshipOrigin {
       ? Union(first: own, second: reversed, isLed: true) : Union(first: reversed, second: own, isLed: false)
   }
 
-  /// The rule which of two ends counts first.
+  /// The rule that selects the leading end.
   static func leads(
     _ property: StoreLayout.Property, isToMany: Bool, over other: StoreLayout.Property,
     isToMany otherIsToMany: Bool
@@ -54,7 +55,7 @@ extension RelationshipOrigin {
     Self.declared(.init(entity: end.entity, name: end.name), in: pairing.source.model)
   }
 
-  /// With the topmost entity that has it, because a child that repeats a relationship shares the parent's column.
+  /// The end with the topmost entity that has it: a child that repeats a relationship shares the parent's column.
   static func declared(
     _ property: StoreLayout.Property, in model: ManagedObjectModel
   ) -> StoreLayout.Property {

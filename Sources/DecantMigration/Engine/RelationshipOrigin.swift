@@ -2,8 +2,10 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// Which source pairs a destination relationship continues: by its own mapping, or by its inverse's, because
-/// setting one end sets the other (docs/mapping-models.md, “How they run”).
+/// The source pairs that a destination relationship continues.
+///
+/// They come from its own mapping or its inverse's, because setting one end sets the other (docs/mapping-models.md,
+/// “How they run”).
 struct RelationshipOrigin {
   let pairing: EntityPairing
 
@@ -11,15 +13,18 @@ struct RelationshipOrigin {
     self.pairing = pairing
   }
 
-  /// A source relationship whose pairs are taken over; reversed where it is the inverse's.
+  /// A source relationship whose pairs are copied.
+  ///
+  /// It is reversed if it comes from the inverse's mapping.
   struct End: Hashable {
     let entity: String
     let name: String
     var isReversed = false
   }
 
-  /// The source relationships that a relationship continues, by its own mapping or its inverse's; of a union those
-  /// that count first.
+  /// The source relationships that a relationship continues, by its own mapping or its inverse's.
+  ///
+  /// For a union, those of the leading end.
   func ends(of property: StoreLayout.Property) -> [End] {
     if let union = union(of: property) { return union.first }
     let own = ownEnds(property)
@@ -32,7 +37,7 @@ struct RelationshipOrigin {
     }
   }
 
-  /// By the relationship's own mapping.
+  /// The source relationships by the relationship's own mapping.
   func ownEnds(_ property: StoreLayout.Property) -> [End] {
     pairing.pairs(intoFamilyOf: property.entity).compactMap { pair in
       guard let name = Self.sourceName(of: property.name, in: pair),
@@ -42,12 +47,12 @@ struct RelationshipOrigin {
     }
   }
 
-  /// The storages whose pairs a relationship takes over, seen from the relationship's own end; mostly one.
+  /// The storages whose pairs a relationship continues, seen from the relationship's own end; usually one.
   ///
-  /// Of a union those that count first: `unionStorages` has the others.
+  /// For a union, those of the leading end: `unionStorages` has the others.
   func storages(of property: StoreLayout.Property) -> [RelationshipStorage] { storages(ends(of: property)) }
 
-  /// The storages whose pairs fill what the first of a union leave free; none where there is no union.
+  /// The storages whose pairs fill the places that a union's leading end leaves free; empty if there is no union.
   func unionStorages(of property: StoreLayout.Property) -> [RelationshipStorage] {
     union(of: property).map { storages($0.second) } ?? []
   }
@@ -60,13 +65,13 @@ struct RelationshipOrigin {
     return found
   }
 
-  /// The pairs of an end as the relationship that continues it sees them.
+  /// The storage of an end's pairs, seen from the relationship that continues it.
   func storage(of end: End) -> RelationshipStorage? {
     let storage = RelationshipStorage(of: end.name, entity: end.entity, in: pairing.source)
     return end.isReversed ? storage?.reversed : storage
   }
 
-  /// The storage for the rows of one pair; `nil` where the relationship starts empty.
+  /// The storage for the rows of one pair; `nil` if the relationship starts empty.
   func storage(of property: StoreLayout.Property, for pair: EntityPairing.Pair) -> RelationshipStorage? {
     if let union = union(of: property), !union.isLed {
       return storages(of: property).first

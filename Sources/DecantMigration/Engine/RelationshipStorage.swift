@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Where a store keeps the pairs of a relationship: columns of one table, a row for each pair.
+/// Where a store keeps the pairs of a relationship: columns of one table, with a row for each pair.
 struct RelationshipStorage: Sendable, Hashable {
   /// The kind of table.
   enum Kind: Sendable, Hashable {
@@ -18,12 +18,12 @@ struct RelationshipStorage: Sendable, Hashable {
   let owner: String
   /// The column with the target's key.
   let target: String
-  /// The column that places a target among those of its owner.
+  /// The column with a target's position among its owner's targets.
   let order: String?
-  /// The column that places an owner among those of its target.
+  /// The column with an owner's position among its target's owners.
   let inverseOrder: String?
 
-  /// Finds the storage of a relationship as seen from the entity that has it; `nil` where it isn't stored.
+  /// Finds the storage of a relationship, seen from the entity that has it; `nil` if it isn't stored.
   init?(of name: String, entity: String, in layout: StoreLayout) {
     guard let relationship = layout.model.relationship(name, of: entity), !relationship.isTransient else {
       return nil

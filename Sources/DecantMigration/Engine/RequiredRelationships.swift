@@ -1,10 +1,12 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Objects that will break a relationship's rule which their version didn't have: required now, or of more targets.
+/// Objects that will break a relationship's rule that their version didn't have.
 ///
-/// Inferred steps bring them over and report them (docs/mapping-models.md, “Rules of the destination model”); Core Data
-/// refuses to save such an object when it is changed next.
+/// The relationship is required now, or needs more targets.
+///
+/// Inferred steps copy such objects and report them (docs/mapping-models.md, “Rules of the destination model”). Core
+/// Data refuses to save such an object at its next change.
 struct RequiredRelationships {
   let steps: [PreparedJob.Step]
   let counts: StoreCounts
@@ -12,7 +14,7 @@ struct RequiredRelationships {
 
   /// One sentence for each relationship with such objects.
   func findings() throws(MigrationFailure) -> [String] {
-    // What mapping models make is looked at when it is made.
+    // Objects made by mapping models are checked when they are made.
     guard let last = steps.last, steps.allSatisfy({ $0.mapping != nil }) else { return [] }
     let model = last.destination.model
     var missing: [StoreLayout.Property: Int] = [:]
@@ -41,7 +43,7 @@ struct RequiredRelationships {
     let wanted = relationship.isToMany ? max(1, relationship.minimumCount) : 1
     guard let pairs = StoreOrigins(steps: steps).pairs(of: relationship.name, entity: entity, step: steps.count)
     else { return try counts.rows(of: former) }
-    // What was the rule before is the application's own affair.
+    // The old rule is the application's responsibility.
     if !pairs.isReversed, let before = counts.layout.model.relationship(pairs.name, of: pairs.entity),
       !before.isOptional, (before.isToMany ? max(1, before.minimumCount) : 1) >= wanted
     {
@@ -55,7 +57,9 @@ struct RequiredRelationships {
     return try counts.rows(of: former, withFewerThan: wanted, in: storages)
   }
 
-  /// The pairs of another relationship of the store that has become the inverse; both had none.
+  /// The pairs of another relationship of the store that has become the inverse.
+  ///
+  /// Both had no inverse before.
   private func union(_ pairs: StoreOrigins.Pairs, _ relationship: Relationship) -> RelationshipStorage? {
     guard let model = steps.last?.destination.model, let inverse = model.inverse(of: relationship) else {
       return nil

@@ -1,11 +1,11 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The last look at a finished working file, which says whether it is a sound database.
+/// The last check of a finished working file: whether it is a sound database.
 ///
-/// A file that was written in one go has indexes that SQLite has just built from its tables, so that the form of every
-/// page and the number of entries of every index are looked at. Where indexes are of an earlier run, which was killed,
-/// every entry is compared with its row, which takes far longer.
+/// If one run wrote the file, SQLite has just built the indexes from the tables. Then the form of every page and the
+/// number of entries of every index are checked. If an earlier, killed run built some indexes, every entry is compared
+/// with its row, which takes far longer.
 struct ResultCheck {
   private let database: SQLiteDatabase
 
@@ -14,7 +14,7 @@ struct ResultCheck {
   }
 
   /// - Parameter hasOldIndexes: Whether an earlier run built some of the indexes.
-  /// - Returns: What is wrong; nothing for a sound file.
+  /// - Returns: The faults. Empty for a sound file.
   func findings(hasOldIndexes: Bool) throws(SQLiteError) -> [String] {
     let texts = try database.rows("PRAGMA main.\(hasOldIndexes ? "integrity_check" : "quick_check")(10)")
       .compactMap {

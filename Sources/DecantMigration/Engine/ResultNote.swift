@@ -3,37 +3,38 @@ internal import DecantStore
 internal import FileNames
 package import Foundation
 
-/// The note on a result that is complete and durable: it stays in the work folder until whoever asked for the result
-/// has it.
+/// The note on a result that is complete and synced to disk.
 ///
-/// A run that ends after the note is written has nothing left to do but renames: the result is delivered and not made
-/// anew. Where the family's folder has changed since, that is up to a run of the job, which goes by the notes on the steps.
+/// It stays in the work folder until the caller has the result.
+///
+/// A run that is killed after the note was written has only renames left to do: the result is delivered, not made
+/// again. If the family's folder has changed since, a run of the job decides by the notes on the steps.
 package struct ResultNote: Sendable, Codable {
   /// The note's name in the work folder.
   package static let name = "finished.json"
-  /// What is being written gets its name when it is whole.
+  /// The note's name while it is being written.
   private static let unfinishedName = name + ".partial"
   /// The largest note in bytes.
   package static let largest = 32 << 20
 
-  /// What the run would have said.
+  /// The report of the run.
   package var report: MigrationReport
   /// The result's file name.
   package var output: String
-  /// What else than store and catalogue the result depends on.
+  /// The inputs of the result other than store and catalogue.
   private var arguments: [FileName]
-  /// The family's folder as it was when it was read; `nil` where that can't be told.
+  /// The state of the family's folder when it was read; `nil` if the state can't be determined.
   private var family: FamilyStamp?
   private var inode: UInt64
   private var size: Int64
-  /// Nanoseconds since 1970.
+  /// In nanoseconds since 1970.
   private var modified: Int64
 
   /// - Parameters:
-  ///   - file: The finished file, which gets its place by a rename.
-  ///   - job: Whose output that place is.
-  ///   - family: The family's folder as it was when it was read.
-  /// - Throws: `StoreError.files` where the file can't be looked at.
+  ///   - file: The finished file, which will be renamed to its place.
+  ///   - job: The job whose output is that place.
+  ///   - family: The state of the family's folder when it was read.
+  /// - Throws: `StoreError.files` if the file can't be examined.
   init(_ report: MigrationReport, file: String, of job: MigrationJob, _ family: FamilyStamp?) throws(StoreError)
   {
     var status = stat()
@@ -47,13 +48,13 @@ package struct ResultNote: Sendable, Codable {
     modified = Self.nanoseconds(status)
   }
 
-  /// Reads a note; `nil` where it isn't one.
+  /// Reads a note; `nil` if the data isn't a note.
   package init?(_ data: Data) {
     guard let note = try? JSONDecoder().decode(Self.self, from: data) else { return nil }
     self = note
   }
 
-  /// The note of a work folder whose result stands in its place, whole and unchanged; `nil` where there is none.
+  /// The note of a work folder whose result is in its place, complete and unchanged; `nil` if there is no such result.
   package init?(in workFolder: String, results: String) {
     guard let data = try? DiskRead.contents(of: workFolder + "/" + Self.name, limit: Self.largest),
       let note = Self(data)
@@ -67,17 +68,17 @@ package struct ResultNote: Sendable, Codable {
     self = note
   }
 
-  /// Whether the result can be delivered without a look at the catalogue: nothing that it depends on has changed.
+  /// Whether the result can be delivered without reading the catalogue: none of its inputs has changed.
   ///
-  /// Otherwise a run of the job finds out what it can keep of it.
+  /// If not, a run of the job finds out which parts of it are still valid.
   package func isCurrent(for job: MigrationJob) -> Bool { arguments == job.arguments && isOfCatalogue }
 
-  /// Whether the family's folder is as it was when the result was made.
+  /// Whether the family's folder is in the same state as when the result was made.
   package var isOfCatalogue: Bool { family?.holds ?? false }
 
-  /// Whether a file is the one that was finished.
+  /// Whether a file is the finished file.
   ///
-  /// - Parameter modified: Nanoseconds since 1970.
+  /// - Parameter modified: In nanoseconds since 1970.
   package func fits(inode: UInt64, size: Int64, modified: Int64) -> Bool {
     (inode, size, modified) == (self.inode, self.size, self.modified)
   }
@@ -86,7 +87,7 @@ package struct ResultNote: Sendable, Codable {
     Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
   }
 
-  /// Writes the note durably.
+  /// Writes the note and syncs it to disk.
   ///
   /// - Throws: `StoreError.files`, or an error of the encoder.
   func write(to workFolder: URL) throws {
@@ -109,6 +110,6 @@ package struct ResultNote: Sendable, Codable {
     }
   }
 
-  /// Removes the note of an earlier run, before anything is made anew.
+  /// Removes an earlier run's note, before anything is made again.
   static func forget(in workFolder: URL) { unlink(workFolder.appendingPathComponent(name).path) }
 }

@@ -3,8 +3,9 @@ internal import Foundation
 
 /// Default values as SQL text.
 enum SQLLiteral {
-  /// The literal under which a value is stored (docs/formats/core-data-sqlite.md 7.1); external binary values begin
-  /// with their marker.
+  /// The literal of a stored value (docs/formats/core-data-sqlite.md 7.1).
+  ///
+  /// External binary values begin with their marker.
   static func text(_ value: AttributeValue?, isExternal: Bool = false) -> String {
     switch value {
     case nil: "NULL"
@@ -19,7 +20,7 @@ enum SQLLiteral {
   }
 
   static func string(_ text: String) -> String {
-    // A zero character would end the literal early.
+    // A zero character would end the literal.
     guard text.contains("\u{0}") else { return "'" + text.replacing("'", with: "''") + "'" }
     return "CAST(\(blob(Array(text.utf8))) AS TEXT)"
   }

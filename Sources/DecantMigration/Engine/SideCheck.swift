@@ -3,12 +3,13 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The check of a finished working file over a connection of its own, while the step reads the same file for what leads
-/// nowhere and for its last counts.
+/// The check of a finished working file over a separate connection.
 ///
-/// The connection takes no lock: until `findings` or `cancel` has come back nobody may write to the file.
+/// Meanwhile the step reads the same file to find dangling references and to make its last counts.
+///
+/// The connection takes no lock: nothing may write to the file until `findings` or `cancel` has returned.
 final class SideCheck: Sendable {
-  /// Below that a second connection isn't worth it, in bytes.
+  /// The smallest file for which a second connection is useful, in bytes.
   private static let smallest = 8 << 20
 
   private let database: SQLiteDatabase
@@ -19,7 +20,7 @@ final class SideCheck: Sendable {
   /// Begins the check.
   ///
   /// - Parameter hasOldIndexes: See `ResultCheck`.
-  /// - Returns: `nil` for a small file, which is better checked at once.
+  /// - Returns: `nil` for a small file, which is checked faster without a second connection.
   init?(of path: String, hasOldIndexes: Bool) throws(SQLiteError) {
     guard Self.pays(for: path) else { return nil }
     database = try SQLiteDatabase(path, mode: .immutable)
@@ -32,13 +33,13 @@ final class SideCheck: Sendable {
     }
   }
 
-  /// Whether a file is large enough.
+  /// Whether a file is large enough for a second connection.
   static func pays(for path: String) -> Bool {
     let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     return size.map { $0 >= smallest } ?? false
   }
 
-  /// Waits for what was found.
+  /// Waits for the findings.
   ///
   /// - Parameter goesOn: Asked about once a second; false ends the check with an interrupted `SQLiteError`.
   func findings(while goesOn: () -> Bool) throws(SQLiteError) -> [String] {
@@ -52,7 +53,7 @@ final class SideCheck: Sendable {
     return try outcome.withLock { $0 }.get()
   }
 
-  /// Ends the check without an answer, and waits until nobody reads the file any more.
+  /// Ends the check without an answer, and waits until the file is no longer read.
   func cancel() {
     isOver.store(true, ordering: .relaxed)
     database.interrupt()

@@ -1,28 +1,31 @@
 internal import DecantStore
 internal import Foundation
 
-/// Which steps build their store in memory and write it once: those so short that a checkpoint would cost more than it
-/// could save.
+/// Selects the steps that build their store in memory and write it once.
 ///
-/// Such a step is one chunk: killed, it begins anew. A step with policies has checkpoints whatever its size, because what
-/// a policy does may take long.
+/// They are so short that a checkpoint would cost more than it could save.
+///
+/// Such a step is one chunk: if killed, it begins again. A step with policies always has checkpoints, because a policy
+/// may take long.
 enum SmallStore {
   /// The largest source, in bytes.
   static let mostBytes = 4 << 20
-  /// What the new store may grow to, in bytes; a larger one is begun anew as a file.
+  /// The maximum size of the new store, in bytes.
+  ///
+  /// A larger one is made again as a file.
   static let mostMemory = 24 << 20
 
-  /// What a run has to begin with.
+  /// The inputs of a step that works in memory.
   struct Beginning: Sendable {
     let emptyStores: EmptyStores
     let mostMemory: Int
-    /// The source in memory, and the connections that are kept for such work; `nil` where it is read as a file.
+    /// The source in memory, and the connections that are kept for such steps; `nil` if the source is read as a file.
     let source: (image: StoreImage, connections: KeptConnections)?
   }
 
-  /// What the step begins with; `nil` where it works in a file.
+  /// The inputs of the step; `nil` if it works in a file.
   ///
-  /// - Parameter file: The working file; one that is there already is gone on with.
+  /// - Parameter file: The working file. If it exists already, the step continues it.
   static func beginning(
     for program: any StepProgram, of prepared: PreparedJob, source: SourceStore, file: String
   ) -> Beginning? {

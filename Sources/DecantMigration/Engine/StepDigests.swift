@@ -3,15 +3,16 @@ internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// Digests of all that each step's result depends on, worked out when somebody asks for one: a store that is built in
-/// memory has nothing that it could go on from.
+/// Digests of all inputs of each step.
+///
+/// They are computed at the first request: a store that is built in memory can't be resumed and needs none.
 final class StepDigests {
   private let make: () throws -> [String]
   private var made: [String]?
 
   init(_ make: @escaping () throws -> [String]) { self.make = make }
 
-  /// The digest of a step, from 0.
+  /// The digest of a step, counted from 0.
   func of(_ step: Int) throws -> String {
     if let made { return made[step] }
     let all = try make()
@@ -21,7 +22,9 @@ final class StepDigests {
 }
 
 extension JobRun {
-  /// What each step's result depends on, the steps before it included: a file with another digest is thrown away.
+  /// The digests of each step's inputs, including the steps before.
+  ///
+  /// A file with another digest is discarded.
   func digests() throws -> [String] {
     var former: [String] = [
       prepared.store.metadata.uuid, "\(prepared.family.configuration.strayRows)",
@@ -53,8 +56,9 @@ extension JobRun {
     return digests
   }
 
-  /// What decides which objects are looked at, by which rules, and what is done about them: the hashes of a version tell
-  /// nothing of its rules.
+  /// The settings and rules that decide which objects are checked, and what is done about them.
+  ///
+  /// The hashes of a version don't include its rules.
   private func validationParts(of step: PreparedJob.Step, isLast: Bool) -> [String] {
     let rules = step.destination.model.entities.flatMap { entity in
       entity.attributes.map {

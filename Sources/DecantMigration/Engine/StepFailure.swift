@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Why a step can't be finished.
+/// The reasons why a step can't be finished.
 enum StepFailure: Error, CustomStringConvertible {
   case stopped
   case duplicates(entity: String, constraint: [String], count: Int, example: String)
@@ -9,13 +9,13 @@ enum StepFailure: Error, CustomStringConvertible {
   struct Invalid: CustomStringConvertible {
     let entity: String
     let property: String
-    /// Core Data's code.
+    /// Core Data's error code.
     let code: Int
     let words: String
     let count: Int
-    /// Some of their primary keys.
+    /// Some of the objects' primary keys.
     let keys: [Int64]
-    /// What made these, by key, where it is known.
+    /// The origins of these objects by key, if known.
     var origins: [Int64: ObjectOrigin] = [:]
 
     var description: String {
@@ -27,21 +27,25 @@ enum StepFailure: Error, CustomStringConvertible {
 
   /// A step has made objects that break rules of the destination model.
   ///
-  /// - Parameter isInferred: Whether no mapping model has made them.
+  /// - Parameter isInferred: Whether the step has no mapping model.
   case invalid([Invalid], isInferred: Bool)
-  /// Chunk predicates of mapping models don't hold for exactly one chunk of each row.
+  /// The chunk predicates of a mapping model don't select each row exactly once.
   case chunks([ChunkCheck.Finding])
-  /// A policy threw, or did what can't be done; without a name it is the base class with a mapping model's expressions.
-  case policy(pass: String, mapping: String, policy: String?, method: String?, object: String?, reason: String)
-  /// An expression of a mapping model gives what its place can't take, or fails on an object.
-  case expression(ExpressionFault)
-  /// A value can't be looked at, or an object can't be made, and no expression is to blame.
+  /// A policy threw, or did something impossible.
   ///
-  /// - Parameter place: What it belongs to, as the beginning of a sentence.
+  /// Without a name it is the base class with a mapping model's expressions.
+  case policy(pass: String, mapping: String, policy: String?, method: String?, object: String?, reason: String)
+  /// An expression of a mapping model fails on an object, or gives a value that its property can't take.
+  case expression(ExpressionFault)
+  /// A value can't be read, or an object can't be made, and no expression is the cause.
+  ///
+  /// - Parameter place: The place of the value, as the beginning of a sentence.
   case badValue(place: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
   case damagedResult(findings: [String])
-  /// The association table says what can't be: a fault of the engine.
+  /// The association table contradicts itself.
+  ///
+  /// This is a fault of the engine.
   case contradictory(findings: [String])
 
   var description: String {

@@ -1,21 +1,23 @@
 internal import Foundation
 
-/// Counts a step's rows and tells the observer.
+/// Counts a step's rows and reports to the observer.
 ///
 /// `@unchecked Sendable`: a step runs one piece after another and calls from one thread at a time.
 final class StepMeter: @unchecked Sendable {
   private var progress: MigrationProgress
   private let passNames: [String]
   private let observer: @Sendable (MigrationProgress) -> Void
-  /// Rows are written on a queue of their own, which gives signs of life too.
+  /// Rows are written on a separate queue, which reports signs of life too.
   private let lock = NSRecursiveLock()
   private var totals: [Int] = []
   private var done: [Int] = []
-  /// The pass of each piece, from 0: what waits for the end of a later pass is told as that one's.
+  /// The pass of each piece, from 0.
+  ///
+  /// A piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
-  /// The pieces that nothing is left of.
+  /// The finished pieces.
   private var ended: Set<Int> = []
-  /// Whether the statement at work may be ended without losing more than itself.
+  /// Whether the current statement may be interrupted without the loss of other work.
   private(set) var isInterruptible = false
 
   init(
@@ -27,9 +29,9 @@ final class StepMeter: @unchecked Sendable {
     self.observer = observer
   }
 
-  /// Takes the rows of each piece, how many of them an earlier run has done, and the pieces' passes, from 0.
+  /// Sets each piece's number of rows, the number done by an earlier run, and the passes, counted from 0.
   ///
-  /// - Parameter first: The piece that is at work first.
+  /// - Parameter first: The piece that runs first.
   func begin(totals: [Int], done: [Int], passes: [Int], first: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -41,7 +43,7 @@ final class StepMeter: @unchecked Sendable {
     observer(progress)
   }
 
-  /// What looks over the filled tables belongs to no pass.
+  /// The checks of the filled tables belong to no pass.
   private func show(pass index: Int) {
     guard passes.indices.contains(index), passNames.indices.contains(passes[index]) else { return }
     progress.pass = passes[index] + 1
@@ -56,7 +58,7 @@ final class StepMeter: @unchecked Sendable {
     progress.passRowsDone = own.reduce(0) { $0 + done[$1] }
   }
 
-  /// Takes a count of a piece's rows in the place of an estimate.
+  /// Replaces the estimate of a piece's rows with a count.
   func take(total: Int, index: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -66,7 +68,9 @@ final class StepMeter: @unchecked Sendable {
     sum()
   }
 
-  /// Begins or goes on with a piece of which an earlier run has done `chunksDone` chunks with `rowsDone` rows.
+  /// Begins or resumes a piece.
+  ///
+  /// An earlier run has done `chunksDone` chunks with `rowsDone` rows.
   func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -81,7 +85,9 @@ final class StepMeter: @unchecked Sendable {
     observer(progress)
   }
 
-  /// One chunk more; the last one takes what is left, because ranges of keys have gaps.
+  /// Records a chunk.
+  ///
+  /// The last chunk takes all remaining rows, because ranges of keys have gaps.
   func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) {
     lock.lock()
     defer { lock.unlock() }
@@ -108,10 +114,10 @@ final class StepMeter: @unchecked Sendable {
     progress.rowsTotal > 0 ? Float(progress.rowsDone) / Float(progress.rowsTotal) : 0
   }
 
-  /// Says once more where the work stands: a sign of life of a long statement.
+  /// Reports the progress again: a sign of life during a long statement.
   func beat() { lock.withLock { observer(progress) } }
 
-  /// Tells of what isn't counted, such as an index by its name.
+  /// Reports work that isn't counted, such as an index by its name.
   func tell(_ stage: MigrationProgress.Stage, entityMapping: String) {
     lock.lock()
     defer { lock.unlock() }

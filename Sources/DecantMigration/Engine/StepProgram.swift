@@ -2,77 +2,83 @@ internal import DecantExpressions
 internal import DecantSQLite
 internal import DecantStore
 
-/// What a step does to its working file, whichever mapping it carries out.
+/// The work of a step on its working file, for every kind of mapping.
 ///
-/// Everything follows from layouts and mappings alone, so that a resumed run finds the same list of work.
+/// Layouts and mappings alone decide it, so that a resumed run finds the same list of work.
 protocol StepProgram: Sendable {
   var source: StoreLayout { get }
   var destination: StoreLayout { get }
   /// The names of the mapping models, in order.
   var passNames: [String] { get }
-  /// Tables that live in the working file until it is sealed, by name.
+  /// The tables that are in the working file until it is sealed, by name.
   var workTables: [String: String] { get }
-  /// What fills the tables, before there are indexes.
+  /// The work that fills the tables, before the indexes are created.
   var filling: [Work] { get }
-  /// What looks over the filled tables; the indexes make it quick.
+  /// The work that checks the filled tables.
+  ///
+  /// The indexes make it fast.
   var checking: [Work] { get }
 
-  /// What invalid objects are put aside; `nil` where none are.
+  /// How invalid objects are put aside; `nil` if they aren't.
   var quarantine: Quarantine? { get }
-  /// The entity mappings that associate objects, for those who keep the associations.
+  /// The entity mappings whose associations can be kept.
   var keptMappings: [KeptMapping] { get }
-  /// What the result depends on beside layouts and statements.
+  /// Inputs of the result other than layouts and statements.
   var digestParts: [String] { get }
-  /// Whether what a chunk did has to wait for a later commit.
+  /// Whether a chunk's changes must wait for a later commit.
   var holdsCommits: Bool { get }
 
-  /// What the statements of a piece of work with a `KeyNumbering` call; `nil` where there is none.
+  /// The functions that statements with a `KeyNumbering` call; `nil` if no statement does.
   var keys: KeyAssignment? { get }
 
-  /// Does what a piece of work does row by row, for the rows of a chunk, within its transaction.
+  /// Performs a piece of work row by row, for the rows of a chunk, within its transaction.
   ///
   /// - Parameters:
   ///   - lower: Exclusive.
   ///   - upper: Inclusive.
   ///   - progress: The part of the step that is done, from 0 to 1.
-  ///   - beat: To be called every now and then.
-  /// - Returns: How many pairs gave way to what the rows say.
+  /// - beat: Must be called now and then.
+  /// - Returns: The number of pairs that were displaced by pairs of the rows.
   /// - Throws: `StepFailure.policy`, `SQLiteError`.
   func perform(
     _ action: RowAction, after lower: Int, upTo upper: Int, progress: Float, beat: () -> Void
   ) throws -> Int
 
-  /// Makes ready what the statements of the work call, in a connection that has the source attached.
+  /// Prepares the functions that the work's statements call, in a connection with the source attached.
   ///
   /// - Parameters:
-  ///   - time: What `now()` stands for.
-  ///   - reading: Makes another connection that has the source attached, to read while this one writes.
-  ///   - isStopped: Asked several times a second by what takes long; true where the run should end.
+  ///   - time: The value of `now()`.
+  ///   - reading: Makes another connection with the source attached, for reading while this one writes.
+  ///   - isStopped: Asked several times a second during long work. True ends the run.
   func prepare(
     _ database: SQLiteDatabase, time: Double, reading: () throws -> SQLiteDatabase,
     isStopped: @escaping @Sendable () -> Bool
   ) throws
 
-  /// Lets go of what `prepare` made ready.
+  /// Releases what `prepare` made.
   func close()
 
-  /// What an error that SQLite gave while tables were being filled means.
+  /// Explains an SQLite error that occurred while tables were filled.
   ///
   /// - Parameter rows: The source keys of the chunk that failed.
-  /// - Throws: `StepFailure`, `SQLiteError`, where finding it out says so itself.
+  /// - Throws: `StepFailure`; `SQLiteError` if the search for the cause fails itself.
   func explained(
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) throws -> any Error
 
-  /// What doesn't hold of the working tables, though it should whatever the step does; only builds with the flag
-  /// `DECANT_INVARIANTS` look.
+  /// The contradictions in the working tables, which would be faults of the engine.
+  ///
+  /// Only builds with the flag `DECANT_INVARIANTS` search for them.
   func contradictions(in database: SQLiteDatabase) throws(SQLiteError) -> [String]
 
-  /// Counts what only filling the tables needed, for `count(in:of:dangling:)`, and lets go of it, within a transaction;
-  /// may be done again.
+  /// Removes data that was needed only to fill the tables, after counting it for `count(in:of:dangling:)`.
+  ///
+  /// Runs within a transaction and may be repeated.
   func forget(in database: SQLiteDatabase) throws(SQLiteError)
 
-  /// Looks at the complete objects by the rules of the destination model, and says what may stay as it is.
+  /// Checks the complete objects by the rules of the destination model.
+  ///
+  /// Returns sentences about faults that may stay.
   ///
   /// - Throws: `StepFailure.invalid`, `SQLiteError`.
   func validate(in database: SQLiteDatabase) throws -> [String]
@@ -80,34 +86,36 @@ protocol StepProgram: Sendable {
   /// Accounts for every source row in the filled file.
   ///
   /// - Parameters:
-  ///   - store: The source that is attached.
-  ///   - dangling: Pairs that led nowhere, by join table.
+  ///   - store: The attached source.
+  ///   - dangling: The number of pairs with missing targets, by join table.
   /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
   func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts
 
-  /// The high-water marks that the destination's `Z_PRIMARYKEY` begins with.
+  /// The first high-water marks of the destination's `Z_PRIMARYKEY`.
   func marks(of store: SourceStore, in database: SQLiteDatabase) throws -> HighWaterMarks
 }
 
-/// The rows of a step, for its report.
+/// The row counts of a step, for its report.
 struct StepCounts {
   var entities: [MigrationReport.EntityRows] = []
   var joinRows: [String: Int] = [:]
-  /// Objects by entity that come of no source object.
+  /// Objects without a source object, by entity.
   var inserted: [String: Int] = [:]
-  /// Destination entities of which all associated objects are known to be there, and to be of no other entity.
+  /// Destination entities whose associated objects all exist and are all of that entity.
   var complete: Set<String> = []
 }
 
 extension StepProgram {
-  /// The objects of a source entity, subentities not counted.
+  /// The number of objects of a source entity, without subentities.
   func sourceRows(of entity: String, in store: SourceStore) throws(SQLiteError) -> Int {
     guard let table = source.table(of: entity), let number = source.entityNumbers[entity] else { return 0 }
     let numbers = source.entityNumbers(inFamilyOf: table.rootEntity)
     return try store.rowCounts(of: table.name, numbers: numbers).byNumber[number] ?? 0
   }
 
-  /// The objects of a destination entity, subentities not counted; where a family has one entity alone, all rows are its.
+  /// The number of objects of a destination entity, without subentities.
+  ///
+  /// If the family has only one entity, this is the number of all rows.
   func destinationRows(of entity: String, in database: SQLiteDatabase) throws(SQLiteError) -> Int {
     guard let table = destination.table(of: entity), let number = destination.entityNumbers[entity] else {
       return 0

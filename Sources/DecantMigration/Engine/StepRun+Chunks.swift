@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// The chunks of a step: where each ends, what is done in it, and how far it has come then.
+/// The chunks of a step: their bounds, their work and their checkpoints.
 extension StepRun {
   func state(of work: Int) throws(SQLiteError) -> Checkpoint.State {
     isInMemory ? Checkpoint.State() : try checkpoint.state(of: work)
@@ -32,7 +32,7 @@ extension StepRun {
       let lower = before.position ?? Int.min
       let size = chunkSize.rows(stated: work.chunkRows)
       let start = ContinuousClock.now
-      // A table that is smaller than a chunk needs no look for where the chunk ends.
+      // For a table smaller than a chunk, no bound has to be searched.
       let isOne = before.position == nil && (input.source.countedRows(in: table) ?? size) < size
       let upper =
         isOne
@@ -70,11 +70,13 @@ extension StepRun {
       action, after: lower, upTo: upper, progress: meter.part, beat: { self.meter.beat() })
   }
 
-  /// Runs a chunk in a transaction, which goes on into the next chunk where the program can't have it committed yet.
+  /// Runs a chunk in a transaction.
   ///
-  /// Whatever fails in it takes back everything since the last commit.
+  /// The transaction stays open for the next chunk if the program can't commit yet.
+  ///
+  /// An error rolls back everything since the last commit.
   private func inTransaction(_ work: () throws -> Void) throws {
-    // All is one transaction there, and thrown away where something fails.
+    // In memory there is one transaction, and the store is discarded after an error.
     if isInMemory { return try work() }
     if !isHeld { try database.execute("BEGIN IMMEDIATE") }
     do {
@@ -83,19 +85,19 @@ extension StepRun {
       if !isHeld { try database.execute("COMMIT") }
     } catch {
       isHeld = false
-      // The transaction may have ended by itself; the first error is the one to report.
+      // SQLite may have ended the transaction already. The first error is reported.
       try? database.execute("ROLLBACK")
       throw error
     }
   }
 
-  /// The key at which a chunk that begins after `lower` ends; `nil` where the rest is smaller than a chunk.
+  /// The last key of a chunk that begins after `lower`; `nil` if fewer rows are left than a chunk has.
   ///
-  /// - Parameter isExact: Whether somebody has said how many rows it has.
+  /// - Parameter isExact: Whether the number of rows was given by the user.
   private func bound(
     after lower: Int, table: String, key: String, rows: Int, isExact: Bool
   ) throws(SQLiteError) -> Int? {
-    // Without gaps nothing has to be looked for.
+    // Without gaps the bound needs no search.
     if !isExact, key == "Z_PK", let spread = try input.source.keySpread(of: table), spread.isDense {
       let first = max(Int64(lower), spread.least &- 1)
       let (bound, isBeyond) = first.addingReportingOverflow(Int64(rows))

@@ -2,9 +2,11 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The end of a step: what is no row of an object, the check of the file, and the last act.
+/// The end of a step: rows that aren't objects, the check of the file, and sealing.
 extension StepRun {
-  /// Writes all that is no row of an object; what a killed run has done of it is quickly done again.
+  /// Writes all rows that aren't objects.
+  ///
+  /// After a killed run this is quickly repeated.
   private func administer() throws {
     let marks = try input.program.marks(of: input.source, in: database)
     for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
@@ -17,20 +19,22 @@ extension StepRun {
     }
   }
 
-  /// The check of the working file: done by an earlier run or not asked for, going on beside, or still to be done.
+  /// The check of the working file: done before or not wanted, running in parallel, or still to do.
   struct Check {
     var isDone = false
     var side: SideCheck?
   }
 
-  /// Whether all objects and indexes of a large file are there, so that only what leads nowhere may still have to be
-  /// taken away.
+  /// Whether all objects and indexes of a large file are written, so that at most dangling references remain to be
+  /// removed.
   func isWritten() throws -> Bool {
     try !isInMemory && input.checksPages && SideCheck.pays(for: input.path) && input.program.quarantine == nil
       && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
   }
 
-  /// Completes the file and begins to check it; nothing is written to it from here on until the check has ended.
+  /// Completes the file and begins its check.
+  ///
+  /// Nothing is written to it until the check has ended.
   func beginCheck() throws -> Check {
     try administer()
     guard input.checksPages else { return Check(isDone: true) }
@@ -39,7 +43,7 @@ extension StepRun {
     return Check(side: try SideCheck(of: input.path, hasOldIndexes: hasOldIndexes))
   }
 
-  /// Everything but the last act, which is `seal`.
+  /// Does everything except `seal`.
   func finish(_ check: Check) throws {
     if check.isDone { return }
     meter.tell(.finish, entityMapping: "integrity check")
@@ -52,13 +56,13 @@ extension StepRun {
     if !isInMemory { try onQueue { try self.checkpoint.noteChecked() } }
   }
 
-  /// Drops the checkpoint, so that the file is a store and nothing else.
+  /// Drops the checkpoint, so that the file is only a store.
   func seal() throws {
     meter.tell(.finish, entityMapping: "checkpoint")
     try onQueue { try Self.seal(self.destination, self.input) }
   }
 
-  /// Does what may be missing after the checkpoint has gone from a complete working file.
+  /// Repeats the last acts on a complete working file whose checkpoint is gone.
   static func seal(_ input: Input) throws {
     try seal(DestinationStore(at: input.path, layout: input.program.destination), input)
   }
@@ -68,7 +72,7 @@ extension StepRun {
       workTables: Array(input.workTables.keys), usesWriteAheadLog: input.source.usesWriteAheadLog)
   }
 
-  /// Whether the working file has its metadata and no checkpoint any more: nothing is left to do but to seal it.
+  /// Whether the working file has its metadata and no checkpoint, so that only sealing is left.
   static func isComplete(_ input: Input) -> Bool {
     guard FileManager.default.fileExists(atPath: input.path),
       let database = try? SQLiteDatabase(input.path, mode: .readWrite),

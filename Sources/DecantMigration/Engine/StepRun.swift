@@ -7,40 +7,42 @@ internal import Foundation
 
 /// Runs one step: fills a working file chunk by chunk and makes it a store.
 ///
-/// Each chunk is a work item on the destination's own serial queue. `@unchecked Sendable`: what changes is touched on
-/// that queue alone.
+/// Each chunk is a work item on the destination's serial queue. `@unchecked Sendable`: only that queue touches the
+/// mutable state.
 final class StepRun: @unchecked Sendable {
-  /// What a step is made of.
+  /// The inputs of a step.
   struct Input: Sendable {
     let source: SourceStore
     let program: any StepProgram
     let path: String
-    /// Digest of everything that the result depends on.
+    /// The digest of all inputs.
     var digest: String
     let metadata: StoreMetadata
-    /// How many rows a chunk takes at first.
+    /// The size of the first chunks.
     let chunkSize: ChunkSize
     /// Folder of the source's external files.
     let externalFolder: String
-    /// The time of the claim for `now()`, in seconds since 2001.
+    /// The value of `now()`: the time of the claim, in seconds since 2001.
     let now: Double
-    /// What `Z_MODELCACHE` holds.
+    /// The content of `Z_MODELCACHE`.
     let modelCache: Data?
-    /// Where refused objects are put.
+    /// The files for refused objects.
     let quarantine: QuarantineFiles
-    /// Where the step's associations are kept; `nil` where they go with the work tables.
+    /// Where the step's associations are kept; `nil` if they are dropped with the work tables.
     var keeping: AssociationKeeping?
-    /// Whether the result's pages and indexes are looked at.
+    /// Whether the result's pages and indexes are checked.
     var checksPages = true
-    /// Set where the step's store is so small that it is built in memory; `nil` for a file.
+    /// Set if the step's store is so small that it is built in memory; `nil` for a file.
     var small: SmallStore.Beginning?
 
-    /// The tables that live in the working file until it is sealed.
+    /// The tables that are in the working file until it is sealed.
     var workTables: [String: String] {
       needsCheckpoint ? Checkpoint.workTables.merging(program.workTables) { own, _ in own } : program.workTables
     }
 
-    /// Whether there is a checkpoint: what is built in memory needs one only for statements that ask for the time.
+    /// Whether there is a checkpoint.
+    ///
+    /// In memory it is needed only for statements that read the time.
     var needsCheckpoint: Bool {
       small == nil || program.filling.contains(where: \.readsCheckpoint)
         || program.checking.contains(where: \.readsCheckpoint)
@@ -55,23 +57,27 @@ final class StepRun: @unchecked Sendable {
   private let queue: DispatchQueue
   let meter: StepMeter
   var chunkSize: ChunkSize
-  /// The source keys of the chunk that is at work; the lower bound is exclusive.
+  /// The source keys of the current chunk; the lower bound is exclusive.
   var chunkRows = Int64.min...Int64.max
-  /// Whether a transaction is open over more than one chunk.
+  /// Whether a transaction is open across chunks.
   var isHeld = false
-  /// Whether the store is built in memory: then there is nothing to go on from, and no checkpoint.
+  /// Whether the store is built in memory.
+  ///
+  /// Then it can't be resumed and has no checkpoint.
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   var warnings: [String] = []
-  /// The tables of pieces whose rows are estimated so far, by piece.
+  /// For each piece whose rows are only estimated so far, the table that is being counted.
   private var countsLater: [String?] = []
-  /// Pairs that led nowhere or to quarantine, by join table.
+  /// The number of pairs with missing or quarantined targets, by join table.
   private var dangling: [String: Int] = [:]
   var report: MigrationReport.Step
   /// Whether an earlier run has built indexes.
   private(set) var hasOldIndexes = false
 
-  /// Opens the working file; one that was made from something else is thrown away.
+  /// Opens the working file.
+  ///
+  /// A file with another digest is discarded.
   init(
     _ input: Input, report: MigrationReport.Step, meter: StepMeter, shouldStop: @escaping @Sendable () -> Bool
   ) throws {
@@ -117,7 +123,7 @@ final class StepRun: @unchecked Sendable {
     database.observe(beats)
     let time = try time()
     try input.program.prepare(database, time: time, reading: reading) {
-      // Waiting is a sign of life too.
+      // A sign of life while waiting.
       meter.beat()
       return shouldStop()
     }
@@ -135,7 +141,7 @@ final class StepRun: @unchecked Sendable {
       at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables)
   }
 
-  /// The time that `now()` stands for in this file.
+  /// The value of `now()` in this file.
   func time() throws(SQLiteError) -> Double {
     hasCheckpoint ? try checkpoint.time() ?? input.now : input.now
   }
@@ -144,12 +150,12 @@ final class StepRun: @unchecked Sendable {
     do {
       return try Checkpoint(SQLiteDatabase(path, mode: .readWrite)).digest()
     } catch {
-      // Not a working file of this version: made anew.
+      // The file isn't a working file of this version, so it is made again.
       return nil
     }
   }
 
-  /// Does what is left to do, in order.
+  /// Does the remaining work in order.
   ///
   /// - Throws: `StepFailure`, `SQLiteError`.
   func run() throws {
@@ -170,14 +176,14 @@ final class StepRun: @unchecked Sendable {
         throw try input.program.explained(error, of: work, rows: chunkRows, in: database)
       }
     }
-    // Later work may take objects away again.
+    // Later work may remove objects again.
     if filling.isEmpty || !before.allSatisfy(\.isDone) {
       let contradictions = try input.program.contradictions(in: database)
       guard contradictions.isEmpty else { throw StepFailure.contradictory(findings: contradictions) }
     }
     try forget()
     try createIndexes { !$0.hasPrefix("CREATE UNIQUE ") }
-    // Where nothing more is to be written, the check begins before the look for what leads nowhere.
+    // If nothing else has to be written, the check begins before the search for dangling references.
     let isWritten = try isWritten()
     var check = try isWritten ? beginCheck() : nil
     defer { check?.side?.cancel() }
@@ -188,7 +194,7 @@ final class StepRun: @unchecked Sendable {
       try run(work, index: filling.count + index)
     }
     try putAside(from: filling.count + checking.count)
-    // References that lead nowhere are gone only now, and with them what would look like duplicates.
+    // Dangling references are removed only now. Before, they could look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
     try createIndexes { _ in true }
     if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
@@ -212,10 +218,10 @@ final class StepRun: @unchecked Sendable {
     try finish(last)
   }
 
-  /// Indexes take the room that this leaves.
+  /// The freed pages are reused for the indexes.
   private func forget() throws {
     try onQueue {
-      // In memory all is one transaction.
+      // In memory there is one transaction.
       if self.isInMemory { return try self.input.program.forget(in: self.database) }
       try self.database.transaction { () throws(SQLiteError) in
         try self.input.program.forget(in: self.database)
@@ -235,13 +241,15 @@ final class StepRun: @unchecked Sendable {
     try queue.sync(execute: body)
   }
 
-  /// About how many rows a piece goes over; where they are being counted beside the work, that comes later.
+  /// Estimates the rows of a piece.
+  ///
+  /// If they are being counted in parallel, the count follows later.
   private func total(of work: Work) throws -> Int {
     guard case .chunks(let table, let key) = work.extent else { return 0 }
     return try input.source.estimatedRows(in: table, isJoinTable: key != "Z_PK")
   }
 
-  /// Takes what has been counted meanwhile for what was estimated.
+  /// Replaces estimates with counts that are finished by now.
   private func takeCounts() {
     guard countsLater.contains(where: { $0 != nil }) else { return }
     for (index, table) in countsLater.enumerated() {
@@ -267,9 +275,9 @@ final class StepRun: @unchecked Sendable {
     if let finding = work.finding, state.rows > 0 { warnings.append(finding(state.rows)) }
   }
 
-  /// Whether a look shows that a piece has nothing to do.
+  /// Checks whether a piece has nothing to do.
   ///
-  /// It leaves no trace then, and a resumed run looks again: nothing that comes after may give it something to do.
+  /// It is not recorded, so a resumed run checks again. So no later work may give the piece something to do.
   private func hasNothing(to work: Work, index: Int) throws -> Bool {
     guard let condition = work.condition, work.extent == .whole, work.action == nil, work.count == nil,
       try !state(of: index).isDone

@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension StepWork {
-  /// A `now()` attribute that is new, or that was computed otherwise, holds the time of the claim.
+  /// Sets `now()` attributes that are new, or that were computed otherwise, to the time of the claim.
   func times(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .attribute(let property) = column.role,
@@ -25,7 +25,7 @@ extension StepWork {
     }
   }
 
-  /// Derived counts are computed anew.
+  /// Computes derived counts again.
   func derived(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .attribute(let property) = column.role,

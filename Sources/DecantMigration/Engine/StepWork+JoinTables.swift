@@ -3,10 +3,11 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension StepWork {
-  /// The pairs of a many-to-many relationship, from wherever the source keeps them.
+  /// Copies the pairs of a many-to-many relationship from their storages in the source.
   ///
-  /// Of a union a pair that both sides know is one; which of them comes first makes no difference. They are read in the order of the destination's primary key where the source has an index for that, so that the
-  /// destination's own index is written from front to back.
+  /// In a union, a pair that both sides have is one pair. The order of the two sides makes no difference. Pairs are
+  /// read in the order of the destination's primary key if the source has an index for it. So the destination's own
+  /// index is written from front to back.
   func copies(_ join: StoreLayout.JoinTable) -> [Work] {
     let property = join.second.relationship
     return (origin.storages(of: property) + origin.unionStorages(of: property)).map { storage in

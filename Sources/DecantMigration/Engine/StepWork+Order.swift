@@ -3,10 +3,11 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension StepWork {
-  /// Ordering keys of relationships that are ordered now: 2048 + 1024 n in the order of the keys
-  /// (docs/formats/core-data-sqlite.md 7.3).
+  /// Sets the ordering keys of relationships that are newly ordered.
   ///
-  /// Where some of an owner's targets have a place, the others come after the last of these.
+  /// They are 2048 + 1024 n in the order of the keys (docs/formats/core-data-sqlite.md 7.3).
+  ///
+  /// If some of an owner's targets have an ordering key, the others come after the last of these.
   func numberings(_ table: StoreLayout.Table) -> [Work] {
     table.columns.compactMap { column in
       guard case .order(let property) = column.role,

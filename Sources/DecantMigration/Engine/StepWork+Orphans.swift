@@ -3,8 +3,9 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension StepWork {
-  /// To-one references whose target isn't in the destination are taken away, and told; those that are part of a
-  /// uniqueness constraint, or all others.
+  /// Clears and counts to-one references whose target isn't in the destination.
+  ///
+  /// - Parameter unique: True for references in a uniqueness constraint, false for all others.
   func orphans(_ table: StoreLayout.Table, unique: Bool) -> [Work] {
     let constrained = Set(
       pairing.destination.model.family(of: table.rootEntity).flatMap {
@@ -64,7 +65,7 @@ extension StepWork {
       })
   }
 
-  /// The entity to which the keys in a column lead.
+  /// The entity of the targets of a column's keys.
   func destination(of role: StoreLayout.Role) -> String {
     switch role {
     case .toOne(let property):
@@ -74,8 +75,9 @@ extension StepWork {
     }
   }
 
-  /// Counts the keys of a column that lead nowhere; in the order of the column's index, which also is that of the
-  /// table they lead to.
+  /// Counts a column's keys with missing targets.
+  ///
+  /// They are read in the order of the column's index, which is also the order of the target table.
   private func missing(_ column: String, of table: String, in entity: String) -> String {
     let keys =
       "SELECT count(*) FROM (SELECT DISTINCT \(quoted(column)) AS k FROM main.\(quoted(table)) "
@@ -84,7 +86,7 @@ extension StepWork {
     let numbers = pairing.destination.entityNumbers(inFamilyOf: entity)
     let fits =
       numbers.count == 1 ? "= \(numbers[0])" : "IN (\(numbers.map(String.init).joined(separator: ", ")))"
-    // Quicker than a subquery for each key.
+    // This is faster than a subquery for each key.
     return "\(keys) LEFT JOIN main.\(quoted(target.name)) AS t ON t.Z_PK = a.k AND t.Z_ENT \(fits) "
       + "WHERE t.Z_PK IS NULL"
   }

@@ -3,9 +3,9 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension StepWork {
-  /// To-one ends of which the source knows only the other end, and keeps it in another table.
+  /// Fills to-one ends if the source has only the other end, and keeps it in another table.
   ///
-  /// Where several targets claim one place, that with the largest key has it, however the chunks are cut.
+  /// If several targets claim one place, the target with the largest key gets it, for every chunk size.
   func lateFills(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column) else { return [] }
@@ -26,7 +26,7 @@ extension StepWork {
     }
   }
 
-  /// For each column that is filled late, the source relationships with the pairs as the column's own rows see them.
+  /// For each column that is filled late, the source relationships, seen from the column's own rows.
   func endsFilledLate() -> [[RelationshipOrigin.End]] {
     pairing.destination.tables.flatMap(\.columns).compactMap { column in
       let ends: [RelationshipOrigin.End]
@@ -43,7 +43,7 @@ extension StepWork {
     }
   }
 
-  /// The property of a column that is filled late, and where its pairs come from as the column's own rows see them.
+  /// The property of a column that is filled late, and the storages of its pairs, seen from the column's own rows.
   func late(
     _ column: StoreLayout.Column
   ) -> (property: StoreLayout.Property, storages: [RelationshipStorage])? {
@@ -74,7 +74,7 @@ extension StepWork {
     return sets
   }
 
-  /// What did not find a place in a column filled late: the other to-one end is cleared, pairs are counted.
+  /// Clears the other to-one end of pairs that found no place in a column filled late, and counts such pairs.
   func displaced(_ table: StoreLayout.Table) -> [Work] {
     table.columns.flatMap { column -> [Work] in
       guard let (property, storages) = late(column), !storages.isEmpty else { return [] }

@@ -3,13 +3,13 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension StepWork {
-  /// A to-one column that leads a union, and where the pairs come from that fill what it leaves free.
+  /// A to-one column that leads a union, and the storages of the pairs that fill its free places.
   struct UnionColumn {
     let property: StoreLayout.Property
     let table: StoreLayout.Table
     let column: StoreLayout.Column
     let storages: [RelationshipStorage]
-    /// Names of the source relationships that come second.
+    /// Names of the source relationships of the other end.
     let former: [RelationshipOrigin.End]
   }
 
@@ -24,10 +24,10 @@ extension StepWork {
     }
   }
 
-  /// The pairs that only the other end knew, where the leading to-one has none of its own, or one that leads nowhere.
+  /// Adds pairs that only the other end has, if the leading to-one has no target of its own, or a missing one.
   ///
-  /// Where several claim one object, that with the largest key has it. Each statement looks at what no other chunk
-  /// changes, or takes the larger key, so that the result is the same however the chunks are cut.
+  /// If several claim one object, the one with the largest key gets it. Each statement reads only data that no other
+  /// chunk changes, or takes the larger key. So the result is the same for every chunk size.
   func unionFills(_ table: StoreLayout.Table) -> [Work] {
     unionColumns(table).flatMap { union -> [Work] in
       guard let inverse = toOneInverse(of: union.property),
@@ -35,7 +35,7 @@ extension StepWork {
       else {
         return union.storages.map { fill(union, $0, isFree: hasNoOwn(union), isFreeTarget: nil) }
       }
-      // The inverse has the leading pairs already (`lateFills`): whoever isn't in one is free.
+      // The inverse has the leading pairs already (`lateFills`), so an object in no pair is free.
       let own = "main.\(quoted(table.name))"
       let isMatched =
         "EXISTS (SELECT 1 FROM main.\(quoted(inverse.table)) AS m WHERE m.Z_PK = \(own).\(quoted(union.column.name)) "
@@ -50,7 +50,7 @@ extension StepWork {
     }
   }
 
-  /// The condition that an object has no target of its own in the source that lives on.
+  /// The condition that an object has no migrated target of its own in the source.
   private func hasNoOwn(_ union: UnionColumn) -> String {
     origin.storages(of: union.property).map { storage in
       "NOT EXISTS (SELECT 1 FROM source.\(quoted(storage.table)) AS f WHERE f.\(quoted(storage.owner)) = "
@@ -81,7 +81,7 @@ extension StepWork {
       ])
   }
 
-  /// The other to-one end follows where it hasn't got a leading pair.
+  /// Sets the other to-one end if it has no leading pair.
   private func answer(_ union: UnionColumn, _ inverse: ToOneEnd, _ storage: RelationshipStorage) -> Work {
     let sets = sets(inverse.column, inverse.property, storage).joined(separator: ", ")
     return Work(
@@ -99,7 +99,7 @@ extension StepWork {
     return "\(row).Z_ENT IN (\(numbers.map(String.init).joined(separator: ", ")))"
   }
 
-  /// Counts the pairs of the second relationship of a union that found no place.
+  /// Counts the pairs of a union's second relationship that found no place.
   func unionLosses(_ table: StoreLayout.Table) -> [Work] {
     unionColumns(table).flatMap { union -> [Work] in
       let name = union.former.first.map { "\($0.entity).\($0.name)" } ?? "\(union.property)"

@@ -3,13 +3,15 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The work of an inferred step: tables, join tables, what the other end knows, order, orphans, derived values.
+/// The work of an inferred step: tables, join tables, late to-one ends, order, orphans, derived values.
 ///
 /// It follows from the two layouts and the mapping model alone, so that a resumed run finds the same list.
 struct StepWork {
   let pairing: EntityPairing
   let origin: RelationshipOrigin
-  /// Source columns that an index of their table begins with: in their order a table can be read cheaply.
+  /// Source columns that are the first column of an index.
+  ///
+  /// A table can be read cheaply in their order.
   let leadingColumns: [String: Set<String>]
 
   init(_ pairing: EntityPairing, leadingColumns: [String: Set<String>]) {
@@ -18,8 +20,9 @@ struct StepWork {
     self.leadingColumns = leadingColumns
   }
 
-  /// What fills the tables, before there are indexes; a dangling reference that is part of a uniqueness constraint is
-  /// cleared here, so that it breaks none.
+  /// The work that fills the tables, before the indexes are created.
+  ///
+  /// Dangling references in a uniqueness constraint are cleared here, so that they break no constraint.
   func filling() -> [Work] {
     let tables = pairing.destination.tables
     return tables.compactMap(copy) + pairing.destination.joinTables.flatMap(copies)
@@ -28,7 +31,9 @@ struct StepWork {
       + tables.flatMap { orphans($0, unique: true) }
   }
 
-  /// What looks over the filled tables; the indexes make it quick.
+  /// The work that checks the filled tables.
+  ///
+  /// The indexes make it fast.
   func checking() -> [Work] {
     let tables = pairing.destination.tables
     return tables.flatMap(displaced) + tables.flatMap(unionLosses)
@@ -37,9 +42,9 @@ struct StepWork {
       + tables.flatMap(derived)
   }
 
-  /// The rows of a source table whose entities go into a destination table.
+  /// Copies the rows of a source table whose entities go into a destination table.
   ///
-  /// They are read from the table itself: the check of every page doesn't compare it with its indexes.
+  /// They are read from the table itself: the page check doesn't compare the table with its indexes.
   private func copy(_ table: StoreLayout.Table) -> Work? {
     let pairs = pairing.pairs(intoFamilyOf: table.rootEntity)
     guard let first = pairs.first, let sourceTable = pairing.source.table(of: first.source) else { return nil }

@@ -7,7 +7,7 @@ struct StoreCounts: Sendable {
   let store: SourceStore
   let layout: StoreLayout
 
-  /// Objects of an entity, subentities not counted.
+  /// The number of objects of an entity, without subentities.
   func rows(of entity: String) throws(MigrationFailure) -> Int {
     guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else { return 0 }
     return try counts(of: table).byNumber[number] ?? 0
@@ -21,7 +21,7 @@ struct StoreCounts: Sendable {
     }
   }
 
-  /// Objects of an entity that own fewer pairs than that, in all of these.
+  /// The number of an entity's objects that own fewer pairs than the minimum, over all given relationships.
   func rows(
     of entity: String, withFewerThan wanted: Int, in storages: [RelationshipStorage]
   ) throws(MigrationFailure) -> Int {
@@ -35,7 +35,7 @@ struct StoreCounts: Sendable {
         + "(\(pairs.joined(separator: " UNION ")) LIMIT \(wanted))) < \(wanted)")
   }
 
-  /// All objects.
+  /// The number of all objects.
   func total() throws(MigrationFailure) -> Int {
     var total = 0
     for table in layout.tables {
@@ -44,7 +44,7 @@ struct StoreCounts: Sendable {
     return total
   }
 
-  /// Values that aren't nil of an attribute in the objects of these entities.
+  /// The number of an attribute's values that aren't nil, in objects of these entities.
   func values(of attribute: String, entities: [String]) throws(MigrationFailure) -> Int {
     var total = 0
     for entity in entities {
@@ -56,7 +56,7 @@ struct StoreCounts: Sendable {
     return total
   }
 
-  /// Values of an attribute outside a range of whole numbers, or that are no whole numbers.
+  /// The number of an attribute's values that are outside a range, or that aren't whole numbers.
   func values(of attribute: String, entity: String, outside range: ClosedRange<Int64>) throws(MigrationFailure)
     -> Int
   {
@@ -69,7 +69,7 @@ struct StoreCounts: Sendable {
         + "OR \(quoted(column)) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))")
   }
 
-  /// Pairs of a relationship whose owners are objects of these entities.
+  /// The number of a relationship's pairs whose owners are of these entities.
   func pairs(of relationship: String, entities: [String], targets: [String]? = nil) throws(MigrationFailure)
     -> Int
   {
@@ -93,8 +93,9 @@ struct StoreCounts: Sendable {
     return total
   }
 
-  /// Rows whose entity number doesn't belong into their table, or whose key isn't a number from 1 up, mean that another
-  /// program wrote the store.
+  /// Refuses rows whose entity number doesn't belong to their table, or whose key isn't a number from 1 up.
+  ///
+  /// Such rows mean that another program wrote the store.
   func checkStrayRows() throws(StoreError) {
     for table in layout.tables {
       try store.check { database throws(StoreError) in
@@ -104,7 +105,7 @@ struct StoreCounts: Sendable {
     }
   }
 
-  /// The rows that belong to no entity of their table; `nil` where there are none.
+  /// The rows that belong to no entity of their table; `nil` if there are none.
   ///
   /// - Throws: `StoreError.strayKeys` for rows whose key isn't a number from 1 up.
   func strayRows() throws(StoreError) -> StrayRows? {

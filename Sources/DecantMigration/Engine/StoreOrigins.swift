@@ -2,12 +2,14 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// From which entities and properties of the store those of later versions on its way come.
+/// Finds the store's entities and properties from which those of later versions come.
 ///
-/// A step is given by its index; what is asked about belongs to the step's source, so that the number of steps stands
-/// for the last destination.
+/// A step is given by its index. Names belong to the step's source, so the number of steps stands for the last
+/// destination.
 struct StoreOrigins {
-  /// A relationship of the store; reversed where its pairs are read from the other end.
+  /// A relationship of the store.
+  ///
+  /// It is reversed if its pairs are read from the other end.
   struct Pairs: Hashable {
     var entity: String
     var name: String
@@ -42,7 +44,7 @@ struct StoreOrigins {
     return relationship(former, of: source, step: step - 1)
   }
 
-  /// The pairs of a relationship in the store, also where a step took them over from the inverse.
+  /// The store's pairs of a relationship, even if a step took them from the inverse.
   func pairs(of name: String, entity: String, step: Int) -> Pairs? {
     guard step > 0 else { return Pairs(entity: entity, name: name) }
     if let found = own(name, entity, step) { return found }
@@ -63,7 +65,7 @@ struct StoreOrigins {
     return pairs(of: former, entity: source, step: step - 1)
   }
 
-  /// The entity mapping of the step before that makes objects of an entity.
+  /// The previous step's entity mapping that makes objects of an entity.
   private func mapping(into entity: String, step: Int) -> EntityMapping? {
     steps[step - 1].mappingModels.flatMap(\.entityMappings).first { $0.destinationEntityName == entity }
   }

@@ -2,10 +2,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Names the values that would break a uniqueness constraint of the destination.
+/// Finds values that would break a uniqueness constraint of the destination.
 struct UniquenessCheck {
   private let layout: StoreLayout
-  /// What fills the destination from rows that can be looked at beforehand.
+  /// The pairing whose source rows can be checked beforehand.
   private let pairing: EntityPairing?
 
   init(_ pairing: EntityPairing) {
@@ -13,15 +13,15 @@ struct UniquenessCheck {
     layout = pairing.destination
   }
 
-  /// For a destination that is filled already.
+  /// For a filled destination.
   init(of layout: StoreLayout) {
     pairing = nil
     self.layout = layout
   }
 
-  /// Looks at a source before a row is written, through the expressions that will fill the columns.
+  /// Checks a source before a row is written, with the expressions that will fill the columns.
   ///
-  /// - Parameter externalFolder: The folder of the source's external files, which a column may have to take in.
+  /// - Parameter externalFolder: The folder of the source's external files. A column may take their contents.
   /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
   func check(_ source: SourceStore, externalFolder: String) throws {
     guard let pairing, layout.model.entities.contains(where: { !$0.uniquenessConstraints.isEmpty }) else {
@@ -36,7 +36,7 @@ struct UniquenessCheck {
       let expressions = ColumnExpressions(pairing, pairs: pairs, sourceTable: from)
       let values = columns.compactMap { name in
         table.columns.first { $0.name == name }.flatMap { column -> String? in
-          // A reference may still turn out to lead nowhere.
+          // A reference may still turn out to be dangling.
           if case .attribute = column.role {
             expressions.expression(for: column).map { "\($0) AS \(quoted(name))" }
           } else {
@@ -50,16 +50,16 @@ struct UniquenessCheck {
     }
   }
 
-  /// Looks at the filled tables of a destination before SQLite refuses the index.
+  /// Checks the filled tables of a destination before SQLite refuses the index.
   ///
   /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
   func check(_ destination: SQLiteDatabase) throws {
     try check(destination) { table, _ in "main.\(quoted(table.name))" }
   }
 
-  /// Looks at what will be the rows of a table.
+  /// Checks the future rows of a table.
   ///
-  /// - Parameter rows: Gives SQL for the rows with the columns of a constraint; `nil` for those that can't be told yet.
+  /// - Parameter rows: Gives SQL for the rows with the columns of a constraint. `nil` if they aren't known yet.
   /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
   func check(
     _ database: SQLiteDatabase, in rows: (StoreLayout.Table, [String]) -> String?

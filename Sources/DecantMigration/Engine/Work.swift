@@ -1,40 +1,42 @@
-/// One piece of a step: statements that run once or chunk by chunk, each time in a transaction of their own.
+/// One piece of a step: statements that run once or chunk by chunk, each time in a separate transaction.
 struct Work: Sendable {
-  /// What a piece is cut along.
+  /// How a piece is cut into chunks.
   enum Extent: Sendable, Hashable {
     /// The statements run once.
     case whole
-    /// Rows of a source table by a key; the statements take the bounds as `?1` (exclusive) and `?2` (inclusive).
+    /// Rows of a source table by a key.
+    ///
+    /// The statements take the bounds as `?1` (exclusive) and `?2` (inclusive).
     case chunks(table: String, key: String)
   }
 
   let name: String
   let stage: MigrationProgress.Stage
   let extent: Extent
-  /// Counts what there is to do: with 0 the statements are left out.
+  /// Counts the work to do; with 0 the statements are skipped.
   let condition: String?
   let statements: [String]
-  /// How the statements give objects their keys; `nil` where they give none.
+  /// How the statements give objects their keys; `nil` if they give none.
   let numbering: KeyNumbering?
-  /// What is done row by row in place of statements.
+  /// The action that is done row by row instead of statements.
   let action: RowAction?
-  /// The statements, by index, whose changed rows the finding is about; all where there is no choice.
+  /// The statements, by index, whose changed rows the finding counts; `nil` for all.
   let counted: Set<Int>?
-  /// Counts what the finding is about, after the statements; `nil` where it is the rows that they changed.
+  /// Counts what the finding reports, after the statements; `nil` for the number of changed rows.
   let count: String?
-  /// Says what that number means; `nil` where changed rows are the point of the statements.
+  /// The sentence for that number; `nil` if the changed rows need no finding.
   let finding: (@Sendable (Int) -> String)?
-  /// The join table whose pairs the statements take away.
+  /// The join table from which the statements remove pairs.
   let joinTable: String?
-  /// The rows of a chunk that the entity mapping asks for; `nil` for the engine's choice.
+  /// The rows per chunk given by the entity mapping; `nil` for the engine's choice.
   let chunkRows: Int?
-  /// The pass to which it belongs, from 0.
+  /// The pass of the piece, from 0.
   let pass: Int
 
-  /// Whether a statement looks at the checkpoint's table, as those do that ask for the time.
+  /// Whether a statement reads the checkpoint's table, for example to get the time.
   let readsCheckpoint: Bool
 
-  /// The source table that it is cut along; `nil` for a whole.
+  /// The source table that is cut into chunks; `nil` for a whole.
   var chunkedTable: String? { if case .chunks(let table, _) = extent { table } else { nil } }
 
   init(
