@@ -8,15 +8,15 @@ struct AccountedObjects {
   let plan: PassPlan
   let database: SQLiteDatabase
 
-  /// - Parameter migrated: The source objects that have come over.
-  /// - Returns: `made` is the number of source objects that have an object to which no source object with a smaller key
-  ///   leads. `further` is the number of the other objects.
+  /// - Parameter migrated: The number of migrated source objects.
+  /// - Returns: `made` is the number of source objects whose object doesn't come from a source object with a smaller
+  ///   key. `further` is the number of the other objects.
   func count(of mapping: PassPlan.Mapping, migrated: Int) throws -> (made: Int, further: Int) {
     let number = mapping.number
     let hasPairs =
       try database.integer("SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs) WHERE mapping = \(number))")
       > 0
-    // One run leads from each source object to an object of its own.
+    // Each source object has exactly one object of its own.
     if !hasPairs, mapping.mapping.uniqueBy == nil { return (migrated, 0) }
     let root = plan.destination.rootNumber(of: mapping.destination) ?? 0
     let filtered = try? CreateWork(plan, mapping).filtered()

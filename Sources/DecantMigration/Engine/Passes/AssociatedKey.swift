@@ -1,15 +1,15 @@
 internal import DecantStore
 
-/// The destination key that a mapping has associated with a source key, as parts of a statement.
+/// SQL parts for the destination key that a mapping has associated with a source key.
 struct AssociatedKey {
-  /// Joins what the key comes from; empty where it is looked up.
+  /// The join that gives the key; empty if the key is looked up.
   let join: String
-  /// What holds where there is such a key, with an “AND” before it; empty where the join sees to that.
+  /// The condition that such a key exists, with a leading “AND”; empty if the join ensures it.
   let condition: String
   let key: String
 
   /// - Parameters:
-  ///   - alias: A name for the join that the statement has not used yet.
+  /// - alias: A name for the join that is new in the statement.
   ///   - source: The source key, as SQL.
   init(_ alias: String, _ mapping: PassPlan.Mapping, source: String, in plan: PassPlan) {
     if plan.isInBlocks(mapping) {

@@ -1,12 +1,14 @@
 internal import DecantSQLite
 
-/// Counts the source objects that are associated when all is done: policies may delete an object and associate its
-/// source object anew, associate what they had made nothing of, or what a filter keeps back.
+/// Counts the source objects that are associated at the end of the step.
+///
+/// Policies may delete an object and associate its source object again. They may also associate source objects that
+/// they skipped before, or that a filter leaves out.
 struct AssociatedRows {
   let plan: PassPlan
   let database: SQLiteDatabase
 
-  /// How many rows of a mapping's own entity, of those that it takes as far as SQL can tell, are associated.
+  /// The number of associated rows of a mapping's own entity, among those that the SQL part of its filter takes.
   func count(of mapping: PassPlan.Mapping) throws -> Int {
     let runs =
       "SELECT max(first) FROM main.\(Associations.runs) WHERE mapping = \(mapping.number) AND first <= s.Z_PK"
@@ -23,7 +25,7 @@ struct AssociatedRows {
     )
   }
 
-  /// Whether anything but the mapping itself may have changed what is associated with its source objects.
+  /// Whether a policy other than the mapping itself may have changed the associations of its source objects.
   func isTouched(_ mapping: PassPlan.Mapping) throws -> Bool {
     let counts = RowCounts(database)
     return try counts.rows(RowCounts.leftOut, mapping: mapping.number) > 0

@@ -3,14 +3,15 @@ internal import DecantSQLite
 #if DECANT_INVARIANTS
   internal import DecantStore
 
-  /// What holds of the association table whatever a step does: looked at when all objects are made, in builds with the
-  /// flag `DECANT_INVARIANTS`, which debug builds have.
+  /// The invariants of the association table, which hold for every step.
   ///
-  /// It reads every association, and costs accordingly.
+  /// They are checked when all objects are made, in builds with the flag `DECANT_INVARIANTS`, which debug builds have.
+  ///
+  /// The check reads every association, so it is slow.
   struct AssociationInvariants {
     private let plan: PassPlan
-    /// Whether objects come of statements alone: a policy may delete what it has associated, and associate one object
-    /// with several.
+    /// Whether statements alone make objects: a policy may delete associated objects, and associate one object with
+    /// several.
     private let isBySets: Bool
     private let database: SQLiteDatabase
 
@@ -20,7 +21,7 @@ internal import DecantSQLite
       self.database = database
     }
 
-    /// What doesn't hold, in words.
+    /// The broken invariants as sentences.
     func findings() throws(SQLiteError) -> [String] {
       var findings: [String] = []
       for (what, statement) in forms + (isBySets ? objects : []) {
@@ -30,7 +31,7 @@ internal import DecantSQLite
       return findings
     }
 
-    /// The form of runs and blocks: each covers source keys of its own.
+    /// The form of runs and blocks: no two of them cover the same source key.
     private var forms: [(String, String)] {
       let (runs, shared) = (Associations.runs, Associations.shared)
       return [
@@ -53,7 +54,7 @@ internal import DecantSQLite
       ]
     }
 
-    /// Every association leads to an object of its entity, each object comes of one run, and no key is given out twice.
+    /// Every association leads to an object of its entity, each object comes from one run, and no key is used twice.
     private var objects: [(String, String)] {
       let (runs, shared, values) = (Associations.runs, Associations.shared, Associations.values)
       var found: [(String, String)] = []

@@ -1,10 +1,10 @@
 internal import DecantSQLite
 
-/// The association table: which destination object is the migrated version of which source object, by entity mapping.
+/// The association table: the source object of each migrated object, by entity mapping.
 ///
 /// A row is a run: `length` source keys from `first` on, whose destination keys count up from `destination`. Objects
-/// that several source objects share have blocks instead (`SharedBlock`), or, where something goes by rows, a run of one
-/// for each.
+/// that several source objects share have blocks instead (`SharedBlock`). If a part of the step runs row by row, they
+/// have one run per source object.
 enum Associations {
   static let runs = "Z_DECANT_RUNS"
   static let shared = "Z_DECANT_SHARED"
@@ -14,7 +14,7 @@ enum Associations {
   static let pairs = "Z_DECANT_PAIRS"
   static let former = "Z_DECANT_FORMER"
 
-  /// The tables that live in the working file while it is being filled.
+  /// The tables that are in the working file while it is being filled.
   static let workTables = [
     runs:
       "CREATE TABLE \(runs) (mapping INTEGER, first INTEGER, length INTEGER, destination INTEGER, "
@@ -22,32 +22,37 @@ enum Associations {
     shared:
       "CREATE TABLE \(shared) (mapping INTEGER, first INTEGER, objects INTEGER, destinations TEXT, "
       + "PRIMARY KEY (mapping, first))",
-    // What policies associate beyond runs; `root` is the entity number of the destination family.
+    // Associations by policies that don't fit runs. `root` is the entity number of the destination family.
     pairs:
       "CREATE TABLE \(pairs) (mapping INTEGER, source INTEGER, root INTEGER, destination INTEGER, "
       + "PRIMARY KEY (mapping, source, root, destination)) WITHOUT ROWID",
-    // The next key that a destination family gives out, by its root's entity number.
+    // The next free key of a destination family, by its root's entity number.
     keys: "CREATE TABLE \(keys) (root INTEGER PRIMARY KEY, next INTEGER)",
-    // What `uniqueBy` has made an object of, and the first source object that had it.
+    // The values of `uniqueBy` that have an object, with the first source object that had the value.
     values:
       "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, first INTEGER, "
       + "PRIMARY KEY (mapping, value)) WITHOUT ROWID",
-    // What the objects of `uniqueBy` had in a relationship before its work began, and haven't been given by it yet.
+    // Former pairs of the objects of `uniqueBy`: they had these before the work began, and it hasn't set them again so
+    // far.
     former:
       "CREATE TABLE \(former) (work TEXT, owner INTEGER, target INTEGER, PRIMARY KEY (work, owner, target)) "
       + "WITHOUT ROWID",
-    // The objects whose one target is settled for a piece of work, or was before it began.
+    // Objects whose single target is final for a piece of work, or existed before it began.
     claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
   ]
 
-  /// Joins a run to a source key: `alias` then has the run, and `key(of:for:)` gives the destination's key.
+  /// Joins a run to a source key.
+  ///
+  /// Then `alias` is the run, and `key(of:for:)` gives the destination key.
   static func join(_ alias: String, mapping: Int, source key: String) -> String {
     "JOIN main.\(runs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).first = "
       + "(SELECT max(first) FROM main.\(runs) WHERE mapping = \(mapping) AND first <= \(key)) "
       + "AND \(key) - \(alias).first < \(alias).length"
   }
 
-  /// Joins the pairs of a source key, which policies may have made beside runs.
+  /// Joins the pairs of a source key.
+  ///
+  /// Policies may have made them in addition to runs.
   static func pairJoin(_ alias: String, mapping: Int, root: Int, source key: String) -> String {
     "JOIN main.\(pairs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).root = \(root) "
       + "AND \(alias).source = \(key)"
@@ -72,7 +77,7 @@ enum Associations {
   ///
   /// - Parameters:
   ///   - root: The entity number of the family's root.
-  ///   - mappings: Those whose objects are in the table.
+  /// - mappings: The mappings with objects in the table.
   static func objects(entity: Int, table: String, root: Int, mappings: [Int]) -> String {
     let table = quoted(table)
     let numbers = mappings.map(String.init).joined(separator: ", ")
@@ -85,10 +90,10 @@ enum Associations {
       + "WHERE p.root = \(root) AND t.Z_ENT = \(entity))"
   }
 
-  /// The number of objects of an entity between the runs that lead to their table.
+  /// The number of objects of an entity whose keys are outside the runs of their table.
   ///
-  /// Where there are no pairs nothing is associated with these, and what is in the runs, which is most of the table,
-  /// needn't be read.
+  /// Without pairs these objects have no association. Then the objects inside the runs, most of the table, needn't be
+  /// read.
   static func objectsBetween(entity: Int, table: String, mappings: [Int]) -> String {
     let numbers = mappings.map(String.init).joined(separator: ", ")
     let least = "\(Int64.min)"

@@ -2,18 +2,18 @@ internal import DecantSQLite
 internal import DecantStore
 internal import PredicateFormat
 
-/// Looks in one scan whether each row of an entity mapping satisfies exactly one of its chunk predicates.
+/// Checks in one scan that each row of an entity mapping satisfies exactly one of its chunk predicates.
 struct ChunkCheck {
-  /// Rows that a mapping's chunk predicates don't cover, or cover several times.
+  /// Rows that satisfy no chunk predicate of a mapping, or several.
   struct Finding: CustomStringConvertible {
     /// The entity mapping with its pass, as the beginning of a sentence.
     let place: String
     let entity: String
     let none: Int
     let several: Int
-    /// Keys of some of the rows that satisfy none.
+    /// Keys of some of the rows that satisfy no predicate.
     let examplesOfNone: [Int64]
-    /// Keys of some of the rows that satisfy several.
+    /// Keys of some of the rows that satisfy several predicates.
     let examplesOfSeveral: [Int64]
 
     var description: String {
@@ -80,7 +80,7 @@ struct ChunkCheck {
       examplesOfSeveral: numbers[1] > 0 ? try examples("n > 1") : [])
   }
 
-  /// What isn't SQL is evaluated.
+  /// Checks predicates that aren't SQL with the evaluator.
   private func walked(_ mapping: PassPlan.Mapping, _ database: SQLiteDatabase) throws -> Finding? {
     let walk = try ChunkWalk(mapping, in: plan, database, now: now)
     guard walk.none > 0 || walk.several > 0 else { return nil }

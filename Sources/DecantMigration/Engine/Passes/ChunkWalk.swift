@@ -3,18 +3,18 @@ internal import DecantMapping
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Counts row by row how many chunk predicates hold, for predicates or filters that aren't SQL.
+/// Counts row by row how many chunk predicates hold, if a predicate or filter isn't SQL.
 struct ChunkWalk {
   private static let batch = 1_000
 
   private(set) var none = 0
   private(set) var several = 0
-  /// Keys of some of the rows that satisfy none.
+  /// Keys of some of the rows that satisfy no predicate.
   private(set) var examplesOfNone: [Int64] = []
-  /// Keys of some of the rows that satisfy several.
+  /// Keys of some of the rows that satisfy several predicates.
   private(set) var examplesOfSeveral: [Int64] = []
 
-  /// - Throws: `SQLiteError`; `StepFailure.expression` where a predicate fails on a row.
+  /// - Throws: `SQLiteError`; `StepFailure.expression` if a predicate fails on a row.
   init(_ mapping: PassPlan.Mapping, in plan: PassPlan, _ database: SQLiteDatabase, now: Double) throws {
     guard case .predicates(let predicates) = mapping.mapping.chunks else { return }
     let reader = RowSource(database: database, layout: plan.source, schema: "source")

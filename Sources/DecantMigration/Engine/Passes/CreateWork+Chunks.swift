@@ -3,12 +3,12 @@ internal import DecantMapping
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Explicit chunks: the rows of one predicate after the other.
+/// Explicit chunks: the rows of each predicate in turn.
 ///
-/// Keys and associations have been planned for all rows in the order of their keys before, so that the result is the
-/// same as without explicit chunks.
+/// Keys and associations have been planned before for all rows in the order of their keys. So the result is the same as
+/// without explicit chunks.
 extension CreateWork {
-  /// Takes those rows of a predicate of which an object is to be made.
+  /// SQL for the rows of a predicate that become an object.
   func rows(of predicate: FormatPredicate, _ index: Int) throws(NotSet) -> String {
     let join: String
     let key: String
@@ -16,7 +16,7 @@ extension CreateWork {
       join = "CROSS " + Associations.join("a", mapping: mapping.number, source: "s.Z_PK")
       key = Associations.key(of: "a", for: "s.Z_PK")
     } else {
-      // The object is made of the first row that has its value.
+      // The object is made from the first row with its value.
       join =
         "CROSS JOIN main.\(Associations.values) AS v ON v.mapping = \(mapping.number) "
         + "AND v.value = +(\(try uniqueValue())) AND v.first = s.Z_PK"
@@ -28,15 +28,16 @@ extension CreateWork {
       + "AND s.Z_PK > ?1 AND s.Z_PK <= ?2 ORDER BY s.Z_PK"
   }
 
-  /// The rows that the filter lets through, with the number of chunk predicates `n` that hold for each; `nil` without
-  /// explicit chunks.
+  /// The rows that the filter takes, with the number `n` of chunk predicates that hold for each.
+  ///
+  /// `nil` without explicit chunks.
   func chunkMatches() throws(NotSet) -> String? {
     guard case .predicates(let predicates) = mapping.mapping.chunks else { return nil }
     var terms: [String] = []
     for (index, predicate) in predicates.enumerated() {
       terms.append("((\(try condition(predicate, index))) IS TRUE)")
     }
-    // SQLite limits how deep an expression may be.
+    // SQLite limits the depth of an expression.
     while terms.count > 1 {
       terms = stride(from: 0, to: terms.count, by: 2).map { place in
         place + 1 < terms.count ? "(\(terms[place]) + \(terms[place + 1]))" : terms[place]

@@ -20,7 +20,9 @@ struct CreateWork {
     sql = SourceSQL(layout: plan.source, entity: mapping.source)
   }
 
-  /// One piece of work; with explicit chunks, one that plans keys and associations and one for each chunk.
+  /// The work: one piece.
+  ///
+  /// With explicit chunks, one piece that plans keys and associations, and one for each chunk.
   func works() throws(NotSet) -> [Work] {
     guard case .predicates(let predicates) = mapping.mapping.chunks else {
       if mapping.mapping.uniqueBy == nil { return [work([try insert(asRead: true)], numbers: true)] }
@@ -48,7 +50,7 @@ struct CreateWork {
   private static let chunk =
     "CREATE TEMP TABLE IF NOT EXISTS decant_chunk (source INTEGER PRIMARY KEY, destination INTEGER)"
   private static let clear = "DELETE FROM temp.decant_chunk"
-  /// The source rows of the chunk that the filter lets through.
+  /// The source rows of the chunk that the filter takes.
   func rows() throws(NotSet) -> String { try taken() + " AND s.Z_PK > ?1 AND s.Z_PK <= ?2" }
 
   func taken() throws(NotSet) -> String {
@@ -56,7 +58,7 @@ struct CreateWork {
       + (try filter().map { " AND (\($0))" } ?? "")
   }
 
-  /// What all objects will have in some columns; `nil` where these hold more than attributes.
+  /// SQL for the values of some columns, for all objects; `nil` if the columns hold more than attributes.
   func selection(of columns: [String]) throws(NotSet) -> String? {
     var values: [String] = []
     for name in columns {
@@ -73,7 +75,7 @@ struct CreateWork {
     return rows
   }
 
-  /// The filter as SQL; `nil` where there is none.
+  /// The filter as SQL; `nil` if there is no filter.
   func filter() throws(NotSet) -> String? {
     guard let filter = mapping.mapping.filter, filter != .always else { return nil }
     do throws(NotSQL) {
@@ -83,8 +85,9 @@ struct CreateWork {
     }
   }
 
-  /// The rows that are left over, as SQL: those that the filter keeps back and those without a value to be unique by;
-  /// `nil` where every row is taken.
+  /// SQL for the rows that aren't taken: the filter excludes them, or they have no value for `uniqueBy`.
+  ///
+  /// `nil` if every row is taken.
   func filtered() throws(NotSet) -> String? {
     var taken: [String] = []
     if let filter = try filter() { taken.append("(\(filter))") }
@@ -92,7 +95,7 @@ struct CreateWork {
     return taken.isEmpty ? nil : "NOT (\(taken.joined(separator: " AND ")))"
   }
 
-  /// What objects are unique by, as SQL.
+  /// The value of `uniqueBy`, as SQL.
   func uniqueValue() throws(NotSet) -> String {
     do throws(NotSQL) {
       return try sql.value(mapping.mapping.uniqueBy ?? .constant(.null))
@@ -108,13 +111,15 @@ struct CreateWork {
     "SELECT count(\(KeyAssignment.key)(s.Z_PK)) \(try rows())"
   }
 
-  /// One object for each value, numbered by its first source object; every source object is associated with it.
+  /// Makes one object for each value, numbered by its first source object.
+  ///
+  /// Every source object is associated with it.
   private func unique() throws(NotSet) -> String {
     "SELECT count(\(KeyAssignment.unique)(s.Z_PK, \(try uniqueValue()))) \(try rows())"
   }
 
-  /// - Parameter asRead: Every source row of the chunk as it comes, its key given on the way; otherwise the objects of
-  ///   `temp.decant_chunk`.
+  /// - Parameter asRead: True to insert every source row of the chunk in reading order, with its key assigned by the
+  ///   statement. False to insert the objects of `temp.decant_chunk`.
   private func insert(asRead: Bool = false) throws(NotSet) -> String {
     var filled: [(column: String, value: String)] = []
     for column in mapping.destinationTable.columns {
@@ -134,9 +139,11 @@ struct CreateWork {
       + "\(filled.map(\.value).joined(separator: ", ")) \(rows)"
   }
 
-  /// What a column begins with; most relationships are set in the relate stage.
+  /// The first value of a column.
   ///
-  /// - Returns: SQL over the source row `s`; `nil` for what stays NULL here, and for the key.
+  /// Most relationships are set in the relate stage.
+  ///
+  /// - Returns: SQL over the source row `s`. `nil` for the key, and for a column that stays NULL in this stage.
   func value(of column: StoreLayout.Column) throws(NotSet) -> String? {
     switch column.role {
     case .entity: return String(mapping.destinationNumber)
@@ -179,8 +186,10 @@ struct CreateWork {
     }
   }
 
-  /// A source attribute of the destination's type needs no more than its column, with the marker byte of external
-  /// storage added or taken away where the setting changes (docs/formats/core-data-sqlite.md 7.2).
+  /// For a source attribute of the destination's type, the column is enough.
+  ///
+  /// The marker byte of external storage is added or removed if the setting changes (docs/formats/core-data-sqlite.md
+  /// 7.2).
   private func plainColumn(_ expression: FormatExpression, _ attribute: Attribute) -> String? {
     guard case .keyPath(let path) = expression, path.operand == .variable("source"), path.steps.count == 1,
       case .key(let name) = path.steps[0], let former = plan.source.model.attribute(name, of: mapping.source),

@@ -1,14 +1,16 @@
 internal import DecantSQLite
 
-/// To-many relationships of `uniqueBy`: an object comes up in several chunks, so that only the last one tells what it
-/// hasn't been given of what others had set before.
+/// To-many relationships of `uniqueBy`.
+///
+/// An object may occur in several chunks. So only after the last chunk it is known which former pairs, set by other
+/// mappings, were not set again.
 extension DestinationLinks {
-  /// Whether pairs that were there before are looked after in this way.
+  /// Whether former pairs are handled in this way.
   var hasFormer: Bool { manner == .shared && relationship.isToMany }
 
   private var name: String { SQLLiteral.string(work) }
 
-  /// Notes, before the first chunk, what the objects of a mapping have.
+  /// Saves the former pairs of a mapping's objects, before the first chunk.
   func savingFormer(mapping: Int) -> [String] {
     [
       "INSERT OR IGNORE INTO main.\(Associations.former) (work, owner, target) SELECT \(name), "
@@ -18,14 +20,14 @@ extension DestinationLinks {
     ]
   }
 
-  /// Strikes out, in each chunk, what the objects are given.
+  /// Removes pairs that are set again from the saved ones, in each chunk.
   var strikingOut: Statement {
     Statement(
       "DELETE FROM main.\(Associations.former) WHERE work = \(name) AND (owner, target) IN "
         + "(SELECT owner, target FROM temp.decant_pairs)")
   }
 
-  /// Takes out, after the last chunk, what nothing has given: the later mapping wins.
+  /// Deletes the former pairs that weren't set again, after the last chunk: the later mapping wins.
   var takingOut: [String] {
     let rest = "(SELECT owner, target FROM main.\(Associations.former) WHERE work = \(name))"
     let pair = "(\(quoted(storage.owner)), \(quoted(storage.target)))"

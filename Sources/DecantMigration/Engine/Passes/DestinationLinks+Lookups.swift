@@ -1,9 +1,11 @@
 internal import DecantSQLite
 
-/// Indexes that live as long as a piece of work: the destination's own are made after the last row, and without any each
-/// chunk would read whole tables for the few rows that it changes.
+/// Indexes for the duration of a piece of work.
+///
+/// The destination's own indexes are created after the last row. Without any index, each chunk would read whole tables
+/// to change a few rows.
 extension DestinationLinks {
-  /// The columns by which the statements of a chunk look for objects.
+  /// The columns by which a chunk's statements search for objects.
   private var lookups: [(table: String, column: String)] {
     switch storage.kind {
     case .owners:
@@ -22,7 +24,7 @@ extension DestinationLinks {
 
   private static func name(_ place: Int) -> String { "Z_DECANT_LOOKUP_\(place)" }
 
-  /// Makes them; `nil` where no statement needs one.
+  /// Statements that create the indexes; `nil` if no statement needs one.
   var indexing: [String]? {
     let statements = lookups.enumerated().map { place, lookup in
       "CREATE INDEX main.\(Self.name(place)) ON \(quoted(lookup.table)) (\(quoted(lookup.column))) "
@@ -31,6 +33,6 @@ extension DestinationLinks {
     return statements.isEmpty ? nil : statements
   }
 
-  /// Takes them away.
+  /// Statements that drop the indexes.
   var unindexing: [String] { lookups.indices.map { "DROP INDEX main.\(Self.name($0))" } }
 }

@@ -1,11 +1,12 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// One-to-one relationships, in which setting a pair may part two others.
+/// One-to-one relationships: a new pair may separate two other pairs.
 extension DestinationLinks {
-  /// An owner that comes up several times asks once, for the target of its first source object, and not at all where
-  /// something was there before the work began: whether it then keeps the target doesn't change that, so that chunks
-  /// make no difference.
+  /// Statements that let each owner claim one target.
+  ///
+  /// An owner that occurs several times claims once: the target of its first source object. It claims nothing if it had
+  /// a target before the work began. This holds even if it loses the target later, so chunk sizes make no difference.
   var claimed: [Statement] {
     let work = SQLLiteral.string(work)
     let claims = "main.\(Associations.claims)"
@@ -18,7 +19,7 @@ extension DestinationLinks {
     ]
   }
 
-  /// Notes, before the first chunk, the objects that have a target; `nil` where nobody claims.
+  /// Saves the objects that have a target, before the first chunk; `nil` if there are no claims.
   var claiming: [String]? {
     guard storage.kind == .owners, manner != .whole, otherEnd != nil else { return nil }
     return [
@@ -27,20 +28,23 @@ extension DestinationLinks {
     ]
   }
 
-  /// Of several owners that ask for a target the last one has it; each has asked once.
+  /// If several owners claim a target, the last one gets it.
+  ///
+  /// Each owner has claimed once.
   var firstClaims: Statement {
     Statement(
       "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "
         + "WHERE o.target = decant_pairs.target AND o.source > decant_pairs.source)", displaces: true)
   }
 
-  /// Whether the relationship leads back to itself.
+  /// Whether the relationship is its own inverse.
   var isOwnInverse: Bool {
     otherEnd.map { $0.table == ownerTable.name && $0.key == storage.target } ?? false
   }
 
-  /// A pair stands where nothing later asks for either of its objects; every object that is asked for leaves the one
-  /// that it was paired with.
+  /// Statements for a relationship that is its own inverse.
+  ///
+  /// A pair stays if no later pair claims one of its objects. Every claimed object leaves its former partner.
   var ownInverse: [Statement] {
     let table = "main.\(quoted(ownerTable.name))"
     let column = quoted(storage.target)
@@ -52,7 +56,7 @@ extension DestinationLinks {
           + "WHERE o.owner = decant_pairs.owner AND (o.source, o.place, o.target) "
           + "< (decant_pairs.source, decant_pairs.place, decant_pairs.target))")
     ]
-    // Owners of one mapping have keys in the order of their sources.
+    // The owners of one mapping have keys in the order of their source objects.
     if manner == .whole {
       statements.append(
         Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT owner FROM temp.decant_owners"))
@@ -72,14 +76,14 @@ extension DestinationLinks {
     statements += [
       Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT owner FROM temp.decant_pairs"),
       Statement("INSERT OR IGNORE INTO temp.decant_touched SELECT target FROM temp.decant_pairs"),
-      // The same pair the other way round is one, and the later one tells whether it stands.
+      // The reversed pair is the same pair. The later of the two decides whether it stays.
       Statement(
         "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM \(later) o.owner = decant_pairs.target "
           + "AND o.target = decant_pairs.owner)"),
       Statement(
         "DELETE FROM temp.decant_pairs WHERE \(conditions.joined(separator: " OR "))", displaces: true),
     ]
-    // Each pair that parts is counted at one of its ends.
+    // Each separated pair is counted at one of its ends.
     for (side, displaces) in [("\(column) >= Z_PK", true), ("\(column) < Z_PK", false)] {
       statements.append(
         Statement(

@@ -8,10 +8,10 @@ extension DestinationLinks {
     }
   }
 
-  /// The columns of a target that has no owner any more.
+  /// The cleared columns of a target without an owner.
   var emptied: String { Self.cleared([storage.owner, entityColumn, storage.order]) }
 
-  /// The targets' own column: each has one owner, the last that asks for it.
+  /// Statements for the targets' column: each target has one owner, the last one that claims it.
   var toMany: [Statement] {
     let table = "main.\(quoted(storage.table))"
     let column = quoted(storage.owner)
@@ -25,13 +25,13 @@ extension DestinationLinks {
           displaces: true))
     case .shared: break
     case .waiting:
-      // A target that has found an owner keeps it: that mapping was the later one.
+      // A target that has an owner already keeps it, because that mapping is the later one.
       statements.append(
         Statement(
           "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM \(table) AS t WHERE t.Z_PK = decant_pairs.target "
             + "AND t.\(column) <> decant_pairs.owner)", displaces: true))
     }
-    // A target that moves leaves its old owner.
+    // A moved target leaves its old owner.
     statements.append(
       Statement(
         "UPDATE \(table) SET \(emptied) WHERE Z_PK IN (SELECT target FROM temp.decant_pairs WHERE added) "
@@ -48,7 +48,7 @@ extension DestinationLinks {
     if let order = storage.order, manner != .shared {
       statements.append(
         Statement(
-          // The plus keeps SQLite from going over the index of the column.
+          // The plus keeps SQLite from using the index of the column.
           "UPDATE \(table) SET \(quoted(order)) = p.place FROM temp.decant_pairs AS p "
             + "WHERE Z_PK = p.target AND \(column) = +p.owner"))
     }

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 
 extension DestinationLinks {
-  /// The owners' own column: each has one target, that of its first source object.
+  /// Statements for the owners' column: each owner has one target, the target of its first source object.
   var toOne: [Statement] {
     let table = "main.\(quoted(ownerTable.name))"
     let column = quoted(storage.target)
@@ -21,7 +21,7 @@ extension DestinationLinks {
     if manner != .whole, other != nil {
       statements += claimed
     } else if manner != .whole {
-      // What is there stays.
+      // An existing target stays.
       statements.append(
         Statement(
           "DELETE FROM temp.decant_pairs WHERE NOT added OR EXISTS (SELECT 1 FROM \(table) AS o "
@@ -30,7 +30,7 @@ extension DestinationLinks {
     if other != nil { statements.append(manner == .whole ? oneOwner : firstClaims) }
     if manner == .whole {
       if let other {
-        // The objects that the owners let go no longer lead back to them.
+        // The former targets no longer lead back to their owners.
         statements.append(
           Statement(
             "UPDATE main.\(quoted(other.table)) SET \(Self.cleared([other.key, other.entity])) "
@@ -44,7 +44,7 @@ extension DestinationLinks {
             + "WHERE p.owner = Z_PK AND p.target = \(column))", displaces: true))
     }
     if other != nil {
-      // A target that moves leaves its old owner.
+      // A moved target leaves its old owner.
       statements.append(
         Statement(
           "UPDATE \(table) SET \(emptied) WHERE \(column) IN (SELECT target FROM temp.decant_pairs) AND Z_PK <> "
@@ -71,7 +71,7 @@ extension DestinationLinks {
     return statements
   }
 
-  /// The column of the other end, where that is to-one too.
+  /// The column of the other end, if that end is to-one too.
   var otherEnd: (table: String, key: String, entity: String?)? {
     guard let inverse = layout.model.inverse(of: relationship), !inverse.relationship.isToMany,
       let table = layout.table(of: inverse.entity.name),

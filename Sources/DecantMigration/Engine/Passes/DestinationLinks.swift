@@ -2,15 +2,15 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Writes the pairs of `temp.decant_pairs` into the place where a destination keeps a relationship, for the owners of
+/// Writes the pairs of `temp.decant_pairs` into a relationship's storage in the destination, for the owners in
 /// `temp.decant_owners`.
 ///
-/// The result is the same however the owners are cut into chunks: what two objects claim goes to the later one.
+/// The result is the same for every chunk size: if two objects claim the same, the later one gets it.
 struct DestinationLinks {
   /// One statement.
   struct Statement {
     let sql: String
-    /// Whether the rows that it changes are pairs that give way to others.
+    /// Whether the rows that it changes are pairs displaced by others.
     let displaces: Bool
 
     init(_ sql: String, displaces: Bool = false) {
@@ -19,13 +19,15 @@ struct DestinationLinks {
     }
   }
 
-  /// What the pairs are to what is there already.
+  /// How the new pairs are combined with existing ones.
   enum Manner {
-    /// They are all that the owners have.
+    /// They are all pairs of the owners.
     case whole
-    /// One owner can come up in several chunks, each with pairs of its own (`uniqueBy`).
+    /// One owner may occur in several chunks, with different pairs in each (`uniqueBy`).
     case shared
-    /// Those that are marked as added wait for the step's end and come on top.
+    /// The pairs wait for the step's end.
+    ///
+    /// Those marked as added are added to the existing ones.
     case waiting
   }
 
@@ -36,10 +38,10 @@ struct DestinationLinks {
   let ownerTable: StoreLayout.Table
   let targetTable: StoreLayout.Table
   let manner: Manner
-  /// A name for the work that these statements are part of, which no other work has.
+  /// A unique name for the work that contains these statements.
   let work: String
 
-  /// - Returns: `nil` where the relationship isn't stored.
+  /// - Returns: `nil` if the relationship isn't stored.
   init?(
     _ relationship: Relationship, of entity: String, in layout: StoreLayout, manner: Manner, work: String
   ) {
@@ -57,8 +59,10 @@ struct DestinationLinks {
     self.work = work
   }
 
-  /// The tables that the statements work on: the owners of a chunk and their pairs, each with its place among the
-  /// owner's, the first and the latest source object that asks for it, and whether it is to be added.
+  /// The temporary tables that the statements use: a chunk's owners and their pairs.
+  ///
+  /// Each pair has its position among the owner's pairs, the first and the latest source object that claims it, and
+  /// whether it is added.
   static let tables = [
     "CREATE TEMP TABLE IF NOT EXISTS decant_owners (owner INTEGER PRIMARY KEY)",
     "CREATE TEMP TABLE IF NOT EXISTS decant_pairs (owner INTEGER, target INTEGER, place, source INTEGER, "
@@ -76,7 +80,7 @@ struct DestinationLinks {
     }
   }
 
-  /// Of several owners that claim a target the latest has it.
+  /// If several owners claim a target, the latest one gets it.
   var oneOwner: Statement {
     Statement(
       "DELETE FROM temp.decant_pairs WHERE (owner, target) IN (SELECT owner, target FROM (SELECT owner, target, "
@@ -84,8 +88,9 @@ struct DestinationLinks {
         + "WHERE n > 1)", displaces: true)
   }
 
-  /// 2048 + 1024 n in the order of the pairs (docs/formats/core-data-sqlite.md 7.3); those of an owner that comes up
-  /// again are numbered at the end.
+  /// Ordering keys 2048 + 1024 n in the order of the pairs (docs/formats/core-data-sqlite.md 7.3).
+  ///
+  /// Pairs of an owner that occurs again are numbered at the end.
   var numbering: [Statement] {
     guard storage.order != nil else { return [] }
     guard manner != .shared else { return [Statement("UPDATE temp.decant_pairs SET place = NULL")] }
@@ -97,7 +102,7 @@ struct DestinationLinks {
     ]
   }
 
-  /// The entity number of an object in a table, for the column that says it.
+  /// SQL for the entity number of an object in a table.
   static func number(of key: String, in table: StoreLayout.Table) -> String {
     "(SELECT t.Z_ENT FROM main.\(quoted(table.name)) AS t WHERE t.Z_PK = \(key))"
   }
@@ -129,7 +134,7 @@ struct DestinationLinks {
     if let order = storage.order, manner != .shared {
       statements.append(
         Statement(
-          // The pluses keep SQLite from going over the table in the order of an index.
+          // The pluses keep SQLite from reading the table in the order of an index.
           "UPDATE \(table) SET \(quoted(order)) = p.place FROM temp.decant_pairs AS p "
             + "WHERE \(owner) = +p.owner AND \(target) = +p.target"))
     }

@@ -2,17 +2,18 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The relationships of an entity mapping that are written without a look at what is there: nothing else has a say in
-/// them, so that the order in which they are set makes no difference (docs/mapping-models.md, “How they run”).
+/// The relationships of an entity mapping that are written without reading existing pairs.
 ///
-/// To-one relationships become columns of the objects' own rows; pairs of a many-to-many are copied. References to
-/// objects that aren't there are taken away afterwards, as everywhere.
+/// No other mapping sets them, so the order makes no difference (docs/mapping-models.md, “How they run”).
+///
+/// To-one relationships become columns of the objects' rows. Pairs of a many-to-many relationship are copied. Dangling
+/// references are removed later, as everywhere.
 struct DirectLinks {
-  /// To-one relationships, each with SQL for the target's key over the source row `s`.
+  /// To-one relationships, with SQL over the source row `s` for the target's key.
   private(set) var columns: [String: String] = [:]
   /// Copies of join tables.
   private(set) var copies: [JoinCopy] = []
-  /// Relationships that this or another entity mapping's `DirectLinks` takes care of.
+  /// Relationships that are written by `DirectLinks` of this or another entity mapping.
   private(set) var names: Set<String> = []
 
   static let none = DirectLinks()
@@ -20,7 +21,7 @@ struct DirectLinks {
   private init() {}
 
   init(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
-    // What a policy sets, and when, can't be known.
+    // It isn't known what a policy sets, and when.
     guard mapping.mapping.uniqueBy == nil, plan.mappings.allSatisfy({ $0.mapping.policy == nil }) else {
       return
     }
@@ -41,9 +42,9 @@ struct DirectLink {
   enum Way {
     /// SQL for the target's key.
     case column(String)
-    /// `nil` where the mapping of the inverse copies the pairs.
+    /// `nil` if the mapping of the inverse copies the pairs.
     case join(JoinCopy?)
-    /// The mapping of the inverse writes it.
+    /// The mapping of the inverse writes the relationship.
     case otherEnd
   }
 
@@ -59,7 +60,7 @@ struct DirectLink {
       guard !inverse.relationship.isOrdered, inverse.relationship != end.relationship,
         end.relationship.isToMany || inverse.relationship.isToMany
       else { return nil }
-      // Where both ends are mapped, both have to say the same.
+      // If both ends are mapped, both must give the same pairs.
       let rows = plan.mappings.flatMap { candidate in
         candidate.mapping.relationshipMappings.filter {
           $0.destinationName == inverse.relationship.name && $0.value != .unset
@@ -75,7 +76,7 @@ struct DirectLink {
     } else if end.relationship.isToMany {
       return nil
     }
-    // What another mapping sets of the same many may be the same pairs' last word.
+    // Another mapping of the same many-to-many relationship may change the same pairs later.
     let isShared = plan.mappings.contains { candidate in
       candidate.number != mapping.number
         && Self.isRelated(candidate.destination, mapping.destination, in: plan.destination.model)

@@ -1,27 +1,27 @@
 internal import DecantMapping
 
-/// How one entity mapping runs: over whole sets of rows where all of it is SQL, row by row otherwise.
+/// The work of one entity mapping: over whole sets of rows if all of it is SQL, else row by row.
 struct EntityMappingWork {
   let mapping: PassPlan.Mapping
-  /// Why objects are made row by row; `nil` for statements.
+  /// The reason to make objects row by row; `nil` for statements.
   let rowsReason: String?
-  /// Makes the objects.
+  /// The work that makes the objects.
   let creating: [Work]
-  /// Join tables that are copied.
+  /// Join tables to copy.
   let copies: [JoinCopy]
-  /// Sets their relationships.
+  /// The work that sets their relationships.
   let relating: [Work]
-  /// What a policy does at the end of its pass.
+  /// The policy's work at the end of its pass.
   let ending: [Work]
-  /// Relationships to objects of later passes.
+  /// The work for relationships to objects of later passes.
   let waiting: [Work]
 
-  /// What a plan says of it.
+  /// How a plan describes it.
   var planned: MigrationPlan.Way { rowsReason.map { .rows(reason: $0) } ?? .set }
 
   var goesByRows: Bool { (creating + relating).contains { $0.action != nil } }
 
-  /// - Parameter byRows: Row by row, whichever way it could go.
+  /// - Parameter byRows: Whether it must run row by row, even if it could run over sets.
   init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, byRows: Bool = false) {
     self.mapping = mapping
     var reasons: [String] = []
@@ -30,7 +30,7 @@ struct EntityMappingWork {
     case .program?: reasons.append("the program \(mapping.mapping.policy?.text ?? "")")
     case nil: break
     }
-    // What a policy does about relationships of later passes can't be known.
+    // It isn't known what a policy does with relationships of later passes.
     let hasPolicy = !reasons.isEmpty
     if byRows { reasons.append("the job") }
     var creating: [Work]?
@@ -58,7 +58,7 @@ struct EntityMappingWork {
     let isByRows = creating == nil || relating == nil
     rowsReason = isByRows ? reasons.first : nil
     let rows = RowWork(plan, mapping)
-    // A policy begins before its first object and ends after its last relationship, whichever way these are made.
+    // A policy begins before its first object and ends after its last relationship, both for sets and row by row.
     self.creating = (isByRows ? [rows.begin] : []) + (creating ?? rows.creating)
     self.relating = relating ?? rows.relating
     ending = isByRows ? rows.ending : []

@@ -1,9 +1,11 @@
 internal import CLinux
 internal import Foundation
 
-/// The program that runs, whose policies a result depends on.
+/// The running program.
+///
+/// A result depends on its policies.
 enum Executable {
-  /// Tells one build of it from another, by size and time of writing.
+  /// Identifies a build of the program by size and modification time.
   static let identity: String = {
     var status = stat()
     guard stat("/proc/self/exe", &status) == 0 else { return "" }

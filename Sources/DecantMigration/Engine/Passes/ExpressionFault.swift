@@ -1,15 +1,15 @@
 internal import DecantMapping
 internal import PredicateFormat
 
-/// An expression of a mapping model that fails on a source object, or gives what its place can't take.
+/// An expression of a mapping model that fails on a source object, or gives a value that its property can't take.
 struct ExpressionFault: Error, CustomStringConvertible {
   /// The mapping model's name.
   let pass: String
   let entityMapping: String
   let place: ExpressionPlace
-  /// The expression or predicate as text, cut where it is long.
+  /// The expression or predicate as text, shortened if long.
   let expression: String
-  /// The source object, as `Note/p3`.
+  /// The source object, in the form `Note/p3`.
   let object: String
   let reason: String
 
@@ -32,7 +32,7 @@ struct ExpressionFault: Error, CustomStringConvertible {
       + reason + (reason.hasSuffix(".") ? "" : ".")
   }
 
-  /// What to do about it.
+  /// How to fix it.
   var advice: String {
     switch place {
     case .filter: "Change that filter in the mapping model, so that it has a value for every object."

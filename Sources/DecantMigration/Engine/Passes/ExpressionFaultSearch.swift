@@ -3,10 +3,10 @@ internal import DecantMapping
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Looks for the expression and the source object at which a statement over many rows has ended.
+/// Finds the expression and the source object at which a statement over many rows has failed.
 ///
-/// SQLite says neither. Each expression is run by itself until it fails, which is as quick as the statement was; the
-/// row at which it does is evaluated, so that the reason speaks of the expression's own parts.
+/// SQLite reports neither. So each expression runs alone until it fails, which is as fast as the statement. Then the
+/// evaluator runs it for the failed row, so that the reason names the expression's own parts.
 struct ExpressionFaultSearch {
   private let plan: PassPlan
   private let mapping: PassPlan.Mapping
@@ -25,21 +25,21 @@ struct ExpressionFaultSearch {
     let place: ExpressionPlace
     let sql: String
     let text: String
-    /// Evaluates the same, to see it fail.
+    /// Evaluates the same expression, to get its error.
     let evaluate: (EvaluationContext) throws -> Void
   }
 
-  /// What is looked at.
+  /// The expressions to search.
   enum Scope {
-    /// Which rows are taken: filter and `uniqueBy`.
+    /// Those that select rows: filter and `uniqueBy`.
     case taking
-    /// The values of rows that have been taken, each for an object of its own.
+    /// The values of selected rows, one object for each row.
     case values
     /// Both.
     case making
   }
 
-  /// The first object on which anything of a scope fails.
+  /// The first object on which an expression of a scope fails.
   ///
   /// - Parameters:
   ///   - lower: Exclusive.
@@ -52,7 +52,7 @@ struct ExpressionFaultSearch {
         return
       }
       found = fault(candidate, key, reason)
-      // What fails earlier still comes first, and up to there the conditions hold or don't.
+      // An earlier failure comes first. Before this row, the conditions can be evaluated.
       upper = key - 1
     }
     var condition: String?
@@ -66,7 +66,7 @@ struct ExpressionFaultSearch {
           _ = try unique.value(in: $0)
         }
         try look(candidate, condition)
-        // Of each value one object is made.
+        // One object is made for each value.
         condition =
           "s.Z_PK IN (SELECT min(s.Z_PK) \(try work.taken()) AND s.Z_PK <= \(upper) AND (\(sql)) IS NOT NULL "
           + "GROUP BY \(sql))"
@@ -133,7 +133,7 @@ struct ExpressionFaultSearch {
     let rows = "FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
     let range = "WHERE s.Z_ENT = \(mapping.sourceNumber) AND s.Z_PK > ?1 AND s.Z_PK <= ?2"
     let value = condition.map { "CASE WHEN \($0) THEN \(candidate.sql) END" } ?? "(\(candidate.sql))"
-    // A condition beside the row's own would hide which row comes next.
+    // With a further condition, the next row would be unknown.
     let statement = try database.prepare("SELECT s.Z_PK, \(value) \(rows)\(range) ORDER BY s.Z_PK")
     defer { statement.reset() }
     try statement.bind(.integer(lower), at: 1)
@@ -150,7 +150,7 @@ struct ExpressionFaultSearch {
     }
   }
 
-  /// What the evaluator says of an expression for one row; `nil` where it has no complaint.
+  /// The evaluator's error for one row; `nil` if it has none.
   private func reason(of candidate: Candidate, _ key: Int64) -> String? {
     let reader = RowSource(database: database, layout: plan.source, schema: "source")
     let object = Value.object(ObjectReference(reader.object(entity: mapping.source, key: key)))

@@ -2,12 +2,12 @@ internal import DecantMapping
 internal import DecantStore
 internal import PredicateFormat
 
-/// Source objects that fall through all entity mappings of their entity, because each of these chooses.
+/// Source objects that no entity mapping of their entity takes, because each of these mappings selects.
 ///
-/// Where an entity mapping removes an entity, what the others don't take is meant to go.
+/// If an entity mapping removes an entity, the objects that the others don't take are removed on purpose.
 struct FilterGaps {
   private let plan: PassPlan
-  /// The entities of which every entity mapping has a filter or is unique by something, in the order of the mappings.
+  /// The entities whose entity mappings all have a filter or `uniqueBy`, in the order of the mappings.
   private let entities: [(name: String, mappings: [PassPlan.Mapping])]
 
   init(_ plan: PassPlan, _ models: [MappingModel]) {
@@ -37,9 +37,9 @@ struct FilterGaps {
     }
   }
 
-  /// How many objects of which entity aren't taken.
+  /// The number of objects that aren't taken, by entity.
   ///
-  /// - Parameter source: Opens the source, where it has to be looked at.
+  /// - Parameter source: Opens the source. Called only if the source must be read.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   func count(in source: () throws -> PassSource) throws -> [(entity: String, rows: Int)] {
     let counted = entities.compactMap { entity in
@@ -61,6 +61,6 @@ struct FilterGaps {
 }
 
 extension EntityMapping {
-  /// Whether it may leave objects of its source entity out.
+  /// Whether the mapping may leave out objects of its source entity.
   fileprivate var chooses: Bool { uniqueBy != nil || (filter ?? .always) != .always }
 }

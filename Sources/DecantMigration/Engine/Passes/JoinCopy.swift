@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// A join table whose pairs go into another one as they are.
+/// A join table whose pairs are copied unchanged into another one.
 struct JoinCopy {
   let name: String
   let pass: Int
@@ -9,7 +9,7 @@ struct JoinCopy {
   let sourceColumns: (String, String)
   let destinationTable: String
   let destinationColumns: (String, String)
-  /// Whether the source has an index in that order, so that the destination's own is written from front to back.
+  /// Whether the source has an index in that order, so that the destination's index is written from front to back.
   let isIndexed: Bool
 
   var work: Work {
@@ -26,8 +26,9 @@ struct JoinCopy {
       ], pass: pass)
   }
 
-  /// Source pairs = migrated + dangling pairs, counted in the table itself: an index that says something else must not
-  /// vouch for its own copy.
+  /// Checks: source pairs = migrated + dangling pairs.
+  ///
+  /// They are counted in the table itself: a wrong index must not confirm its own copy.
   ///
   /// - Throws: `StepFailure.rowsDiffer`, `SQLiteError`.
   func check(pairs: Int, in database: SQLiteDatabase) throws {
@@ -36,7 +37,7 @@ struct JoinCopy {
       + "WHERE \(quoted(sourceColumns.0)) IS NOT NULL AND \(quoted(sourceColumns.1)) IS NOT NULL"
     let all = try database.integer("SELECT count(*) FROM (\(rows))")
     guard all != pairs else { return }
-    // A pair that is there twice is one.
+    // A pair that occurs twice counts once.
     let distinct = try database.integer("SELECT count(*) FROM (SELECT DISTINCT * FROM (\(rows)))")
     guard distinct != pairs else { return }
     throw StepFailure.rowsDiffer(entityMapping: name, source: all, destination: pairs)

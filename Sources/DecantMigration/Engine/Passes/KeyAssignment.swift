@@ -1,11 +1,12 @@
 internal import DecantSQLite
 
-/// Gives objects their keys while a statement goes over source rows, and notes the associations that come of it: the
-/// rows are read once, and nothing is sorted.
+/// Gives objects their keys while a statement reads source rows, and records the associations.
 ///
-/// `decant_key(source key)` gives a source object a key. `decant_unique(source key, value)` gives the object that
-/// stands for a value, and puts it into `temp.decant_chunk` where it is new. Both are called in the order of source
-/// keys. `@unchecked Sendable`: touched on the step's own queue alone.
+/// So the rows are read once, and nothing is sorted.
+///
+/// `decant_key(source key)` gives a source object a key. `decant_unique(source key, value)` gives the object for a
+/// value, and inserts a new one into `temp.decant_chunk`. Both are called in the order of source keys. `@unchecked
+/// Sendable`: only the step's own queue touches it.
 final class KeyAssignment: @unchecked Sendable {
   static let key = "decant_key"
   static let unique = "decant_unique"
@@ -17,14 +18,18 @@ final class KeyAssignment: @unchecked Sendable {
   }
 
   private var numbering: KeyNumbering?
-  /// The key that a new object of the family gets; looked at when one is drawn, because there may be none left.
+  /// The key of the family's next new object.
+  ///
+  /// Checked only when it is needed, because no key may be left.
   private var next: SQLiteValue?
   private var runs: [Run] = []
-  /// The run that goes on; of no length where there is none yet.
+  /// The current run.
+  ///
+  /// Its length is 0 if there is none yet.
   private var run = Run(first: 0, length: 0, destination: 0)
-  /// The block that goes on, where shared objects have blocks.
+  /// The current block, if shared objects have blocks.
   private var block: SharedBlock?
-  /// Source rows of the chunk without a value to be unique by.
+  /// The chunk's source rows without a value for `uniqueBy`.
   private var nothing = 0
   private var values = ValueCache()
   private var known: SQLiteStatement?
@@ -32,7 +37,7 @@ final class KeyAssignment: @unchecked Sendable {
   private var listed: SQLiteStatement?
   private var written: SQLiteStatement?
 
-  /// Lets the statements of a connection call the functions.
+  /// Registers the functions for the statements of a connection.
   func register(in database: SQLiteDatabase) {
     database.register(Self.key, arguments: 1) { [unowned self] arguments in
       try key(for: arguments.integer(0))
@@ -55,7 +60,7 @@ final class KeyAssignment: @unchecked Sendable {
     next = rows.first?.first
   }
 
-  /// Writes what the statements of a chunk have associated, in the same transaction.
+  /// Writes the associations of a chunk's statements, in the same transaction.
   func end(in database: SQLiteDatabase) throws(SQLiteError) {
     defer { (known, made, listed, written) = (nil, nil, nil, nil) }
     guard let numbering else { return }
@@ -79,7 +84,9 @@ final class KeyAssignment: @unchecked Sendable {
 
   // MARK: Blocks
 
-  /// The block that the last chunk ended with, to go on with it; the row goes until it is written anew.
+  /// The last block of the chunk before, in order to continue it.
+  ///
+  /// Its row is deleted until it is written again.
   private func lastBlock(of mapping: Int, in database: SQLiteDatabase) throws -> SharedBlock? {
     let row = try database.rows(
       "SELECT first, destinations FROM main.\(Associations.shared) WHERE mapping = ? ORDER BY first DESC LIMIT 1",
@@ -122,7 +129,7 @@ final class KeyAssignment: @unchecked Sendable {
 
   // MARK: Runs
 
-  /// Runs that one statement writes.
+  /// The number of runs that one statement writes.
   private static let atOnce = 64
 
   private func write(
@@ -144,7 +151,7 @@ final class KeyAssignment: @unchecked Sendable {
     }
   }
 
-  /// The run that an earlier chunk ended with may go on here.
+  /// Whether the new run continues the last run of an earlier chunk.
   private func isContinued(
     by run: Run, _ numbering: KeyNumbering, in database: SQLiteDatabase
   ) throws(SQLiteError) -> Bool {
@@ -162,7 +169,7 @@ final class KeyAssignment: @unchecked Sendable {
 
   private func key(for source: Int64) throws -> Int64 {
     let destination = numbering?.keepsKeys == true ? source : try draw()
-    // Keys far apart wrap around to something that no length is.
+    // For keys far apart the differences overflow to values that can't be a length.
     if run.length > 0, source &- run.first == run.length, destination &- run.destination == run.length {
       run.length += 1
     } else {
@@ -185,7 +192,7 @@ final class KeyAssignment: @unchecked Sendable {
       return nil
     }
     let source = arguments.integer(0)
-    // Texts are compared by their bytes, also those that aren't UTF-8.
+    // Texts are compared by their bytes, even if they aren't UTF-8.
     let known: Int64? = try arguments.withText(1) { bytes -> Int64 in
       try values.destination(of: bytes) { () throws -> Int64 in
         try self.destination(source, numbering, in: database) { statement, place throws(SQLiteError) in
@@ -203,7 +210,9 @@ final class KeyAssignment: @unchecked Sendable {
     return destination
   }
 
-  /// The object that stands for a value; a new one where there is none yet.
+  /// The object for a value.
+  ///
+  /// A new one if the value has none yet.
   private func destination(
     _ source: Int64, _ numbering: KeyNumbering, in database: SQLiteDatabase,
     bind: (SQLiteStatement, Int) throws(SQLiteError) -> Void

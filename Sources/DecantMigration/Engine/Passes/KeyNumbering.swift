@@ -1,4 +1,4 @@
-/// How the statements of a piece of work give objects their keys, through the functions of `KeyAssignment`.
+/// The way in which a piece of work's statements give objects their keys, through the functions of `KeyAssignment`.
 struct KeyNumbering: Sendable, Hashable {
   /// The entity mapping's number.
   let mapping: Int

@@ -1,10 +1,10 @@
 internal import DecantMapping
 
-/// Which entity mappings keep primary keys (docs/mapping-models.md, “How they run”).
+/// Decides which entity mappings keep primary keys (docs/mapping-models.md, “How they run”).
 ///
-/// Of the families that feed a destination family the first one keeps its keys, and of several mappings of one of its
-/// entities the first. Objects of one family never share a key, so that no two of these collide; all others draw from
-/// above every kept key.
+/// The first source family of a destination family keeps its keys. If several mappings take one of its entities, the
+/// first mapping keeps them. Objects of one family never share a key, so kept keys don't collide. All other objects get
+/// keys above every kept key.
 struct KeyPlan {
   /// The source family that keeps keys, by root of the destination family.
   private var keepers: [String: String] = [:]

@@ -3,35 +3,36 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The relationship mappings of a policy's entity mapping as statements over the source rows of a chunk.
+/// The relationship mappings of a policy's entity mapping, as statements over the source rows of a chunk.
 ///
-/// They give what `RowSession.relateByMapping` gives for each object where the mapping's objects have none of these
-/// relationships yet, and where each comes of one source object: `conditions` ask.
+/// They give the same result as `RowSession.relateByMapping` for each object. This requires that the mapping's objects
+/// have none of these relationships yet, and that each comes from one source object: `conditions` check it.
 struct LateLinks {
   /// Sets the to-one relationships, with the bounds of the source keys as `?1` (exclusive) and `?2` (inclusive).
   private let columns: String?
-  /// The relationships that are kept in join tables.
+  /// The relationships that are stored in join tables.
   let joins: [Join]
-  /// What is 0 where the statements can be used.
+  /// Statements that give 0 if the statements of this type can be used.
   let conditions: [String]
-  /// Keeps SQLite from taking an inner query apart and calling its functions for the condition and again for the value.
+  /// Keeps SQLite from flattening an inner query and calling its functions twice, for the condition and for the value.
   private static let once = "LIMIT -1"
-  /// Runs beyond which it would take too long to find out whether a join table has pairs of the mapping's objects.
+  /// With more runs it would take too long to find out whether a join table has pairs of the mapping's objects.
   private static let fewRuns = 16
 
   /// The pairs of one relationship in a join table.
   struct Join {
-    /// Those of some owners, with the bounds of their source keys.
+    /// The pairs of some owners, with the bounds of their source keys.
     let statement: String
-    /// All of them in the order in which the table has them; `nil` where the source isn't read in it.
+    /// All pairs in the order of the join table; `nil` if the source isn't read in that order.
     let ordered: Ordered?
   }
 
-  /// The pairs of one relationship, cut into chunks so that the join table is written from front to back, however its
-  /// owners are strewn over it.
+  /// The pairs of one relationship, cut into chunks in the order of the join table.
+  ///
+  /// So the join table is written from front to back, wherever its owners are.
   struct Ordered {
     let name: String
-    /// What is cut, by which column.
+    /// The table that is cut into chunks, and the column.
     let table: String
     let key: String
     /// With the bounds of that column as `?1` (exclusive) and `?2` (inclusive).
@@ -50,18 +51,18 @@ struct LateLinks {
         "INSERT OR IGNORE INTO main.\(quoted(copy.destinationTable)) (\(quoted(copy.destinationColumns.0)), "
         + "\(quoted(copy.destinationColumns.1))) SELECT * FROM (SELECT \(first) AS x, \(second) AS y "
         + "FROM source.\(quoted(table)) AS s WHERE s.\(quoted(key)) > ?1 AND s.\(quoted(key)) <= ?2 "
-        // The order of the source's index is that of the destination's but for keys that were given out otherwise.
+        // The source's index has the order of the destination's, except for newly assigned keys.
         + "ORDER BY s.\(quoted(key)), s.\(quoted(copy.sourceColumns.1)) \(LateLinks.once)) "
         + "WHERE x IS NOT NULL AND y IS NOT NULL"
     }
   }
 
-  /// - Parameter leavesOrdered: Whether those pairs are left out that can be written in order.
+  /// - Parameter leavesOrdered: Whether to leave out the pairs that can be written in order.
   func statements(leavesOrdered: Bool) -> [String] {
     joins.filter { !leavesOrdered || $0.ordered == nil }.map(\.statement) + [columns].compactMap(\.self)
   }
 
-  /// - Returns: `nil` where one of the relationships has to be set object by object.
+  /// - Returns: `nil` if one of the relationships must be set object by object.
   init?(_ plan: PassPlan, _ mapping: PassPlan.Mapping) {
     guard mapping.mapping.uniqueBy == nil, Self.isAlone(mapping.destinationTable, in: plan) else { return nil }
     var columns: [(column: String, value: String)] = []
@@ -115,8 +116,8 @@ struct LateLinks {
     self.conditions = conditions
   }
 
-  /// Whether all objects of a table are of one entity, so that whatever a policy has made there is of the one that is
-  /// mapped.
+  /// Whether all objects of a table are of one entity, so that every object made by a policy there is of the mapped
+  /// entity.
   private static func isAlone(_ table: StoreLayout.Table, in plan: PassPlan) -> Bool {
     plan.destination.entityNumbers(inFamilyOf: table.rootEntity).count == 1
   }
@@ -129,7 +130,7 @@ struct LateLinks {
       !plan.mappings.contains(where: { isRival($0, of: end.target) })
     else { return false }
     guard let inverse = plan.destination.model.inverse(of: end.relationship)?.relationship else { return true }
-    // Both ends in one mapping: the later one has the last word, pair by pair.
+    // Both ends are in one mapping: the later one decides, pair by pair.
     let isMappedTwice =
       end.target.number == end.mapping.number
       && end.mapping.mapping.relationshipMappings.contains {
@@ -138,22 +139,22 @@ struct LateLinks {
     return inverse.isToMany && !inverse.isOrdered && inverse != end.relationship && !isMappedTwice
   }
 
-  /// Whether a policy of another mapping may have made objects of the same family, of the same source objects.
+  /// Whether a policy of another mapping may have made objects of the same family, from the same source objects.
   private static func isRival(_ other: PassPlan.Mapping, of target: PassPlan.Mapping) -> Bool {
     other.number != target.number && other.mapping.policy != nil
       && other.sourceTable.rootEntity == target.sourceTable.rootEntity
       && other.destinationTable.rootEntity == target.destinationTable.rootEntity
   }
 
-  /// The mapping's source rows of a chunk with their runs.
+  /// The mapping's source rows of a chunk, with their runs.
   private static func owners(_ mapping: PassPlan.Mapping, _ joins: [String] = []) -> String {
     let all = [Associations.join("a", mapping: mapping.number, source: "s.Z_PK")] + joins
     return "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(all.joined(separator: " ")) "
-      // Not by the entity: a policy may have associated objects of another one of the family.
+      // Not by entity: a policy may have associated objects of another entity of the family.
       + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2"
   }
 
-  /// Whether an object of the mapping leads somewhere.
+  /// SQL: whether an object of the mapping has a target.
   private static func hasTargets(_ columns: [String], _ mapping: PassPlan.Mapping) -> String {
     let taken = columns.map { "d.\(quoted($0)) IS NOT NULL" }.joined(separator: " OR ")
     return "SELECT EXISTS (SELECT 1 FROM main.\(Associations.runs) AS r JOIN "
@@ -161,7 +162,7 @@ struct LateLinks {
       + "AND d.Z_PK < r.destination + r.length WHERE r.mapping = \(mapping.number) AND (\(taken)))"
   }
 
-  /// Whether a join table has, or may have, pairs of an object of the mapping.
+  /// SQL: whether a join table has, or may have, pairs of an object of the mapping.
   private static func hasPairs(_ storage: RelationshipStorage, _ mapping: PassPlan.Mapping) -> String {
     let runs = "main.\(Associations.runs) AS r WHERE r.mapping = \(mapping.number)"
     let owner = "j.\(quoted(storage.owner))"

@@ -2,8 +2,9 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite
 
-/// A relationship mapping that leads from each source object over at most one source relationship to what one entity
-/// mapping has made of the objects there.
+/// A relationship mapping over at most one source relationship to the objects of one entity mapping.
+///
+/// It leads from each source object to the objects that the entity mapping made from the source targets.
 struct LinkEnd {
   let relationship: Relationship
   let mapping: PassPlan.Mapping
@@ -14,8 +15,10 @@ struct LinkEnd {
   private let sourceRelationship: Relationship?
   private let storage: RelationshipStorage?
   private let isTargetWhole: Bool
-  /// Whether the mapping makes one object, with the same key, of every object of its source entity, which has none
-  /// below it, and no other mapping makes objects of the destination family.
+  /// Whether all source objects map to objects with the same key, in a destination family without other objects.
+  ///
+  /// The mapping takes every object of its source entity, the entity has no subentities, and no other mapping makes
+  /// objects of the destination family.
   let isWhole: Bool
 
   init?(_ row: RelationshipMapping, of mapping: PassPlan.Mapping, _ plan: PassPlan) {
@@ -53,23 +56,23 @@ struct LinkEnd {
     isWhole = Self.isWhole(mapping, plan)
   }
 
-  /// Where no other mapping makes objects in the destination family, a key that leads nowhere meets no stranger.
+  /// If no other mapping makes objects in the destination family, a dangling key can't match another object.
   private static func isWhole(_ mapping: PassPlan.Mapping, _ plan: PassPlan) -> Bool {
     mapping.keepsKeys && mapping.mapping.uniqueBy == nil && [nil, .always].contains(mapping.mapping.filter)
       && plan.source.model.family(of: mapping.source).count == 1
       && plan.mappings.count { $0.destinationTable.rootEntity == mapping.destinationTable.rootEntity } == 1
   }
 
-  /// Whether every object at the end of the way has become one of the target mapping, with the same key.
+  /// Whether every object at the end of the path became an object of the target mapping, with the same key.
   var leadsToAll: Bool { isTargetWhole && target.source == sourceEnd }
 
-  /// The source key that the way leads to, over the source row `s`; `nil` for a way to many.
+  /// The source key at the end of the path, over the source row `s`; `nil` for a to-many path.
   var sourceKey: String? {
     guard let sourceRelationship, let storage else { return "s.Z_PK" }
     return sourceRelationship.isToMany || storage.kind != .owners ? nil : "s." + quoted(storage.target)
   }
 
-  /// Whether another end goes the same way back, so that both give the same pairs.
+  /// Whether another end is the reverse of this one, so that both give the same pairs.
   func mirrors(_ other: LinkEnd) -> Bool {
     guard let storage, let back = other.storage else { return false }
     return isWhole && other.isWhole && leadsToAll && other.leadsToAll && other.target.number == mapping.number
@@ -81,7 +84,7 @@ struct LinkEnd {
     return one.table == back.table && one.owner == back.owner && one.target == back.target
   }
 
-  /// The pairs of a source join table as those of the destination's.
+  /// The copy of a source join table's pairs into the destination's.
   func copy(in plan: PassPlan) -> JoinCopy? {
     guard let storage, storage.kind == .join, let sourceRelationship,
       // The table has the pairs of every entity that the inverse leads to.

@@ -1,18 +1,18 @@
 internal import DecantMapping
 
-/// Everything that keeps the mapping models of a step from being used, for one failure that tells it all.
+/// All faults in the mapping models of a step, for one failure that lists them.
 struct MappingModelFaults {
-  /// More than anybody mends at once.
+  /// The largest number of faults that is shown.
   static let shown = 20
 
-  /// Sentences without the file, in the order of the files.
+  /// Sentences without the file's name, in the order of the files.
   private var problems: [(path: String, sentence: String)] = []
-  /// The line of a text with a mark, shown where it is the only thing.
+  /// The line of a text with a mark, shown if it is the only fault.
   private var excerpt: [String] = []
 
   var isEmpty: Bool { problems.isEmpty }
 
-  /// What can't be read.
+  /// Records a file that can't be read.
   mutating func note(_ error: MappingModelError, of path: String) {
     for part in error.parts {
       let sentence = part.sentence
@@ -23,10 +23,10 @@ struct MappingModelFaults {
     if problems.count == 1 { excerpt = error.excerpt }
   }
 
-  /// What can be read and doesn't fit the two versions.
+  /// Records a file that can be read but doesn't fit the two versions.
   mutating func note(_ findings: [MappingFinding], of reading: MappingModelReading) {
     for finding in findings {
-      // The file is read once more for each line.
+      // The file is read again for each line number.
       let place = problems.count < Self.shown ? reading.place(of: finding) : nil
       var finding = finding
       finding.path = nil

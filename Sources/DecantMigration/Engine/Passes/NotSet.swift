@@ -1,4 +1,4 @@
-/// An expression that can't run over a whole set of rows as SQL, and why.
+/// An expression that can't run as SQL over a whole set of rows, with the reason.
 struct NotSet: Error, CustomStringConvertible {
   let entityMapping: String
   let property: String?

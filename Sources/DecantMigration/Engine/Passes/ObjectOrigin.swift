@@ -1,12 +1,14 @@
 internal import DecantMapping
 internal import DecantSQLite
 
-/// What made a destination object, as the associations tell.
+/// The origin of a destination object, according to the associations.
 struct ObjectOrigin: CustomStringConvertible {
-  /// `nil` where the object is associated with nothing, as only policies make such.
+  /// `nil` if the object has no association.
+  ///
+  /// Only policies make such objects.
   let entityMapping: String?
   let policy: EntityMapping.Policy?
-  /// The first source object of which it was made, as `Note/p3`.
+  /// The first source object from which it was made, in the form `Note/p3`.
   let source: String?
 
   var isOfPolicy: Bool { entityMapping == nil || policy != nil }
@@ -23,7 +25,7 @@ struct ObjectOrigin: CustomStringConvertible {
   }
 }
 
-/// Finds what made an object.
+/// Finds the origin of an object.
 struct ObjectOrigins {
   let plan: PassPlan
   let database: SQLiteDatabase

@@ -1,11 +1,11 @@
 internal import DecantMapping
 
-/// What is wrong where nothing says in which order the mapping models of a pair run.
+/// The error if the order of a pair's mapping models isn't given.
 struct PassOrder {
   let message: String
   let advice: String
 
-  /// `nil` where the order is known.
+  /// `nil` if the order is known.
   init?(_ files: [FamilyMappingModel], from source: FamilyVersion, to destination: FamilyVersion) {
     let unplaced = files.filter { $0.order == nil }
     let sharing = files.filter { file in

@@ -1,7 +1,7 @@
 internal import DecantMapping
 
 extension PassPlan {
-  /// A mapping as a file of kept associations names it.
+  /// A mapping in the form of an association file.
   func kept(_ mapping: Mapping, way: KeptMapping.Way) -> KeptMapping {
     let policy: String? =
       switch mapping.mapping.policy {

@@ -2,11 +2,11 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The entity mappings of a step's passes that make objects, numbered through, each with what it reads and writes.
+/// The numbered entity mappings of a step's passes that make objects, each with the places that it reads and writes.
 struct PassPlan: Sendable {
   /// One entity mapping with its places.
   struct Mapping: Sendable {
-    /// Its name in the association table: the place among the entity mappings of all passes, from 1.
+    /// Its number in the association table: the position among the entity mappings of all passes, from 1.
     let number: Int
     /// The pass, from 0.
     let pass: Int
@@ -17,12 +17,14 @@ struct PassPlan: Sendable {
     let destinationTable: StoreLayout.Table
     let sourceNumber: Int
     let destinationNumber: Int
-    /// Whether objects have the primary keys of their source objects; otherwise they draw new ones.
+    /// Whether objects have the primary keys of their source objects.
+    ///
+    /// If not, they get new ones.
     let keepsKeys: Bool
-    /// What the mapping model says becomes of invalid objects.
+    /// The mapping model's setting for invalid objects.
     let validation: ValidationMode?
 
-    /// The rows of a chunk that the mapping model asks for.
+    /// The rows per chunk given by the mapping model.
     var chunkRows: Int? { if case .size(let rows) = mapping.chunks { rows } else { nil } }
   }
 
@@ -41,16 +43,17 @@ struct PassPlan: Sendable {
   let source: StoreLayout
   let destination: StoreLayout
   let passes: [Pass]
-  /// Source columns that an index of their table begins with: in their order a table can be read cheaply.
+  /// Source columns that are the first column of an index.
+  ///
+  /// A table can be read cheaply in their order.
   let leadingColumns: [String: Set<String>]
-  /// Whether the associations of shared objects are blocks: where statements alone ask for them, and none are taken
-  /// away.
+  /// Whether the associations of shared objects are blocks: if only statements read them, and none are removed.
   var hasBlocks = false
 
   /// All mappings in the order in which they run.
   var mappings: [Mapping] { passes.flatMap(\.mappings) }
 
-  /// - Parameter mappingModels: One for each pass, in order; their names have been checked against both models.
+  /// - Parameter mappingModels: One for each pass, in order. Their names have been checked against both models.
   init(
     source: StoreLayout, destination: StoreLayout, mappingModels: [MappingModel],
     leadingColumns: [String: Set<String>] = [:]
@@ -86,11 +89,12 @@ struct PassPlan: Sendable {
   /// Whether a mapping's associations are blocks.
   func isInBlocks(_ mapping: Mapping) -> Bool { hasBlocks && mapping.mapping.uniqueBy != nil }
 
-  /// The mappings of that name: associations of one name are one, whatever the pass.
+  /// The mappings of a name, in all passes: they share their associations.
   func mappings(named name: String) -> [Mapping] { mappings.filter { $0.mapping.name == name } }
 
-  /// The mappings of that name that take objects of a source entity's family, whose keys are of one kind, into a
-  /// destination entity or its subentities.
+  /// The mappings of a name that take objects of a source entity's family into a destination entity or its subentities.
+  ///
+  /// Keys are unique within a family.
   func mappings(named name: String, from entity: String, into destination: String) -> [Mapping] {
     let root = source.table(of: entity)?.rootEntity
     return mappings(named: name).filter {

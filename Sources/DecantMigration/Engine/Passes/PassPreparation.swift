@@ -2,18 +2,18 @@ internal import DecantMapping
 internal import DecantModel
 internal import Foundation
 
-/// Reads, fills in and checks the mapping models of one step: everything about them that can fail without a row.
+/// Reads, completes and checks the mapping models of one step: all checks that need no row.
 struct PassPreparation {
   let family: Family
   let source: FamilyVersion
   let destination: FamilyVersion
-  /// The classes among which policies and functions are looked for.
+  /// The classes that policies and functions may name.
   let classes: RegisteredClasses
   /// Sentences for plan and report.
   private(set) var warnings: [String] = []
-  /// What of the mapping models should be looked at.
+  /// Findings about the mapping models.
   private(set) var findings: [PlanFinding] = []
-  /// Those of a plan's warnings that say what certainly isn't there.
+  /// The plan's warnings about code that is certainly missing.
   private(set) var missingCode: [String] = []
 
   init(family: Family, source: FamilyVersion, destination: FamilyVersion, classes: RegisteredClasses) {
@@ -25,7 +25,7 @@ struct PassPreparation {
 
   /// The mapping models in the order of their passes.
   ///
-  /// - Throws: A failure of the catalogue for a file that can't be used, and where a policy is missing.
+  /// - Throws: A failure of the catalogue if a file can't be used or a policy is missing.
   mutating func models(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
     try checkPolicies(models)
@@ -33,23 +33,25 @@ struct PassPreparation {
     return models
   }
 
-  /// The same for a plan: what isn't there is told.
+  /// The mapping models for a plan.
+  ///
+  /// Missing code becomes a warning.
   mutating func planned(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
     var missing = search.missing(for: models)
-    // Of the classes of a worker that can't be asked nothing is known.
+    // If the worker can't be asked, its classes are unknown.
     if case .unusable = classes { missing.removeAll(where: \.isClass) }
     var messages = missing.map(\.message)
     if let last = messages.popLast() { messages.append("\(last) \(PolicySearch.advice(missing))") }
     warnings += messages
-    // Without a worker the migration may still be given one.
+    // The migration may still get a worker.
     let isKnown = if case .noWorker = classes { false } else { true }
     missingCode = zip(messages, missing).filter { isKnown || !$1.isClass }.map(\.0)
     warnings += search.doubts(about: models)
     return models
   }
 
-  /// The same, whether or not their policies are there.
+  /// The mapping models, without a check for missing policies.
   mutating func compiled(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     if let order = PassOrder(files, from: source, to: destination) {
       throw MigrationFailure(
@@ -100,11 +102,13 @@ struct PassPreparation {
     return models
   }
 
-  /// Keeps warnings about what a mapping model says; those about policies and hashes have their own places.
+  /// Keeps warnings about a mapping model.
+  ///
+  /// Warnings about policies and hashes are handled elsewhere.
   private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
   {
     for finding in found where finding.severity == .warning && finding.subject == .content {
-      // The file is read once more for each line.
+      // The file is read again for each line number.
       let line = findings.count < Self.maximumLines ? reading.place(of: finding)?.line : nil
       findings.append(PlanFinding(finding, pass: model.name, line: line))
     }
@@ -112,9 +116,11 @@ struct PassPreparation {
 
   private static let maximumLines = 50
 
-  /// Mapping models that a program has at hand; their hashes are of no concern.
+  /// Mapping models in a program's memory.
   ///
-  /// - Throws: A refusal for one that can't be used; a failure of the catalogue where a policy is missing.
+  /// Their hashes aren't checked.
+  ///
+  /// - Throws: A refusal if a mapping model can't be used; a failure of the catalogue if a policy is missing.
   func checked(_ models: [MappingModel]) throws(MigrationFailure) -> [MappingModel] {
     for (index, model) in models.enumerated() {
       var others = models
@@ -132,7 +138,9 @@ struct PassPreparation {
     return models
   }
 
-  /// Stale hashes refuse the store with all differences, or are warnings where they are accepted.
+  /// Refuses the store for stale hashes and lists all differences.
+  ///
+  /// If stale hashes are accepted, they become warnings.
   private mutating func checkHashes(
     _ findings: [MappingFinding], of file: MappingModelFile
   ) throws(MigrationFailure) {
@@ -151,7 +159,7 @@ struct PassPreparation {
 
   private var search: PolicySearch { PolicySearch(classes: classes, folder: family.folder.path) }
 
-  /// Classes and programs that aren't there are a fault of the catalogue, told all at once.
+  /// Throws a failure of the catalogue that lists all missing classes and programs.
   private func checkPolicies(_ models: [MappingModel]) throws(MigrationFailure) {
     let missing = search.missing(for: models)
     guard let first = missing.first else { return }

@@ -3,10 +3,11 @@ internal import DecantSQLite
 internal import DecantStore
 internal import DecantSynthesis
 
-/// The account of a step that runs mapping models.
+/// The row counts of a step that runs mapping models.
 extension PassProgram {
-  /// Each source object of an entity mapping is accounted for; the objects of each destination entity are those that its
-  /// mappings made.
+  /// Checks that each source object of an entity mapping is accounted for.
+  ///
+  /// The objects of each destination entity must be those that its mappings made.
   func count(
     in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]
   ) throws -> StepCounts {
@@ -50,7 +51,7 @@ extension PassProgram {
     return counts
   }
 
-  /// The account of a mapping that has run over sets of rows.
+  /// The counts of a mapping that has run over sets of rows.
   private func countSet(
     _ mapping: PassPlan.Mapping, of store: SourceStore, in database: SQLiteDatabase
   ) throws -> MigrationReport.EntityRows {
@@ -64,7 +65,7 @@ extension PassProgram {
     let filtered = try filteredRows(of: mapping, in: database)
     let withoutValue = try counts.rows(RowCounts.withoutValue, mapping: mapping.number)
     let refused = try refused(of: mapping, in: database)
-    // What a policy deleted and associated anew isn't left out.
+    // An object that a policy deleted and associated again isn't left out.
     let deleted =
       try isTouched
       ? min(
@@ -81,8 +82,10 @@ extension PassProgram {
       leftOut: deleted, further: objects.further)
   }
 
-  /// The account of a mapping that has run row by row: every row was handed to the policy, filtered, or had no value to
-  /// be unique by; of some the policy may have made nothing.
+  /// The counts of a mapping that has run row by row.
+  ///
+  /// Every row was passed to the policy, excluded by the filter, or had no value for `uniqueBy`. The policy may have
+  /// made nothing from some rows.
   private func countRows(
     _ mapping: PassPlan.Mapping, of store: SourceStore, in database: SQLiteDatabase
   ) throws -> MigrationReport.EntityRows {
@@ -107,9 +110,9 @@ extension PassProgram {
       leftOut: leftOut, further: objects.further)
   }
 
-  /// How many objects source objects have been made into.
+  /// The number of objects made from source objects.
   ///
-  /// - Parameter migrated: The source objects that have come over.
+  /// - Parameter migrated: The number of migrated source objects.
   private func objects(
     of mapping: PassPlan.Mapping, migrated: Int, in database: SQLiteDatabase
   ) throws -> (made: Int, further: Int) {
@@ -121,7 +124,7 @@ extension PassProgram {
     return try AccountedObjects(plan: plan, database: database).count(of: mapping, migrated: migrated)
   }
 
-  /// Source rows that the filter keeps back.
+  /// The number of source rows that the filter excludes.
   private func filteredRows(of mapping: PassPlan.Mapping, in database: SQLiteDatabase) throws -> Int {
     guard let filter = try CreateWork(plan, mapping).filter() else { return 0 }
     return try database.integer(
@@ -133,10 +136,12 @@ extension PassProgram {
     plan.passes.indices.contains(mapping.pass) ? plan.passes[mapping.pass].name : nil
   }
 
-  /// Objects of an entity that are associated with no source object; only policies make such.
+  /// The number of an entity's objects without an associated source object.
   ///
-  /// - Returns: With them whether every object that is associated is there, and of that entity, as far as can be said
-  ///   without looking for each.
+  /// Only policies make such objects.
+  ///
+  /// - Returns: Also whether every associated object exists and is of that entity, as far as is known without reading
+  ///   each.
   private func insertedRows(
     of entity: String, _ number: Int, in table: StoreLayout.Table, of rows: Int, _ database: SQLiteDatabase
   ) throws -> (inserted: Int, isComplete: Bool) {
@@ -151,11 +156,11 @@ extension PassProgram {
     }
     let inserted = try database.integer(
       Associations.objectsBetween(entity: number, table: table.name, mappings: family))
-    // As many objects in the runs as the runs have keys: there is one for each, and none is in two.
+    // The runs have as many objects as keys: each key has an object, and no object is in two runs.
     return (inserted, try rows - inserted == database.integer(Associations.length(mappings: family)))
   }
 
-  /// Source rows of which quarantine has left nothing.
+  /// The number of source rows that lost all their objects to quarantine.
   private func refused(of mapping: PassPlan.Mapping, in database: SQLiteDatabase) throws(SQLiteError) -> Int {
     quarantine == nil ? 0 : try database.integer(PassQuarantine.left(mapping: mapping.number))
   }

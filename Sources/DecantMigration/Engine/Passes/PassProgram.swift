@@ -14,7 +14,9 @@ struct PassProgram: StepProgram {
   var source: StoreLayout { plan.source }
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
-  /// How each mapping made its objects; what only sets relationships row by row has made them as a set.
+  /// How each mapping made its objects.
+  ///
+  /// A mapping that only relates row by row has made its objects as a set.
   var keptMappings: [KeptMapping] {
     ways.map { way in
       plan.kept(
@@ -34,17 +36,17 @@ struct PassProgram: StepProgram {
   private let store: String
   private let validation: ValidationMode?
   let ways: [EntityMappingWork]
-  /// `nil` where everything runs over sets of rows.
+  /// `nil` if everything runs over sets of rows.
   let rows: RowPath?
 
   /// - Parameters:
-  ///   - models: The mapping models, one a pass.
+  ///   - models: The mapping models, one for each pass.
   ///   - policies: The classes that they name.
-  ///   - manager: Whose contexts show the objects; `nil` for one of the program's own.
-  ///   - placeRecorder: Told of what is done row by row.
-  ///   - folder: The family's folder, where policy programs are.
-  ///   - store: The store's UUID, for object IDs and for what `uuid()` gives.
-  ///   - validation: What happens to invalid objects where a mapping model doesn't say.
+  ///   - manager: The manager whose contexts show the objects. `nil` for the program's own manager.
+  ///   - placeRecorder: Records the current object of row-by-row work.
+  ///   - folder: The family's folder, which has the policy programs.
+  ///   - store: The store's UUID, for object IDs and for the values of `uuid()`.
+  ///   - validation: The treatment of invalid objects if a mapping model gives none.
   ///   - byRows: Whether everything runs row by row.
   init(
     _ plan: PassPlan, models: [MappingModel], policies: PolicyRegistry, manager: OwnManager? = nil,
@@ -123,7 +125,9 @@ struct PassProgram: StepProgram {
     #endif
   }
 
-  /// What `uniqueBy` has compared, which may be as much as a tenth of all rows' bytes and more.
+  /// Removes the values that `uniqueBy` has compared.
+  ///
+  /// They may be a tenth of all rows' bytes or more.
   func forget(in database: SQLiteDatabase) throws(SQLiteError) {
     let tables = [Associations.values, Associations.claims, Associations.former]
     var isEmpty = true
@@ -139,8 +143,10 @@ struct PassProgram: StepProgram {
     try ValidationCheck(plan: plan, mode: validation).warnings(in: database)
   }
 
-  /// What a function refused is a matter of the mapping; what a table's own constraint refused is looked for in the
-  /// source, so that the values can be named.
+  /// Explains an SQLite error.
+  ///
+  /// An error of a function comes from the mapping. After an error of a table's constraint, the source is searched, so
+  /// that the values can be named.
   func explained(
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) throws -> any Error {
@@ -148,7 +154,7 @@ struct PassProgram: StepProgram {
       let mapping = plan.mappings.first { $0.mapping.name == work.name && $0.pass == work.pass }
       if let mapping,
         let fault = try ExpressionFaultSearch(plan, mapping, database).fault(
-          // Row by row, rows are chosen by statements, and objects made one by one.
+          // In row-by-row work, statements select rows, and objects are made one by one.
           work.action == nil ? .making : .taking, after: rows.lowerBound, upTo: rows.upperBound)
       {
         return StepFailure.expression(fault)
@@ -171,7 +177,7 @@ struct PassProgram: StepProgram {
       guard let number = destination.entityNumbers[table.rootEntity] else { continue }
       maxima[table.rootEntity] =
         try database.integer(
-          // SQLite goes on with doubles behind the largest whole number, which then is kept.
+          // After the largest whole number SQLite uses a double. Then the largest number is the mark.
           "SELECT CASE typeof(next) WHEN 'integer' THEN next - 1 ELSE \(Int64.max) END "
             + "FROM main.\(Associations.keys) WHERE root = ? UNION ALL SELECT 0 LIMIT 1",
           [.integer(Int64(number))])

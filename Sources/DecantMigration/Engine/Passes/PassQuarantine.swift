@@ -2,12 +2,13 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// What quarantine is to the association table: where refused objects come from, and that they are no longer the
-/// migrated version of anything.
+/// Applies quarantine to the association table.
+///
+/// It gives the origin of refused objects and removes their associations.
 struct PassQuarantine {
   let plan: PassPlan
 
-  /// How many source objects of each mapping have lost their destination object.
+  /// The number of source objects of each mapping that have lost their destination object.
   private static let left = "Z_DECANT_LEFT"
 
   static let workTables = Quarantine.workTables.merging([
@@ -18,7 +19,7 @@ struct PassQuarantine {
     "SELECT ifnull(sum(rows), 0) FROM main.\(left) WHERE mapping = \(mapping)"
   }
 
-  /// - Parameter modes: What becomes of the invalid objects of each destination entity.
+  /// - Parameter modes: The treatment of invalid objects, by destination entity.
   func quarantine(of modes: [String: ValidationMode], derived: [Work]) -> Quarantine? {
     let entities = modes.filter { $0.value == .quarantine }.map(\.key)
     return Quarantine(
@@ -26,7 +27,7 @@ struct PassQuarantine {
       own: plan.mappings.compactMap(forgetting), derived: derived)
   }
 
-  /// The runs of a mapping with the refused objects in them, as `a` and `r`.
+  /// The runs of a mapping that contain refused objects, as `a` and `r`.
   private func hits(_ mapping: PassPlan.Mapping, root: Int, schema: String) -> String {
     "FROM \(schema).\(Associations.runs) AS a CROSS JOIN \(schema).\(Quarantine.refused) AS r "
       + "WHERE a.mapping = \(mapping.number) AND r.root = \(root) "
@@ -45,7 +46,8 @@ struct PassQuarantine {
     return statements.map { .init(sourceEntity: mapping.source, statement: $0) }
   }
 
-  /// Cuts refused objects out of the mapping's associations, and counts the source objects that lose all of theirs.
+  /// Removes refused objects from the mapping's associations, and counts the source objects that lose all their
+  /// objects.
   private func forgetting(_ mapping: PassPlan.Mapping) -> Work? {
     guard let root = plan.destination.rootNumber(of: mapping.destination) else { return nil }
     let count = Associations.count(mapping: mapping.number)

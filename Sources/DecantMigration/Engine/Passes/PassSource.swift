@@ -2,14 +2,14 @@ internal import DecantExpressions
 internal import DecantSQLite
 internal import DecantStore
 
-/// A source store that answers what mapping models ask of its rows, before a row is written.
+/// A source store whose rows are queried for mapping models, before a row is written.
 struct PassSource {
   let database: SQLiteDatabase
 
   /// - Parameters:
   ///   - externalFolder: The folder of the source's external files.
-  ///   - now: What `now()` stands for, in seconds since 2001.
-  ///   - observer: Asked now and then by long statements; false ends them.
+  ///   - now: The value of `now()`, in seconds since 2001.
+  ///   - observer: Asked now and then during long statements. False ends them.
   init(
     _ source: SourceStore, externalFolder: String, now: Double, observer: (@Sendable () -> Bool)? = nil
   ) throws(SQLiteError) {
@@ -24,13 +24,13 @@ struct PassSource {
 
   /// The rows that a mapping doesn't take.
   struct LeftOver {
-    /// The filter keeps them back.
+    /// Rows that the filter excludes.
     var filtered = 0
-    /// The filter takes them, and they have no value to be unique by.
+    /// Rows that the filter takes, but that have no value for `uniqueBy`.
     var withoutValue = 0
   }
 
-  /// How many rows a mapping doesn't take; `nil` where it takes all, or where its filter or `uniqueBy` isn't SQL.
+  /// Counts the rows that a mapping doesn't take; `nil` if it takes all, or if its filter or `uniqueBy` isn't SQL.
   ///
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   func leftOver(of mapping: PassPlan.Mapping, in plan: PassPlan) throws -> LeftOver? {
@@ -43,11 +43,11 @@ struct PassSource {
     return LeftOver(filtered: filtered, withoutValue: all - filtered)
   }
 
-  /// How many rows of a source entity meet a condition.
+  /// Counts the rows of a source entity that meet a condition.
   ///
   /// - Parameters:
-  ///   - condition: Made of filters of the entity's mappings.
-  ///   - mappings: All that have that entity, one at least.
+  ///   - condition: A condition made of filters of the entity's mappings.
+  ///   - mappings: All mappings of that entity, at least one.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   func count(_ condition: String, of mappings: [PassPlan.Mapping], in plan: PassPlan) throws -> Int {
     do {

@@ -2,14 +2,16 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite
 
-/// The work of a step that runs mapping models: for each pass its creates and relates, then what waited for later
-/// passes, then order and checks.
+/// The work of a step that runs mapping models.
+///
+/// The order: creates and relates of each pass, then the relationships that waited for later passes, then order and
+/// checks.
 ///
 /// It follows from the layouts and the mapping models alone, so that a resumed run finds the same list.
 struct PassWork {
   let plan: PassPlan
   let ways: [EntityMappingWork]
-  /// What the destination's own rules ask for, whichever way it was filled.
+  /// The work that the destination's own rules require, for every kind of step.
   private let rules: StepWork
 
   init(_ plan: PassPlan, ways: [EntityMappingWork]) {
@@ -22,7 +24,7 @@ struct PassWork {
       leadingColumns: [:])
   }
 
-  /// What fills the tables, before there are indexes.
+  /// The work that fills the tables, before the indexes are created.
   func filling() -> [Work] {
     var works = [keys]
     var waiting: [Work] = []
@@ -49,17 +51,19 @@ struct PassWork {
       + tables.flatMap { rules.orphans($0, unique: true) }
   }
 
-  /// What looks over the filled tables; the indexes make it quick.
+  /// The work that checks the filled tables.
+  ///
+  /// The indexes make it fast.
   func checking() -> [Work] {
     let tables = plan.destination.tables
     return tables.flatMap { rules.orphans($0, unique: false) } + plan.destination.joinTables.map(rules.orphans)
       + tables.flatMap(rules.derived)
   }
 
-  /// What computes derived values anew.
+  /// The work that computes derived values again.
   func derived() -> [Work] { plan.destination.tables.flatMap(rules.derived) }
 
-  /// New keys begin above every key that is kept or was ever given out (docs/mapping-models.md, “How they run”).
+  /// New keys begin above every kept or used key (docs/mapping-models.md, “How they run”).
   private var keys: Work {
     let statements = plan.destination.tables.map { table -> String in
       let number = plan.destination.entityNumbers[table.rootEntity] ?? 0

@@ -2,9 +2,11 @@ internal import DecantMapping
 internal import Foundation
 internal import Glibc
 
-/// The words of a policy program, held against the files that they mean; nothing is run.
+/// Checks the words of a policy program against the files that they name.
 ///
-/// The program runs in the family's folder, where relative paths begin.
+/// Nothing is executed.
+///
+/// The program runs in the family's folder, and relative paths begin there.
 struct PolicyCommand {
   private let words: [String]
   private let folder: String
@@ -14,10 +16,10 @@ struct PolicyCommand {
     self.folder = folder
   }
 
-  /// The program's file; `nil` where there is none that can be run.
+  /// The path of the program's file; `nil` if it can't be executed.
   var path: String? { try? PolicyProgram(words: words, folder: folder).path() }
 
-  /// Why it can't do anything, in a sentence or two; `nil` where it may.
+  /// Why the program can't work, in a sentence or two; `nil` if it may work.
   var problem: String? {
     do throws(PolicyProgramError) {
       try PolicyProgram(words: words, folder: folder).check()
@@ -31,11 +33,11 @@ struct PolicyCommand {
         : "Put it into the family's folder, in which the program runs, or correct its name.")
   }
 
-  /// Other words that look like files and lead to none, each in a sentence.
+  /// Sentences about other words that look like files but don't lead to a file.
   var doubts: [String] {
     guard problem == nil else { return [] }
     let named = words.dropFirst().compactMap { word -> String? in
-      // An option may have its file behind the sign.
+      // An option may have its file after the equals sign.
       let file =
         word.hasPrefix("-") ? word.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init) : word
       guard let file, looksLikeFile(file), file != script, isMissing(file) else { return nil }
@@ -50,11 +52,11 @@ struct PolicyCommand {
 
   // MARK: The script
 
-  /// The programs that take a script as their first argument.
+  /// The interpreters that take a script as their first argument.
   private static let interpreters: Set<String> = [
     "python", "pypy", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "julia", "tclsh", "Rscript",
   ]
-  /// Those that look for it in `PATH`, too.
+  /// The interpreters that also search for the script in `PATH`.
   private static let shells: Set<String> = ["sh", "bash", "dash", "ksh", "zsh"]
   private static let scriptEndings: Set<String> = [
     "py", "pyc", "pl", "rb", "js", "mjs", "cjs", "ts", "php", "lua", "jl", "tcl", "R", "r", "sh", "bash",
@@ -64,7 +66,7 @@ struct PolicyCommand {
     "sql", "sqlite", "db", "wasm",
   ])
 
-  /// The script that an interpreter is given, as it is written; `nil` where there is none for certain.
+  /// The script given to an interpreter, as it is written; `nil` if this isn't certain.
   private var script: String? {
     // “python3.12” is python.
     let name = (words.first ?? "").split(separator: "/").last.map(String.init) ?? ""
@@ -78,14 +80,16 @@ struct PolicyCommand {
     return isFound ? nil : word
   }
 
-  /// Options after which a script still comes; `-c`, `-e` and `-m` bring code of their own.
+  /// Whether a script may follow an option.
+  ///
+  /// `-c`, `-e` and `-m` give the code themselves.
   private static func isPlainOption(_ word: String) -> Bool {
     word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 1
       && word.dropFirst().allSatisfy { "uBIOsSvwWqx".contains($0) }
   }
 
   private func looksLikeFile(_ word: String) -> Bool {
-    // What has spaces is rather code or a sentence.
+    // A word with spaces is probably code or a sentence.
     !word.contains(where: \.isWhitespace)
       && (word.hasPrefix("./") || word.hasPrefix("../") || hasEnding(word, of: Self.fileEndings))
   }

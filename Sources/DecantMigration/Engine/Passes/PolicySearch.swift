@@ -1,21 +1,21 @@
 internal import DecantMapping
 internal import Foundation
 
-/// Looks for what entity mappings leave to code: classes of policies, programs, and classes of functions.
+/// Searches for the code that entity mappings name: policy classes, programs, and function classes.
 struct PolicySearch {
-  /// Something that isn't there.
+  /// A missing class or program.
   struct Missing: Hashable {
     let message: String
     /// Whether a worker could have it.
     let isClass: Bool
-    /// What to do about it.
+    /// How to fix it.
     let advice: String
   }
 
   private static let worker =
     " and name it in family.json5 (worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
 
-  /// The names of the classes that are there.
+  /// The names of the existing classes.
   private let policies: [String]
   private let functions: [String]
   /// The family's folder, in which programs run.
@@ -29,7 +29,7 @@ struct PolicySearch {
     }
   }
 
-  /// What isn't there, each class and program once, in the order of the entity mappings.
+  /// The missing classes and programs, each once, in the order of the entity mappings.
   func missing(for models: [MappingModel]) -> [Missing] {
     var missing: [Missing] = []
     for need in Self.needs(of: models) {
@@ -61,7 +61,7 @@ struct PolicySearch {
     return missing
   }
 
-  /// Words of programs that look like files and lead to none, in sentences.
+  /// Sentences about words of programs that look like files but don't lead to a file.
   func doubts(about models: [MappingModel]) -> [String] {
     Self.needs(of: models).flatMap { need -> [String] in
       guard case .policy(.program(let words)) = need.code else { return [] }
@@ -69,7 +69,7 @@ struct PolicySearch {
     }
   }
 
-  /// What to do about all of it.
+  /// How to fix all of it.
   static func advice(_ missing: [Missing]) -> String {
     let classes = missing.filter(\.isClass)
     var sentences: [String] = []
@@ -87,7 +87,7 @@ struct PolicySearch {
 
   // MARK: Needs
 
-  /// What is to be looked for.
+  /// A class or program to search for.
   private enum Code: Hashable {
     case policy(EntityMapping.Policy)
     case function(ClassCall)
@@ -99,7 +99,9 @@ struct PolicySearch {
     var mappings: [String]
   }
 
-  /// How many have their lines looked up, for each of which a file is read.
+  /// The maximum number of entity mappings whose line is looked up.
+  ///
+  /// Each look-up reads a file.
   private static let lines = 50
 
   private static func needs(of models: [MappingModel]) -> [Need] {

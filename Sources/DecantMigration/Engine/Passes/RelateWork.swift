@@ -4,14 +4,14 @@ internal import DecantModel
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// The relate stage of one entity mapping: each relationship mapping of it that has an expression.
+/// The relate stage of one entity mapping: each of its relationship mappings that has an expression.
 ///
-/// The pairs of a chunk are looked up through the associations and written whole: what a relationship held before and
-/// the expression doesn't give is taken out of it, from either end.
+/// The pairs of a chunk are looked up through the associations and written completely. Former pairs that the expression
+/// doesn't give are removed, at both ends.
 struct RelateWork {
   private let plan: PassPlan
   private let mapping: PassPlan.Mapping
-  /// The relationships that are taken care of without a look at what is there.
+  /// The relationships that are written without reading existing pairs.
   private let links: DirectLinks
 
   init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, links: DirectLinks = .none) {
@@ -20,23 +20,25 @@ struct RelateWork {
     self.mapping = mapping
   }
 
-  /// What can be done when a pass has created its objects.
+  /// The work that can be done when a pass has created its objects.
   func works() throws(NotSet) -> [Work] {
     let manner = mapping.mapping.uniqueBy == nil ? DestinationLinks.Manner.whole : .shared
     let rows = mapping.mapping.relationshipMappings.filter { !links.names.contains($0.destinationName) }
     return links.copies.map(\.work)
       + (try works(rows) { row, relationship throws(NotSet) in
-        // Nothing to set empties the relationship.
+        // An expression without a value empties the relationship.
         let targets = try self.targets(of: row, relationship).filter { $0.pass <= mapping.pass }
         return try work(row, relationship, targets.map { ($0, true) }, manner: manner)
       })
   }
 
-  /// What leads to objects of later passes, to be done when the last one has ended.
+  /// The work for relationships to objects of later passes.
   ///
-  /// A later mapping that sets the other end has had the last word on these pairs; they only get their places.
+  /// It runs after the last pass.
   ///
-  /// Of relationships whose expressions aren't SQL nothing waits: they have been set row by row, as far as they could.
+  /// A later mapping that sets the other end has already decided these pairs. They only get their ordering keys.
+  ///
+  /// Relationships whose expressions aren't SQL don't wait: they have been set row by row, as far as possible.
   func waiting() -> [Work] {
     var all: [Work] = []
     for row in mapping.mapping.relationshipMappings {
@@ -160,7 +162,7 @@ struct RelateWork {
 
   private var owner: AssociatedKey { AssociatedKey("a", mapping, source: "s.Z_PK", in: plan) }
 
-  /// The mapping's source rows of a chunk that have become something.
+  /// The mapping's source rows of a chunk that have an object.
   private func owners(_ joins: [String] = [], where condition: String = "") -> String {
     "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(([owner.join] + joins).joined(separator: " ")) "
       + "WHERE s.Z_PK > ?1 AND s.Z_PK <= ?2 AND s.Z_ENT = \(mapping.sourceNumber)\(owner.condition)\(condition)"

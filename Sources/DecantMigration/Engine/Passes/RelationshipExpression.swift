@@ -2,13 +2,13 @@ internal import DecantExpressions
 internal import DecantMapping
 internal import PredicateFormat
 
-/// What the expression of a relationship mapping asks for (docs/formats/mapping-models.md 3.3 and 4.2).
+/// The targets that the expression of a relationship mapping selects (docs/formats/mapping-models.md 3.3 and 4.2).
 enum RelationshipExpression: Hashable {
-  /// Nothing: the relationship is emptied.
+  /// None: the relationship is emptied.
   case empty
-  /// What the mapping of that name has made of the source objects at the end of the path.
+  /// The objects that the mapping of that name made from the source objects at the end of the path.
   case mapping(String, path: [String])
-  /// What any mapping has made of them.
+  /// The objects that any mapping made from them.
   case anyMapping(path: [String])
 
   /// The relationships that lead to the source objects.
@@ -19,9 +19,9 @@ enum RelationshipExpression: Hashable {
     }
   }
 
-  /// What a relationship mapping asks for; `nil` where it sets nothing.
+  /// The targets of a relationship mapping; `nil` if it sets nothing.
   ///
-  /// - Throws: `NotSQL` for an expression of another shape.
+  /// - Throws: `NotSQL` for an expression of another form.
   init?(of row: RelationshipMapping) throws(NotSQL) {
     switch row.value {
     case .unset: return nil
@@ -30,7 +30,7 @@ enum RelationshipExpression: Hashable {
     }
   }
 
-  /// - Throws: `NotSQL` for an expression of another shape.
+  /// - Throws: `NotSQL` for an expression of another form.
   init(_ expression: FormatExpression) throws(NotSQL) {
     if expression == .constant(.null) {
       self = .empty
@@ -46,7 +46,9 @@ enum RelationshipExpression: Hashable {
     }
   }
 
-  /// The relationships of a path from `$source`; the distinct unions of sets and arrays are those of the path itself.
+  /// The relationships of a path from `$source`.
+  ///
+  /// Distinct unions of sets and arrays give the same objects as the path.
   private static func path(_ expression: FormatExpression) throws(NotSQL) -> [String] {
     if expression == .variable("source") { return [] }
     guard case .keyPath(let path) = expression, path.operand == .variable("source") else {

@@ -1,9 +1,9 @@
 internal import DecantMapping
 internal import DecantSQLite
 
-/// The row path of a program: what it needs to open a session, and the session while one is open.
+/// The row path of a program: the inputs of a session, and the session while one is open.
 ///
-/// `@unchecked Sendable`: a step runs one piece after another on its own queue, which alone touches this.
+/// `@unchecked Sendable`: a step runs one piece after another, and only the step's own queue touches this.
 final class RowPath: @unchecked Sendable {
   private let plan: PassPlan
   private let models: [MappingModel]
@@ -53,7 +53,7 @@ final class RowPath: @unchecked Sendable {
     guard let session else { throw PolicyProblem.notRunning("the row path") }
     session.manager.advance(to: progress)
     let writer = session.destination.writer
-    // The step alone ends the transaction, and nothing may be written any more when it does.
+    // Only the step ends the transaction, and then nothing may be written any more.
     session.database.refusesCommits = true
     defer {
       writer.wait()
@@ -63,7 +63,7 @@ final class RowPath: @unchecked Sendable {
       try session.perform(action, after: Int64(lower), upTo: Int64(upper), beat: beat)
     } catch {
       writer.wait()
-      // What came of it is no error of its own.
+      // This error is only a consequence of the writer's.
       throw writer.failure ?? error
     }
     if action == .finish {

@@ -18,13 +18,13 @@ struct RowWork {
   }
 
   var relating: [Work] {
-    // A program's links are one list.
+    // All links of a program are one list.
     if case .program? = mapping.mapping.policy { return [once(.relate(mapping.number), .relate)] }
     return [chunks(.relate(mapping.number), .relate)] + pairing
       + [once(.endRelations(mapping.number), .relate)]
   }
 
-  /// What can be written in the order of the join tables.
+  /// The work that can be written in the order of the join tables.
   private var pairing: [Work] {
     let joins = LateLinks(plan, mapping)?.joins ?? []
     return joins.enumerated().compactMap { place, join in

@@ -9,12 +9,12 @@ struct SourcePath {
   private(set) var joins: [String] = []
   /// The key of the source object at the path's end.
   private(set) var key = "s.Z_PK"
-  /// What orders the objects of one row; `nil` for the order of their keys.
+  /// The column that orders the targets of one row; `nil` for the order of their keys.
   private(set) var place: String?
   /// The entity at the path's end.
   private(set) var entity: String
 
-  /// - Throws: `NotSQL` for a step that is no stored relationship.
+  /// - Throws: `NotSQL` for a step that isn't a stored relationship.
   init(_ names: [String], from entity: String, in layout: StoreLayout) throws(NotSQL) {
     self.entity = entity
     for (index, name) in names.enumerated() {

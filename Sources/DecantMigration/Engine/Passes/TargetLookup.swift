@@ -1,14 +1,16 @@
 internal import DecantSQLite
 
-/// `decant_target(mapping, source key)`: the destination key that a mapping has associated with a source object, or NULL.
+/// The function `decant_target(mapping, source key)`.
 ///
-/// Only mappings that have made all their objects may be asked. Keys that come up in order are read ahead.
-/// `@unchecked Sendable`: touched on the step's own queue alone.
+/// It gives the destination key that a mapping has associated with a source object, or NULL.
+///
+/// It may be called only for mappings that have made all their objects. Keys in ascending order are read ahead.
+/// `@unchecked Sendable`: only the step's own queue touches it.
 final class TargetLookup: @unchecked Sendable {
   static let target = "decant_target"
   /// The mappings whose associations are blocks.
   private let blocks: Set<Int64>
-  /// How many runs are read ahead, and after how many keys in order.
+  /// The number of runs that are read ahead, and the number of ascending keys that starts it.
   private static let ahead = 512
   private static let enough = 4
 
@@ -18,23 +20,23 @@ final class TargetLookup: @unchecked Sendable {
     let destination: Int64
   }
 
-  /// Runs of one mapping in order, without a gap that holds another run.
+  /// Consecutive runs of one mapping, in order.
   private final class Window {
     let mapping: Int64
     var runs: ContiguousArray<Run> = []
     var place = 0
-    /// The key for which the runs were read: from it on, none is missing.
+    /// The key for which the runs were read; from this key on, no run is missing.
     var from: Int64 = .max
     var last: Int64 = .min
-    /// How many keys have come in order.
+    /// The number of keys that have come in ascending order.
     var streak = 0
-    /// Whether no run comes after these.
+    /// Whether these are the last runs.
     var isLast = false
 
     init(_ mapping: Int64) { self.mapping = mapping }
   }
 
-  /// Few, so that they are looked through.
+  /// Few, so that a linear search is fast.
   private var windows: ContiguousArray<Window> = []
   private var statement: SQLiteStatement?
   private var blockStatement: SQLiteStatement?
@@ -42,19 +44,19 @@ final class TargetLookup: @unchecked Sendable {
   /// - Parameter blocks: The numbers of the mappings whose associations are blocks.
   init(blocks: Set<Int64> = []) { self.blocks = blocks }
 
-  /// Lets the statements of a connection call the function.
+  /// Registers the function for the statements of a connection.
   func register(in database: SQLiteDatabase) {
     database.register(Self.target, arguments: 2) { [unowned self, unowned database] arguments in
-      // A reference is a whole number, or it leads nowhere.
+      // A reference that isn't a whole number has no target.
       arguments.isInteger(1)
         ? try destination(of: arguments.integer(1), mapping: arguments.integer(0), in: database) : nil
     }
   }
 
-  /// Forgets what was read ahead, because the associations may be others now.
+  /// Discards the runs that were read ahead, because the associations may have changed.
   func forget() { windows = [] }
 
-  /// Lets go of the connection.
+  /// Releases the connection.
   func close() {
     (statement, blockStatement) = (nil, nil)
     forget()
@@ -71,7 +73,7 @@ final class TargetLookup: @unchecked Sendable {
     let window = window(mapping)
     window.streak = source >= window.last ? min(window.streak + 1, Self.enough) : 0
     window.last = source
-    // Mostly the run that the key before was in.
+    // Usually this is the run of the key before.
     if window.place < window.runs.count {
       let run = window.runs[window.place]
       if source >= run.first, source - run.first < run.length { return run.destination + (source - run.first) }
@@ -94,7 +96,7 @@ final class TargetLookup: @unchecked Sendable {
   private enum Answer {
     case found(Int64)
     case none
-    /// The runs at hand don't reach the key.
+    /// The key is beyond the runs in memory.
     case beyond
   }
 
@@ -110,7 +112,7 @@ final class TargetLookup: @unchecked Sendable {
     return window.isLast ? .none : .beyond
   }
 
-  /// Reads the run that a source key may be in and those after it.
+  /// Reads the run that may contain a source key, and the following runs.
   private func fill(
     _ window: Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
   ) throws {
@@ -137,7 +139,7 @@ final class TargetLookup: @unchecked Sendable {
     window.isLast = window.runs.count < count
   }
 
-  /// Reads the block that a source key may be in and those after it.
+  /// Reads the block that may contain a source key, and the following blocks.
   private func fillByBlocks(
     _ window: Window, from source: Int64, mapping: Int64, count: Int, in database: SQLiteDatabase
   ) throws {

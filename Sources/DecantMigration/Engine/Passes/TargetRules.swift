@@ -39,10 +39,10 @@ struct TargetRules {
     let count =
       "(SELECT count(*) FROM main.\(quoted(storage.table)) AS t WHERE t.\(quoted(storage.owner)) = s.Z_PK)"
     var rules: [ValidationRule] = []
-    // A required to-many may be empty unless its minimum says otherwise: genuine stores hold such objects.
+    // A required to-many relationship may be empty unless its minimum forbids it: genuine stores hold such objects.
     let least = relationship.minimumCount
     if least > 0 {
-      // An optional relationship may be empty, whatever its minimum.
+      // An optional relationship may be empty, even if it has a minimum.
       let some = relationship.isOptional ? " AND \(count) > 0" : ""
       rules.append(
         .init(
@@ -60,7 +60,9 @@ struct TargetRules {
     return rules
   }
 
-  /// Rules that compiled models can give a relationship; no target at all breaks none of a to-one.
+  /// The rules that compiled models can give a relationship.
+  ///
+  /// A to-one relationship without a target breaks none of them.
   func predicates(unchecked: (String) -> Void) -> [ValidationRule] {
     let sql = SourceSQL(layout: layout, entity: entity, schema: "main")
     return relationship.validationPredicates.compactMap { predicate in

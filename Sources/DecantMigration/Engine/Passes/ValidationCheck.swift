@@ -2,15 +2,19 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite
 
-/// Looks at the objects that mapping models have made, by the rules of the destination model.
+/// Checks the objects that mapping models have made by the rules of the destination model.
 struct ValidationCheck {
   let plan: PassPlan
-  /// What happens where a mapping model doesn't say; heavy steps fail.
+  /// The treatment of invalid objects if a mapping model gives none.
+  ///
+  /// By default a heavyweight step fails.
   let mode: ValidationMode?
 
-  /// What becomes of the invalid objects of each destination entity; where mapping models differ, the strictest holds.
+  /// The treatment of invalid objects, by destination entity.
   ///
-  /// Policies may make objects of entities that are no mapping's destination; for these the strictest of all holds.
+  /// If mapping models differ, the strictest applies.
+  ///
+  /// Policies may make objects of entities that aren't a mapping's destination. For these the strictest of all applies.
   var modes: [String: ValidationMode] {
     let stated = plan.mappings.map { ($0.destination, $0.validation ?? mode ?? .fail) }
     let stricter = { (one: ValidationMode, other: ValidationMode) in
@@ -26,12 +30,12 @@ struct ValidationCheck {
     return modes
   }
 
-  /// What `decant` says of the objects that may stay as they are.
+  /// The warnings about invalid objects that may stay.
   ///
-  /// Entities whose objects go to quarantine have been looked at when that was filled; only what it may have done to
-  /// rules over sets of targets is left to tell.
+  /// Objects that may go to quarantine were checked when it was filled. Only rules over sets of targets are checked
+  /// again, because the quarantine may have broken them.
   ///
-  /// - Throws: `StepFailure.invalid` where some may not, `SQLiteError`.
+  /// - Throws: `StepFailure.invalid` if some objects may not stay, `SQLiteError`.
   func warnings(in database: SQLiteDatabase) throws -> [String] {
     var refused: [StepFailure.Invalid] = []
     var reported: [StepFailure.Invalid] = []
@@ -51,7 +55,7 @@ struct ValidationCheck {
 }
 
 extension ValidationMode {
-  /// How little of an invalid object a mode lets through.
+  /// How strict a mode is with invalid objects.
   var strictness: Int {
     switch self {
     case .report: 0

@@ -6,18 +6,18 @@ internal import DecantStore
 struct ValidationFindings {
   let layout: StoreLayout
   let database: SQLiteDatabase
-  /// Tells where objects come from; `nil` for an inferred step, whose objects have the keys of their source objects.
+  /// Finds the origins of objects; `nil` for an inferred step, whose objects have the keys of their source objects.
   var origins: ObjectOrigins?
 
-  /// The broken rules of one entity, by their places among these.
+  /// The broken rules of one entity, by their indexes in `rules`.
   ///
-  /// - Throws: `SQLiteError`, which is a function error where a value can't be looked at.
+  /// - Throws: `SQLiteError`. It is a function error if a value can't be read.
   func broken(
     _ rules: [ValidationRule], of entity: String
   ) throws(SQLiteError) -> [(index: Int, count: Int)] {
     guard let rows = rows(of: entity) else { return [] }
     var found: [(index: Int, count: Int)] = []
-    // One look at the table for some rules at a time, which SQLite limits.
+    // Each scan of the table checks some of the rules, because SQLite limits the number of columns.
     for start in stride(from: 0, to: rules.count, by: 50) {
       let some = rules[start..<min(start + 50, rules.count)]
       let sums = some.map { "ifnull(sum(\($0.broken)), 0)" }.joined(separator: ", ")
@@ -30,7 +30,7 @@ struct ValidationFindings {
     return found
   }
 
-  /// The same in words, with some keys.
+  /// The broken rules as findings, with some keys.
   ///
   /// - Throws: `StepFailure.badValue`, `SQLiteError`.
   func findings(_ rules: [ValidationRule], of entity: String) throws -> [StepFailure.Invalid] {
@@ -53,7 +53,7 @@ struct ValidationFindings {
     return findings
   }
 
-  /// What follows `SELECT …` for the objects of an entity.
+  /// The part after `SELECT …` for the objects of an entity.
   func rows(of entity: String) -> String? {
     guard let table = layout.table(of: entity), let number = layout.entityNumbers[entity] else { return nil }
     return "FROM main.\(quoted(table.name)) AS s WHERE s.Z_ENT = \(number)"

@@ -5,31 +5,34 @@ internal import PredicateFormat
 
 /// One rule of the destination model, as SQL over a row `s` of an entity's table.
 struct ValidationRule: Sendable {
-  /// What a rule asks of a relationship's targets, so that it can be broken by those that go.
+  /// A rule about a relationship's targets, which can be broken when targets are removed.
   struct Requirement: Sendable {
     let storage: RelationshipStorage
     let targetRoot: String
     let least: Int
-    /// Whether having none at all is right.
+    /// Whether it is valid to have no target.
     let allowsNone: Bool
   }
 
   let entity: String
   let property: String
-  /// Core Data's code for objects that break it (NSManagedObjectValidationError and the codes after it), or the
-  /// model's own.
+  /// Core Data's error code for objects that break the rule, or the model's own code.
+  ///
+  /// Core Data's are NSManagedObjectValidationError and the codes after it.
   let code: Int
-  /// What is wrong with the property of such an object: “is missing”.
+  /// What is wrong with the property of such an object, for example “is missing”.
   let words: String
-  /// Holds for the rows that break the rule.
+  /// SQL that is true for the rows that break the rule.
   let broken: String
   var requirement: Requirement?
   /// Whether the rule is a predicate over a relationship's targets.
   var isPredicateOnTargets = false
-  /// Whether no version before may have had it: what an inferred step looks at unasked.
+  /// The setting from which the rule follows.
+  ///
+  /// An inferred step checks by default only rules that may be new.
   var part = Part.required
 
-  /// Which of a property's settings a rule follows from.
+  /// The setting of a property from which a rule follows.
   enum Part: Sendable, Hashable {
     case required
     case minimum
@@ -40,7 +43,7 @@ struct ValidationRule: Sendable {
 
   /// The rules for the objects of an entity, inherited properties included.
   ///
-  /// - Parameter unchecked: Is told what can't be looked at.
+  /// - Parameter unchecked: Called with each rule that can't be checked.
   static func rules(
     of entity: String, in layout: StoreLayout, unchecked: (String) -> Void
   ) -> [ValidationRule] {
@@ -70,7 +73,7 @@ struct ValidationRule: Sendable {
     return rules
   }
 
-  /// Code and words for a broken rule, with what the model itself says of it.
+  /// The code and the sentence for a broken rule, with the model's own text if it has one.
   static func told(
     _ code: Int, _ words: String, _ warning: ValidationWarning?
   ) -> (code: Int, words: String) {

@@ -1,7 +1,8 @@
-/// The objects that stand for texts that came up lately; values repeat, and a look into memory is quicker than one into
-/// a table.
+/// The objects of recently used texts.
 ///
-/// It has 4,096 places, one for each remainder of a text's hash, and holds no text of more than 256 bytes.
+/// Values repeat, and a look-up in memory is faster than one in a table.
+///
+/// It has 4,096 entries, one for each remainder of a text's hash, and holds no text of more than 256 bytes.
 struct ValueCache {
   private struct Entry {
     let hash: UInt64
@@ -13,7 +14,7 @@ struct ValueCache {
   private static let longest = 256
   private var entries = [Entry?](repeating: nil, count: places)
 
-  /// What is known of a text, or what `find` says of it.
+  /// The cached object of a text, or the result of `find`.
   mutating func destination(
     of text: UnsafeBufferPointer<UInt8>, find: () throws -> Int64
   ) rethrows -> Int64 {

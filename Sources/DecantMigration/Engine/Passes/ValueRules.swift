@@ -3,7 +3,9 @@ internal import DecantModel
 internal import DecantStore
 internal import PredicateFormat
 
-/// The rules for the values of one attribute; nil breaks none of them, as in Core Data.
+/// The rules for the values of one attribute.
+///
+/// As in Core Data, nil breaks none of them.
 struct ValueRules {
   private let attribute: Attribute
   private let column: String
@@ -17,7 +19,7 @@ struct ValueRules {
     sql = SourceSQL(layout: layout, entity: entity, schema: "main")
   }
 
-  /// What `NSManagedObjectValidationError` stands for: a rule without a code of its own.
+  /// `NSManagedObjectValidationError`, the code of rules that have no code of their own.
   private static let general = 1550
 
   private func rule(
