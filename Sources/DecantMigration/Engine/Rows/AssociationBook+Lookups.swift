@@ -1,13 +1,13 @@
 internal import DecantSQLite
 
-/// Looking up what is associated, in either direction; the batch in memory included.
+/// Look-ups of associations in both directions, including the batch in memory.
 extension AssociationBook {
-  /// What a mapping has made of a source object, in order.
+  /// The objects that a mapping has made from a source object, in order.
   func destinations(of source: Int64, mapping: Int) throws(SQLiteError) -> [RowKey] {
     try written(source, mapping: mapping) + (waiting(mapping)?.destinations(of: source) ?? [])
   }
 
-  /// Whether a mapping has made something of a source object.
+  /// Whether a mapping has made an object from a source object.
   func hasDestination(of source: Int64, mapping: Int) throws(SQLiteError) -> Bool {
     if let latest, latest == (mapping, source) { return true }
     if waiting(mapping)?.hasDestination(of: source) ?? false { return true }
@@ -41,21 +41,21 @@ extension AssociationBook {
     return RowKey(root: root, key: key)
   }
 
-  /// The source objects of which a mapping has made a destination object, in order.
+  /// The source objects from which a mapping has made a destination object, in order.
   func sources(of destination: RowKey, mapping: Int) throws(SQLiteError) -> [Int64] {
     try sources(of: destination, mapping: mapping, after: nil, limit: .max)
   }
 
-  /// Some of the source objects of which a mapping has made a destination object, in order.
+  /// Some of the source objects from which a mapping has made a destination object, in order.
   ///
   /// - Parameters:
-  ///   - last: The one after which they come.
-  ///   - limit: How many are wanted at most.
+  ///   - last: The source key after which they come.
+  ///   - limit: The maximum number of keys.
   func sources(
     of destination: RowKey, mapping: Int, after last: Int64?, limit: Int
   ) throws(SQLiteError) -> [Int64] {
     try reverse()
-    // Nothing comes before the smallest key, which no row has.
+    // No key comes before the smallest one, which no row has.
     let lower = last ?? .min
     var found = Set((waiting(mapping)?.sources(of: destination) ?? []).filter { $0 > lower })
     let values: [SQLiteValue] = [
@@ -68,7 +68,7 @@ extension AssociationBook {
       try take(
         "SELECT first FROM main.\(Associations.runs) WHERE mapping = ?1 AND destination = ?2 AND first > ?3 "
           + "ORDER BY first LIMIT ?4", values)
-      // The nearest run that begins before the key may reach it.
+      // The last run that begins before the key may contain it.
       try take(
         "SELECT first + (?2 - destination) FROM (SELECT first, length, destination FROM main.\(Associations.runs) "
           + "WHERE mapping = ?1 AND destination < ?2 ORDER BY destination DESC LIMIT 1) "
@@ -82,7 +82,7 @@ extension AssociationBook {
     return Array(found.sorted().prefix(limit))
   }
 
-  /// The first of the source objects of which a mapping has made a destination object.
+  /// The first of the source objects from which a mapping has made a destination object.
   func firstSource(of destination: RowKey, mapping: Int) throws(SQLiteError) -> Int64? {
     let pending = waiting(mapping)?.sources(of: destination).min()
     guard let written = try firstWrittenSource(of: destination, mapping: mapping) else { return pending }

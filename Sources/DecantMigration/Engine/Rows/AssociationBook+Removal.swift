@@ -1,10 +1,10 @@
 internal import DecantSQLite
 
-/// Taking associations away.
+/// Removal of associations.
 extension AssociationBook {
-  /// Forgets a destination object that is deleted.
+  /// Removes the associations of a deleted destination object.
   ///
-  /// - Returns: The source keys of which a mapping has made nothing else, by mapping.
+  /// - Returns: The source keys that have no other object of a mapping, by mapping.
   func forget(_ destination: RowKey) throws(SQLiteError) -> [Int: [Int64]] {
     try write()
     latest = nil
@@ -24,7 +24,7 @@ extension AssociationBook {
     return left
   }
 
-  /// Takes one source key out of the run that has it.
+  /// Removes one source key from its run.
   private func split(mapping: Int, source: Int64, destination: Int64) throws(SQLiteError) {
     let rows = try statements.rows(
       "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = ?1 AND first = (SELECT "

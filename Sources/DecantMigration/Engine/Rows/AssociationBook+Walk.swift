@@ -1,11 +1,11 @@
 internal import DecantSQLite
 
-/// Going through all that a mapping has associated.
+/// Reads all associations of a mapping.
 extension AssociationBook {
-  /// What a mapping has associated with source keys in a range, in the order of the source keys.
+  /// The associations of a mapping with source keys in a range, in the order of the source keys.
   ///
   /// - Parameters:
-  ///   - lower: Exclusive.
+  ///   - limit: The maximum number of results, and of runs and pairs that are read.
   ///   - limit: How many are wanted at most; no more than so many runs and pairs are looked at.
   func associations(
     mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int
@@ -40,12 +40,14 @@ extension AssociationBook {
     return order(left) < order(right)
   }
 
-  /// The pairs that runs stand for; runs of a mapping have no source key in common.
+  /// The pairs in runs.
+  ///
+  /// Runs of one mapping have no common source key.
   private func runs(
     _ mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int
   ) throws(SQLiteError) -> [(source: Int64, destination: RowKey)] {
     guard let root = own[mapping] else { return [] }
-    // The last run that begins at or before the bound may go beyond it.
+    // The last run that begins at or before the bound may reach beyond it.
     let rows = try statements.rows(
       "SELECT first, length, destination FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?3 "
         + "AND first >= ifnull((SELECT max(first) FROM main.\(Associations.runs) WHERE mapping = ?1 AND first <= ?2), ?2) "

@@ -1,28 +1,35 @@
 internal import DecantSQLite
 
-/// The associations that policies make and look up: those of the batch in memory, all others in the working file.
+/// The associations that policies make and look up: those of the batch in memory, and those in the working file.
 ///
-/// New objects with one source object each become runs where keys count up together; everything else is pairs.
+/// New objects with one source object each become runs if their keys count up together. All other associations are
+/// pairs.
 final class AssociationBook {
   let statements: RowStatements
   let roots: [String: Int64]
   let names: [Int64: String]
-  /// What this batch has associated, by mapping.
+  /// The associations of this batch, by mapping.
   private var pending: [Int: PendingPairs] = [:]
-  /// The mapping that was asked for last.
+  /// The most recently used mapping.
   private var recent: (mapping: Int, pairs: PendingPairs)?
-  /// What was associated last, unless something has been taken away since: whether a row has anything is asked at once.
+  /// The latest association, unless one was removed since.
+  ///
+  /// The next look-up is usually for the same row.
   var latest: (mapping: Int, source: Int64)?
-  /// The largest source keys that have been written, or larger ones, by mapping; while nobody else writes.
+  /// An upper bound for the written source keys, by mapping.
+  ///
+  /// It is valid while no other code writes associations.
   private var lasts: [Int: Int64] = [:]
   var hasPairs: Bool
   var isReversible = false
   /// Whether associations of this batch have been written already.
   var isMidBatch = false
   let database: SQLiteDatabase
-  /// The destination family of each entity mapping.
+  /// The destination family's root of each entity mapping.
   let own: [Int: String]
-  /// Entity mappings whose objects come from several source objects each: a run for each of these.
+  /// Entity mappings whose objects have several source objects each.
+  ///
+  /// Each source object gets its own run.
   private let shared: Set<Int>
 
   init(_ database: SQLiteDatabase, plan: PassPlan) throws(SQLiteError) {
@@ -40,26 +47,28 @@ final class AssociationBook {
     hasPairs = try database.integer("SELECT EXISTS (SELECT 1 FROM main.\(Associations.pairs))") > 0
   }
 
-  /// Forgets what statements may have changed meanwhile.
+  /// Discards cached values that statements may have changed.
   func takeUp() { (lasts, latest) = ([:], nil) }
 
-  /// Whether an object of a mapping can come of several source objects even where there are no pairs.
+  /// Whether an object of a mapping can have several source objects even without pairs.
   func isShared(_ mapping: Int) -> Bool { shared.contains(mapping) }
 
   // MARK: Making
 
-  /// Associates a source object with a destination object; what is associated already stays so.
+  /// Associates a source object with a destination object.
+  ///
+  /// An existing association stays.
   func associate(_ source: Int64, _ destination: RowKey, mapping: Int, isNew: Bool) throws(SQLiteError) {
     latest = (mapping, source)
     let pairs = pairs(of: mapping)
     if isNew, !isMidBatch, pairs.extend(source, destination) { return }
     if pairs.contains(source, destination) { return }
-    // A new object can only have been written where the batch was written before its end.
+    // The association of a new object can be in the file only if the batch was partly written before.
     if !isNew || isMidBatch, try written(source, mapping: mapping).contains(destination) { return }
     pairs.add(.init(source: source, destination: destination, isNew: isNew))
   }
 
-  /// What this batch has associated under a mapping, to be added to.
+  /// The batch's associations of a mapping, for adding new ones.
   private func pairs(of mapping: Int) -> PendingPairs {
     if let recent, recent.mapping == mapping { return recent.pairs }
     let pairs = pending[mapping] ?? PendingPairs()
@@ -68,17 +77,17 @@ final class AssociationBook {
     return pairs
   }
 
-  /// What this batch has associated under a mapping.
+  /// The batch's associations of a mapping.
   func waiting(_ mapping: Int) -> PendingPairs? {
     if let recent, recent.mapping == mapping { return recent.pairs }
     return pending[mapping]
   }
 
-  /// Whether what is pending can wait for more: it is little, and looked up quickly.
+  /// Whether the pending associations can wait for more: they are few, and fast to search.
   var canWait: Bool { pending.values.allSatisfy { $0.isAscending && $0.runs.count < Self.mostPending } }
   private static let mostPending = 10_000
 
-  /// Writes the associations of the batch at its end.
+  /// Writes the associations at the end of the batch.
   func endBatch() throws(SQLiteError) {
     try write()
     isMidBatch = false
@@ -123,7 +132,7 @@ final class AssociationBook {
     recent = nil
   }
 
-  /// The largest source key of which something has been written, or a larger one.
+  /// An upper bound for the source keys that have written associations.
   func last(_ mapping: Int) throws(SQLiteError) -> Int64 {
     if let known = lasts[mapping] { return known }
     let number = [SQLiteValue.integer(Int64(mapping))]
@@ -137,7 +146,7 @@ final class AssociationBook {
     return last
   }
 
-  /// Whether a batch comes after everything that has been written, one new object for each source object.
+  /// Whether a batch comes after everything written, with one new object for each source object.
   private func isPlain(_ items: PendingPairs, mapping: Int) throws(SQLiteError) -> Bool {
     guard items.isAscending, !shared.contains(mapping), let first = items.first, first.root == own[mapping]
     else { return false }
@@ -154,7 +163,7 @@ final class AssociationBook {
     else {
       return false
     }
-    // Runs of new objects never share one: what has been written mid-batch may be this object's.
+    // Runs of new objects never share an object: a written run may already have this one.
     if !shared.contains(mapping), try hasWritten(item.destination, mapping: mapping) {
       return false
     }
@@ -165,7 +174,7 @@ final class AssociationBook {
     _ run: (first: Int64, length: Int64, destination: Int64)?, mapping: Int
   ) throws(SQLiteError) {
     guard let run else { return }
-    // The last run may go on here.
+    // The first pair may continue the last run.
     let before: [[SQLiteValue]] =
       shared.contains(mapping)
       ? []

@@ -3,23 +3,27 @@ internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 
-/// A destination row as the contents of a managed object: what was set waits for the next flush.
+/// A destination row as the contents of a managed object.
+///
+/// Values that were set wait for the next flush.
 final class DestinationContents: ObjectContents {
   let shape: EntityShape
   @exclusivity(unchecked) private(set) var key: Int64
   let rows: DestinationRows
-  /// What was set, by column; the room is made once for all objects that these contents come to serve.
-  // A value that is set calls nobody meanwhile, so that no access can overlap another; a check would be made for each.
+  /// The values that were set, by column.
+  ///
+  /// The memory is reused for all objects that these contents serve.
+  // Setting a value calls no other code, so accesses can't overlap. A check for each value would cost time.
   @exclusivity(unchecked) private var slots: ContiguousArray<SQLiteValue?> = []
   @exclusivity(unchecked) private var hasSlots = false
-  /// What the written row holds.
+  /// The values of the written row.
   private var base: [SQLiteValue]?
   /// Not written yet.
   @exclusivity(unchecked) private(set) var isInserted: Bool
-  /// Made in this batch: whatever leads to it was set through its object.
+  /// Made in this batch: every reference to it was set through its object.
   @exclusivity(unchecked) private(set) var isFresh: Bool
   @exclusivity(unchecked) private(set) var isDeleted = false
-  /// To-many relationships of a fresh row that something was added to.
+  /// To-many relationships of a fresh row to which objects were added.
   private var touched: Set<String> = []
 
   init(_ shape: EntityShape, key: Int64, isNew: Bool, rows: DestinationRows) {
@@ -30,7 +34,9 @@ final class DestinationContents: ObjectContents {
     isFresh = isNew
   }
 
-  /// Makes it the contents of another object; nobody has the former one any more.
+  /// Makes it the contents of another object.
+  ///
+  /// The former object is no longer referenced.
   func reuse(key: Int64, isNew: Bool) {
     self.key = key
     isInserted = isNew
@@ -41,7 +47,9 @@ final class DestinationContents: ObjectContents {
     if !touched.isEmpty { touched = [] }
   }
 
-  /// Adds what was set to the rows that wait for the writer; of a new row nothing is left here.
+  /// Adds the set values to the rows that wait for the writer.
+  ///
+  /// A new row keeps no values here.
   func put(into waiting: WaitingRows) {
     if isInserted {
       if hasSlots {
@@ -71,7 +79,7 @@ final class DestinationContents: ObjectContents {
 
   // MARK: Columns
 
-  /// What a column holds, what was set included.
+  /// The value of a column, including a value that was set.
   func column(_ index: Int) throws -> SQLiteValue {
     if hasSlots, let value = slots[index] { return value }
     if isInserted { return shape.defaults[index] }
@@ -101,10 +109,10 @@ final class DestinationContents: ObjectContents {
     if let name, let index = shape.indexes[name] { set(value, column: index) }
   }
 
-  /// Notes that what was set has been written.
+  /// Marks the set values as written.
   func wrote() {
     isInserted = false
-    // Somebody holds the object, and won't set it often.
+    // The object is still referenced, and will rarely be set.
     slots = []
     hasSlots = false
     base = nil
@@ -122,7 +130,7 @@ final class DestinationContents: ObjectContents {
     clear()
   }
 
-  /// Forgets what others may change from now on.
+  /// Discards values that others may change from now on.
   func settle() {
     isFresh = false
     base = nil
@@ -184,7 +192,9 @@ final class DestinationContents: ObjectContents {
     }
   }
 
-  /// A composite attribute is set by a dictionary: elements that it lacks become nil, and other keys are refused.
+  /// A composite attribute is set by a dictionary.
+  ///
+  /// Missing elements become nil, and unknown keys are refused.
   private func setElements(
     _ elements: [(name: String, stored: EntityShape.Stored)], of key: String, to value: Any?
   ) throws {
@@ -215,8 +225,9 @@ final class DestinationContents: ObjectContents {
     }
   }
 
-  /// The members of whatever collection a policy gives; sets in the order of their keys, so that a run is like any
-  /// other.
+  /// The members of a collection that a policy gives, of any type.
+  ///
+  /// The members of sets are sorted by key, so that each run gives the same result.
   private static func objects(_ value: Any?, _ entity: String, _ key: String) throws -> [ManagedObject] {
     let (members, isOrdered): ([Any], Bool) =
       switch value {
@@ -254,7 +265,7 @@ final class DestinationContents: ObjectContents {
     try rows.remove(try rows.contents(of: member, for: key, shape.entity), try link(key), from: self)
   }
 
-  /// Relates what waits, so that the flags tell of it.
+  /// Relates the waiting objects, so that the flags are up to date.
   func settleLinks() {
     do {
       try rows.settling?()

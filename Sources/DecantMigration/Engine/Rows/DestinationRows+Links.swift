@@ -1,8 +1,9 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// Relationships: one end set sets the other, and a to-one that moves leaves its old owner (docs/policies.md,
-/// “Objects”).
+/// Relationships: setting one end sets the other (docs/policies.md, “Objects”).
+///
+/// A to-one target that moves leaves its old owner.
 extension DestinationRows {
   private func contents(_ root: String, _ key: Int64) throws -> DestinationContents? {
     guard let home else { return nil }
@@ -42,7 +43,7 @@ extension DestinationRows {
       clear(link.relationship.name, of: owner)
       return
     }
-    // Found before it leads there: its place among the former owner's members is none among these.
+    // Computed before the reference is set: the object's own former position must not count.
     var place: Int64?
     if let inverse = link.inverse, inverse.isToMany, link.orderColumn != nil,
       case .link(let back)? = target.shape.places[inverse.name]
@@ -76,8 +77,8 @@ extension DestinationRows {
   }
 
   /// - Parameters:
-  ///   - condition: What holds for the keys of those that are wanted, as SQL behind the key.
-  ///   - limit: How many are wanted at most; all where it is negative.
+  ///   - condition: A condition on the members' keys, as SQL that follows the key.
+  ///   - limit: The maximum number of keys. All if it is negative.
   private func memberKeys(
     _ link: EntityShape.Link, of owner: DestinationContents, where condition: String? = nil, limit: Int = -1
   ) throws -> [Int64] {
@@ -100,7 +101,7 @@ extension DestinationRows {
     return try MemberList(link, of: owner, in: self)
   }
 
-  /// Takes members out of a relationship, however many they are.
+  /// Removes any number of members from a relationship.
   ///
   /// - Parameter condition: As in `members`.
   func removeMembers(

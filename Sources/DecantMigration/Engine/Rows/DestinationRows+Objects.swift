@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The objects of the rows: made, found, held while somebody needs them, deleted.
+/// The rows' objects: made, found, kept while they are referenced, deleted.
 extension DestinationRows {
   func contents(ofNew entity: EntityDescription) throws -> any ObjectContents {
     if let last, last.description === entity { return try contents(ofNew: last) }
@@ -33,7 +33,7 @@ extension DestinationRows {
     return object
   }
 
-  /// The object of a row that is there.
+  /// The object of an existing row.
   private func object(_ shape: EntityShape, key: Int64, in context: ManagedObjectContext) -> ManagedObject {
     guard let object = shape.spare.take(), let contents = object.contents as? DestinationContents else {
       return context.object(
@@ -59,7 +59,9 @@ extension DestinationRows {
     contents.shape.made += 1
   }
 
-  /// Looks through what has been made for a row: of what nobody holds only the values stay, until they are written.
+  /// Ends the work on a row.
+  ///
+  /// If an object isn't referenced any more, only its values stay until they are written.
   func retire() {
     while !recent.isEmpty {
       var object = recent.count == 1 ? recent.removeLast() : recent.removeFirst()
@@ -83,10 +85,10 @@ extension DestinationRows {
     if contents.hasChanges { changed.append(contents) }
   }
 
-  /// Keeps the objects that were made last, as all others that somebody may ask for.
+  /// Moves the recently made objects to the others that may be looked up.
   func promote() {
     guard !recent.isEmpty else { return }
-    // What nobody holds ends when all has been put away.
+    // Unreferenced objects end after all have been moved.
     let leaving = recent
     recent.removeAll(keepingCapacity: true)
     for object in leaving {
@@ -94,7 +96,7 @@ extension DestinationRows {
     }
   }
 
-  /// The object of a row, where there is one in memory.
+  /// The object of a row, if it is in memory.
   private func known(_ place: RowKey) -> ManagedObject? {
     for object in recent where object.contents.key == place.key {
       if (object.contents as? DestinationContents)?.place == place { return object }
@@ -111,7 +113,7 @@ extension DestinationRows {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) { try contents.setValue(value, forKey: key) }
   }
 
-  /// The object of a row that is there.
+  /// The object of an existing row.
   func object(_ place: RowKey, entity: String, in context: ManagedObjectContext) throws -> ManagedObject? {
     if let object = known(place) { return object }
     let shape = try shape(of: entity)
@@ -120,7 +122,7 @@ extension DestinationRows {
     return object
   }
 
-  /// The object of a row, whatever entity of the family it is of; `nil` where there is none.
+  /// The object of a row, of any entity of the family; `nil` if it doesn't exist.
   func object(_ place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     try flush()
@@ -131,7 +133,7 @@ extension DestinationRows {
     return try object(place, entity: entity, in: context)
   }
 
-  /// The object of an associated row that is about to be at work, until it is retired.
+  /// The object of an associated row for the work that follows, until it is retired.
   func present(_ place: RowKey) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     guard let home, let shape = try shapeAlone(in: place.root) else {
@@ -143,7 +145,7 @@ extension DestinationRows {
     return object
   }
 
-  /// The shape of a family that has one entity; `nil` for others.
+  /// The shape of a family with only one entity; `nil` for others.
   private func shapeAlone(in root: String) throws -> EntityShape? {
     if let presented, presented.root == root { return presented }
     guard let alone = alone[root] else { return nil }
@@ -152,7 +154,7 @@ extension DestinationRows {
     return shape
   }
 
-  /// The object of a row that is associated with a source object: it is there.
+  /// The object of an existing row that is associated with a source object.
   func object(associated place: RowKey, in context: ManagedObjectContext) throws -> ManagedObject? {
     if let object = known(place) { return object.isDeleted ? nil : object }
     guard let alone = alone[place.root] else { return try object(place, in: context) }
@@ -190,7 +192,7 @@ extension DestinationRows {
     objects.remove(contents.place)
   }
 
-  /// The contents of an object that a relationship is to lead to.
+  /// The contents of a relationship's new target.
   func contents(
     of object: ManagedObject, for link: EntityShape.Link, _ entity: String
   ) throws -> DestinationContents {
@@ -204,7 +206,7 @@ extension DestinationRows {
     return contents
   }
 
-  /// The contents of an object that a relationship is to lead to.
+  /// The contents of a relationship's new target.
   func contents(of object: ManagedObject, for key: String, _ entity: String) throws -> DestinationContents {
     guard let contents = object.contents as? DestinationContents, contents.rows === self else {
       let what =

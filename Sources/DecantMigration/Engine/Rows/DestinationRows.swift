@@ -5,10 +5,12 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The destination's objects during a step: what policies set waits here until the batch is written.
+/// The destination's objects during a step.
 ///
-/// The working file is the truth for everything else: whoever wants to know more than one row has the batch written
-/// first, within the chunk's transaction.
+/// Values that policies set wait here until the batch is written.
+///
+/// All other data is in the working file. A query over more than one row first writes the batch, within the chunk's
+/// transaction.
 final class DestinationRows: ContextRows {
   let layout: StoreLayout
   let statements: RowStatements
@@ -18,31 +20,33 @@ final class DestinationRows: ContextRows {
   private let database: SQLiteDatabase
   private let reader: RowSource
   let store: String
-  /// The context whose rows these are, while the session lasts.
+  /// The context of these rows, while the session lasts.
   var home: ManagedObjectContext?
   private let now: Double
   let objects = ObjectTable()
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: EntityShape] = [:]
-  /// The one of which the last object was made.
+  /// The shape of the object that was made last.
   var last: EntityShape?
-  /// The one of which an associated object was shown last, if that is alone in its family.
+  /// The shape of the associated object that was shown last, if its family has only one entity.
   var presented: EntityShape?
   let entities: [Int: String]
-  /// The entities that are alone in their families, by their roots.
+  /// The entities of families with only one entity, by root.
   let alone: [String: String]
   var changed: [DestinationContents] = []
-  /// The objects made for the row at work; few, so that they are looked through.
-  // Nobody is called while it changes: what leaves it is held by whoever takes it out.
+  /// The objects made for the current row.
+  ///
+  /// They are few, so a linear search is fast.
+  // No other code runs while it changes: code that removes an object also holds it.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
-  /// The rows of objects that nobody holds any more.
+  /// The rows of objects that are no longer referenced.
   var waiting = WaitingRows()
   let writer: RowWriter
-  /// Called before a relationship is looked at or changed, and before rows are looked for.
+  /// Called before a relationship is read or changed, and before a fetch.
   var settling: (() throws -> Void)?
   private var places: [PlaceKey: Int64] = [:]
-  /// The key that the next new object gets in place of a drawn one.
+  /// The key of the next new object, instead of a newly assigned one.
   var keptKey: Int64?
 
   /// The owner of an ordered relationship.
@@ -116,19 +120,23 @@ final class DestinationRows: ContextRows {
 
   func note(changed contents: DestinationContents) { changed.append(contents) }
 
-  /// Rows that were read in this batch: others may change them after it.
+  /// Rows that were read in this batch.
+  ///
+  /// Others may change them after it.
   private var read: [DestinationContents] = []
 
   func note(read contents: DestinationContents) { read.append(contents) }
 
-  /// Bytes of large values that wait for the end of the batch.
+  /// Bytes of large values that are kept until the end of the batch.
   private(set) var pendingBytes = 0
 
   func note(bytes: Int) { pendingBytes += bytes }
 
   var hasChanges: Bool { !recent.isEmpty || !waiting.isEmpty || changed.contains(where: \.hasChanges) }
 
-  /// The written row, large columns left NULL.
+  /// The written row.
+  ///
+  /// Large columns are NULL.
   func columns(of contents: DestinationContents) throws -> [SQLiteValue] {
     try flush()
     let shape = contents.shape
@@ -154,13 +162,15 @@ final class DestinationRows: ContextRows {
       ?? .null
   }
 
-  /// Writes what was set; objects stay as they are.
+  /// Writes the values that were set.
+  ///
+  /// Objects stay as they are.
   func flush() throws {
     gather()
     try writer.write(waiting)
   }
 
-  /// Adds what was set in objects that somebody may hold.
+  /// Adds the values set in objects that may still be referenced.
   private func gather() {
     promote()
     for contents in changed where contents.hasChanges && !contents.isDeleted {
@@ -170,7 +180,9 @@ final class DestinationRows: ContextRows {
     changed.removeAll(keepingCapacity: true)
   }
 
-  /// Lets go of the batch's objects, and has written what was set; associations wait for the chunk where they can.
+  /// Releases the batch's objects and writes the values that were set.
+  ///
+  /// Associations wait for the chunk's end if possible.
   func endBatch() throws {
     gather()
     waiting = try writer.hand(over: waiting)
@@ -189,12 +201,14 @@ final class DestinationRows: ContextRows {
     try keys.write()
   }
 
-  /// - Throws: `PolicyProblem.notRunning` when the step has ended, for those who have kept an object.
+  /// - Throws: `PolicyProblem.notRunning` if the step has ended and a policy still uses an object.
   func checkRunning() throws(PolicyProblem) {
     guard home != nil else { throw .notRunning("the destination context") }
   }
 
-  /// Lets go of all objects; what was set and not written is lost.
+  /// Releases all objects.
+  ///
+  /// Values that aren't written are lost.
   func letGo() {
     changed = []
     read = []
@@ -205,7 +219,7 @@ final class DestinationRows: ContextRows {
     objects.release { _ in }
   }
 
-  /// Source keys of which a mapping has nothing any more, because policies deleted it, since the last look.
+  /// Source keys that lost all objects of a mapping because policies deleted them, since the last call.
   var undone: [(mapping: Int, source: Int64)] = []
 
   func takeUndone() -> [(mapping: Int, source: Int64)] {
@@ -213,7 +227,7 @@ final class DestinationRows: ContextRows {
     return undone
   }
 
-  /// Pairs that were set and are something else now, since the last look.
+  /// The number of pairs that were replaced by others, since the last call.
   private var displaced = 0
 
   func noteDisplaced() { displaced += 1 }
@@ -232,8 +246,9 @@ final class DestinationRows: ContextRows {
     return made
   }
 
-  /// The next place among the members of an ordered relationship's owner: 2048 + 1024 n
-  /// (docs/formats/core-data-sqlite.md 7.3).
+  /// The next ordering key among the members of an owner: 2048 + 1024 n (docs/formats/core-data-sqlite.md 7.3).
+  ///
+  /// For ordered relationships.
   func nextPlace(_ link: EntityShape.Link, of owner: DestinationContents) throws -> Int64 {
     let place = PlaceKey(table: link.storage.table, column: link.column, owner: owner.key)
     var last = places[place]

@@ -4,22 +4,26 @@ internal import DecantSQLite
 internal import DecantStore
 internal import PredicateFormat
 
-/// What rows of one destination entity are made of: columns, what they begin with, and where properties are kept.
+/// The structure of one destination entity's rows: columns, first values, and the places of properties.
 final class EntityShape {
-  /// A relationship with the places where both its ends are kept.
+  /// A relationship with the storage of both ends.
   final class Link {
     let relationship: Relationship
     let storage: RelationshipStorage
-    /// The other end, with an entity that has it.
+    /// The inverse relationship.
     let inverse: (name: String, isToMany: Bool)?
-    /// Of the row itself (to-one), or of the target's table (to-many kept there): the key of the other row, its entity
-    /// number, and its place among its siblings.
+    /// The column with the other row's key.
+    ///
+    /// A to-one relationship has it in the row itself. A to-many relationship that is stored in the target's table has
+    /// it there. The target's entity number and ordering key stand beside it.
     let column: String
     let entityColumn: String?
     let orderColumn: String?
-    /// The place of `column` in the row itself; `nil` for to-many.
+    /// The index of `column` in the row itself; `nil` for to-many.
     let index: Int?
-    /// The entity of the last object that the relationship could lead to: the next one's mostly.
+    /// The entity of the last target that was accepted.
+    ///
+    /// The next target usually has the same one.
     var fitting: String?
 
     init(
@@ -40,7 +44,7 @@ final class EntityShape {
   final class Stored {
     let column: AttributeColumn
     let fit: AttributeFit
-    /// The column's place among those of the table.
+    /// The column's index in the table.
     let index: Int
 
     init(_ column: AttributeColumn, _ fit: AttributeFit, index: Int) {
@@ -50,10 +54,10 @@ final class EntityShape {
     }
   }
 
-  /// Where a property is kept.
+  /// The storage of a property.
   enum Place {
     case attribute(Stored)
-    /// A composite attribute: its elements by their names in it.
+    /// A composite attribute: its elements with their names.
     case composite([(name: String, stored: Stored)])
     case link(Link)
     case transient
@@ -61,7 +65,7 @@ final class EntityShape {
     case unknown
   }
 
-  /// The columns that every row has: key, entity, version.
+  /// The number of columns that every row begins with: key, entity, version.
   static let head = 3
 
   let entity: String
@@ -72,28 +76,28 @@ final class EntityShape {
   let places: [String: Place]
   private let names: NameTable
   private let named: ContiguousArray<Place>
-  /// The place of each column among those of the table.
+  /// The index of each column in the table.
   let indexes: [String: Int]
-  /// What a new row has in each column, the first three aside.
+  /// The first value of each column in a new row, without the first three columns.
   let defaults: ContiguousArray<SQLiteValue>
-  /// Columns that are read by themselves.
+  /// Columns that are read separately.
   let large: Set<Int>
   let insert: String
-  /// `insert`, once a row has been written.
+  /// The prepared `insert`, after a row has been written.
   var inserting: SQLiteStatement?
-  /// The statements that set some columns of a row, by the columns.
+  /// The statements that set some columns of a row, by the columns' indexes.
   var updating: [[Int]: SQLiteStatement] = [:]
   /// The entity as policies see it.
   let description: EntityDescription
   let objectClass: ManagedObject.Type
-  /// Contents that nobody has any more.
+  /// Contents that are no longer referenced.
   var idle: DestinationContents?
-  /// An object that nobody has any more, with its contents.
+  /// An object that is no longer referenced, with its contents.
   var spare: ManagedObject?
-  /// Objects made less objects deleted since the last look.
+  /// The number of objects made minus those deleted, since the last call.
   var made = 0
 
-  /// - Parameter now: What a derived `now()` begins with.
+  /// - Parameter now: The first value of a derived `now()`.
   init?(
     _ entity: String, in layout: StoreLayout, now: Double, description: EntityDescription,
     objectClass: ManagedObject.Type
@@ -157,7 +161,9 @@ final class EntityShape {
       + "VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  /// Where a property is kept; for those who ask once a row.
+  /// The storage of a property.
+  ///
+  /// Fast enough to be called for each row.
   func place(of name: String) -> Place? { names.place(of: name).map { named[$0] } }
 
   private static func link(
@@ -188,7 +194,7 @@ final class EntityShape {
 }
 
 extension Value {
-  /// A default value as the value that a policy would give.
+  /// A default value in the form in which a policy would give it.
   init(_ value: AttributeValue) {
     self =
       switch value {

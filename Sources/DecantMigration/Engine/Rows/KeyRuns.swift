@@ -1,4 +1,4 @@
-/// Rows in the order in which they came, kept as the runs that their keys mostly are.
+/// Rows in the order in which they came, stored as runs of keys.
 struct KeyRuns {
   private struct Run {
     let first: RowKey
@@ -18,7 +18,7 @@ struct KeyRuns {
     }
   }
 
-  /// All of them.
+  /// All keys.
   var keys: some Sequence<RowKey> {
     runs.lazy.flatMap { run in
       (0..<run.length).lazy.map { RowKey(root: run.first.root, key: run.first.key + $0) }

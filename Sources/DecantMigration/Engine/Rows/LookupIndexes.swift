@@ -1,11 +1,13 @@
 internal import DecantSQLite
 internal import DecantStore
 
-/// Indexes that look-ups by policies need while the tables are being filled; they go before the model's own are made.
+/// Indexes for policies' look-ups while the tables are being filled.
+///
+/// They are dropped before the model's indexes are created.
 final class LookupIndexes {
   private static let prefix = "Z_DECANT_BY_"
   private let database: SQLiteDatabase
-  /// The columns by which a table can be looked up, by table.
+  /// The columns by which a table can be searched, by table.
   private var known: [String: Set<String>] = [:]
 
   init(_ database: SQLiteDatabase, layout: StoreLayout) {
@@ -15,7 +17,7 @@ final class LookupIndexes {
     for join in layout.joinTables { known[join.name] = [join.first.column] }
   }
 
-  /// Makes sure that rows can be found by a column.
+  /// Makes sure that a table can be searched by a column.
   func make(_ table: String, _ column: String) throws(SQLiteError) {
     guard known[table, default: []].insert(column).inserted else { return }
     try database.execute(
@@ -23,7 +25,7 @@ final class LookupIndexes {
         + "(\(quoted(column)))")
   }
 
-  /// The statements that take them away.
+  /// The statements that drop the indexes.
   static func removal(in database: SQLiteDatabase) throws(SQLiteError) -> [String] {
     try database.rows(
       "SELECT name FROM main.sqlite_master WHERE type = 'index' AND substr(name, 1, \(prefix.count)) = ?",

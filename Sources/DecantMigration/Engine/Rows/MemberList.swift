@@ -1,15 +1,17 @@
 internal import DecantSQLite
 
-/// Sets a to-many relationship to a list that comes in parts: which members it has so far is kept in a temporary table.
+/// Sets a to-many relationship to a list that comes in parts.
 ///
-/// The same comes out as of `DestinationRows.setMembers` with the whole list.
+/// The members so far are in a temporary table.
+///
+/// The result is the same as that of `DestinationRows.setMembers` with the whole list.
 final class MemberList {
   private static let table = "decant_members"
 
   private let rows: DestinationRows
   private let link: EntityShape.Link
   private let owner: DestinationContents
-  /// The place of the last one in an ordered relationship.
+  /// The ordering key of the last member in an ordered relationship.
   private var place: Int64 = 1024
 
   init(_ link: EntityShape.Link, of owner: DestinationContents, in rows: DestinationRows) throws {
@@ -20,7 +22,7 @@ final class MemberList {
     try rows.statements.run("DELETE FROM temp.\(Self.table)", [])
   }
 
-  /// Adds those that aren't in the list yet, after the others.
+  /// Adds the objects that aren't in the list yet, after the others.
   func add(_ objects: [ManagedObject]) throws {
     for object in objects {
       let member = try rows.contents(of: object, for: link.relationship.name, owner.shape.entity)
@@ -34,7 +36,7 @@ final class MemberList {
     }
   }
 
-  /// Takes out what the owner had before and the list hasn't.
+  /// Removes the owner's former members that aren't in the list.
   func end() throws {
     try rows.removeMembers(link, of: owner, where: "NOT IN (SELECT key FROM temp.\(Self.table))")
     if link.orderColumn != nil { rows.note(last: place, link, of: owner) }

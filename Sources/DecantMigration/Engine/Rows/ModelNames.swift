@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension ManagedObjectModel {
-  /// The names of an entity's attributes and relationships, inherited ones included.
+  /// The names of an entity's attributes and relationships, including inherited ones.
   func propertyNames(of entity: String) -> [String] {
     attributes(of: entity).map(\.name) + relationships(of: entity).map(\.name)
   }

@@ -1,21 +1,21 @@
 /// The objects of a context by their rows, so that one row is one object.
 ///
-/// All of them are held until `release()`; after that those are still known that somebody else holds.
+/// It holds all of them until `release()`. After that it still knows the objects that other code holds.
 final class ObjectTable {
   private struct Held {
     weak var object: ManagedObject?
   }
 
-  /// In the order in which they came; `nil` for those that were taken out.
+  /// In the order in which they came; `nil` for removed objects.
   private var objects: [(key: RowKey, object: ManagedObject?)] = []
   private var places: [RowKey: Int] = [:]
   private var held: [RowKey: Held] = [:]
-  /// From how many on it is worth looking which of them nobody holds any more.
+  /// The number of held objects from which on a search for unreferenced ones is useful.
   private var heldLimit = ObjectTable.fewHeld
   private static let fewHeld = 64
 
-  /// Nothing is held or known.
-  // Asked once for each row, and no access to it can overlap another.
+  /// No object is held or known.
+  // Read once for each row. No access can overlap another.
   @exclusivity(unchecked) private var isEmpty = true
 
   var count: Int { places.count }
@@ -39,9 +39,9 @@ final class ObjectTable {
     held[key] = nil
   }
 
-  /// Lets go of the objects; calls the body with those of them that others hold.
+  /// Releases the objects and calls the body with those that other code holds.
   ///
-  /// What others held before isn't looked at each time: a policy may hold very many.
+  /// Objects that were held before aren't checked each time: a policy may hold very many.
   func release(_ body: (ManagedObject) -> Void) {
     places.removeAll(keepingCapacity: true)
     for index in objects.indices where objects[index].object != nil {

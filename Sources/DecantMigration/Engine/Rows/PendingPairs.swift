@@ -1,4 +1,4 @@
-/// What a batch has associated under one entity mapping, in the order in which it came.
+/// A batch's associations of one entity mapping, in the order in which they came.
 final class PendingPairs {
   struct Pair {
     let source: Int64
@@ -14,8 +14,9 @@ final class PendingPairs {
     var length: Int64
   }
 
-  /// Runs, as long as the keys of both ends count up, all objects being new ones of one family: nothing can be there
-  /// twice then.
+  /// Runs, as long as the keys of both ends count up and all objects are new and of one family.
+  ///
+  /// Then no pair can occur twice.
   @exclusivity(unchecked) private(set) var runs: [Run] = []
   private var root = ""
   private(set) var isAscending = true
@@ -33,7 +34,7 @@ final class PendingPairs {
     }
   }
 
-  /// The source and the family of the first pair.
+  /// The source key and the family of the first pair.
   var first: (source: Int64, root: String)? {
     isAscending
       ? runs.first.map { ($0.source, root) } : single.first.map { ($0.source, $0.destination.root) }
@@ -51,10 +52,12 @@ final class PendingPairs {
     index(pair)
   }
 
-  /// Goes on with the last run where a pair of a new object does; nothing of it can be there then.
+  /// Extends the last run with a pair of a new object, if it follows.
+  ///
+  /// Such a pair can't exist already.
   func extend(_ source: Int64, _ destination: RowKey) -> Bool {
     let last = runs.count - 1
-    // Behind the last key there is none that a run could go on to.
+    // After the largest possible key, a run can't continue.
     guard last >= 0, runs[last].source &+ runs[last].length == source,
       runs[last].destination &+ runs[last].length == destination.key, root == destination.root
     else { return false }
@@ -113,7 +116,7 @@ final class PendingPairs {
 
   /// The last run that begins at or before a key.
   private func run(where begins: (Run) -> Bool) -> Run? {
-    // Whoever asks mostly asks for the last one.
+    // Most searches are for the last run.
     guard let last = runs.last, !begins(last) else { return runs.last }
     var (lower, upper) = (0, runs.count)
     while lower < upper {

@@ -1,7 +1,7 @@
 internal import DecantSQLite
 internal import Foundation
 
-/// What resumable policies keep between objects, committed with their chunks.
+/// The states of resumable policies between objects, committed with their chunks.
 struct PolicyStates {
   static let table = "Z_DECANT_STATES"
   static let workTables = [table: "CREATE TABLE \(table) (mapping INTEGER PRIMARY KEY, state BLOB)"]

@@ -1,13 +1,16 @@
 internal import CLinux
 internal import Foundation
 
-/// The files that a policy program is made of: what it does depends on them.
+/// The files of a policy program.
+///
+/// Its results depend on them.
 enum ProgramFiles {
-  /// How many files of a family's folder are looked at.
+  /// The maximum number of files of a family's folder that are read.
   private static let limit = 20_000
 
-  /// The words of the programs of a plan, with path, size and time of writing of every file in the family's folder: a
-  /// program may import any of them.
+  /// The words of a plan's programs, and path, size and modification time of every file in the family's folder.
+  ///
+  /// A program may import any of these files.
   static func digests(of plan: PassPlan, in folder: String) -> [String] {
     let words = plan.mappings.flatMap { mapping -> [String] in
       if case .program(let words)? = mapping.mapping.policy { words } else { [] }

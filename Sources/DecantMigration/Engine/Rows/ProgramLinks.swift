@@ -1,15 +1,16 @@
 internal import DecantSQLite
 
-/// What policy programs have said of objects that they can name and of relationships, until these can be set.
+/// The ids and relationships that policy programs have stated, until the relationships can be set.
 ///
-/// In the working file: ids hold for all of a program's batches, and links wait for the objects of other mappings.
+/// They are in the working file: ids are valid for all of a program's batches, and links wait for the objects of other
+/// mappings.
 struct ProgramLinks {
   static let ids = "Z_DECANT_IDS"
   static let links = "Z_DECANT_LINKS"
   static let workTables = [
     ids:
       "CREATE TABLE \(ids) (mapping INTEGER, id TEXT, root TEXT, key INTEGER, PRIMARY KEY (mapping, id)) WITHOUT ROWID",
-    // Either end is an object of the destination, or what a mapping made of a source object.
+    // Each end is a destination object, or the object that a mapping made from a source object.
     links:
       "CREATE TABLE \(links) (place INTEGER PRIMARY KEY, mapping INTEGER, from_root TEXT, from_key INTEGER, "
       + "from_mapping TEXT, relationship TEXT, to_root TEXT, to_key INTEGER, to_mapping TEXT, batch INTEGER, "
@@ -19,15 +20,17 @@ struct ProgramLinks {
   /// One end of a link.
   enum End: Hashable {
     case object(RowKey)
-    /// What a mapping made of a source object; its name, `nil` for the program's own.
+    /// The object that a mapping made from a source object.
+    ///
+    /// The name is `nil` for the program's own mapping.
     case made(of: Int64, mapping: String?)
   }
 
-  /// Where a program said something.
+  /// The place in a program's output.
   struct Saying: Hashable, CustomStringConvertible {
     /// From 1.
     let batch: Int
-    /// Of the program's whole output, from 1.
+    /// The line in the program's whole output, from 1.
     let line: Int
 
     var description: String { "line \(line) of its output (batch \(batch))" }
@@ -88,7 +91,7 @@ struct ProgramLinks {
     }
   }
 
-  /// The links of a mapping, or of all where it is nil, in the order in which they were said.
+  /// The links of a mapping, or of all mappings for nil, in the order of the program's output.
   func links(of mapping: Int?, after place: Int64, limit: Int) throws(SQLiteError) -> [Link] {
     let rows = try statements.rows(
       "SELECT place, mapping, from_root, from_key, from_mapping, relationship, to_root, to_key, to_mapping, batch, "

@@ -1,15 +1,17 @@
-/// What a piece of work does row by row, in place of statements; mappings by their numbers.
+/// The row-by-row work of a piece, instead of statements.
+///
+/// Mappings are given by their numbers.
 enum RowAction: Sendable, Hashable {
   case begin(Int)
   case create(Int)
   case endCreation(Int)
   case relate(Int)
-  /// Writes the pairs of one of its join tables, by its place among them.
+  /// Writes the pairs of one of the mapping's join tables, given by its index.
   case pair(Int, Int)
   case endRelations(Int)
   case validate(Int)
   case end(Int)
-  /// Takes away what look-ups needed.
+  /// Drops the indexes for look-ups.
   case finish
 
   /// The entity mapping.

@@ -1,6 +1,8 @@
 internal import DecantSQLite
 
-/// What the row path has counted, in the working file so that it lives as long as the rows do.
+/// The counts of the row path.
+///
+/// They are in the working file, so that they are kept as long as the rows.
 struct RowCounts {
   static let table = "Z_DECANT_COUNTS"
   static let workTables = [
@@ -8,24 +10,28 @@ struct RowCounts {
       "CREATE TABLE \(table) (mapping INTEGER, what TEXT, rows INTEGER, PRIMARY KEY (mapping, what)) WITHOUT ROWID"
   ]
 
-  /// Source rows that were handed to a policy.
+  /// Source rows that were passed to a policy.
   static let given = "given"
-  /// Source rows that the filter left over.
+  /// Source rows that the filter excludes.
   static let filtered = "filtered"
-  /// Source rows that have nothing to be unique by.
+  /// Source rows without a value for `uniqueBy`.
   static let withoutValue = "without value"
-  /// Given rows of which the policy made nothing in the create stage; it may have associated them later.
+  /// Passed rows from which the policy made nothing in the create stage.
+  ///
+  /// It may have associated them later.
   static let leftOut = "left out"
 
-  /// Times that the last thing which was made of a source row was deleted again; it may have been associated anew.
+  /// How often a source row's last object was deleted again.
+  ///
+  /// The row may have been associated again.
   static let deleted = "deleted"
 
-  /// Objects that stand for a value each.
+  /// Objects that stand for one value each.
   static let values = "values"
 
-  /// Chunks whose objects were related with statements.
+  /// Chunks whose objects were related by statements.
   static let together = "related together"
-  /// Not 0 where the objects of a mapping are related one by one.
+  /// Not 0 if the objects of a mapping are related one by one.
   static let oneByOne = "related one by one"
 
   private let database: SQLiteDatabase
@@ -48,14 +54,14 @@ struct RowCounts {
       [.integer(Int64(mapping)), .text(what)])
   }
 
-  /// Counts the values that objects stand for, before they go.
+  /// Counts the values with an object, before their table is emptied.
   func addValues() throws(SQLiteError) {
     try database.execute(
       "INSERT OR REPLACE INTO main.\(Self.table) (mapping, what, rows) SELECT mapping, '\(Self.values)', count(*) "
         + "FROM main.\(Associations.values) GROUP BY mapping")
   }
 
-  /// Objects that policies made, less those that they deleted, of an entity.
+  /// Adds the number of an entity's objects that policies made, minus those that they deleted.
   func add(made rows: Int, of entity: String) throws(SQLiteError) {
     try add(rows, "made \(entity)", mapping: 0)
   }

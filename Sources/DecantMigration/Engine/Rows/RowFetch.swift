@@ -5,7 +5,7 @@ internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// A fetch of rows: as SQL where its predicate and order are, and else row by row.
+/// A fetch of rows: by SQL if its predicate and order are SQL, else row by row.
 struct RowFetch {
   /// A row that was found.
   struct Found {
@@ -37,9 +37,11 @@ struct RowFetch {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The rows that the query finds, in its order, and in that of their keys where it has none.
+  /// The rows that the query finds, in its order.
   ///
-  /// - Throws: `SQLiteError`; what the evaluator says of a predicate that isn't SQL.
+  /// Without an order, in the order of their keys.
+  ///
+  /// - Throws: `SQLiteError`, or the evaluator's error for a predicate that isn't SQL.
   func keys(in database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {
     var condition: String?
     if let predicate = query.predicate {
@@ -54,7 +56,7 @@ struct RowFetch {
 
   private var sql: SourceSQL { SourceSQL(layout: layout, entity: query.entity, schema: schema) }
 
-  /// What the query sorts by.
+  /// The query's sort terms.
   private func order() throws -> [String] {
     try query.order.map { item -> String in
       let path = FormatExpression.path(from: .variable("source"), Self.steps(item.path))
@@ -79,7 +81,7 @@ struct RowFetch {
     return found
   }
 
-  /// Calls the body with row after row, until it says false.
+  /// Calls the body for each row until it returns false.
   private func each(
     condition: String?, order: [String], in database: SQLiteDatabase, _ body: (Found) throws -> Bool
   ) throws {
@@ -96,7 +98,9 @@ struct RowFetch {
     }
   }
 
-  /// Looks at row after row, in the query's order; only what is found is held.
+  /// Evaluates each row in the query's order.
+  ///
+  /// Only rows that match are held.
   private func walked(_ database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {
     var all = self
     all.query.limit = nil

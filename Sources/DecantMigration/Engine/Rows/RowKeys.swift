@@ -1,18 +1,18 @@
 internal import DecantSQLite
 
-/// Gives out the primary keys of new rows, above every key that is kept (docs/mapping-models.md, “How they run”).
+/// Assigns the primary keys of new rows, above every kept key (docs/mapping-models.md, “How they run”).
 final class RowKeys {
   private let database: SQLiteDatabase
-  /// The family that gave out a key last, with its next one, which isn't in `next` yet.
+  /// The family that assigned the last key, with its next key, which isn't in `next` yet.
   private var last: (root: Int, next: Int64)?
-  /// The next key of each family that has given one out since the last `write()`.
+  /// The next key of each family that has assigned one since the last `write()`.
   private var next: [Int: Int64] = [:]
 
   init(_ database: SQLiteDatabase) {
     self.database = database
   }
 
-  /// The next key of a family, by its root's entity number.
+  /// Takes the next key of a family, given by its root's entity number.
   ///
   /// - Throws: `NewKey.Exhausted`, `SQLiteError`.
   func take(_ root: Int) throws -> Int64 {
@@ -42,7 +42,9 @@ final class RowKeys {
     self.last = nil
   }
 
-  /// Writes where the keys go on; whoever comes next reads it anew.
+  /// Writes the next keys.
+  ///
+  /// Later code reads them again.
   func write() throws(SQLiteError) {
     putBack()
     guard !next.isEmpty else { return }

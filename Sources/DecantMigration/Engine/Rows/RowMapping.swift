@@ -3,10 +3,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// What the base policy does for one entity mapping, worked out once: as much of it as SQL can give is SQL, so that
-/// both paths give the same values.
+/// The compiled work of the base policy for one entity mapping.
+///
+/// As much of it as possible is SQL, so that both paths give the same values.
 final class RowMapping {
-  /// An attribute whose expression only the evaluator understands.
+  /// An attribute whose expression only the evaluator can run.
   struct Evaluated {
     let attribute: Attribute
     let expression: FormatExpression
@@ -15,13 +16,15 @@ final class RowMapping {
 
   let number: Int
   let mapping: PassPlan.Mapping
-  /// Gives the values of `columns` for one source key; `nil` where there are none.
+  /// Gives the values of `columns` for one source key; `nil` if there are no columns.
   let selection: String?
   let columns: [Int]
   let evaluated: [Evaluated]
-  /// The filter where it isn't SQL.
+  /// The filter if it isn't SQL.
   let filter: FormatPredicate?
-  /// The SQL part of the filter, over `s`; `1` where there is none.
+  /// The SQL part of the filter, over `s`.
+  ///
+  /// It is `1` without such a part.
   let condition: String
   let unique: FormatExpression?
   let relationships: [RelationshipMapping]

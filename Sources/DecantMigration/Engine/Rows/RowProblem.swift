@@ -1,4 +1,4 @@
-/// What can't be done with what an expression, a policy or a program gave for a row.
+/// A value from an expression, a policy or a program that can't be used for a row.
 struct RowProblem: Error, CustomStringConvertible {
   let reason: String
 

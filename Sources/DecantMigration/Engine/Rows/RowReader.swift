@@ -3,17 +3,19 @@ internal import DecantSQLite
 internal import Dispatch
 internal import Synchronization
 
-/// Reads the source rows of an entity mapping batch by batch, the next one while the policy is at work.
+/// Reads the source rows of an entity mapping in batches.
 ///
-/// Only within the bounds that it has been asked for. `@unchecked Sendable`: the batches are read by the queue while it
-/// is busy, and by the policy's queue when it isn't.
+/// The next batch is read while the policy works.
+///
+/// It reads only within the requested bounds. `@unchecked Sendable`: the queue uses the batches while it is busy, and
+/// the policy's queue uses them when it isn't.
 final class RowReader: @unchecked Sendable {
-  /// Their statement is of a connection that nobody else uses.
+  /// Their statement belongs to a connection that no other code uses.
   let batches: RowBatches
   private let queue = DispatchQueue(label: "decant.reading")
   private let group = DispatchGroup()
   private let read = Mutex<Result<RowBatch, SQLiteError>?>(nil)
-  /// Of the batch that is being read; `nil` for none.
+  /// The bounds of the batch that is being read; `nil` for none.
   private var asked: (lower: Int64, upper: Int64)?
 
   init(_ batches: RowBatches) {
@@ -32,7 +34,7 @@ final class RowReader: @unchecked Sendable {
     return batch
   }
 
-  /// What has been read ahead, where it is what is wanted.
+  /// The batch that was read ahead, if it is the requested one.
   private func taken(_ lower: Int64, _ upper: Int64) throws(SQLiteError) -> RowBatch? {
     guard let asked = asked.take() else { return nil }
     group.wait()
@@ -41,7 +43,7 @@ final class RowReader: @unchecked Sendable {
     return try result?.get()
   }
 
-  /// Ends what is being read ahead, and waits until nobody reads.
+  /// Ends the reading ahead and waits until it has stopped.
   func end(_ connection: SQLiteDatabase) {
     guard asked != nil else { return }
     connection.interrupt()

@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// What the manager answers: which objects belong together.
+/// The manager's answers about associated objects.
 extension RowSession {
   func associate(
     _ sInstance: ManagedObject, _ dInstance: ManagedObject, _ mapping: MigrationEntityMapping
@@ -45,7 +45,7 @@ extension RowSession {
     return contents
   }
 
-  /// What mappings have made of source objects: those of one name, or all.
+  /// The objects that mappings of one name, or all mappings, have made from source objects.
   func destinations(mapping name: String?, of sources: [ManagedObject]?) throws -> [ManagedObject] {
     let wanted = name.map { plan.mappings(named: $0) } ?? plan.mappings
     if let name, wanted.isEmpty { try requireAddition(name) }
@@ -79,12 +79,14 @@ extension RowSession {
     return found
   }
 
-  /// A name that no working mapping has must be that of an addition, which makes nothing and is asked in vain.
+  /// Throws unless the name is that of an addition.
+  ///
+  /// An addition makes no objects from source objects.
   private func requireAddition(_ name: String) throws {
     guard mappings.values.contains(where: { $0.name == name }) else { throw PolicyProblem.unknownMapping(name) }
   }
 
-  /// The source objects of which the mappings of one name have made destination objects.
+  /// The source objects from which the mappings of one name have made destination objects.
   func sources(mapping name: String, of destinations: [ManagedObject]?) throws -> [ManagedObject] {
     let wanted = plan.mappings(named: name)
     if wanted.isEmpty { try requireAddition(name) }

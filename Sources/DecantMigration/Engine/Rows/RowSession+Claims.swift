@@ -1,17 +1,19 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// One-to-one relationships of objects that stand for several source objects.
+/// One-to-one relationships of objects that have several source objects.
 extension RowSession {
-  /// Not one that leads back to itself.
+  /// Whether it is one-to-one and not its own inverse.
   func isOneToOne(_ relationship: Relationship) -> Bool {
     guard !relationship.isToMany, let inverse = plan.destination.model.inverse(of: relationship)?.relationship
     else { return false }
     return !inverse.isToMany && inverse.name != relationship.name
   }
 
-  /// One object for each value asks once, for the target of its first source object that has one, and not at all where
-  /// it has a target already; who asks with the latest source object has it (`DestinationLinks.claimed`).
+  /// Lets an object with several source objects claim one target.
+  ///
+  /// It claims once: the target of its first source object that has one. It claims nothing if it has a target already.
+  /// The claim with the latest source object wins (`DestinationLinks.claimed`).
   func claim(
     _ row: RelationshipMapping, _ relationship: Relationship, for dInstance: ManagedObject,
     _ mapping: PassPlan.Mapping

@@ -4,7 +4,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// What the base class of policies makes of a source object: one object, with the values of the attribute mappings.
+/// The base policy's create stage: one object for a source object, with the values of the attribute mappings.
 extension RowSession {
   func createByMapping(_ sInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
     let compiled = try compiled(mapping.number)
@@ -64,7 +64,7 @@ extension RowSession {
     return contents
   }
 
-  /// What an object is unique by, as the association table holds it; nil for none.
+  /// The value of `uniqueBy` in the form of the association table; nil if it has no value.
   private func uniqueValue(_ expression: FormatExpression, _ sInstance: ManagedObject) throws -> SQLiteValue? {
     let value = try expression.value(in: evaluation(sInstance))
     switch value {

@@ -1,18 +1,19 @@
 internal import DecantMapping
 internal import DecantSQLite
 
-/// Relationships that the base class of policies is asked to set wait for the end of the chunk, and are set with
-/// statements for all its objects.
+/// Relationships that the base policy sets wait for the end of the chunk.
 ///
-/// Who looks at a relationship or changes one meanwhile gets what had been set by then: those that wait are set first,
-/// object by object, and so is everything that follows.
+/// Then statements set them for all its objects.
+///
+/// If code reads or changes a relationship before that, the waiting ones are set first, object by object. So are all
+/// later ones.
 extension RowSession {
-  /// What waits in the relate stage of one entity mapping.
+  /// The objects that wait in the relate stage of one entity mapping.
   final class Deferred {
-    /// The mapping's.
+    /// The mapping's number.
     let number: Int
     let links: LateLinks
-    /// The objects that wait, in the order in which they came up.
+    /// The waiting objects, in the order in which they came.
     var objects = KeyRuns()
 
     init(_ number: Int, _ links: LateLinks) {
@@ -28,7 +29,7 @@ extension RowSession {
     deferred = Deferred(mapping.number, links)
   }
 
-  /// The statements of a mapping; `nil` where its objects are related one by one.
+  /// The statements of a mapping; `nil` if its objects are related one by one.
   private func lateLinks(_ mapping: PassPlan.Mapping) throws -> LateLinks? {
     if let known = lateLinks[mapping.number] { return known }
     let found = try freshLinks(mapping)
@@ -40,13 +41,13 @@ extension RowSession {
     guard let links = LateLinks(plan, mapping),
       try counts.rows(RowCounts.oneByOne, mapping: mapping.number) == 0
     else { return nil }
-    // An earlier process may have begun with them; nothing else has come between.
+    // An earlier process may have begun with these statements. No other work has been done since.
     if try counts.rows(RowCounts.together, mapping: mapping.number) > 0 { return links }
     for condition in links.conditions where try database.integer(condition) != 0 { return nil }
     return links
   }
 
-  /// Lets an object wait; false where it has to be related at once.
+  /// Makes an object wait; false if it must be related at once.
   func `defer`(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws -> Bool {
     guard let deferred, deferred.number == mapping.number, dInstance === presented,
       let contents = dInstance.contents as? DestinationContents
@@ -59,7 +60,7 @@ extension RowSession {
     return true
   }
 
-  /// Relates what waits object by object, as everything that comes after it in this mapping.
+  /// Relates the waiting objects one by one, and likewise all later objects of this mapping.
   func settle() throws {
     isTouchedInResume = true
     guard let waiting = deferred else { return }
@@ -76,9 +77,9 @@ extension RowSession {
     }
   }
 
-  /// Relates what waits at the end of a chunk.
+  /// Relates the waiting objects at the end of a chunk.
   ///
-  /// - Parameter objects: How many came up in the chunk.
+  /// - Parameter objects: The number of objects in the chunk.
   func endDeferring(after lower: Int64, upTo upper: Int64, objects: Int) throws {
     guard let waiting = deferred else { return }
     guard waiting.objects.count == objects else { return try settle() }
@@ -93,9 +94,9 @@ extension RowSession {
 
   // MARK: Without a look
 
-  /// Relates the objects of a chunk for a policy that leaves it to the base class, none of which anybody sees.
+  /// Relates a chunk's objects for a policy that leaves this to the base class and sees no object.
   ///
-  /// - Returns: Whether it could be done.
+  /// - Returns: Whether this was possible.
   func relateUnseen(
     _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64
   ) throws -> Bool {
@@ -111,9 +112,9 @@ extension RowSession {
     return true
   }
 
-  /// Writes pairs that were left out, in the order of their join table.
+  /// Writes the deferred pairs in the order of their join table.
   ///
-  /// - Parameter place: Which of the mapping's join tables it is.
+  /// - Parameter place: The index among the mapping's join tables.
   func pair(
     _ place: Int, of mapping: PassPlan.Mapping, _ policy: EntityMigrationPolicy, after lower: Int64,
     upTo upper: Int64
@@ -127,8 +128,9 @@ extension RowSession {
     }
   }
 
-  /// Whether pairs can wait until all objects have been related: no code of the app sees them meanwhile, as a policy
-  /// that is resumed might.
+  /// Whether pairs can wait until all objects have been related.
+  ///
+  /// No code of the application may see them before that. A resumed policy might.
   private func leavesOrdered(_ policy: EntityMigrationPolicy) -> Bool {
     !OverriddenMethod.hasOwnRelating(type(of: policy)) && !(policy is any ResumableMigrationPolicy)
   }

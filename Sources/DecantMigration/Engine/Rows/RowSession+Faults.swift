@@ -2,13 +2,13 @@ internal import DecantMapping
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// What is told of expressions that fail on a row.
+/// Errors of expressions that fail on a row.
 extension RowSession {
-  /// Does what an expression is needed for, and says of which one it is where that fails.
+  /// Runs work that needs an expression, and names the expression if the work fails.
   ///
   /// - Parameters:
-  ///   - object: The source object, as `Note/p3`.
-  ///   - work: What SQLite says of its file passes as it is.
+  ///   - object: The source object, in the form `Note/p3`.
+  ///   - work: The work. SQLite's errors about its file are passed on unchanged.
   func faulting<Result>(
     _ place: @autoclosure () -> ExpressionPlace,
     _ expression: @autoclosure () -> any CustomStringConvertible,
@@ -29,7 +29,7 @@ extension RowSession {
     }
   }
 
-  /// What ends the migration where a call of a policy failed.
+  /// The error that ends the migration after a failed call of a policy.
   func failure(
     _ error: any Error, of policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?
   ) throws -> StepFailure {
@@ -41,7 +41,7 @@ extension RowSession {
       }
     var reason = PolicyProblem.words(of: error)
     if let fault = try fault(error, action) {
-      // What the expression asks the policy is the policy's matter.
+      // An error of a policy's method, called by an expression, is the policy's error.
       guard name != nil, fault.expression.contains("$entityPolicy") else { return .expression(fault) }
       reason = "\(fault.place), “\(fault.expression)”: \(fault.reason)"
     }
@@ -51,7 +51,9 @@ extension RowSession {
       reason: reason)
   }
 
-  /// The expression that an error is about; one that is SQL has to be looked for.
+  /// The expression that caused an error.
+  ///
+  /// If it is SQL, it is searched.
   private func fault(_ error: any Error, _ action: RowAction) throws -> ExpressionFault? {
     if let fault = error as? ExpressionFault { return fault }
     guard error is SQLiteError, case .create(let number) = action, let planned = planned(number), let current
@@ -62,7 +64,7 @@ extension RowSession {
 }
 
 extension EvaluationError {
-  /// What SQLite said of its file while a value was read: no matter of the expression.
+  /// SQLite's error about its file, which isn't an error of the expression.
   var storeError: SQLiteError? {
     guard case .failed(let cause) = reason, let error = cause as? SQLiteError, !error.isFunctionError else {
       return nil

@@ -2,7 +2,7 @@ internal import DecantMapping
 internal import Foundation
 internal import PredicateFormat
 
-/// What expressions of mapping models see of a row (docs/formats/mapping-models.md 4).
+/// The variables and functions of mapping models' expressions for a row (docs/formats/mapping-models.md 4).
 extension RowSession {
   /// The context in which an expression is evaluated for a source object.
   func evaluation(
@@ -16,7 +16,7 @@ extension RowSession {
     ]
     if let dInstance { variables["destination"] = value(of: dInstance) }
     let key = (sInstance.contents as? SourceContents)?.row.key ?? 0
-    // The same that SQL has.
+    // The same functions as in SQL.
     var functions = FunctionTable.library
     functions.message = messages
     return EvaluationContext(
@@ -63,7 +63,7 @@ extension RowSession {
     }
   }
 
-  /// What an expression that a policy has at hand stands for.
+  /// The value of an expression, for a policy.
   func result(
     of expression: FormatExpression, for sInstance: ManagedObject, destination dInstance: ManagedObject?
   ) throws -> Any? {
@@ -94,7 +94,7 @@ extension RowSession {
     }
   }
 
-  /// What a method of a policy gave.
+  /// The result of a policy's method.
   private func value(of any: Any?, _ selector: String) throws -> Value {
     let any = ValueBridge.flattened(any)
     switch any {
@@ -139,7 +139,7 @@ private final class MappingKeys: KeyValueObject {
   }
 }
 
-/// A destination object as the evaluator sees it.
+/// A destination object in the evaluator.
 ///
 /// `@unchecked Sendable`: expressions are evaluated on the step's own queue, where the object lives.
 private final class ObjectKeys: KeyValueObject, @unchecked Sendable {
@@ -169,7 +169,7 @@ private final class ObjectKeys: KeyValueObject, @unchecked Sendable {
   }
 }
 
-/// Carries the session into the evaluator's table of functions, which is called on the session's own queue alone.
+/// Passes the session to the evaluator's function table, which is called only on the session's own queue.
 private struct Unchecked: @unchecked Sendable {
   let value: RowSession
 

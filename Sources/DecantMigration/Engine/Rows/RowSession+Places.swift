@@ -1,8 +1,8 @@
 internal import DecantMapping
 
-/// What the row path is at work on, for those who tell of its end.
+/// Records the row path's current object, so that it can be named after a crash.
 extension RowSession {
-  /// Makes ready to tell what a stage of an entity mapping is at work on.
+  /// Prepares the record for a stage of an entity mapping.
   func begin(_ mapping: MigrationEntityMapping, _ action: RowAction) {
     guard placeRecorder != nil else { return }
     var place = WorkPlace(pass: manager.mappingModel.name, entityMapping: mapping.name)
@@ -18,7 +18,9 @@ extension RowSession {
     notedEntity = nil
   }
 
-  /// Tells what is about to be done; once for each object, so that it has to be quick.
+  /// Records the next object.
+  ///
+  /// It is called for each object, so it must be fast.
   func note(_ object: ManagedObject?) {
     guard let placeRecorder else { return }
     guard let object else {
@@ -27,7 +29,7 @@ extension RowSession {
       WorkPlace.end(&note)
       return placeRecorder(note, 0)
     }
-    // Objects of one entity come one after the other, and differ in their keys alone.
+    // Consecutive objects are mostly of one entity, and then only their keys differ.
     let isOther = ObjectIdentifier(object.entity) != notedEntity
     if isOther {
       cutNote(to: noteHead)
@@ -43,7 +45,7 @@ extension RowSession {
     if note.count > count { note.removeLast(note.count - count) }
   }
 
-  /// Tells which batch a program is about to get.
+  /// Records the batch that a program gets next.
   func note(batch: String) {
     guard let placeRecorder else { return }
     cutNote(to: noteHead)
@@ -53,6 +55,6 @@ extension RowSession {
     placeRecorder(note, 0)
   }
 
-  /// How reports call a policy program.
+  /// The name of a policy program in reports.
   static func name(ofProgram words: [String]) -> String { "program \(words.joined(separator: " "))" }
 }

@@ -1,15 +1,17 @@
 internal import Foundation
 
-/// The instances of policies, and what is left of them between processes.
+/// The instances of policies, and their states between processes.
 extension RowSession {
-  /// The policy that is at work.
+  /// The current policy.
   func currentPolicy() throws -> EntityMigrationPolicy {
     let number = manager.currentEntityMapping.number
     guard let policy = policies[number] else { throw PolicyProblem.unknownMapping("\(number)") }
     return policy
   }
 
-  /// The policy of a mapping; one that begins, or one that goes on in this process where another ended.
+  /// The policy of a mapping.
+  ///
+  /// It is new, or it resumes in this process after another process ended.
   func policy(of mapping: MigrationEntityMapping, isFirst: Bool) throws -> EntityMigrationPolicy {
     if let known = policies[mapping.number] { return known }
     let policy: EntityMigrationPolicy
@@ -24,7 +26,7 @@ extension RowSession {
       if !isFirst, let state = try PolicyStates(database).state(of: mapping.number) {
         isTouchedInResume = false
         try resumable.resume(from: state, manager: manager)
-        // What it has set would stay beside what statements set for objects that haven't been related yet.
+        // Relationships that it has set would be mixed with those that statements set for the remaining objects.
         if isTouchedInResume { try counts.add(1, RowCounts.oneByOne, mapping: mapping.number) }
       }
     } else if Self.keepsState(policy) {

@@ -6,7 +6,7 @@ internal import DecantStore
 extension RowSession {
   // MARK: Ends
 
-  /// The source object that an end of a link names; `nil` for one that the program calls by an id.
+  /// The source object that an end of a link names; `nil` for an object that the program names by an id.
   func label(_ reference: PolicyProgramAnswer.Reference, _ mapping: MigrationEntityMapping) -> String? {
     guard case .source(let key, let name) = reference else { return nil }
     return label(key, mapping: name, mapping.number)
@@ -39,9 +39,9 @@ extension RowSession {
 
   // MARK: Setting
 
-  /// Sets what can be set of a mapping's links.
+  /// Sets those of a mapping's links that can be set.
   ///
-  /// - Parameter isLast: Whether nothing comes any more for which a link could wait.
+  /// - Parameter isLast: Whether no more objects are made for which a link could wait.
   func link(_ mapping: MigrationEntityMapping?, isLast: Bool, beat: () -> Void) throws {
     var place = Int64.min
     while true {
@@ -52,7 +52,7 @@ extension RowSession {
         let from = try objects(link.from, mapping: link.mapping)
         let to = try objects(link.to, mapping: link.mapping)
         guard let (first, target) = Self.ends(from, link.relationship, to) else {
-          // Its objects were filtered, or come in a later pass.
+          // Its objects were filtered out, or are made in a later pass.
           if isLast {
             lostLinks += 1
             try links.remove(link)
@@ -70,7 +70,9 @@ extension RowSession {
     }
   }
 
-  /// Of several objects that come of one source object those that the relationship is about, the first where none is.
+  /// Selects the objects of one source object to which the relationship can lead.
+  ///
+  /// If there are none, the first object.
   private static func ends(
     _ from: [ManagedObject], _ name: String, _ to: [ManagedObject]
   ) -> (ManagedObject, ManagedObject)? {
@@ -82,7 +84,7 @@ extension RowSession {
     return (fitting ?? to.first).map { (first, $0) }
   }
 
-  /// Sets what waited for later passes.
+  /// Sets the links that waited for later passes.
   func linkLate() throws { try link(nil, isLast: true, beat: {}) }
 
   private func set(_ name: String, of owner: ManagedObject, to target: ManagedObject) throws {

@@ -4,10 +4,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Entity mappings that a policy program carries out (docs/policy-programs.md).
+/// Entity mappings that a policy program performs (docs/policy-programs.md).
 ///
-/// What the program remembers is lost with its process, so that nothing is committed before its last batch. Links are
-/// kept in the working file and set in the relate stage, those to objects of later passes when the last pass has ended.
+/// A program's memory is lost with its process, so nothing is committed before its last batch. Links are stored in the
+/// working file and set in the relate stage. Links to objects of later passes are set after the last pass.
 extension RowSession {
   func perform(
     _ action: RowAction, _ words: [String], _ mapping: MigrationEntityMapping, _ planned: PassPlan.Mapping,
@@ -41,11 +41,11 @@ extension RowSession {
     }
   }
 
-  /// Throws what the program did with the entity mapping's name.
+  /// Adds the entity mapping's name to errors of a program's work.
   ///
   /// - Parameters:
-  ///   - object: The object that it is about.
-  ///   - saying: The line of its output that is being carried out.
+  ///   - object: The object of the work.
+  ///   - saying: The line of the program's output that is being processed.
   func telling(
     _ mapping: MigrationEntityMapping, _ object: @autoclosure () -> String?,
     _ saying: ProgramLinks.Saying? = nil,
@@ -115,7 +115,7 @@ extension RowSession {
         } catch let fault as ExpressionFault {
           throw StepFailure.expression(fault)
         } catch {
-          // The program has not seen the row.
+          // The program has not received the row.
           throw StepFailure.badValue(
             place: plan.words(for: compiled.mapping), reason: "object \(object.label): \(error)")
         }
@@ -140,7 +140,7 @@ extension RowSession {
     try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
   }
 
-  /// A source object as a program gets it.
+  /// A source object in the form in which a program receives it.
   private func sent(_ object: RowObject) throws -> PolicyProgramBatch.SourceObject {
     var values: [String: Value] = [:]
     for attribute in plan.source.model.attributes(of: object.entity) where !attribute.isTransient {

@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantStore
 internal import PredicateFormat
 
-/// What the base class of policies sets in the relate stage: the relationships of the relationship mappings.
+/// The base policy's relate stage: it sets the relationships of the relationship mappings.
 extension RowSession {
   func relateByMapping(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
     if try compiled(mapping.number).relationships.isEmpty { return }
@@ -52,9 +52,9 @@ extension RowSession {
     return key.map { "\(mapping.source)/p\($0)" } ?? "of \(place.root)/p\(place.key)"
   }
 
-  /// The objects that a mapping made an object of, in the order of their keys, until the body says false.
+  /// Calls the body with each source object of an object, in the order of their keys, until it returns false.
   ///
-  /// Any number of them can share one: only some are in memory at a time.
+  /// Many source objects can share one object, so only some are in memory at a time.
   func eachSource(
     of place: RowKey, _ mapping: PassPlan.Mapping, _ body: (ManagedObject) throws -> Bool
   ) throws {
@@ -74,13 +74,13 @@ extension RowSession {
     }
   }
 
-  /// Writes what was set and lets go of the objects that nobody else holds, in the midst of work on one object.
+  /// Writes the set values and releases objects that other code doesn't hold, during the work on one object.
   func letGo() throws {
     try destination.endBatch()
     source.release()
   }
 
-  /// Sets a to-many relationship to what the expression gives for all source objects.
+  /// Sets a to-many relationship to the expression's values for all source objects.
   private func setMembers(
     _ row: RelationshipMapping, _ relationship: Relationship, of dInstance: ManagedObject,
     _ contents: DestinationContents, _ mapping: PassPlan.Mapping
@@ -128,14 +128,15 @@ extension RowSession {
         if DestinationLookup(expression) == nil { return found }
       }
     }
-    // A look-up may find objects of other entities too; they are not for this relationship.
+    // A look-up may find objects of other entities too. The relationship can't lead to these.
     return found.filter {
       plan.destination.model.isKind($0.entity.entity.name, of: relationship.destinationEntityName)
     }
   }
 
-  /// The source objects at the end of a path of relationships; those of several steps in the order of their keys, as
-  /// statements find them.
+  /// The source objects at the end of a path of relationships.
+  ///
+  /// After several steps they are in the order of their keys, as in statements.
   private func sources(_ path: [String], from object: ManagedObject) throws -> [ManagedObject] {
     var objects = [object]
     for name in path { objects = try objects.flatMap { try $0.contents.members(forKey: name) } }
@@ -154,7 +155,7 @@ extension RowSession {
     return plan.source.model.relationship(last, of: entity)?.isOrdered ?? false
   }
 
-  /// The objects that a value stands for.
+  /// The objects in a value.
   private func objects(of value: Value) throws -> [ManagedObject] {
     switch value {
     case .null: return []

@@ -1,4 +1,4 @@
-/// The two stages that go through rows: making objects of source rows, and relating what was made.
+/// The two row-by-row stages: creating objects from source rows, and relating the objects.
 extension RowSession {
   func create(
     _ policy: EntityMigrationPolicy, _ mapping: MigrationEntityMapping, after lower: Int64, upTo upper: Int64,
@@ -54,7 +54,9 @@ extension RowSession {
     try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
   }
 
-  /// The key that an object made for a source object keeps; once, and only for the row that is at work.
+  /// The key that an object keeps from its source object.
+  ///
+  /// Given once, and only for the current row.
   func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
     guard mapping.keepsKeys, !hasUsedKey, let current, current.source === object else { return nil }
     hasUsedKey = true
@@ -66,7 +68,7 @@ extension RowSession {
     beat: () -> Void
   ) throws {
     let isSeen = OverriddenMethod.hasOwnRelating(type(of: policy))
-    // The base class has nothing to do where nothing is mapped.
+    // The base policy has nothing to do if no relationship is mapped.
     if !isSeen, try compiled(mapping.number).relationships.isEmpty { return }
     if let planned = planned(mapping.number) { try beginDeferring(planned) }
     if !isSeen, try relateUnseen(policy, mapping, after: lower, upTo: upper) { return }
@@ -74,7 +76,7 @@ extension RowSession {
     var last = (source: lower, done: Set<RowKey>())
     var objects = 0
     while true {
-      // The objects of the last source key are looked at again, so that none of them is left out.
+      // The last source key's objects are read again, so that none of them is skipped.
       let after = last.done.isEmpty ? last.source : last.source - 1
       let pairs = try destination.book.associations(
         mapping: mapping.number, after: after, upTo: upper, limit: Self.batch + last.done.count)

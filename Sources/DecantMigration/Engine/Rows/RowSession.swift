@@ -4,9 +4,9 @@ internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 
-/// The row path of a step that runs: its manager, its contexts, its policies.
+/// The row path of a running step: its manager, its contexts, its policies.
 ///
-/// Everything happens on the queue of the destination, one chunk after the other.
+/// Everything happens on the destination's queue, one chunk after the other.
 final class RowSession {
   let plan: PassPlan
   let manager: MigrationManager
@@ -16,64 +16,66 @@ final class RowSession {
   let database: SQLiteDatabase
   let counts: RowCounts
   let now: Double
-  /// What the identifiers of `uuid()` derive from.
+  /// The input from which the identifiers of `uuid()` derive.
   let job: String
   /// The family's folder.
   let folder: String
-  /// Told of what is at work; `nil` where nobody asks.
+  /// Records the current object; `nil` if no record is wanted.
   let placeRecorder: WorkPlace.Recorder?
-  /// What is told of the work at hand, up to the object.
-  // Whoever is told of it has no session.
+  /// The record of the current work, up to the object.
+  // The recorder is called without a session.
   @exclusivity(unchecked) var note: [UInt8] = []
-  /// How much of it all objects have in common.
+  /// The length of the part that is the same for all objects.
   var noteHead = 0
-  /// The entity of the last object that was told of, and what objects of it have in common.
+  /// The entity of the last recorded object, whose objects share the beginning of the record.
   var notedEntity: ObjectIdentifier?
   var notedHead = 0
   let isStopped: @Sendable () -> Bool
   let links: ProgramLinks
-  /// The programs that run, by mapping.
+  /// The running programs, by mapping.
   var programs: [Int: PolicyProgram] = [:]
-  /// Links of programs that led to nothing in the end.
+  /// The number of programs' links without a target at the end.
   var lostLinks = 0
   let mappings: [Int: MigrationEntityMapping]
   private let passes: [MigrationMappingModel]
   private var compiled: [Int: RowMapping] = [:]
-  /// The one that was asked for last.
+  /// The most recently used one.
   private var compiledLast: RowMapping?
   private var readings: [Int: RowReader] = [:]
-  /// The source once more, for rows that are read ahead.
+  /// A second connection to the source, for reading ahead.
   private let ahead: SQLiteDatabase
   private let planned: [Int: PassPlan.Mapping]
   /// The roots of the mappings' source entities.
   let sourceRoots: [Int: String]
   var policies: [Int: EntityMigrationPolicy] = [:]
-  /// The entity mapping that is at work, and the root of its source entity.
+  /// The current entity mapping, and the root of its source entity.
   private(set) var atWork: MigrationEntityMapping?
   private(set) var rootAtWork: String?
-  /// Mappings whose policies can't go on in another process, from begin to end.
+  /// Mappings whose policies can't be resumed in another process, from their begin to their end.
   var stateful: Set<Int> = []
-  /// The row that is at work in the create stage.
+  /// The current row of the create stage.
   var current: (source: ManagedObject, key: Int64)?
   /// Whether an object has kept that row's key.
   var hasUsedKey = false
-  /// Whether that row has no value to be unique by.
+  /// Whether that row has no value for `uniqueBy`.
   var hasNothingToBeUniqueBy = false
-  /// What waits in the relate stage.
+  /// The objects that wait in the relate stage.
   var deferred: Deferred?
-  /// The object that the policy has before it, until it waits.
+  /// The object that is shown to the policy, until it waits.
   var presented: ManagedObject?
-  /// The statements that relate a mapping's objects; `nil` within where there are none.
+  /// The statements that relate a mapping's objects.
+  ///
+  /// The inner `nil` means that it has none.
   var lateLinks: [Int: LateLinks?] = [:]
-  /// Whether anybody has looked at a relationship or changed one since a policy was asked to go on.
+  /// Whether a relationship has been read or changed since a policy was resumed.
   var isTouchedInResume = false
   let targets: TargetLookup
-  /// Pairs that gave way to what relationship mappings say, since the last look.
+  /// The number of pairs displaced by relationship mappings since the last call.
   private var displaced = 0
 
   /// - Parameters:
-  ///   - models: The mapping models, one a pass.
-  ///   - manager: Whose contexts get the step's rows.
+  ///   - models: The mapping models, one for each pass.
+  ///   - manager: The manager whose contexts get the step's rows.
   ///   - stores: The UUIDs of the source and destination, for object IDs.
   init(
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
@@ -121,7 +123,7 @@ final class RowSession {
     programs = [:]
     current = nil
     presented = nil
-    // They share a connection, on which nothing may be going on while their statements end.
+    // The readers share a connection, which must be idle when their statements end.
     for reading in readings.values { reading.end(ahead) }
     readings = [:]
     destination.settling = nil
@@ -146,7 +148,7 @@ final class RowSession {
     return made
   }
 
-  /// Reads the source rows of a mapping.
+  /// The reader of a mapping's source rows.
   func reading(_ compiled: RowMapping) throws(SQLiteError) -> RowReader {
     let mapping = compiled.mapping
     if let known = readings[mapping.number] { return known }
@@ -160,13 +162,13 @@ final class RowSession {
 
   // MARK: Actions
 
-  /// Whether what was done must not be committed yet, because a policy holds what a later process wouldn't have.
+  /// Whether the work can't be committed yet, because a policy has a state that a later process wouldn't have.
   var holdsCommits: Bool {
     !stateful.isEmpty || !(manager.userInfo?.isEmpty ?? true)
       || [manager.sourceContext, manager.destinationContext].contains { $0.userInfo.count > 0 }
   }
 
-  /// Does one piece of work for the source rows of a chunk.
+  /// Performs one piece of work for the source rows of a chunk.
   ///
   /// - Parameters:
   ///   - lower: Exclusive.
@@ -215,21 +217,23 @@ final class RowSession {
     try keepState(of: policy, number, isOver: action == .end(number))
   }
 
-  /// Lets go of a batch's objects; what was set goes to the writer.
+  /// Releases a batch's objects.
+  ///
+  /// The set values go to the writer.
   func endBatch() throws {
     try destination.endBatch()
     source.release()
     try countUndone(but: nil, mapping: 0)
   }
 
-  /// Writes everything that is to be committed with the chunk.
+  /// Writes everything that must be committed with the chunk.
   func endChunk() throws {
     try endBatch()
     try destination.endChunk()
     for (entity, rows) in destination.takeMade() { try counts.add(made: rows, of: entity) }
   }
 
-  /// - Parameter source: A row whose account is still open.
+  /// - Parameter source: A row that isn't counted yet.
   func countUndone(but source: Int64?, mapping: Int) throws {
     if destination.undone.isEmpty { return }
     for item in destination.takeUndone() where item.source != source || item.mapping != mapping {
@@ -237,7 +241,9 @@ final class RowSession {
     }
   }
 
-  /// Calls a policy and throws what it threw or did that can't be, with its name and the object.
+  /// Calls a policy.
+  ///
+  /// Adds its name and the object to errors that it throws or causes.
   func calling(
     _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
   ) throws {
@@ -260,15 +266,17 @@ final class RowSession {
     return displaced
   }
 
-  /// Counts what gives way to a relationship mapping; what a policy changes by itself is its own matter.
+  /// Counts pairs displaced by a relationship mapping.
+  ///
+  /// A policy's own changes don't count.
   func countingDisplaced(_ work: () throws -> Void) rethrows {
     _ = destination.takeDisplaced()
     try work()
     displaced += destination.takeDisplaced()
   }
 
-  /// Source rows of which so many objects are held at once.
+  /// The number of source rows whose objects are held at once.
   static let batch = 1000
-  /// Bytes of large values after which a batch ends before its rows do.
+  /// The bytes of large values after which a batch ends early.
   static let batchBytes = 8 << 20
 }

@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// Prepared statements by their text, for those that run once a row.
+/// Prepared statements by their text, for statements that run once for each row.
 final class RowStatements {
   private let database: SQLiteDatabase
   private var prepared: [String: SQLiteStatement] = [:]
@@ -20,7 +20,9 @@ final class RowStatements {
     try statement(text).run(values)
   }
 
-  /// The rows of a statement; few enough to be held.
+  /// All rows of a statement.
+  ///
+  /// They must be few.
   func rows(_ text: String, _ values: [SQLiteValue]) throws(SQLiteError) -> [[SQLiteValue]] {
     let statement = try statement(text)
     statement.reset()

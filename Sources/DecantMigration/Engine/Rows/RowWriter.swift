@@ -3,27 +3,27 @@ internal import DecantStore
 internal import Dispatch
 internal import Synchronization
 
-/// Writes the rows of one batch while the policy is at work on the next one.
+/// Writes the rows of one batch while the policy works on the next one.
 ///
-/// One batch waits at most: who hands over another waits for the one before. The connection is the policy's too; whoever
-/// wants to see what has been handed over waits first. `@unchecked Sendable`: statements are used by the queue while it
-/// has a batch, and by the policy's queue when it has none.
+/// At most one batch waits: handing over another waits for the one before. The policy uses the same connection: code
+/// that reads rows which were handed over waits for them first. `@unchecked Sendable`: the queue uses the statements
+/// while it has a batch, and the policy's queue uses them when it has none.
 final class RowWriter: @unchecked Sendable {
   private let database: SQLiteDatabase
   private let queue = DispatchQueue(label: "decant.rows")
   private let group = DispatchGroup()
   private let failed = Mutex<SQLiteError?>(nil)
   private var isBusy = false
-  /// The rows that were handed over last; empty when they have been written.
+  /// The rows that were handed over last; empty after they have been written.
   private var spare: WaitingRows?
 
   init(_ database: SQLiteDatabase) {
     self.database = database
   }
 
-  /// Hands rows over; gives others in their place, which are empty.
+  /// Hands rows over and returns an empty object for the next rows.
   ///
-  /// - Throws: What went wrong with those before.
+  /// - Throws: The error of the batch before.
   func hand(over rows: WaitingRows) throws(SQLiteError) -> WaitingRows {
     guard !rows.isEmpty else {
       try finish()
@@ -55,10 +55,12 @@ final class RowWriter: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// What went wrong on the queue; nothing is written after it.
+  /// The queue's error.
+  ///
+  /// After it nothing is written.
   var failure: SQLiteError? { failed.withLock { $0 } }
 
-  /// Waits for what was handed over, whatever becomes of it.
+  /// Waits for the rows that were handed over, and ignores errors.
   func wait() {
     guard isBusy else { return }
     group.wait()
@@ -71,7 +73,7 @@ final class RowWriter: @unchecked Sendable {
   }
 
   private func put(_ part: WaitingRows.Part, of values: PackedRows) throws(SQLiteError) {
-    // The key comes first in new rows, and behind the columns that it is the condition of.
+    // In new rows the key comes first. In updates it comes after the columns, because it is in the condition.
     let (statement, key, first) =
       if let columns = part.columns {
         (try updating(part.shape, columns), columns.count + 1, 1)
@@ -81,7 +83,7 @@ final class RowWriter: @unchecked Sendable {
     let width = part.width
     var (place, left) = (part.first, part.count)
     while left > 0 {
-      // A lock that is held already costs the calls within next to nothing; the policy's queue may be waiting for it.
+      // With the lock held, the calls within it cost almost nothing. But the policy's queue may wait for the lock.
       let rows = min(left, Self.atOnce)
       try database.alone { () throws(SQLiteError) in
         for _ in 0..<rows {
@@ -97,10 +99,12 @@ final class RowWriter: @unchecked Sendable {
     }
   }
 
-  /// Rows that are written under one lock.
+  /// The number of rows that are written under one lock.
   private static let atOnce = 32
 
-  /// The statement that makes a row; what all rows of an entity have in common is bound once.
+  /// The statement that inserts a row.
+  ///
+  /// Values that all rows of an entity share are bound once.
   private func inserting(_ shape: EntityShape) throws(SQLiteError) -> SQLiteStatement {
     if let known = shape.inserting { return known }
     let made = try database.prepare(shape.insert)
@@ -110,7 +114,9 @@ final class RowWriter: @unchecked Sendable {
     return made
   }
 
-  /// The statement that sets some columns; policies mostly set the same ones.
+  /// The statement that sets some columns.
+  ///
+  /// Policies usually set the same ones.
   private func updating(_ shape: EntityShape, _ columns: [Int]) throws(SQLiteError) -> SQLiteStatement {
     if let known = shape.updating[columns] { return known }
     let sets = columns.map { "\(quoted(shape.table.columns[$0].name)) = ?" }.joined(separator: ", ")

@@ -3,16 +3,20 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// A source row as the contents of a managed object; it can't be changed.
+/// A source row as the contents of a managed object.
+///
+/// It can't be changed.
 final class SourceContents: ObjectContents {
   let rows: SourceRows
-  // Each access is over at once, so that none can overlap another; a check would be made for each value.
+  // Each access ends at once, so accesses can't overlap. A check for each value would cost time.
   @exclusivity(unchecked) private(set) var key: Int64
-  /// The rows that were read together with this one, and its place among them; `nil` where it is alone.
+  /// The rows that were read together with this one, and its index among them; `nil` if it was read alone.
   @exclusivity(unchecked) private var batch: RowBatch?
   @exclusivity(unchecked) private var place = 0
   private var reading: RowBatches?
-  /// The row as expressions see it; made when one asks.
+  /// The row for expressions.
+  ///
+  /// Made at its first use.
   private var known: RowObject?
 
   init(_ row: RowObject, rows: SourceRows) {
@@ -29,7 +33,9 @@ final class SourceContents: ObjectContents {
     key = batch.key(row)
   }
 
-  /// Makes it the contents of another object; nobody has the former one any more.
+  /// Makes it the contents of another object.
+  ///
+  /// The former object is no longer referenced.
   func reuse(_ row: Int, of batch: RowBatch, _ reading: RowBatches) {
     if self.batch !== batch { (self.batch, self.reading) = (batch, reading) }
     place = row
@@ -37,7 +43,7 @@ final class SourceContents: ObjectContents {
     if known != nil { known = nil }
   }
 
-  /// Lets go of the rows that were read together with this one, for an object that somebody keeps.
+  /// Releases the rows that were read together with this one, because the object is still held.
   func keep() {
     guard batch != nil else { return }
     known = rows.reader.object(entity: row.entity, key: key)

@@ -12,22 +12,26 @@ final class SourceRows: ContextRows {
   let reader: RowSource
   let statements: RowStatements
   let store: String
-  /// The context whose rows these are, while the session lasts.
+  /// The context of these rows, while the session lasts.
   private(set) var home: ManagedObjectContext?
   private let database: SQLiteDatabase
   private let objects = ObjectTable()
-  /// The object of the row that is at work, while it is in no table.
+  /// The object of the current row, while it is in no table.
   private var present: (place: RowKey, object: ManagedObject)?
-  /// What the rows that are at work are made into; they come from one reading after the other.
+  /// The shape of the current rows' objects.
+  ///
+  /// All of them come from one reading.
   private var atWork: (reading: RowBatches, shape: Shape)?
-  /// The contents of that object; where it has gone, they serve the next one.
+  /// The contents of that object.
+  ///
+  /// When the object is gone, they serve the next one.
   private var contents: SourceContents?
-  /// An object with these contents that nobody has any more.
+  /// An object with these contents that is no longer referenced.
   private var spare: ManagedObject?
   private let classes: [String: ManagedObject.Type]
   private var shapes: [String: Shape] = [:]
 
-  /// What objects of one entity are made with.
+  /// The data from which objects of one entity are made.
   private struct Shape {
     let description: EntityDescription
     let objectClass: ManagedObject.Type
@@ -58,7 +62,7 @@ final class SourceRows: ContextRows {
     return made
   }
 
-  /// The object of a row that is there, of the row's own entity.
+  /// The object of an existing row, of the row's own entity.
   func object(entity: String, key: Int64) -> ManagedObject? {
     guard let shape = shape(of: entity) else { return nil }
     return object(RowKey(root: shape.description.root, key: key), shape) {
@@ -82,9 +86,9 @@ final class SourceRows: ContextRows {
     return object
   }
 
-  /// The object of a row that is about to be at work.
+  /// The object of a row for the work that follows.
   ///
-  /// Most policies are done with it when they have seen it, so that its contents can serve the next one.
+  /// Most policies don't keep it, so its contents can serve the next one.
   func present(_ row: Int, of batch: RowBatch, _ reading: RowBatches) -> ManagedObject? {
     leave()
     guard let home, let shape = shape(of: reading) else { return nil }
@@ -116,7 +120,9 @@ final class SourceRows: ContextRows {
     return shape
   }
 
-  /// Ends the presence of an object; one that somebody holds stays known.
+  /// Ends the work on an object.
+  ///
+  /// If it is still held, it stays known.
   func leave() {
     guard present != nil, var last = present.take() else { return }
     guard !isKnownUniquelyReferenced(&last.object) else {
@@ -128,7 +134,7 @@ final class SourceRows: ContextRows {
     objects.add(last.object, at: last.place)
   }
 
-  /// The object of a value that stands for one.
+  /// The object in a value.
   func object(_ value: Value) -> ManagedObject? {
     guard case .object(let reference) = value, let row = reference.object as? RowObject else { return nil }
     return object(of: row)
@@ -176,7 +182,7 @@ final class SourceRows: ContextRows {
     .unknownKey(entity: entity, key: key, near: NearName.of(key, among: layout.model.propertyNames(of: entity)))
   }
 
-  /// Lets go of the objects of a batch.
+  /// Releases the objects of a batch.
   func release() {
     leave()
     (spare, contents) = (nil, nil)
@@ -184,7 +190,7 @@ final class SourceRows: ContextRows {
     objects.release { _ in }
   }
 
-  /// Lets go of the context too.
+  /// Releases the context too.
   func letGo() {
     release()
     home = nil

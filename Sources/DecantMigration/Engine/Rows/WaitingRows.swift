@@ -3,32 +3,32 @@ internal import DecantStore
 
 /// Rows that wait for the writer, in the order in which they came.
 ///
-/// `@unchecked Sendable`: it is handed over whole, and nobody else has it then.
+/// `@unchecked Sendable`: it is handed over completely, and only one queue uses it at a time.
 final class WaitingRows: @unchecked Sendable {
   /// Rows of one entity that set the same columns.
   struct Part {
     let shape: EntityShape
-    /// What is set in rows that are there already; `nil` for new ones, which have values for all.
+    /// The columns that are set in existing rows; `nil` for new rows, which have values for all columns.
     let columns: [Int]?
-    /// Where their values begin.
+    /// The index of their first value.
     let first: Int
     var count: Int
 
-    /// The values of a row: its key, and one for each column.
+    /// The number of values of a row: its key, and one for each column.
     var width: Int { 1 + (columns?.count ?? max(0, shape.defaults.count - EntityShape.head)) }
   }
 
-  // Whoever adds a row calls nobody meanwhile, so that no access can overlap another; a check would be made for each.
+  // Adding a row calls no other code, so accesses can't overlap. A check for each row would cost time.
   @exclusivity(unchecked) private(set) var parts: [Part] = []
   let values = PackedRows()
-  /// The shape of the last part, where that has new rows.
+  /// The shape of the last part, if it has new rows.
   @exclusivity(unchecked) private var inserting: ObjectIdentifier?
 
   var isEmpty: Bool { parts.isEmpty }
 
   /// Adds a new row.
   ///
-  /// - Parameter slots: What was set, by column, which is taken out; empty where nothing was.
+  /// - Parameter slots: The set values by column, which are taken out. Empty if none was set.
   func insert(_ shape: EntityShape, key: Int64, _ slots: inout ContiguousArray<SQLiteValue?>) {
     if inserting == ObjectIdentifier(shape) {
       parts[parts.count - 1].count += 1
@@ -40,7 +40,7 @@ final class WaitingRows: @unchecked Sendable {
     values.append(taking: &slots, defaults: shape.defaults, from: EntityShape.head)
   }
 
-  /// Adds what was set in a row that is there.
+  /// Adds the values that were set in an existing row.
   func update(_ shape: EntityShape, key: Int64, _ slots: ContiguousArray<SQLiteValue?>) {
     let columns = slots.indices.filter { slots[$0] != nil }
     guard !columns.isEmpty else { return }
@@ -59,7 +59,7 @@ final class WaitingRows: @unchecked Sendable {
     }
   }
 
-  /// Forgets all rows; the memory stays.
+  /// Removes all rows and keeps the memory.
   func removeAll() {
     inserting = nil
     parts.removeAll(keepingCapacity: true)
