@@ -29,7 +29,7 @@ struct AssociationKeeping: Sendable {
   /// - Parameters:
   ///   - database: The filled working file, as `main`.
   ///   - complete: As in `StepCounts`.
-  /// - time: The value of `now()`.
+  ///   - time: The value of `now()`.
   func write(_ program: any StepProgram, from database: SQLiteDatabase, complete: Set<String>, time: Double)
     throws
   {

@@ -158,7 +158,7 @@ struct ExternalData {
   /// Links and devices are left out and named.
   ///
   /// - Parameters:
-  /// - links: Whether a file may get a second name (hard link) instead of a copy.
+  ///   - links: Whether a file may get a second name (hard link) instead of a copy.
   ///   - goesOn: Asked before each file; false ends the copying.
   /// - Throws: `StoreError`. An interrupted one if `goesOn` ended the copying.
   func copy(

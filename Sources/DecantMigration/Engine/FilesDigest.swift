@@ -50,7 +50,7 @@ final class FilesDigest: Sendable {
   /// Reads a store's files and waits for the digests.
   ///
   /// - Parameters:
-  /// - file: The path of the store's file if it isn't in its place yet, else `nil`.
+  ///   - file: The path of the store's file if it isn't in its place yet, else `nil`.
   ///   - goesOn: Asked before each piece; false ends the reading.
   /// - Throws: `StoreError` for a file that can't be read; `StepFailure.stopped`.
   static func files(

@@ -37,7 +37,7 @@ protocol StepProgram: Sendable {
   ///   - lower: Exclusive.
   ///   - upper: Inclusive.
   ///   - progress: The part of the step that is done, from 0 to 1.
-  /// - beat: Must be called now and then.
+  ///   - beat: Must be called now and then.
   /// - Returns: The number of pairs that were displaced by pairs of the rows.
   /// - Throws: `StepFailure.policy`, `SQLiteError`.
   func perform(

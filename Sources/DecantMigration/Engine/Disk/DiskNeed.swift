@@ -3,26 +3,27 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// How much free space a migration needs beside its output, estimated before a row is written.
+/// Estimates the free space that a migration needs in addition to its output, before a row is written.
 ///
-/// What rows hold is told by a few of them; what a mapping model makes of them, by what its expressions make of a few;
-/// indexes and join tables follow from the layouts. What the source takes beyond what its rows seem to hold is reckoned
-/// with as well: it may be in rows that nobody has looked at.
+/// A sample of rows gives the size of rows, and of the values that a mapping model's expressions make. The layouts give
+/// indexes and join tables. If the source is larger than its sampled rows seem to be, the difference is added, because
+/// it may be in rows that weren't sampled.
 struct DiskNeed {
   let store: SourceStore
   let layout: StoreLayout
   let steps: [PreparedJob.Step]
-  /// The share of an entity's rows that a filter of the first step takes, by the number of the entity mapping among all
-  /// of the step's, from 1; empty where nobody has counted them.
+  /// The share of an entity's rows that a filter of the first step takes.
+  ///
+  /// The key is the number of the entity mapping among all of the step's, from 1. Empty if the rows weren't counted.
   var taken: [Int: Double] = [:]
   /// Bytes that were put aside before the first step.
   var putAside = 0
-  /// What rows tell of entity mappings of the first step, as far as somebody has looked.
+  /// The samples for entity mappings of the first step, as far as rows were sampled.
   private var samples: [Int: RowSample] = [:]
 
-  /// What working files take beyond the store that comes of them: journals, associations, what an estimate is off.
+  /// The size of working files in relation to the finished store: journals, associations, error of the estimate.
   private static let surplus = 1.2
-  /// How much of what rows seem to hold the source may take without there being rows that nobody has seen.
+  /// The source may be larger than its sampled rows by this factor without a surcharge for unsampled rows.
   private static let explained = 1.1
 
   init(store: SourceStore, layout: StoreLayout, steps: [PreparedJob.Step]) {
@@ -31,9 +32,11 @@ struct DiskNeed {
     self.steps = steps
   }
 
-  /// Of a prepared job, whose filters are counted.
+  /// For a prepared job.
   ///
-  /// - Parameter observer: Asked now and then; false ends it.
+  /// Counts what the filters take.
+  ///
+  /// - Parameter observer: Asked now and then. False ends the work.
   /// - Throws: `MigrationFailure`, `StepFailure`, `SQLiteError`.
   init(counting prepared: PreparedJob, observer: @escaping @Sendable () -> Bool) throws {
     self.init(store: prepared.store, layout: prepared.sourceLayout, steps: prepared.steps)
@@ -52,13 +55,13 @@ struct DiskNeed {
     try look(at: plan) { source }
   }
 
-  /// Looks at a few rows of what is calculated, filtered or unique by a value.
+  /// Samples rows for values that are calculated, filtered or in `uniqueBy`.
   ///
-  /// - Throws: `SQLiteError`, where somebody asked to stop or the source can't be opened.
+  /// - Throws: `SQLiteError` if the work is to stop or the source can't be opened.
   mutating func look(
     at plan: PassPlan, in source: () throws(SQLiteError) -> PassSource
   ) throws(SQLiteError) {
-    // A policy's class may make of each row what it likes.
+    // It isn't known what a policy's class makes from a row.
     let mappings = plan.mappings.filter { $0.mapping.policy == nil && $0.mapping.isWorthALook }
     guard !mappings.isEmpty else { return }
     var sampling = RowSampling(try source(), plan)
@@ -75,21 +78,21 @@ struct DiskNeed {
     return (attributes?[.size] as? NSNumber)?.doubleValue ?? 0
   }
 
-  /// - Parameter external: Bytes of the external files, which stand beside the output too.
-  /// - Returns: Bytes; `Int.max` for more than there can be, which a sparse file may claim.
+  /// - Parameter external: The bytes of the external files, which are also copied beside the output.
+  /// - Returns: Bytes. `Int.max` for an impossibly large store, which a sparse file may claim to be.
   func bytes(external: Int) throws(MigrationFailure) -> Int {
-    // While a step works the file of the step before it is there.
+    // While a step runs, the file of the step before it exists too.
     var (former, peak) = (0.0, 0.0)
     for size in try sizes(external: Double(external)) {
       peak = max(peak, former + size.peak)
       former = size.result
     }
-    // What is read may be a copy beside the working files, with a log folded in or stray rows taken out.
+    // The source may be read from a copy beside the working files, with a log folded in or without stray rows.
     let copy = (store.readPath == store.path ? 0 : fileBytes) + Double(putAside)
     return Int(exactly: (peak + copy + Double(external) + 1_048_576).rounded()) ?? Int.max
   }
 
-  /// What each step writes, and the most that it takes meanwhile.
+  /// The size of each step's result, and the step's largest size while it runs.
   private func sizes(external: Double) throws(MigrationFailure) -> [(result: Double, peak: Double)] {
     let size = fileBytes
     guard steps.contains(where: { $0.mapping == nil }) else {
@@ -100,7 +103,7 @@ struct DiskNeed {
       former.entities = try EntityWeight.all(in: store, layout, limit: size)
       do throws(SQLiteError) {
         for join in layout.joinTables {
-          // Keys with wide gaps look like more pairs than there is room for.
+          // Keys with wide gaps seem to be more pairs than the file has room for.
           let pairs = Double(try store.estimatedRows(in: join.name, isJoinTable: true))
           former.pairs[join.name] = min(pairs, size / StoreWeight.bytesOfPair * 2)
         }
@@ -110,7 +113,7 @@ struct DiskNeed {
     } catch {
       throw MigrationFailure(error)
     }
-    // Free pages hold nothing; how many there are the file says itself.
+    // Free pages hold nothing. The file states their number.
     let free = Double((try? store.database.integer("PRAGMA freelist_count")) ?? 0) * Double(store.pageSize)
     var source = layout
     var unseen = max(0, size - min(free, size) - former.bytes(in: layout).whole * Self.explained)
@@ -133,14 +136,14 @@ struct DiskNeed {
       let (whole, largestIndex) = weight.bytes(in: destination)
       let inlined = Double(made.count { $0.takesFilesIn }) * external
       let result = whole + unseen + inlined
-      // An index is sorted in a file of its own first.
+      // An index is first sorted in a separate file.
       let passing = largestIndex + (step.mapping == nil ? setting : 0)
       let peak = whole * Self.surplus + unseen + inlined + passing + made.reduce(0) { $0 + $1.working }
       return (result, peak)
     }
   }
 
-  /// The relationships that each entity mapping of a step writes with its objects.
+  /// The relationships that each entity mapping of a step writes together with its objects.
   private func direct(_ step: PreparedJob.Step, from source: StoreLayout, _ made: [MadeObjects]) -> [Set<
     String
   >] {
@@ -151,26 +154,26 @@ struct DiskNeed {
     }
   }
 
-  /// How often rows that nobody has seen may come to be written.
+  /// The largest number of times that an unsampled row may be written.
   private static func most(_ made: [MadeObjects]) -> Double {
     let taking = made.filter(\.carriesLongValues)
     let bySource = Dictionary(grouping: taking) { $0.mapping.sourceEntityName ?? "" }
     return bySource.values.map { mappings in
       let whole = mappings.filter { $0.mapping.filter == nil }.reduce(0.0) { $0 + $1.share }
-      // Of all that filters take they are taken to be in one.
+      // An unsampled row is assumed to be taken by one of the entity mappings with a filter.
       let filtered = mappings.filter { $0.mapping.filter != nil }
       return whole + (filtered.isEmpty ? 0 : 1)
     }.max() ?? 0
   }
 
-  /// What each entity mapping of a step makes.
+  /// The objects that each entity mapping of a step makes.
   private func objects(
     of step: PreparedJob.Step, _ former: StoreWeight, from source: StoreLayout, isFirst: Bool
   ) -> [MadeObjects] {
     let isLookedAt = isFirst && step.mapping == nil
     let taken = isLookedAt ? taken : [:]
     let mappings = step.mappingModels.flatMap(\.entityMappings)
-    // Ranges of one entity are its rows once, unless somebody has counted what each takes.
+    // The rows of one entity are counted once for all ranges, unless the rows of each range were counted.
     var sharing: [String: Double] = [:]
     for (place, mapping) in mappings.enumerated() where mapping.filter != nil && taken[place + 1] == nil {
       if let source = mapping.sourceEntityName { sharing[source, default: 0] += 1 }
@@ -192,7 +195,7 @@ struct DiskNeed {
 }
 
 extension EntityMapping {
-  /// Whether a few rows tell more of its objects than the columns of all do.
+  /// Whether a sample tells more about its objects than the columns of all rows.
   fileprivate var isWorthALook: Bool {
     uniqueBy != nil || filter != nil || attributeMappings.contains { $0.value.isCalculated }
   }

@@ -1,18 +1,20 @@
 internal import DecantSQLite
 internal import DecantStore
 
-/// About how many rows an entity has and how many bytes their columns hold, as a few rows of its table tell.
+/// Estimates an entity's number of rows and the bytes in their columns, from a sample of its table.
 struct EntityWeight {
   var rows = 0.0
-  /// The bytes of each column beside the three that every table begins with, by name.
+  /// The bytes of each column by name, without the first three columns that every table has.
   var columns: [String: Double] = [:]
-  /// Bytes of which no column is known.
+  /// Bytes that belong to no known column.
   var others = 0.0
 
-  /// All that the columns hold.
+  /// The bytes of all columns.
   var bytes: Double { columns.values.reduce(others, +) }
 
-  /// The bytes of a value, as SQL; the length of a blob is known without reading it.
+  /// SQL for the length of a value in bytes.
+  ///
+  /// The length of a blob is known without reading it.
   static func length(of value: String) -> String {
     "CASE typeof(\(value)) WHEN 'null' THEN 0 WHEN 'blob' THEN length(\(value)) "
       + "WHEN 'text' THEN length(CAST(\(value) AS BLOB)) WHEN 'real' THEN 8 ELSE "
@@ -35,7 +37,8 @@ struct EntityWeight {
 
   /// The weights of a store's entities.
   ///
-  /// - Parameter limit: More bytes than a table can have; keys with wide gaps look like more rows than there is room for.
+  /// - Parameter limit: An upper bound for a table's bytes. Keys with wide gaps seem to be more rows than fit into the
+  ///   file.
   /// - Throws: `StoreError`.
   static func all(
     in store: SourceStore, _ layout: StoreLayout, limit: Double
@@ -59,7 +62,7 @@ struct EntityWeight {
       for number in layout.entityNumbers(inFamilyOf: table.rootEntity) {
         guard let name = names[number] else { continue }
         var weight = whole
-        // Of an entity that isn't among the few rows there may be fewer still.
+        // An entity that isn't in the sample may have fewer rows still.
         weight *= 1 / whole.rows
         weight = sample[number] ?? weight
         weight *= rows / whole.rows
@@ -69,13 +72,13 @@ struct EntityWeight {
     return weights
   }
 
-  /// What a few rows hold, by entity number.
+  /// The bytes in a sample of rows, by entity number.
   private static func sample(
     of table: StoreLayout.Table, _ spread: KeySpread, in store: SourceStore
   ) throws(StoreError) -> [Int: EntityWeight] {
     let columns = table.columns.dropFirst(3).map(\.name)
     let lengths = columns.map { ", " + length(of: quoted($0)) }
-    // The same rows are asked what expressions make of them. Row by row: sorted or grouped, the values would be copied themselves.
+    // The expressions use the same sample. The rows are read one by one: sorting or grouping would copy their values.
     let rows = try store.rows(
       "SELECT Z_ENT\(lengths.joined()) FROM \(quoted(table.name)) "
         + "WHERE Z_PK IN \(spread.scattered(of: table.name, in: "main", places: RowSampling.places))")

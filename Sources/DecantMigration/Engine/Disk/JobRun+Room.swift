@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Whether there is room for the work.
+/// Checks for free disk space.
 extension JobRun {
-  /// What working files have taken of the disk already.
+  /// The bytes of the working files so far.
   private var heldBytes: Int {
     var held = prepared.strays?.bytes ?? 0
     // The copy of the store that is read.
@@ -20,19 +20,21 @@ extension JobRun {
     return held
   }
 
-  /// The least room with which something that was begun is gone on with, though less than the rest is reckoned to
-  /// take; in bytes.
+  /// Minimum free space to resume a job, in bytes.
+  ///
+  /// May be less than the estimate for the remaining work.
   private static let leastRoom = 8 << 20
 
-  /// Whether work that was begun goes on whatever the rest is reckoned to take: of what has come so far that may well
-  /// find room, and where it doesn't, what is done is kept.
+  /// Whether to resume a job although the free space is below the estimate for the remaining work.
+  ///
+  /// The estimate may be too high. If the space runs out, the finished work is kept.
   static func isWorthGoingOn(held: Int, of reckoned: Int, free: Int) -> Bool {
     held >= reckoned / 3 && free >= leastRoom
   }
 
-  /// Looks whether the rest finds room.
+  /// Checks that the remaining work has enough free space.
   ///
-  /// - Throws: `MigrationFailure` with the reason `no-room`, and what counting filters throws.
+  /// - Throws: `MigrationFailure` with the reason `no-room`, and errors of counting filtered rows.
   func checkRoom() throws {
     let external = ExternalData(store: job.source)
     var status = statvfs()
@@ -42,7 +44,7 @@ extension JobRun {
     if Self.isWorthGoingOn(held: held, of: prepared.plan.diskBytes, free: free) { return }
     var need = max(0, prepared.plan.diskBytes - held)
     guard free < need else { return }
-    // Filters may take less than what is reckoned without counting.
+    // Filters may take less than the estimate without counting.
     let (waiting, isStopped, progress) = (waiting(.open), shouldStop, progress)
     let counted = try DiskNeed(counting: prepared) {
       progress(waiting)

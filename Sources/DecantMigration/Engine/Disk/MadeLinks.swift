@@ -2,16 +2,16 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The relationships that a step makes: which objects get a key, and how many pairs go into join tables.
+/// Estimates a step's relationships: which objects get a key, and how many pairs are written to join tables.
 struct MadeLinks {
-  /// An entity mapping with what it takes and makes.
+  /// An entity mapping with its rows and objects.
   struct Share {
     let mapping: EntityMapping
-    /// The rows that it takes.
+    /// The number of rows that it takes.
     let rows: Double
-    /// The objects that it makes.
+    /// The number of objects that it makes.
     let objects: Double
-    /// The relationships that it writes with its objects.
+    /// The relationships that it writes together with its objects.
     let direct: Set<String>
   }
 
@@ -21,14 +21,16 @@ struct MadeLinks {
   let shares: [Share]
 
   private static let bytesOfKey = 4.0
-  /// Of a link while it is set, in the temporary files of a chunk: what there was, and what is to be.
+  /// The bytes of a link in a chunk's temporary files: the old and the new value.
   private static let bytesOfSetting = 90.0
-  /// What a chunk sets at most, in bytes of these files: it is cut by time.
+  /// The largest size of a chunk's temporary files.
+  ///
+  /// A chunk's duration is limited, and so is this size.
   private static let mostOfSetting = 24.0 * 1_048_576
 
-  /// Adds them to the objects.
+  /// Adds the relationships to the objects.
   ///
-  /// - Returns: The bytes that they take besides while they are set.
+  /// - Returns: The bytes needed in addition while the relationships are set.
   func add(to made: inout StoreWeight) -> Double {
     var most = 0.0
     for table in destination.tables {
@@ -46,7 +48,7 @@ struct MadeLinks {
       }
     }
     for join in destination.joinTables {
-      // Either end may lead to all of them.
+      // Each of the two ends may lead to all of the pairs.
       let ends = [join.first.relationship, join.second.relationship].map { end in
         shares.reduce(0.0) { sum, share in sum + (value(of: end, in: share).map { pairs(of: share, $0) } ?? 0) }
       }
@@ -56,7 +58,7 @@ struct MadeLinks {
     return min(Self.mostOfSetting, most * Self.bytesOfSetting)
   }
 
-  /// Whether a relationship, or its inverse, is set after the objects are there.
+  /// Whether a relationship, or its inverse, is set after the objects have been made.
   private func isSetLater(_ property: StoreLayout.Property) -> Bool {
     let inverse = destination.model.relationship(property.name, of: property.entity)
       .flatMap(destination.model.inverse)
@@ -68,13 +70,13 @@ struct MadeLinks {
     }
   }
 
-  /// How many objects of those that have a key get one, from their own end or from the other.
+  /// The number of objects with a key in their row, set from this end or from the other one.
   private func linked(_ property: StoreLayout.Property) -> Double {
     guard let relationship = destination.model.relationship(property.name, of: property.entity) else {
       return 0
     }
     if relationship.isToMany {
-      // The key of an owner stands with its targets.
+      // The owner's key is stored in its targets' rows.
       let targets = objects(of: relationship.destinationEntityName)
       return shares.contains { value(of: property, in: $0) != nil } ? targets : 0
     }
@@ -87,7 +89,7 @@ struct MadeLinks {
     return inverse.relationship.isToMany ? all : max(own, min(all, others.reduce(0) { $0 + $1.objects }))
   }
 
-  /// The objects made of an entity and of those below it.
+  /// The number of objects made of an entity and its subentities.
   private func objects(of entity: String) -> Double {
     shares.reduce(0) { sum, share in
       destination.model.isKind(share.mapping.destinationEntityName ?? "", of: entity)
@@ -105,8 +107,9 @@ struct MadeLinks {
     return value
   }
 
-  /// How many objects a relationship leads to from the rows that an entity mapping takes: the average of each key of
-  /// its path, multiplied.
+  /// The number of objects that a relationship leads to from an entity mapping's rows.
+  ///
+  /// It is the product of the averages for each key of the path.
   private func pairs(of share: Share, _ value: RelationshipMapping.Value) -> Double {
     var pairs = share.rows
     var entity = share.mapping.sourceEntityName ?? ""
@@ -114,26 +117,26 @@ struct MadeLinks {
       guard let relationship = source.model.relationship(key, of: entity) else { break }
       if relationship.isToMany { pairs *= targets(of: key, relationship, entity) / max(1, rows(of: entity)) }
       entity = relationship.destinationEntityName
-      // The same ones may be come to in several ways.
+      // Several paths may lead to the same objects.
       pairs = min(pairs, share.rows * max(1, rows(of: entity)))
     }
     return pairs
   }
 
-  /// How many objects a to-many relationship of the source leads to in all.
+  /// The total number of targets of a to-many relationship in the source.
   private func targets(of key: String, _ relationship: Relationship, _ entity: String) -> Double {
     source.joinTable(key, of: entity).map { former.pairs[$0.table.name] ?? 0 }
       ?? rows(of: relationship.destinationEntityName)
   }
 
-  /// The rows of an entity and of those below it.
+  /// The number of rows of an entity and its subentities.
   private func rows(of entity: String) -> Double {
     source.model.family(of: entity).reduce(0) { $0 + (former.entities[$1.name]?.rows ?? 0) }
   }
 }
 
 extension RelationshipMapping.Value {
-  /// The keys of the path to source objects whose destination objects are taken; `nil` where none can be told.
+  /// The path to the source objects whose destination objects become targets; `nil` if it isn't known.
   fileprivate var sourcePath: [String]? {
     switch self {
     case .source(let name): [name]

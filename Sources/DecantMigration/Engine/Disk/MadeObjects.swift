@@ -2,9 +2,9 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// The objects that an entity mapping makes of rows: how many, and what their columns hold.
+/// Estimates the objects that an entity mapping makes: their number and the bytes in their columns.
 struct MadeObjects {
-  /// Among all entity mappings of the step, from 1.
+  /// The number among all entity mappings of the step, from 1.
   let number: Int
   let mapping: EntityMapping
   let source: StoreLayout
@@ -13,23 +13,25 @@ struct MadeObjects {
   let taken: EntityWeight
   let sample: RowSample?
 
-  /// Objects for each row that are added to what a few rows tell.
+  /// The number of objects per row that is added to the estimate of a sample.
   private static let leastDistinct = 0.02
-  /// Of a calculated value of which nothing is known, beside what it is calculated of.
+  /// The bytes of a calculated value about which nothing is known, in addition to its inputs.
   private static let bytesOfValue = 16.0
-  /// Of an object by a value, beside the value: the association, and what says where it is.
+  /// The bytes of an object of `uniqueBy`, in addition to its value: the association, and the entry that finds it.
   private static let bytesOfUnique = 40.0
-  /// Of a row that has such an object: its association.
+  /// The bytes of a row with such an object: its association.
   private static let bytesOfShared = 8.0
-  /// How much larger values in any order come to be, with the pages that are written once more.
+  /// The growth factor for values in random order, including pages that are written again.
   private static let disorder = 2.0
 
-  /// The part of the rows that there are objects of; where nobody has looked there may be as many as rows.
+  /// The number of objects per row.
+  ///
+  /// Without a sample it is 1.
   var share: Double {
     mapping.uniqueBy == nil ? 1 : min(1, (sample?.distinct ?? 1) + Self.leastDistinct)
   }
 
-  /// Whether a value of any length goes on: one of a text or of binary data.
+  /// Whether a value of any length is copied: a text or binary data.
   var carriesLongValues: Bool {
     guard mapping.policy == nil else { return true }
     let words = mapping.attributeMappings.reduce(into: Set<String>()) { words, row in
@@ -41,7 +43,7 @@ struct MadeObjects {
       }
   }
 
-  /// Whether values that are files of their own become part of rows.
+  /// Whether values in external files become part of rows.
   var takesFilesIn: Bool {
     let external = source.model.attributes(of: mapping.sourceEntityName ?? "")
       .filter(\.allowsExternalBinaryDataStorage).map(\.name)
@@ -55,12 +57,12 @@ struct MadeObjects {
     }
   }
 
-  /// The objects by the columns of the destination.
+  /// The objects' weight, by the columns of the destination.
   func weight() -> EntityWeight {
     var made = EntityWeight(rows: taken.rows * share)
     let entity = mapping.destinationEntityName ?? ""
     guard mapping.policy == nil else {
-      // A policy may make of each row what it likes.
+      // It isn't known what a policy makes from a row.
       made.others = taken.bytes
       return made
     }
@@ -73,14 +75,14 @@ struct MadeObjects {
     return made
   }
 
-  /// What associations and values take that are only there while it works.
+  /// The bytes of associations and values that exist only while the step runs.
   var working: Double {
     guard mapping.uniqueBy != nil else { return 0 }
     let length = StoreWeight.stored(sample?.uniqueLength ?? Self.bytesOfValue)
     return taken.rows * share * (Self.bytesOfUnique + length) * Self.disorder + taken.rows * Self.bytesOfShared
   }
 
-  /// The bytes of a row's value.
+  /// The bytes of one row's value.
   private func bytes(of value: AttributeMapping.Value?, _ attribute: Attribute) -> Double {
     let standard = attribute.defaultValue.map { Double(SQLLiteral.text($0).utf8.count) } ?? 0
     switch value {
@@ -95,7 +97,7 @@ struct MadeObjects {
     }
   }
 
-  /// Of each row, the bytes of a source attribute.
+  /// The average bytes of a source attribute per row.
   private func column(_ name: String) -> Double {
     guard taken.rows > 0, let column = source.attributeColumn(name, of: mapping.sourceEntityName ?? "") else {
       return 0
@@ -103,14 +105,14 @@ struct MadeObjects {
     return (taken.columns[column] ?? 0) / taken.rows
   }
 
-  /// Of each row, the bytes of the source attributes that a text names.
+  /// The average bytes per row of the source attributes that a text names.
   private func named(in text: String) -> Double {
     let words = Self.words(of: text)
     return source.model.attributes(of: mapping.sourceEntityName ?? "").map(\.name).filter(words.contains)
       .reduce(0) { $0 + column($1) }
   }
 
-  /// The words of an expression, those in its texts among them.
+  /// The words of an expression, including those in its texts.
   static func words(of text: String) -> Set<String> {
     Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init))
   }

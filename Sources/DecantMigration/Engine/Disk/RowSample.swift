@@ -4,32 +4,37 @@ internal import DecantStore
 internal import Dispatch
 internal import PredicateFormat
 
-/// What a few rows tell of the objects that an entity mapping will make.
+/// A sample of the objects that an entity mapping will make.
 struct RowSample {
-  /// The bytes of attributes that are calculated, and of all where not every row is taken, by name; without those that
-  /// aren't SQL, can't be computed in time or may be those of files.
+  /// The bytes of calculated attributes by name, and of all attributes if not every row is taken.
+  ///
+  /// Without attributes that aren't SQL, that take too long, or that may be in files.
   var lengths: [String: Double] = [:]
-  /// The bytes of what objects are unique by.
+  /// The bytes of the value of `uniqueBy`.
   var uniqueLength: Double?
-  /// How many objects come of a row that has a value to be unique by: up to 1.
+  /// The number of objects per row with a value of `uniqueBy`, at most 1.
   var distinct: Double?
 }
 
-/// Looks at rows from all over the tables of a source.
+/// Samples rows from all parts of a source's tables.
 struct RowSampling {
   let source: PassSource
   let plan: PassPlan
-  /// The work that all of it may be, in seconds of a processor: what expressions take isn't known.
+  /// The processor time that is left for all samples, in seconds.
+  ///
+  /// The cost of expressions isn't known.
   private var seconds = 2.0
 
-  /// At how many places rows are looked at to tell how long values are, and of a filter that takes few at most.
+  /// The number of places at which rows are sampled for the length of values.
+  ///
+  /// It is the maximum for a filter that takes few rows.
   static let places = 256
   private static let mostPlaces = 4096
-  /// At how many places rows are looked at to tell how many values there are.
+  /// The number of places at which rows are sampled for the number of distinct values.
   private static let placesOfValues = 1024
-  /// What these rows may hold, in bytes.
+  /// The largest total size of the sampled rows, in bytes.
   private static let mostBytes = 32.0 * 1_048_576
-  /// From fewer rows than these nothing is told of lengths, and of values, unless they are all.
+  /// The smallest sample from which lengths and values are estimated, unless it has all rows.
   private static let fewest = 8
   private static let fewestOfValues = 200
 
@@ -38,13 +43,13 @@ struct RowSampling {
     self.plan = plan
   }
 
-  /// What rows tell of an entity mapping's objects.
+  /// Samples the objects of an entity mapping.
   ///
   /// - Parameters:
-  ///   - spread: Where the table's rows lie.
-  ///   - bytesOfRow: About what one holds; of large rows fewer are looked at.
+  ///   - spread: The distribution of the table's rows.
+  ///   - bytesOfRow: The approximate size of a row. Of large rows fewer are sampled.
   ///   - taken: The share of the rows that its filter takes.
-  /// - Throws: `SQLiteError`, only where somebody asked to stop.
+  /// - Throws: `SQLiteError`, only if the work is to stop.
   mutating func sample(
     of mapping: PassPlan.Mapping, _ spread: KeySpread, bytesOfRow: Double, taken share: Double
   ) throws(SQLiteError) -> RowSample {
@@ -75,11 +80,11 @@ struct RowSampling {
     return sample
   }
 
-  /// The average length of a value; `nil` where it can't be computed, and where too few rows were found.
+  /// The average length of a value; `nil` if it can't be computed, or if too few rows were found.
   private mutating func length(of value: String, _ rows: String, _ spread: KeySpread) throws(SQLiteError)
     -> Double?
   {
-    // As it is, the value would be computed for each word of its length.
+    // Without this, the value would be computed again for each use of its length.
     let found = try answer(
       "WITH sample AS MATERIALIZED (SELECT \(value) AS v \(rows)) SELECT avg(\(EntityWeight.length(of: "v"))), count(*) "
         + "FROM sample")
@@ -89,14 +94,14 @@ struct RowSampling {
     return average
   }
 
-  /// About how many values there are for each row that has one and is taken.
+  /// Estimates the number of distinct values per taken row with a value.
   ///
-  /// A value that several of these rows have is one; one that a single row has stands for as many more as there are more
-  /// rows: for rows drawn by chance that is no less than there are, on average, however often each comes.
+  /// A value in several sampled rows counts once. A value in a single sampled row counts as often as there are rows per
+  /// sampled row. For a random sample this is on average not below the true number, for every distribution of values.
   private mutating func distinct(
     _ value: String, _ taken: String, _ keys: String, _ spread: KeySpread
   ) throws(SQLiteError) -> Double? {
-    // Long values as such would be kept in memory until they are grouped.
+    // Whole long values would be kept in memory until they are grouped.
     let parts = "typeof(v) AS a, length(v) AS b, substr(v, 1, 2048) AS c, substr(v, -2048) AS d"
     let sums = try answer(
       "WITH sample AS MATERIALIZED (SELECT \(value) AS v \(taken) AND s.Z_PK IN \(keys)) "
@@ -109,7 +114,7 @@ struct RowSampling {
     return min(1, (Double(values - alone) * share + Double(alone)) / Double(all))
   }
 
-  /// The row of a statement; `nil` where it fails or takes too long.
+  /// The row of a statement; `nil` if it fails or takes too long.
   private mutating func answer(_ statement: String) throws(SQLiteError) -> [SQLiteValue]? {
     guard seconds > 0 else { return nil }
     let start = DispatchTime.now()
@@ -124,7 +129,7 @@ struct RowSampling {
     }
   }
 
-  /// Whether an expression has a word for an attribute, of any entity, whose values may be files of their own.
+  /// Whether an expression contains the name of an attribute, of any entity, whose values may be in files.
   private func readsFiles(_ expression: FormatExpression?) -> Bool {
     guard let expression else { return false }
     let words = MadeObjects.words(of: "\(expression)")
@@ -135,7 +140,9 @@ struct RowSampling {
 }
 
 extension AttributeMapping.Value {
-  /// The expression, of an attribute as it is too.
+  /// The value's expression.
+  ///
+  /// A copied attribute has one too.
   var expression: FormatExpression? {
     switch self {
     case .expression(let expression): expression
@@ -144,7 +151,7 @@ extension AttributeMapping.Value {
     }
   }
 
-  /// Whether it is more than what a row holds.
+  /// Whether the value isn't simply copied from the row.
   var isCalculated: Bool {
     if case .expression(let expression) = self { expression.sourceKey == nil } else { false }
   }

@@ -1,24 +1,24 @@
 internal import DecantStore
 
-/// About how many bytes a store of a layout takes: rows, indexes and join tables.
+/// Estimates the bytes of a store with a layout: rows, indexes and join tables.
 struct StoreWeight {
   /// Rows and columns by the name of the entity.
   var entities: [String: EntityWeight] = [:]
-  /// The pairs of join tables by the table's name.
+  /// The number of pairs by join table.
   var pairs: [String: Double] = [:]
 
-  /// Of a row: its place in a page, the lengths that it begins with, and its keys.
+  /// The minimum bytes of a row: its entry in a page, its header, and its keys.
   static let leastOfRow = 10.0
-  /// Of a pair in a join table: the row, and an entry in each of two indexes.
+  /// The bytes of a pair in a join table: the row, and an entry in each of two indexes.
   static let bytesOfPair = 46.0
-  /// Of a place in it, where an end is ordered.
+  /// The bytes of an ordering key in a pair, if an end is ordered.
   private static let bytesOfPlace = 6.0
-  /// Of an entry in an index, beside what it is of: its place in a page, its lengths, and the row's key.
+  /// The bytes of an index entry in addition to its values: its entry in a page, its header, and the row's key.
   private static let bytesOfEntry = 8.0
-  /// What stays free at the end of pages, and the pages above them.
+  /// The factor for free space at the end of pages, and for interior pages.
   private static let slack = 1.03
 
-  /// What it takes in all, and what the largest index of it takes.
+  /// The bytes of the whole store, and those of its largest index.
   func bytes(in layout: StoreLayout) -> (whole: Double, largestIndex: Double) {
     var whole = 0.0
     var largest = 0.0
@@ -27,7 +27,7 @@ struct StoreWeight {
       var weight = EntityWeight()
       for entity in layout.model.family(of: table.rootEntity) { weight += entities[entity.name] ?? .init() }
       tables[table.name] = weight
-      // Every column has a byte that says what is in it.
+      // Every column has a byte for its type.
       whole += weight.rows * (Self.leastOfRow + Double(table.columns.count)) + weight.bytes
     }
     for index in layout.indexColumns() {
@@ -46,7 +46,9 @@ struct StoreWeight {
     return (whole * Self.slack, largest * Self.slack)
   }
 
-  /// What so long a key takes in an index: one that is longer than a quarter of a page goes on in pages of its own.
+  /// The bytes of a long key in an index.
+  ///
+  /// A key longer than a quarter of a page continues on overflow pages.
   static func stored(_ key: Double) -> Double {
     key < 900 ? key : 500 + (key / 4092).rounded(.up) * 4096
   }

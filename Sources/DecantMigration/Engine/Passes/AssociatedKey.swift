@@ -9,7 +9,7 @@ struct AssociatedKey {
   let key: String
 
   /// - Parameters:
-  /// - alias: A name for the join that is new in the statement.
+  ///   - alias: A name for the join that is new in the statement.
   ///   - source: The source key, as SQL.
   init(_ alias: String, _ mapping: PassPlan.Mapping, source: String, in plan: PassPlan) {
     if plan.isInBlocks(mapping) {

@@ -77,7 +77,7 @@ enum Associations {
   ///
   /// - Parameters:
   ///   - root: The entity number of the family's root.
-  /// - mappings: The mappings with objects in the table.
+  ///   - mappings: The mappings with objects in the table.
   static func objects(entity: Int, table: String, root: Int, mappings: [Int]) -> String {
     let table = quoted(table)
     let numbers = mappings.map(String.init).joined(separator: ", ")

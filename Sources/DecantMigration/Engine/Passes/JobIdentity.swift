@@ -7,7 +7,7 @@ internal import PredicateFormat
 enum JobIdentity {
   /// - Parameters:
   ///   - store: The store's UUID.
-  /// - time: The value of `now()`.
+  ///   - time: The value of `now()`.
   static func text(store: String, time: Double) -> String { "\(store) \(time.bitPattern)" }
 
   /// The seed of `random` for a source row.

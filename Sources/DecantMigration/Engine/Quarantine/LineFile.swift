@@ -1,7 +1,7 @@
 internal import DecantStore
 internal import Foundation
 
-/// A text file that is written piece by piece, with a buffer of bounded size.
+/// A text file that is written in pieces, with a buffer of bounded size.
 ///
 /// A class, because it holds an open file.
 final class LineFile {
@@ -10,7 +10,7 @@ final class LineFile {
   private var buffer: [UInt8] = []
   private static let bufferSize = 1 << 16
 
-  /// Makes the file, or empties the one that is there.
+  /// Makes the file, or empties an existing one.
   init(_ path: String) throws(StoreError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -24,7 +24,7 @@ final class LineFile {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is left.
+  /// Writes the rest of the buffer.
   func close() throws(StoreError) { try flush() }
 
   private func flush() throws(StoreError) {

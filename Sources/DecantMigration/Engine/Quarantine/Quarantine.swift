@@ -2,30 +2,35 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// What a step puts aside: the objects of some entities that break rules of the destination model, and those of them
-/// that lack a required target for it.
+/// The objects that a step puts aside.
+///
+/// They are objects of some entities that break rules of the destination model, also because a required target is put
+/// aside.
 struct Quarantine: Sendable {
-  /// Where the refused objects of one entity mapping come from.
+  /// The origin of the refused objects of one entity mapping.
   struct Origin: Sendable {
     let sourceEntity: String
-    /// Selects `root`, `key` and `source`, the source key, of each refused object; the working file is attached as
-    /// `whole`.
+    /// Selects `root`, `key` and `source` of each refused object.
+    ///
+    /// `source` is the source key. The working file is attached as `whole`.
     let statement: String
   }
 
   let layout: StoreLayout
   /// The entities whose invalid objects are put aside, sorted by name.
   let entities: [String]
-  /// Their rules; the place is a rule's number in the working file, where uniqueness comes last.
+  /// Their rules.
+  ///
+  /// A rule is stored in the working file by its index here. Uniqueness rules come last.
   let rules: [ValidationRule]
   let uniqueness: [UniqueRule]
   let origins: [Origin]
-  /// What takes the refused objects out of the destination when they have been put aside.
+  /// The work that removes the refused objects from the destination after they have been put aside.
   let removing: [Work]
 
   /// - Parameters:
-  ///   - own: What the step's program has to do besides, such as forgetting associations.
-  ///   - derived: Computes derived values anew.
+  ///   - own: Further work of the step's program, such as removing associations.
+  ///   - derived: Computes derived values again.
   init?(
     _ entities: [String], in layout: StoreLayout, origins: [Origin], own: [Work] = [], derived: [Work]
   ) {
@@ -38,7 +43,7 @@ struct Quarantine: Sendable {
     removing = own + QuarantineRemoval(layout: layout).works() + derived
   }
 
-  /// What the result depends on, for the checkpoint's digest.
+  /// Inputs of the result for the checkpoint's digest.
   var digestParts: [String] {
     rules.map { "\($0.entity).\($0.property) \($0.words) \($0.code) \($0.broken)" }
       + uniqueness.map { "\($0.words) \($0.statement)" } + removing.flatMap(\.statements)
@@ -49,9 +54,9 @@ struct Quarantine: Sendable {
   static let refused = "Z_DECANT_REFUSED"
   static let reasons = "Z_DECANT_REASONS"
 
-  /// The tables that live in the working file while it is being filled.
+  /// The tables that are in the working file while it is being filled.
   ///
-  /// An object is known by its family's root entity and its key.
+  /// An object is identified by its family's root entity and its key.
   static let workTables = [
     refused:
       "CREATE TABLE \(refused) (root INTEGER, key INTEGER, entity INTEGER, round INTEGER, PRIMARY KEY (root, key)) "
@@ -60,22 +65,22 @@ struct Quarantine: Sendable {
       "CREATE TABLE \(reasons) (root INTEGER, key INTEGER, rule INTEGER, PRIMARY KEY (root, key, rule)) WITHOUT ROWID",
   ]
 
-  /// Holds where an object has been refused.
+  /// SQL that is true for a refused object.
   static func isRefused(_ key: String, root: Int, schema: String = "main") -> String {
     "EXISTS (SELECT 1 FROM \(schema).\(refused) AS z WHERE z.root = \(root) AND z.key = \(key))"
   }
 
-  /// The keys of a family's refused objects.
+  /// SQL for the keys of a family's refused objects.
   static func keys(root: Int) -> String { "(SELECT key FROM main.\(refused) WHERE root = \(root))" }
 
-  /// Counts the refused objects of an entity.
+  /// SQL for the number of an entity's refused objects.
   static func count(entity number: Int) -> String {
     "SELECT count(*) FROM main.\(refused) WHERE entity = \(number)"
   }
 }
 
 extension StoreLayout {
-  /// The number by which the working file's tables know a family.
+  /// The number of a family in the working file's tables.
   func rootNumber(of entity: String) -> Int? {
     model.root(of: entity).flatMap { entityNumbers[$0.name] }
   }

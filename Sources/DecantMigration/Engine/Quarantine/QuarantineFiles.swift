@@ -4,9 +4,9 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The files of a quarantine: a store of the refused objects, and a list that says why they are there.
+/// The files of a quarantine: a store of the refused objects, and a list with the reasons.
 struct QuarantineFiles: Sendable, Hashable {
-  /// The path without its endings.
+  /// The path without extensions.
   let stem: String
 
   var store: String { stem + ".sqlite" }
@@ -19,7 +19,7 @@ struct QuarantineFiles: Sendable, Hashable {
     stem = workFolder.appendingPathComponent("step-\(step).quarantine").path
   }
 
-  /// Beside an output: `NAME.quarantine`, with the step's number where it isn't the last.
+  /// Files beside an output: `NAME.quarantine`, with the step's number unless it is the last step.
   init(output: URL, step: Int, of steps: Int) {
     stem = output.deletingPathExtension().path + ".quarantine" + (step < steps ? "-\(step)" : "")
   }
@@ -32,20 +32,20 @@ struct QuarantineFiles: Sendable, Hashable {
   /// Of a source's stray rows, in a work folder.
   init(strayRowsIn workFolder: URL) { stem = workFolder.appendingPathComponent("source.quarantine").path }
 
-  /// Of a source's stray rows, beside an output: `NAME.quarantine-source`.
+  /// Files of a source's stray rows, beside an output: `NAME.quarantine-source`.
   init(strayRowsBeside output: URL) { stem = output.deletingPathExtension().path + ".quarantine-source" }
 
-  /// Removes what an earlier run may have left of them.
+  /// Removes the files that an earlier run may have left.
   func remove() {
     for path in [store, store + "-journal", store + "-wal", store + "-shm", list] { unlink(path) }
   }
 
-  /// Makes them durable.
+  /// Syncs the files to disk.
   func sync() throws(StoreError) {
     for path in [store, list, PathText.folder(of: store)] { try FileCopy.sync(path) }
   }
 
-  /// Whether the store is there.
+  /// Whether the store exists.
   var isThere: Bool { FileManager.default.fileExists(atPath: store) }
 
   /// Delivers the files to another place, with copies of the external files that the objects' values are in; the store
@@ -69,7 +69,7 @@ struct QuarantineFiles: Sendable, Hashable {
     try FileCopy.sync(PathText.folder(of: target.store))
   }
 
-  /// The files that values of the store name.
+  /// Calls the body with each external file name in the store's values.
   func forEachExternalName(_ layout: StoreLayout, _ body: (String) throws -> Void) throws {
     let database = try SQLiteDatabase(store, mode: .immutable)
     for table in layout.tables {

@@ -3,18 +3,19 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Writes the list of a quarantine: JSON, a line for each object, with what it came from, why it was refused, and the
-/// objects of the delivered store that it referred to.
+/// Writes the list of a quarantine, in JSON with a line for each object.
+///
+/// A line has the object's origin, the reasons, and the objects of the delivered store that it referred to.
 struct QuarantineList {
   let quarantine: Quarantine
-  /// A connection that has the working file attached as `whole`.
+  /// A connection with the working file attached as `whole`.
   let database: SQLiteDatabase
-  /// The UUID of source and delivered store.
+  /// The UUID of the source and the delivered store.
   let uuid: String
 
   private var layout: StoreLayout { quarantine.layout }
 
-  /// - Parameter quarantine: The UUID of the store that holds the objects.
+  /// - Parameter quarantine: The UUID of the quarantine's store.
   func write(to path: String, quarantine own: String) throws {
     try collectOrigins()
     let out = try LineFile(path)
@@ -36,7 +37,7 @@ struct QuarantineList {
     try out.close()
   }
 
-  /// The source objects of all refused ones, by these.
+  /// Collects the source objects of all refused objects.
   private func collectOrigins() throws(SQLiteError) {
     try database.execute(
       "CREATE TEMP TABLE decant_origins (root INTEGER, key INTEGER, place INTEGER, source INTEGER, "
@@ -55,7 +56,7 @@ struct QuarantineList {
   }
 }
 
-/// One object's line, written in pieces, because it may have come from any number of objects.
+/// Writes one object's line in pieces, because the object may have any number of source objects.
 private struct ObjectWriter {
   private let rules: [String]
   private let followers: [String]
@@ -143,7 +144,9 @@ private struct ObjectWriter {
     try out.write(isLinked ? "]}}" : "}")
   }
 
-  /// Writes a row after the other with commas between; the head only before the first.
+  /// Writes rows with commas between them.
+  ///
+  /// The head is written only before the first row.
   @discardableResult
   private func list(
     _ statement: SQLiteStatement, _ values: [SQLiteValue], head: String = "", to out: LineFile,

@@ -2,10 +2,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Marks the objects that go to quarantine, round by round until nothing more follows.
+/// Marks the objects that go to quarantine, in rounds, until a round finds none.
 ///
-/// Round 0 looks at all objects; each later one only at those that had a target among the objects of the round before.
-/// What a round finds depends on earlier rounds alone, so that a resumed run marks the same objects for the same
+/// Round 0 checks all objects. Each later round checks only objects that had a target among the objects of the round
+/// before. A round's result depends on earlier rounds alone, so a resumed run marks the same objects for the same
 /// reasons.
 struct QuarantineMarking {
   let quarantine: Quarantine
@@ -17,12 +17,12 @@ struct QuarantineMarking {
     self.database = database
   }
 
-  /// How many rounds are committed together.
+  /// The number of rounds that are committed together.
   private static let roundsAtOnce = 500
 
-  /// Goes on from where the checkpoint says; false where there is more to do.
+  /// Continues from the checkpoint; false if more rounds are needed.
   ///
-  /// - Throws: `SQLiteError`, which is a function error where a value can't be looked at.
+  /// - Throws: `SQLiteError`. It is a function error if a value can't be read.
   func advance(_ state: inout Checkpoint.State) throws(SQLiteError) -> Bool {
     for statement in Self.tables { try database.execute(statement) }
     guard var round = state.position else {
@@ -57,7 +57,7 @@ struct QuarantineMarking {
     "DELETE FROM temp.decant_frontier", "DELETE FROM temp.decant_found",
   ]
 
-  /// Round 0: the objects that break a rule by themselves.
+  /// Round 0: marks the objects that break a rule by themselves.
   private func markBroken() throws(SQLiteError) {
     let look = ValidationFindings(layout: layout, database: database)
     for entity in quarantine.entities {
@@ -72,7 +72,9 @@ struct QuarantineMarking {
     _ = try take(round: 0)
   }
 
-  /// Makes what was found the frontier; gives its number.
+  /// Marks the objects that were found as the frontier.
+  ///
+  /// Returns their number.
   private func take(round: Int) throws(SQLiteError) -> Int {
     try database.execute(
       """
@@ -85,7 +87,7 @@ struct QuarantineMarking {
     return try database.integer("SELECT count(*) FROM temp.decant_frontier")
   }
 
-  /// The statements that find the objects to which the frontier was required.
+  /// The statements that find objects with a required target in the frontier.
   private func propagations() throws(SQLiteError) -> [SQLiteStatement] {
     var statements: [SQLiteStatement] = []
     for (index, rule) in quarantine.rules.enumerated() {
@@ -102,7 +104,7 @@ struct QuarantineMarking {
     return statements
   }
 
-  /// The objects that had one of the frontier as a target, and have too few now.
+  /// The objects that had a target in the frontier and have too few targets now.
   private func owners(
     _ requirement: ValidationRule.Requirement, _ table: StoreLayout.Table, _ target: Int
   ) -> String {

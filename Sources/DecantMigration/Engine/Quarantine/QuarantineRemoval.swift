@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Takes refused objects out of a destination, so that nothing in it refers to them.
+/// Removes refused objects from a destination, with all references to them.
 struct QuarantineRemoval {
   let layout: StoreLayout
 
@@ -84,7 +84,7 @@ struct QuarantineRemoval {
     }
   }
 
-  /// The targets that stay close up, for the owners that lose one (docs/formats/core-data-sqlite.md 7.3).
+  /// Renumbers the remaining targets of owners that lose one (docs/formats/core-data-sqlite.md 7.3).
   private func places(
     _ table: String, owner: String, target: String, root: Int, order: String, name: String
   ) -> Work {

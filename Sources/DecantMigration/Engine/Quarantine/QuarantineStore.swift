@@ -5,22 +5,25 @@ internal import FileNames
 internal import Foundation
 internal import PredicateFormat
 
-/// Makes the store of a quarantine: a store of the destination's version with the refused objects under the keys that
-/// they had.
+/// Makes the store of a quarantine.
 ///
-/// References among them stay; all others are nil there, and in the list. It is made in one go from the marks in the
-/// working file, so that a killed run makes it anew.
+/// It is a store of the destination's version. The refused objects keep their keys.
+///
+/// References among these objects stay. All others become nil and are in the list. The store is made in one transaction
+/// from the marks in the working file, so a killed run makes it again.
 struct QuarantineStore {
   let quarantine: Quarantine
   let files: QuarantineFiles
-  /// The step's file; nobody writes to it meanwhile.
+  /// The step's file.
+  ///
+  /// Nothing is written to it meanwhile.
   let workingFile: String
   let metadata: StoreMetadata
   let modelCache: Data?
 
   private var layout: StoreLayout { quarantine.layout }
 
-  /// - Parameter beat: Asked about once a second; false ends the work.
+  /// - Parameter beat: Asked about once a second. False ends the work.
   func make(beat: @escaping @Sendable () -> Bool) throws {
     files.remove()
     do {
@@ -43,9 +46,11 @@ struct QuarantineStore {
     try files.sync()
   }
 
-  /// A UUID of its own, because an application may open both stores; it follows from the store's.
+  /// A separate UUID, because an application may open both stores.
   ///
-  /// - Parameter content: What is in it.
+  /// It follows from the store's UUID.
+  ///
+  /// - Parameter content: The kind of content.
   static func uuid(of uuid: String, _ content: String = "quarantine") -> String {
     var bytes = Array(MessageDigest.sha256(Array("\(content) of \(uuid)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80
@@ -63,7 +68,7 @@ struct QuarantineStore {
     )
   }
 
-  /// The pairs both of whose objects are there.
+  /// Copies the pairs whose two objects are both in the store.
   private func copy(_ join: StoreLayout.JoinTable, in database: SQLiteDatabase) throws(SQLiteError) {
     guard let first = root(of: join.first), let second = root(of: join.second) else { return }
     try database.execute(
@@ -79,7 +84,7 @@ struct QuarantineStore {
     }
   }
 
-  /// References to objects that aren't there are nil.
+  /// Sets references to objects that aren't in the store to nil.
   private func cut(_ table: StoreLayout.Table, in database: SQLiteDatabase) throws(SQLiteError) {
     let name = "main.\(quoted(table.name))"
     for reference in StoredReference.all(in: table, of: layout) {
@@ -94,7 +99,7 @@ struct QuarantineStore {
 }
 
 extension DestinationStore {
-  /// Creates the indexes; a unique one that the rows don't fulfil is left out.
+  /// Creates the indexes, without unique indexes that the rows break.
   func createFulfilledIndexes() throws(SQLiteError) {
     for statement in try missingIndexes() {
       do throws(SQLiteError) {

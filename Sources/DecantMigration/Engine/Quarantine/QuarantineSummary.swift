@@ -1,20 +1,22 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// Counts what has been refused and why, from the marks in the working file.
+/// Counts the refused objects by reason, from the marks in the working file.
 struct QuarantineSummary {
   let quarantine: Quarantine
   let database: SQLiteDatabase
 
-  /// What follows a rule's words where it is broken because of objects that were refused before.
+  /// The addition to a rule's words if it was broken only after other objects had been refused.
   static let following = ", because of what is in quarantine"
 
-  /// The refused objects.
+  /// The number of refused objects.
   func count() throws(SQLiteError) -> Int {
     try database.integer("SELECT count(*) FROM main.\(Quarantine.refused)")
   }
 
-  /// Each broken rule, those first that objects break by themselves.
+  /// The broken rules.
+  ///
+  /// Those that objects break by themselves come first.
   func findings() throws(SQLiteError) -> [StepFailure.Invalid] {
     let rows = try database.rows(
       "SELECT w.rule, r.round > 0, count(*) FROM main.\(Quarantine.reasons) AS w CROSS JOIN "

@@ -1,9 +1,9 @@
 internal import DecantSQLite
 
 extension StepRun {
-  /// Puts the objects that may not stay into a store of their own, and takes them out of the destination.
+  /// Puts the invalid objects into a separate store, and removes them from the destination.
   ///
-  /// - Parameter first: The number under which the checkpoint keeps how far this is; the following ones are taken too.
+  /// - Parameter first: The first number of the checkpoint's entries for this work. The following numbers are used too.
   /// - Throws: `StepFailure`, `SQLiteError`, `StoreError`.
   func putAside(from first: Int) throws {
     guard let quarantine = input.program.quarantine else { return }

@@ -5,9 +5,9 @@ internal import DecantStore
 struct StoredReference {
   let property: StoreLayout.Property
   let column: String
-  /// The entity of the objects whose keys it holds.
+  /// The entity of the objects to which its keys lead.
   let target: String
-  /// What is emptied with a key: the column itself, the entity number and the place beside it.
+  /// The columns that are cleared with a key: the column itself, its entity number and its ordering key.
   let cleared: [String]
 
   static func all(in table: StoreLayout.Table, of layout: StoreLayout) -> [StoredReference] {

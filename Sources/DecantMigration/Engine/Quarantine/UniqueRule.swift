@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// A uniqueness constraint as a rule: of the objects with equal values all but the first break it.
+/// A uniqueness constraint as a rule: of the objects with equal values, all except the first break it.
 struct UniqueRule: Sendable {
   /// The entity that declares the constraint.
   let entity: String
@@ -11,7 +11,9 @@ struct UniqueRule: Sendable {
   let code = 133_021
   let words: String
   let root: Int
-  /// Selects key and entity number of the objects that are one too many; refused ones don't count.
+  /// Selects key and entity number of the objects that break it.
+  ///
+  /// Refused objects don't count.
   let statement: String
 
   static func rules(of entities: [String], in layout: StoreLayout) -> [UniqueRule] {
@@ -25,7 +27,7 @@ struct UniqueRule: Sendable {
         var present = columns.map { "s.\(quoted($0)) IS NOT NULL" }
         present.append("NOT \(Quarantine.isRefused("s.Z_PK", root: root))")
         for (name, column) in zip(names, columns) {
-          // A reference to a refused object will be nil.
+          // A reference to a refused object will become nil.
           guard let relationship = layout.model.relationship(name, of: entity.name),
             let target = layout.rootNumber(of: relationship.destinationEntityName)
           else { continue }

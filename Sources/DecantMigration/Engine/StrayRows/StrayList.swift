@@ -2,24 +2,25 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Writes the list of a source's stray rows: JSON, a line for each, with what is wrong with it and the source's objects
-/// that referred to it.
+/// Writes the list of a source's stray rows, in JSON with a line for each row.
+///
+/// A line says what is wrong with the row, and which objects of the source referred to it.
 struct StrayList {
   let rows: StrayRows
-  /// A connection to the store of the rows that has the source attached as `whole`.
+  /// A connection to the stray rows' store, with the source attached as `whole`.
   let database: SQLiteDatabase
   /// The UUID of the source.
   let uuid: String
 
   private var layout: StoreLayout { rows.layout }
 
-  /// A column that leads to a table of stray rows.
+  /// A column with references to a table of stray rows.
   private struct Reference {
     let table: String
     let stored: StoredReference
   }
 
-  /// - Parameter own: The UUID of the store that holds the rows.
+  /// - Parameter own: The UUID of the stray rows' store.
   /// - Throws: `StoreError`, `SQLiteError`.
   func write(to path: String, quarantine own: String) throws {
     let out = try LineFile(path)
@@ -51,7 +52,7 @@ struct StrayList {
     try out.close()
   }
 
-  /// How much of a `Z_ENT` that is no number is told.
+  /// The largest number of characters shown of a `Z_ENT` that isn't a number.
   private static let shown = 100
 
   private static func json(_ text: String) -> String { QuarantineList.json(text) }

@@ -3,16 +3,18 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The stray rows of a store, put aside before a step runs: a store that holds them as they were, a list, and a private
-/// copy of the store without them, which the first step reads.
+/// The stray rows of a store, which are put aside before a step runs.
 ///
-/// The copy refers to none of them any more, so that whatever reads it needs to know nothing of them. All of it follows
-/// from the store alone: a run that goes on from an earlier one makes the same.
+/// It consists of a store with the unchanged rows, a list, and a private copy of the source without the rows. The first
+/// step reads the copy.
+///
+/// The copy has no references to the rows, so code that reads it needn't handle them. All of it follows from the source
+/// alone: a resumed run makes the same.
 struct StrayQuarantine: Sendable {
-  /// What the copy lost with them.
+  /// References to stray rows that the copy lost.
   struct Loss: Sendable {
     let property: StoreLayout.Property
-    /// Whether these were pairs of a join table; else values of a column.
+    /// Whether these were pairs of a join table, or else values of a column.
     let arePairs: Bool
     let count: Int
 
@@ -31,13 +33,13 @@ struct StrayQuarantine: Sendable {
   }
 
   let rows: StrayRows
-  /// The store of the rows and its list, in the work folder.
+  /// The stray rows' store and its list, in the work folder.
   let files: QuarantineFiles
-  /// The store without them.
+  /// The copy of the source without the rows.
   let rest: SourceStore
   let losses: [Loss]
 
-  /// What the store of the rows takes of the disk.
+  /// The bytes of the stray rows' store on disk.
   var bytes: Int {
     var status = stat()
     return lstat(files.store, &status) == 0 ? Int(clamping: status.st_size) : 0
@@ -51,10 +53,10 @@ struct StrayQuarantine: Sendable {
   /// Puts the rows aside.
   ///
   /// - Parameters:
-  ///   - store: The store that has them, checked.
-  ///   - files: Where the store of the rows is made.
+  ///   - store: The source with the rows, checked.
+  ///   - files: The place of the stray rows' store.
   ///   - copy: The path of the private copy.
-  ///   - observer: Asked about once a second; false ends the work.
+  ///   - observer: Asked about once a second. False ends the work.
   /// - Throws: `StoreError`, `LayoutError`.
   init(
     _ rows: StrayRows, of store: SourceStore, files: QuarantineFiles, copy: String,
@@ -74,9 +76,9 @@ struct StrayQuarantine: Sendable {
 }
 
 extension StrayRows {
-  /// What a report says of them.
+  /// The stray rows in a report.
   ///
-  /// - Parameter files: Where they are; `nil` where they stay, or for a plan.
+  /// - Parameter files: The place of the files. `nil` for a plan, or if the rows stay.
   func report(_ files: QuarantineFiles?) -> MigrationReport.StrayRows {
     MigrationReport.StrayRows(
       store: files?.storeName, list: files?.listName, rows: count,

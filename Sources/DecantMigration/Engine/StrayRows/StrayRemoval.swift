@@ -4,18 +4,18 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// Makes a private copy of a store without its stray rows, and without what refers to them.
+/// Makes a private copy of a store without its stray rows, and without references to them.
 struct StrayRemoval {
   let rows: StrayRows
-  /// The store that holds the rows.
+  /// The stray rows' store.
   let aside: String
 
   private var layout: StoreLayout { rows.layout }
 
   /// - Parameters:
-  ///   - copy: Where the copy is made.
+  ///   - copy: The path of the copy.
   ///   - original: The file that is read.
-  /// - Returns: What it lost besides the rows.
+  /// - Returns: The references that the copy lost.
   /// - Throws: `StoreError`, `SQLiteError`.
   func make(
     _ copy: String, of original: String, observer: (@Sendable () -> Bool)?
@@ -25,7 +25,7 @@ struct StrayRemoval {
     try FileCopy.copy(original, to: copy)
     let database = try SQLiteDatabase(copy, mode: .readWrite)
     database.observe(observer)
-    // What a crash leaves of it is made anew.
+    // The copy isn't synced: after a crash it is made again.
     try database.execute(
       "PRAGMA journal_mode=DELETE; PRAGMA synchronous=OFF; PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; "
         + "PRAGMA ignore_check_constraints=ON")
@@ -43,7 +43,9 @@ struct StrayRemoval {
     }
   }
 
-  /// Indexes over expressions may call functions that nobody has; no statement of Decant's needs them.
+  /// Indexes over expressions may call functions that don't exist here.
+  ///
+  /// No statement of Decant needs these indexes.
   private func dropOddIndexes(in database: SQLiteDatabase) throws(SQLiteError) {
     let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
     for table in tables.sorted() {
@@ -66,7 +68,7 @@ struct StrayRemoval {
     return rows.tables.first { $0.table.name == name }
   }
 
-  /// References of objects to such rows.
+  /// Removes the objects' references to such rows.
   private func cut(
     _ table: StoreLayout.Table, in database: SQLiteDatabase
   ) throws(SQLiteError) -> [StrayQuarantine.Loss] {
@@ -75,7 +77,7 @@ struct StrayRemoval {
     for reference in StoredReference.all(in: table, of: layout) {
       guard let target = found(inTableOf: reference.target) else { continue }
       let cleared = reference.cleared.map { "\(quoted($0)) = NULL" }.joined(separator: ", ")
-      // A column that may not be NULL keeps what leads nowhere then, as it may in any store.
+      // A column that may not be NULL keeps a dangling reference, which any store may have.
       try database.execute(
         "UPDATE OR IGNORE main.\(quoted(table.name)) SET \(cleared) WHERE \(isStray(quoted(reference.column), target))"
           + (own.map { " AND NOT \(isStray("Z_PK", $0))" } ?? ""))
@@ -100,7 +102,7 @@ struct StrayRemoval {
     return count == 0 ? [] : [.init(property: join.second.relationship, arePairs: true, count: count)]
   }
 
-  /// The keys of the rows aren't given out again.
+  /// Raises the high-water mark, so that the rows' keys aren't used again.
   private func raiseMark(of found: StrayRows.Table, in database: SQLiteDatabase) throws(SQLiteError) {
     guard let number = layout.entityNumbers[found.table.rootEntity] else { return }
     let last = try database.integer("SELECT max(Z_PK) FROM aside.\(quoted(found.table.name))")

@@ -4,10 +4,10 @@ internal import DecantStore
 
 /// The rows of a store that belong to no entity of their table.
 ///
-/// Core Data never writes such rows: their `Z_ENT` is NULL, no whole number, or not the number of an entity of the table
-/// that can have objects.
+/// Core Data never writes such rows. Their `Z_ENT` is NULL, isn't a whole number, or isn't the number of an entity of
+/// the table that can have objects.
 struct StrayRows: Sendable {
-  /// Those of one table.
+  /// The stray rows of one table.
   struct Table: Sendable, Hashable {
     let table: StoreLayout.Table
     let rows: Int
@@ -15,17 +15,17 @@ struct StrayRows: Sendable {
     let kinds: [Kind]
   }
 
-  /// Those of one table with the same `Z_ENT`.
+  /// The stray rows of one table with the same `Z_ENT`.
   struct Kind: Sendable, Hashable {
-    /// The number, or `nil` where there is none.
+    /// The number; `nil` if it isn't a number.
     let number: Int64?
-    /// SQLite's name for the type of what stands there.
+    /// SQLite's name for the value's type.
     let type: String
     let rows: Int
   }
 
   let layout: StoreLayout
-  /// The tables that have any, in the layout's order.
+  /// The tables with stray rows, in the layout's order.
   let tables: [Table]
   private let names: [Int64: String]
 
@@ -38,10 +38,10 @@ struct StrayRows: Sendable {
 
   var count: Int { tables.reduce(0) { $0 + $1.rows } }
 
-  /// How many values of `Z_ENT` are told.
+  /// The largest number of values of `Z_ENT` that are reported.
   static let mostKinds = 5
 
-  /// Holds for a stray row.
+  /// SQL that is true for a stray row.
   ///
   /// - Parameter row: The name of the table in the statement.
   static func condition(_ table: StoreLayout.Table, in layout: StoreLayout, row: String = "s") -> String {
@@ -49,7 +49,7 @@ struct StrayRows: Sendable {
     return "(typeof(\(row).Z_ENT) <> 'integer' OR \(row).Z_ENT NOT IN (\(numbers)))"
   }
 
-  /// The stray rows of a table; `nil` where there are none.
+  /// The stray rows of a table; `nil` if there are none.
   ///
   /// - Throws: `SQLiteError`.
   static func find(
@@ -72,7 +72,7 @@ struct StrayRows: Sendable {
 
   // MARK: Words
 
-  /// What is wrong with a row of that `Z_ENT`.
+  /// What is wrong with a row that has this `Z_ENT`.
   func reason(number: Int64?, type: String, in table: StoreLayout.Table) -> String {
     guard let number else { return type == "null" ? "Z_ENT is NULL" : "Z_ENT is a \(type)" }
     guard let entity = entity(number) else { return "no entity has the number \(number)" }
@@ -80,10 +80,10 @@ struct StrayRows: Sendable {
       ? "entity “\(entity)” is abstract" : "entity “\(entity)” has another table"
   }
 
-  /// The entity of the model that has this number.
+  /// The entity of the model with this number.
   func entity(_ number: Int64) -> String? { names[number] }
 
-  /// The failure that refuses a store for the first of them.
+  /// The error that refuses a store for its first stray rows.
   func failure(path: String) -> StoreError {
     let (table, kind) = (tables.first, tables.first?.kinds.first)
     return .strayRows(
@@ -91,14 +91,14 @@ struct StrayRows: Sendable {
       count: kind?.rows ?? 0)
   }
 
-  /// Sentences for a store that is handed on with them.
+  /// Sentences for a store that is kept with its stray rows.
   var remainingSentences: [String] {
     sentences { $0 ? "it stays in the store" : "they stay in the store" }
   }
 
   /// A sentence for each table.
   ///
-  /// - Parameter fate: What becomes of “it” or “them”.
+  /// - Parameter fate: Says what happens to “it” or “them”.
   func sentences(_ fate: (_ isOne: Bool) -> String) -> [String] {
     tables.map { table in
       let kinds = table.kinds.map { kind in

@@ -4,8 +4,10 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// Makes the store of a source's stray rows: a store of the source's version with the rows exactly as they were, and
-/// the pairs of join tables that have one of them at an end.
+/// Makes the store of a source's stray rows.
+///
+/// It is a store of the source's version with the unchanged rows, and with the pairs of join tables that have one of
+/// them at an end.
 struct StrayStore {
   let rows: StrayRows
   let source: SourceStore
@@ -13,7 +15,7 @@ struct StrayStore {
 
   private var layout: StoreLayout { rows.layout }
 
-  /// - Parameter observer: Asked about once a second; false ends the work.
+  /// - Parameter observer: Asked about once a second. False ends the work.
   /// - Throws: `StoreError`, `SQLiteError`, `LayoutError`.
   func make(observer: (@Sendable () -> Bool)?) throws {
     files.remove()
@@ -42,12 +44,12 @@ struct StrayStore {
     own.uuid = QuarantineStore.uuid(of: own.uuid, "stray rows")
     try StrayList(rows: rows, database: database, uuid: source.metadata.uuid).write(
       to: files.list, quarantine: own.uuid)
-    // A cache that can't be read is none that an application would miss.
+    // An application doesn't need a cache that can't be read.
     let cache = try? source.ownModelCache()?.content
     try store.finish(metadata: own, maxima: [:], modelCache: cache, usesWriteAheadLog: false)
   }
 
-  /// The ends of a join table whose objects' tables have stray rows.
+  /// The ends of a join table that lead to tables with stray rows.
   private func ends(_ join: StoreLayout.JoinTable) -> [(column: String, table: String)] {
     [join.first, join.second].compactMap { end in
       let target = layout.model.relationship(end.relationship.name, of: end.relationship.entity)
@@ -60,13 +62,15 @@ struct StrayStore {
 
   // MARK: Rows as they are
 
-  /// A column as the source's own statement has it.
+  /// A column as the source's own statement defines it.
   private struct Column: Hashable {
     let name: String
     let type: String
     let isKey: Bool
 
-    /// The column's definition, with a type of the same affinity where the source's own is no plain text.
+    /// The column's definition.
+    ///
+    /// If the source's type isn't plain text, it is a type of the same affinity.
     var definition: String {
       let isPlain = type.unicodeScalars.allSatisfy {
         $0.isASCII && ($0.properties.isAlphabetic || "0123456789_ (),".unicodeScalars.contains($0))
@@ -96,8 +100,9 @@ struct StrayStore {
     }
   }
 
-  /// Copies rows with all their columns; where the source's table isn't as Core Data makes it, it is made as it is there,
-  /// so that no value becomes another.
+  /// Copies rows with all their columns.
+  ///
+  /// If the source's table isn't as Core Data makes it, its own definition is used, so that no value changes.
   private func copy(
     _ table: String, where condition: String, in database: SQLiteDatabase
   ) throws(SQLiteError) {
@@ -112,7 +117,7 @@ struct StrayStore {
     do throws(SQLiteError) {
       try database.execute(statement)
     } catch {
-      // Values that are unique in stores of this framework needn't be so here.
+      // Values that are unique in this framework's stores may occur twice here.
       guard error.isConstraint else { throw error }
       try remake(table, own, in: database)
       try database.execute(statement)
