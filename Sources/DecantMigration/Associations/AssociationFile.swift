@@ -18,9 +18,7 @@ package final class AssociationFile: Sendable {
     }
   }
 
-  /// One step.
-  ///
-  /// Number 0 stands for the whole chain.
+  /// One step; number 0 stands for the whole chain.
   package struct Step: Sendable, Hashable {
     package let number: Int
     package let sourceVersion: String

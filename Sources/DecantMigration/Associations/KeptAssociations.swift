@@ -5,13 +5,9 @@ package import Foundation
 ///
 /// It is for people and for applications that store URIs of objects.
 package enum KeptAssociations {
-  /// The file format's version.
-  ///
-  /// A program that doesn't know this number can't read the file.
+  /// The file format's version; a program that doesn't know this number can't read the file.
   static let format = 2
-  /// The formats that can be read.
-  ///
-  /// Format 1 has no table `shared`.
+  /// The formats that can be read; format 1 has no table `shared`.
   static let readable = 1...format
   /// The tables that a step fills.
   static let stepTables = ["steps", "mappings", "runs", "shared", "pairs"]
@@ -22,9 +18,7 @@ package enum KeptAssociations {
     return store.deletingLastPathComponent().appendingPathComponent("\(stem).associations.sqlite")
   }
 
-  /// The tables that a reader finds.
-  ///
-  /// The row of `steps` with the smallest number is the whole chain.
+  /// The tables that a reader finds; the row of `steps` with the smallest number is the whole chain.
   static let schema = [
     "CREATE TABLE file (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
     "CREATE TABLE steps (step INTEGER PRIMARY KEY, source_version TEXT NOT NULL, "
@@ -58,9 +52,7 @@ package enum KeptAssociations {
       + "FROM associations, file AS f WHERE f.key = 'store_uuid'",
   ]
 
-  /// The steps in the file, with their digests.
-  ///
-  /// The table is dropped when the file is complete.
+  /// The steps in the file, with their digests; the table is dropped when the file is complete.
   static let work = "CREATE TABLE work (step INTEGER PRIMARY KEY, digest TEXT NOT NULL)"
 
   /// Makes an empty file.

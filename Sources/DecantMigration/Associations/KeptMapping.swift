@@ -1,8 +1,6 @@
 /// One entity mapping of a step in an association file.
 package struct KeptMapping: Sendable, Hashable {
-  /// How a mapping made its objects.
-  ///
-  /// The raw values are stable words for scripts.
+  /// How a mapping made its objects; the raw values are stable words for scripts.
   package enum Way: String, Sendable, Hashable {
     /// By an inferred mapping: every object keeps its key.
     case inferred

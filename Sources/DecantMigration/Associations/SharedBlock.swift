@@ -48,9 +48,7 @@ struct SharedBlock: Equatable {
   /// The JSON array.
   var destinations: String { String(decoding: text, as: UTF8.self) + "]" }
 
-  /// Whether a source key belongs to the block.
-  ///
-  /// The key must be larger than all keys before.
+  /// Whether a source key belongs to the block; the key must be larger than all keys before.
   func takes(_ source: Int64) -> Bool {
     next >= first && source >> Self.bits == first >> Self.bits && source >= next
       && source - next <= Self.mostMissing

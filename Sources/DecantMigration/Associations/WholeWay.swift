@@ -65,9 +65,7 @@ struct WholeWay {
       """)
   }
 
-  /// Extends the associations by a step.
-  ///
-  /// The first step is copied.
+  /// Extends the associations by a step; the first step is copied.
   private func compose(_ step: Int, as name: String, from former: String?) throws(SQLiteError) {
     try unfold(step)
     guard let former else {

@@ -3,9 +3,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// One step between two models in a program's memory.
-///
-/// No catalogue is read.
+/// One step between two models in a program's memory; no catalogue is read.
 struct DirectStep: Sendable {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel

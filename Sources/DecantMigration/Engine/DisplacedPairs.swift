@@ -20,9 +20,7 @@ struct DisplacedPairs {
   /// A relationship of the store, with the statements that count its losses.
   struct Question: Sendable {
     let property: StoreLayout.Property
-    /// Each statement gives a number.
-    ///
-    /// The numbers are added.
+    /// Each statement gives a number; the numbers are added.
     let statements: [String]
   }
 
@@ -45,9 +43,7 @@ struct DisplacedPairs {
     return losses
   }
 
-  /// The losses to count.
-  ///
-  /// They follow from layouts and mappings alone.
+  /// The losses to count; they follow from layouts and mappings alone.
   func questions() -> [Question] {
     var questions = unionQuestions()
     for ends in StepWork(pairing, leadingColumns: [:]).endsFilledLate() {

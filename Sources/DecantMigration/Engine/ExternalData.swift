@@ -17,9 +17,7 @@ struct ExternalData {
   /// The folder of the values' files.
   var files: String { folder + "/_EXTERNAL_DATA" }
 
-  /// The folder that values are read from.
-  ///
-  /// If it or its parent is a symbolic link, values aren't found.
+  /// The folder that values are read from; if it or its parent is a symbolic link, values aren't found.
   var readableFiles: String { link == nil ? files : "/dev/null" }
 
   /// The first of the two folders that is a symbolic link.
@@ -190,9 +188,7 @@ struct ExternalData {
     return oddities
   }
 
-  /// Copies one value's file to another store's place and syncs it to disk.
-  ///
-  /// A missing file stays missing.
+  /// Copies one value's file to another store's place and syncs it to disk; a missing file stays missing.
   func copy(file name: String, to target: ExternalData) throws(StoreError) {
     guard link == nil, try Self.kind(of: "\(files)/\(name)") == S_IFREG else { return }
     for folder in [target.folder, target.files] { try Self.makeFolder(folder) }
@@ -235,15 +231,11 @@ struct ExternalData {
     let kind: mode_t
     /// The size of a regular file, in bytes.
     let size: Int
-    /// Whether the file has only this name.
-    ///
-    /// With another name, another program could still write to it.
+    /// Whether the file has only this name; with another name, another program could still write to it.
     let isAlone: Bool
   }
 
-  /// Everything below the folder, parents first.
-  ///
-  /// Links aren't followed.
+  /// Everything below the folder, parents first; links aren't followed.
   private func entries() throws(StoreError) -> [Entry] {
     var found: [Entry] = []
     var waiting = [""]

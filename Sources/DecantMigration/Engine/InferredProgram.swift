@@ -51,9 +51,7 @@ struct InferredProgram: StepProgram {
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) -> any Error { error }
 
-  /// Checks: source rows = migrated + refused rows for each entity mapping.
-  ///
-  /// Counts the rows of join tables.
+  /// Checks: source rows = migrated + refused rows for each entity mapping; counts the rows of join tables.
   func count(in database: SQLiteDatabase, of store: SourceStore, dangling: [String: Int]) throws -> StepCounts {
     var counts = StepCounts()
     for pair in pairing.pairs {

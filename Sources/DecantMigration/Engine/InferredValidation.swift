@@ -10,9 +10,7 @@ struct InferredValidation {
   let pairing: EntityPairing
   /// The setting of `family.json5`.
   let mode: ValidationMode?
-  /// Whether this is the job's last step.
-  ///
-  /// Only its destination has to obey rules.
+  /// Whether this is the job's last step; only its destination has to obey rules.
   let isLast: Bool
   /// The checked rules by entity.
   private let looks: [(entity: String, rules: [ValidationRule])]
@@ -86,9 +84,7 @@ private struct RuleChoice {
     isPlanned && rule.requirement?.allowsNone == false
   }
 
-  /// Whether the version before had another rule.
-  ///
-  /// A new property has no values that could break its rule.
+  /// Whether the version before had another rule; a new property has no values that could break its rule.
   private func isNew(_ rule: ValidationRule, _ pair: EntityPairing.Pair) -> Bool {
     let model = pairing.destination.model
     if let attribute = model.attribute(rule.property, of: pair.destination) {

@@ -32,9 +32,7 @@ extension JobPreparation {
     }
   }
 
-  /// The store with its objects.
-  ///
-  /// An XML store can read these only with its model.
+  /// The store with its objects; an XML store can read these only with its model.
   func filled(
     _ store: SourceStore, as version: FamilyVersion, family: Family
   ) throws(MigrationFailure) -> SourceStore {

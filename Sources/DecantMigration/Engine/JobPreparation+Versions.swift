@@ -104,9 +104,7 @@ extension JobPreparation {
 
   // MARK: Target
 
-  /// The version to which the store is migrated.
-  ///
-  /// A merge becomes a version of the family.
+  /// The version to which the store is migrated; a merge becomes a version of the family.
   func target(for source: FamilyVersion, in family: inout Family) throws(MigrationFailure) -> FamilyVersion {
     let isMerge = if case .merge = source.origin { true } else { false }
     if let wanted = job.target, !isMerge {
@@ -187,9 +185,7 @@ extension JobPreparation {
     }
   }
 
-  /// An unknown version may be older or newer than the target.
-  ///
-  /// So by default no loss is allowed.
+  /// An unknown version may be older or newer than the target; so by default no loss is allowed.
   func checkUnknown(
     _ source: FamilyVersion, _ target: FamilyVersion, _ losses: [MigrationReport.Loss], in family: Family
   ) throws(MigrationFailure) {

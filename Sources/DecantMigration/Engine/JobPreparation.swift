@@ -8,9 +8,7 @@ struct JobPreparation {
   var job: MigrationJob
   /// Asked about once a second while the store is being checked; false ends the job.
   var observer: (@Sendable () -> Bool)?
-  /// Whether the plan says how many rows filters leave out.
-  ///
-  /// Each count takes a scan.
+  /// Whether the plan says how many rows filters leave out; each count takes a scan.
   var countsFiltered = false
   /// Whether the plan's steps are shown.
   var isForReading = false

@@ -20,9 +20,7 @@ extension JobRun {
     name.hasPrefix("step-") && name.hasSuffix(".json") && Int(name.dropFirst(5).dropLast(5)) != nil
   }
 
-  /// The steps that an earlier run finished.
-  ///
-  /// They may include one whose result was already put into place.
+  /// The steps that an earlier run finished; they may include one whose result was already put into place.
   func taken(_ digests: StepDigests) throws -> [Outcome] {
     // Before the result is taken back: digests read files, and may fail.
     for index in prepared.steps.indices { _ = try digests.of(index) }

@@ -90,9 +90,7 @@ struct JobRun {
     return report
   }
 
-  /// Waits for the checks of the source.
-  ///
-  /// If all steps were finished before, no step has waited for them yet.
+  /// Waits for the checks of the source; if all steps were finished before, no step has waited for them yet.
   private func finishChecks() throws(StoreError) {
     try prepared.store.finishChecks(while: goesOn)
   }
@@ -145,9 +143,7 @@ struct JobRun {
     index == 0 ? prepared.sourceLayout : prepared.steps[index - 1].destinationLayout
   }
 
-  /// The program of a step.
-  ///
-  /// A later step reads Decant's own output, whose indexes follow from its layout.
+  /// The program of a step; a later step reads Decant's own output, whose indexes follow from its layout.
   func program(_ index: Int, history: HistoryCarriage) throws -> any StepProgram {
     let step = prepared.steps[index]
     switch step.work {

@@ -2,9 +2,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// The layouts of the versions on a store's path.
-///
-/// Reference stores settle names that the rules leave open.
+/// The layouts of the versions on a store's path; reference stores settle names that the rules leave open.
 struct LayoutSettling {
   let family: Family
   let store: SourceStore
@@ -25,9 +23,7 @@ struct LayoutSettling {
     return try family.remembered(question) { () throws(MigrationFailure) in try settled(version) }
   }
 
-  /// The layout of an intermediate version.
-  ///
-  /// Only the next step reads its store.
+  /// The layout of an intermediate version; only the next step reads its store.
   func passingLayout(of version: FamilyVersion) throws(MigrationFailure) -> StoreLayout {
     do throws(LayoutError) {
       let framework = max(store.metadata.framework ?? .current, .oldest(expressing: version.model))
@@ -74,9 +70,7 @@ struct LayoutSettling {
     throw failure(.unsettled(open), of: source, [])
   }
 
-  /// Composite attributes of an XML store.
-  ///
-  /// Their format is not known.
+  /// Composite attributes of an XML store; their format is not known.
   private var compositesInXML: [StoreLayout.Unsettled] {
     guard store.kind == .xml else { return [] }
     return source.model.entities.flatMap { entity in
@@ -109,9 +103,7 @@ struct LayoutSettling {
       family: family.name)
   }
 
-  /// The title of a version.
-  ///
-  /// A store's own model has no version name.
+  /// The title of a version; a store's own model has no version name.
   private func title(_ version: FamilyVersion) -> String {
     version.origin.nearest == nil ? "Version “\(version.name)”" : "The store's own model"
   }

@@ -3,9 +3,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// A job with an open store and a known path.
-///
-/// Every error that can be found beforehand has been found.
+/// A job with an open store and a known path; every error that can be found beforehand has been found.
 struct PreparedJob: Sendable {
   /// One step with its work.
   struct Step: Sendable {
@@ -46,9 +44,7 @@ struct PreparedJob: Sendable {
   let steps: [Step]
   /// The keys of store and path in the family's memory; `nil` if the memory doesn't know them.
   let question: (store: FamilyQuestion.Store, path: FamilyQuestion.Path)?
-  /// How the first step treats the store's history.
-  ///
-  /// All steps are considered.
+  /// How the first step treats the store's history; all steps are considered.
   let history: HistoryCarriage?
   /// The stray rows that were put aside; `nil` if there were none.
   var strays: StrayQuarantine?

@@ -13,9 +13,7 @@ struct RelationshipOrigin {
     self.pairing = pairing
   }
 
-  /// A source relationship whose pairs are copied.
-  ///
-  /// It is reversed if it comes from the inverse's mapping.
+  /// A source relationship whose pairs are copied; it is reversed if it comes from the inverse's mapping.
   struct End: Hashable {
     let entity: String
     let name: String

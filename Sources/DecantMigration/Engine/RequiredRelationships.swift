@@ -57,9 +57,7 @@ struct RequiredRelationships {
     return try counts.rows(of: former, withFewerThan: wanted, in: storages)
   }
 
-  /// The pairs of another relationship of the store that has become the inverse.
-  ///
-  /// Both had no inverse before.
+  /// The pairs of another relationship of the store that has become the inverse; both had no inverse before.
   private func union(_ pairs: StoreOrigins.Pairs, _ relationship: Relationship) -> RelationshipStorage? {
     guard let model = steps.last?.destination.model, let inverse = model.inverse(of: relationship) else {
       return nil

@@ -10,9 +10,7 @@ internal import Foundation
 enum SmallStore {
   /// The largest source, in bytes.
   static let mostBytes = 4 << 20
-  /// The maximum size of the new store, in bytes.
-  ///
-  /// A larger one is made again as a file.
+  /// The maximum size of the new store, in bytes; a larger one is made again as a file.
   static let mostMemory = 24 << 20
 
   /// The inputs of a step that works in memory.

@@ -22,9 +22,7 @@ final class StepDigests {
 }
 
 extension JobRun {
-  /// The digests of each step's inputs, including the steps before.
-  ///
-  /// A file with another digest is discarded.
+  /// The digests of each step's inputs, including the steps before; a file with another digest is discarded.
   func digests() throws -> [String] {
     var former: [String] = [
       prepared.store.metadata.uuid, "\(prepared.family.configuration.strayRows)",

@@ -43,9 +43,7 @@ enum StepFailure: Error, CustomStringConvertible {
   case badValue(place: String, reason: String)
   case rowsDiffer(entityMapping: String, source: Int, destination: Int)
   case damagedResult(findings: [String])
-  /// The association table contradicts itself.
-  ///
-  /// This is a fault of the engine.
+  /// The association table contradicts itself; this is a fault of the engine.
   case contradictory(findings: [String])
 
   var description: String {

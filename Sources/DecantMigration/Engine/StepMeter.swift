@@ -11,9 +11,7 @@ final class StepMeter: @unchecked Sendable {
   private let lock = NSRecursiveLock()
   private var totals: [Int] = []
   private var done: [Int] = []
-  /// The pass of each piece, from 0.
-  ///
-  /// A piece that waits for the end of a later pass is reported with that pass.
+  /// The pass of each piece, from 0; a piece that waits for the end of a later pass is reported with that pass.
   private var passes: [Int] = []
   /// The finished pieces.
   private var ended: Set<Int> = []
@@ -68,9 +66,7 @@ final class StepMeter: @unchecked Sendable {
     sum()
   }
 
-  /// Begins or resumes a piece.
-  ///
-  /// An earlier run has done `chunksDone` chunks with `rowsDone` rows.
+  /// Begins or resumes a piece; an earlier run has done `chunksDone` chunks with `rowsDone` rows.
   func enter(_ work: Work, index: Int, chunksDone: Int, rowsDone: Int) {
     lock.lock()
     defer { lock.unlock() }
@@ -85,9 +81,7 @@ final class StepMeter: @unchecked Sendable {
     observer(progress)
   }
 
-  /// Records a chunk.
-  ///
-  /// The last chunk takes all remaining rows, because ranges of keys have gaps.
+  /// Records a chunk; the last chunk takes all remaining rows, because ranges of keys have gaps.
   func advance(index: Int, rowsDone: Int, chunkSize: Int, isLast: Bool) {
     lock.lock()
     defer { lock.unlock() }

@@ -14,9 +14,7 @@ protocol StepProgram: Sendable {
   var workTables: [String: String] { get }
   /// The work that fills the tables, before the indexes are created.
   var filling: [Work] { get }
-  /// The work that checks the filled tables.
-  ///
-  /// The indexes make it fast.
+  /// The work that checks the filled tables; the indexes make it fast.
   var checking: [Work] { get }
 
   /// How invalid objects are put aside; `nil` if they aren't.

@@ -4,9 +4,7 @@ internal import Foundation
 
 /// The end of a step: rows that aren't objects, the check of the file, and sealing.
 extension StepRun {
-  /// Writes all rows that aren't objects.
-  ///
-  /// After a killed run this is quickly repeated.
+  /// Writes all rows that aren't objects; after a killed run this is quickly repeated.
   private func administer() throws {
     let marks = try input.program.marks(of: input.source, in: database)
     for statement in input.source.historyStatements where try !exists(DestinationStore.name(of: statement)) {
@@ -32,9 +30,7 @@ extension StepRun {
       && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
   }
 
-  /// Completes the file and begins its check.
-  ///
-  /// Nothing is written to it until the check has ended.
+  /// Completes the file and begins its check; nothing is written to it until the check has ended.
   func beginCheck() throws -> Check {
     try administer()
     guard input.checksPages else { return Check(isDone: true) }

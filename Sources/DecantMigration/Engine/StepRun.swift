@@ -40,9 +40,7 @@ final class StepRun: @unchecked Sendable {
       needsCheckpoint ? Checkpoint.workTables.merging(program.workTables) { own, _ in own } : program.workTables
     }
 
-    /// Whether there is a checkpoint.
-    ///
-    /// In memory it is needed only for statements that read the time.
+    /// Whether there is a checkpoint; in memory it is needed only for statements that read the time.
     var needsCheckpoint: Bool {
       small == nil || program.filling.contains(where: \.readsCheckpoint)
         || program.checking.contains(where: \.readsCheckpoint)
@@ -61,9 +59,7 @@ final class StepRun: @unchecked Sendable {
   var chunkRows = Int64.min...Int64.max
   /// Whether a transaction is open across chunks.
   var isHeld = false
-  /// Whether the store is built in memory.
-  ///
-  /// Then it can't be resumed and has no checkpoint.
+  /// Whether the store is built in memory; then it can't be resumed and has no checkpoint.
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   var warnings: [String] = []
@@ -75,9 +71,7 @@ final class StepRun: @unchecked Sendable {
   /// Whether an earlier run has built indexes.
   private(set) var hasOldIndexes = false
 
-  /// Opens the working file.
-  ///
-  /// A file with another digest is discarded.
+  /// Opens the working file; a file with another digest is discarded.
   init(
     _ input: Input, report: MigrationReport.Step, meter: StepMeter, shouldStop: @escaping @Sendable () -> Bool
   ) throws {
@@ -241,9 +235,7 @@ final class StepRun: @unchecked Sendable {
     try queue.sync(execute: body)
   }
 
-  /// Estimates the rows of a piece.
-  ///
-  /// If they are being counted in parallel, the count follows later.
+  /// Estimates the rows of a piece; if they are being counted in parallel, the count follows later.
   private func total(of work: Work) throws -> Int {
     guard case .chunks(let table, let key) = work.extent else { return 0 }
     return try input.source.estimatedRows(in: table, isJoinTable: key != "Z_PK")

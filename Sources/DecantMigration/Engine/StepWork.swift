@@ -9,9 +9,7 @@ internal import DecantStore
 struct StepWork {
   let pairing: EntityPairing
   let origin: RelationshipOrigin
-  /// Source columns that are the first column of an index.
-  ///
-  /// A table can be read cheaply in their order.
+  /// Source columns that are the first column of an index; a table can be read cheaply in their order.
   let leadingColumns: [String: Set<String>]
 
   init(_ pairing: EntityPairing, leadingColumns: [String: Set<String>]) {
@@ -31,9 +29,7 @@ struct StepWork {
       + tables.flatMap { orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables.
-  ///
-  /// The indexes make it fast.
+  /// The work that checks the filled tables; the indexes make it fast.
   func checking() -> [Work] {
     let tables = pairing.destination.tables
     return tables.flatMap(displaced) + tables.flatMap(unionLosses)

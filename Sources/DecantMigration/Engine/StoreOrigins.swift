@@ -7,9 +7,7 @@ internal import DecantStore
 /// A step is given by its index. Names belong to the step's source, so the number of steps stands for the last
 /// destination.
 struct StoreOrigins {
-  /// A relationship of the store.
-  ///
-  /// It is reversed if its pairs are read from the other end.
+  /// A relationship of the store; it is reversed if its pairs are read from the other end.
   struct Pairs: Hashable {
     var entity: String
     var name: String

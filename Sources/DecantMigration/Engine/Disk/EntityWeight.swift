@@ -12,9 +12,7 @@ struct EntityWeight {
   /// The bytes of all columns.
   var bytes: Double { columns.values.reduce(others, +) }
 
-  /// SQL for the length of a value in bytes.
-  ///
-  /// The length of a blob is known without reading it.
+  /// SQL for the length of a value in bytes; the length of a blob is known without reading it.
   static func length(of value: String) -> String {
     "CASE typeof(\(value)) WHEN 'null' THEN 0 WHEN 'blob' THEN length(\(value)) "
       + "WHEN 'text' THEN length(CAST(\(value) AS BLOB)) WHEN 'real' THEN 8 ELSE "

@@ -20,9 +20,7 @@ extension JobRun {
     return held
   }
 
-  /// Minimum free space to resume a job, in bytes.
-  ///
-  /// May be less than the estimate for the remaining work.
+  /// Minimum free space to resume a job, in bytes; may be less than the estimate for the remaining work.
   private static let leastRoom = 8 << 20
 
   /// Whether to resume a job although the free space is below the estimate for the remaining work.

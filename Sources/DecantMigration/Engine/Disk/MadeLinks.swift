@@ -23,9 +23,7 @@ struct MadeLinks {
   private static let bytesOfKey = 4.0
   /// The bytes of a link in a chunk's temporary files: the old and the new value.
   private static let bytesOfSetting = 90.0
-  /// The largest size of a chunk's temporary files.
-  ///
-  /// A chunk's duration is limited, and so is this size.
+  /// The largest size of a chunk's temporary files; a chunk's duration is limited, and so is this size.
   private static let mostOfSetting = 24.0 * 1_048_576
 
   /// Adds the relationships to the objects.

@@ -24,9 +24,7 @@ struct MadeObjects {
   /// The growth factor for values in random order, including pages that are written again.
   private static let disorder = 2.0
 
-  /// The number of objects per row.
-  ///
-  /// Without a sample it is 1.
+  /// The number of objects per row; without a sample it is 1.
   var share: Double {
     mapping.uniqueBy == nil ? 1 : min(1, (sample?.distinct ?? 1) + Self.leastDistinct)
   }

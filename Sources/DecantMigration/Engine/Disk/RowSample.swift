@@ -20,9 +20,7 @@ struct RowSample {
 struct RowSampling {
   let source: PassSource
   let plan: PassPlan
-  /// The processor time that is left for all samples, in seconds.
-  ///
-  /// The cost of expressions isn't known.
+  /// The processor time that is left for all samples, in seconds; the cost of expressions isn't known.
   private var seconds = 2.0
 
   /// The number of places at which rows are sampled for the length of values.
@@ -140,9 +138,7 @@ struct RowSampling {
 }
 
 extension AttributeMapping.Value {
-  /// The value's expression.
-  ///
-  /// A copied attribute has one too.
+  /// The value's expression; a copied attribute has one too.
   var expression: FormatExpression? {
     switch self {
     case .expression(let expression): expression

@@ -46,9 +46,7 @@ struct StoreWeight {
     return (whole * Self.slack, largest * Self.slack)
   }
 
-  /// The bytes of a long key in an index.
-  ///
-  /// A key longer than a quarter of a page continues on overflow pages.
+  /// The bytes of a long key in an index; a key longer than a quarter of a page continues on overflow pages.
   static func stored(_ key: Double) -> Double {
     key < 900 ? key : 500 + (key / 4092).rounded(.up) * 4096
   }

@@ -41,18 +41,14 @@ enum Associations {
     claims: "CREATE TABLE \(claims) (work TEXT, owner INTEGER, PRIMARY KEY (work, owner)) WITHOUT ROWID",
   ]
 
-  /// Joins a run to a source key.
-  ///
-  /// Then `alias` is the run, and `key(of:for:)` gives the destination key.
+  /// Joins a run to a source key; then `alias` is the run, and `key(of:for:)` gives the destination key.
   static func join(_ alias: String, mapping: Int, source key: String) -> String {
     "JOIN main.\(runs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).first = "
       + "(SELECT max(first) FROM main.\(runs) WHERE mapping = \(mapping) AND first <= \(key)) "
       + "AND \(key) - \(alias).first < \(alias).length"
   }
 
-  /// Joins the pairs of a source key.
-  ///
-  /// Policies may have made them in addition to runs.
+  /// Joins the pairs of a source key; policies may have made them in addition to runs.
   static func pairJoin(_ alias: String, mapping: Int, root: Int, source key: String) -> String {
     "JOIN main.\(pairs) AS \(alias) ON \(alias).mapping = \(mapping) AND \(alias).root = \(root) "
       + "AND \(alias).source = \(key)"

@@ -28,9 +28,7 @@ extension DestinationLinks {
     ]
   }
 
-  /// If several owners claim a target, the last one gets it.
-  ///
-  /// Each owner has claimed once.
+  /// If several owners claim a target, the last one gets it; each owner has claimed once.
   var firstClaims: Statement {
     Statement(
       "DELETE FROM temp.decant_pairs WHERE EXISTS (SELECT 1 FROM temp.decant_pairs AS o "

@@ -25,9 +25,7 @@ struct DestinationLinks {
     case whole
     /// One owner may occur in several chunks, with different pairs in each (`uniqueBy`).
     case shared
-    /// The pairs wait for the step's end.
-    ///
-    /// Those marked as added are added to the existing ones.
+    /// The pairs wait for the step's end; those marked as added are added to the existing ones.
     case waiting
   }
 

@@ -1,9 +1,7 @@
 internal import CLinux
 internal import Foundation
 
-/// The running program.
-///
-/// A result depends on its policies.
+/// The running program; a result depends on its policies.
 enum Executable {
   /// Identifies a build of the program by size and modification time.
   static let identity: String = {

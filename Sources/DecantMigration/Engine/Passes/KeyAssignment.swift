@@ -18,14 +18,10 @@ final class KeyAssignment: @unchecked Sendable {
   }
 
   private var numbering: KeyNumbering?
-  /// The key of the family's next new object.
-  ///
-  /// Checked only when it is needed, because no key may be left.
+  /// The key of the family's next new object; checked only when it is needed, because no key may be left.
   private var next: SQLiteValue?
   private var runs: [Run] = []
-  /// The current run.
-  ///
-  /// Its length is 0 if there is none yet.
+  /// The current run; its length is 0 if there is none yet.
   private var run = Run(first: 0, length: 0, destination: 0)
   /// The current block, if shared objects have blocks.
   private var block: SharedBlock?
@@ -84,9 +80,7 @@ final class KeyAssignment: @unchecked Sendable {
 
   // MARK: Blocks
 
-  /// The last block of the chunk before, in order to continue it.
-  ///
-  /// Its row is deleted until it is written again.
+  /// The last block of the chunk before, in order to continue it; its row is deleted until it is written again.
   private func lastBlock(of mapping: Int, in database: SQLiteDatabase) throws -> SharedBlock? {
     let row = try database.rows(
       "SELECT first, destinations FROM main.\(Associations.shared) WHERE mapping = ? ORDER BY first DESC LIMIT 1",
@@ -210,9 +204,7 @@ final class KeyAssignment: @unchecked Sendable {
     return destination
   }
 
-  /// The object for a value.
-  ///
-  /// A new one if the value has none yet.
+  /// The object for a value; a new one if the value has none yet.
   private func destination(
     _ source: Int64, _ numbering: KeyNumbering, in database: SQLiteDatabase,
     bind: (SQLiteStatement, Int) throws(SQLiteError) -> Void

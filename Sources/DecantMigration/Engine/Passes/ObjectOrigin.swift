@@ -3,9 +3,7 @@ internal import DecantSQLite
 
 /// The origin of a destination object, according to the associations.
 struct ObjectOrigin: CustomStringConvertible {
-  /// `nil` if the object has no association.
-  ///
-  /// Only policies make such objects.
+  /// `nil` if the object has no association; only policies make such objects.
   let entityMapping: String?
   let policy: EntityMapping.Policy?
   /// The first source object from which it was made, in the form `Note/p3`.

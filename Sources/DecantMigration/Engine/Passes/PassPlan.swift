@@ -17,9 +17,7 @@ struct PassPlan: Sendable {
     let destinationTable: StoreLayout.Table
     let sourceNumber: Int
     let destinationNumber: Int
-    /// Whether objects have the primary keys of their source objects.
-    ///
-    /// If not, they get new ones.
+    /// Whether objects have the primary keys of their source objects; if not, they get new ones.
     let keepsKeys: Bool
     /// The mapping model's setting for invalid objects.
     let validation: ValidationMode?
@@ -43,9 +41,7 @@ struct PassPlan: Sendable {
   let source: StoreLayout
   let destination: StoreLayout
   let passes: [Pass]
-  /// Source columns that are the first column of an index.
-  ///
-  /// A table can be read cheaply in their order.
+  /// Source columns that are the first column of an index; a table can be read cheaply in their order.
   let leadingColumns: [String: Set<String>]
   /// Whether the associations of shared objects are blocks: if only statements read them, and none are removed.
   var hasBlocks = false

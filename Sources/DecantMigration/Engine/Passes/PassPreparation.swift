@@ -33,9 +33,7 @@ struct PassPreparation {
     return models
   }
 
-  /// The mapping models for a plan.
-  ///
-  /// Missing code becomes a warning.
+  /// The mapping models for a plan; missing code becomes a warning.
   mutating func planned(_ files: [FamilyMappingModel]) throws(MigrationFailure) -> [MappingModel] {
     let models = try compiled(files)
     var missing = search.missing(for: models)
@@ -102,9 +100,7 @@ struct PassPreparation {
     return models
   }
 
-  /// Keeps warnings about a mapping model.
-  ///
-  /// Warnings about policies and hashes are handled elsewhere.
+  /// Keeps warnings about a mapping model; warnings about policies and hashes are handled elsewhere.
   private mutating func note(_ found: [MappingFinding], of reading: MappingModelReading, _ model: MappingModel)
   {
     for finding in found where finding.severity == .warning && finding.subject == .content {

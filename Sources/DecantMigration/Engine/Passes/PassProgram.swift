@@ -14,9 +14,7 @@ struct PassProgram: StepProgram {
   var source: StoreLayout { plan.source }
   var destination: StoreLayout { plan.destination }
   var passNames: [String] { plan.passes.map(\.name) }
-  /// How each mapping made its objects.
-  ///
-  /// A mapping that only relates row by row has made its objects as a set.
+  /// How each mapping made its objects; a mapping that only relates row by row has made its objects as a set.
   var keptMappings: [KeptMapping] {
     ways.map { way in
       plan.kept(
@@ -125,9 +123,7 @@ struct PassProgram: StepProgram {
     #endif
   }
 
-  /// Removes the values that `uniqueBy` has compared.
-  ///
-  /// They may be a tenth of all rows' bytes or more.
+  /// Removes the values that `uniqueBy` has compared; they may be a tenth of all rows' bytes or more.
   func forget(in database: SQLiteDatabase) throws(SQLiteError) {
     let tables = [Associations.values, Associations.claims, Associations.former]
     var isEmpty = true

@@ -51,9 +51,7 @@ struct PassWork {
       + tables.flatMap { rules.orphans($0, unique: true) }
   }
 
-  /// The work that checks the filled tables.
-  ///
-  /// The indexes make it fast.
+  /// The work that checks the filled tables; the indexes make it fast.
   func checking() -> [Work] {
     let tables = plan.destination.tables
     return tables.flatMap { rules.orphans($0, unique: false) } + plan.destination.joinTables.map(rules.orphans)

@@ -80,9 +80,7 @@ struct PolicyCommand {
     return isFound ? nil : word
   }
 
-  /// Whether a script may follow an option.
-  ///
-  /// `-c`, `-e` and `-m` give the code themselves.
+  /// Whether a script may follow an option; `-c`, `-e` and `-m` give the code themselves.
   private static func isPlainOption(_ word: String) -> Bool {
     word.hasPrefix("-") && !word.hasPrefix("--") && word.count > 1
       && word.dropFirst().allSatisfy { "uBIOsSvwWqx".contains($0) }

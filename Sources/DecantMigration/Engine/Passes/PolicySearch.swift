@@ -99,9 +99,7 @@ struct PolicySearch {
     var mappings: [String]
   }
 
-  /// The maximum number of entity mappings whose line is looked up.
-  ///
-  /// Each look-up reads a file.
+  /// The maximum number of entity mappings whose line is looked up; each look-up reads a file.
   private static let lines = 50
 
   private static func needs(of models: [MappingModel]) -> [Need] {

@@ -5,9 +5,7 @@ internal import DecantSQLite
 /// Checks the objects that mapping models have made by the rules of the destination model.
 struct ValidationCheck {
   let plan: PassPlan
-  /// The treatment of invalid objects if a mapping model gives none.
-  ///
-  /// By default a heavyweight step fails.
+  /// The treatment of invalid objects if a mapping model gives none; by default a heavyweight step fails.
   let mode: ValidationMode?
 
   /// The treatment of invalid objects, by destination entity.

@@ -27,9 +27,7 @@ struct ValidationRule: Sendable {
   var requirement: Requirement?
   /// Whether the rule is a predicate over a relationship's targets.
   var isPredicateOnTargets = false
-  /// The setting from which the rule follows.
-  ///
-  /// An inferred step checks by default only rules that may be new.
+  /// The setting from which the rule follows; an inferred step checks by default only rules that may be new.
   var part = Part.required
 
   /// The setting of a property from which a rule follows.

@@ -3,9 +3,7 @@ internal import DecantModel
 internal import DecantStore
 internal import PredicateFormat
 
-/// The rules for the values of one attribute.
-///
-/// As in Core Data, nil breaks none of them.
+/// The rules for the values of one attribute; as in Core Data, nil breaks none of them.
 struct ValueRules {
   private let attribute: Attribute
   private let column: String

@@ -144,9 +144,7 @@ private struct ObjectWriter {
     try out.write(isLinked ? "]}}" : "}")
   }
 
-  /// Writes rows with commas between them.
-  ///
-  /// The head is written only before the first row.
+  /// Writes rows with commas between them; the head is written only before the first row.
   @discardableResult
   private func list(
     _ statement: SQLiteStatement, _ values: [SQLiteValue], head: String = "", to out: LineFile,

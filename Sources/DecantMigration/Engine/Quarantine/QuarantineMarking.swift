@@ -72,9 +72,7 @@ struct QuarantineMarking {
     _ = try take(round: 0)
   }
 
-  /// Marks the objects that were found as the frontier.
-  ///
-  /// Returns their number.
+  /// Marks the objects that were found as the frontier; returns their number.
   private func take(round: Int) throws(SQLiteError) -> Int {
     try database.execute(
       """

@@ -14,9 +14,7 @@ internal import PredicateFormat
 struct QuarantineStore {
   let quarantine: Quarantine
   let files: QuarantineFiles
-  /// The step's file.
-  ///
-  /// Nothing is written to it meanwhile.
+  /// The step's file; nothing is written to it meanwhile.
   let workingFile: String
   let metadata: StoreMetadata
   let modelCache: Data?

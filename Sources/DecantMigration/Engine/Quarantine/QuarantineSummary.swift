@@ -14,9 +14,7 @@ struct QuarantineSummary {
     try database.integer("SELECT count(*) FROM main.\(Quarantine.refused)")
   }
 
-  /// The broken rules.
-  ///
-  /// Those that objects break by themselves come first.
+  /// The broken rules; those that objects break by themselves come first.
   func findings() throws(SQLiteError) -> [StepFailure.Invalid] {
     let rows = try database.rows(
       "SELECT w.rule, r.round > 0, count(*) FROM main.\(Quarantine.reasons) AS w CROSS JOIN "

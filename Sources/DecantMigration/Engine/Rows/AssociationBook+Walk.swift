@@ -40,9 +40,7 @@ extension AssociationBook {
     return order(left) < order(right)
   }
 
-  /// The pairs in runs.
-  ///
-  /// Runs of one mapping have no common source key.
+  /// The pairs in runs; runs of one mapping have no common source key.
   private func runs(
     _ mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int
   ) throws(SQLiteError) -> [(source: Int64, destination: RowKey)] {

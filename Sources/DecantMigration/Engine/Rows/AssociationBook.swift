@@ -12,9 +12,7 @@ final class AssociationBook {
   private var pending: [Int: PendingPairs] = [:]
   /// The most recently used mapping.
   private var recent: (mapping: Int, pairs: PendingPairs)?
-  /// The latest association, unless one was removed since.
-  ///
-  /// The next look-up is usually for the same row.
+  /// The latest association, unless one was removed since; the next look-up is usually for the same row.
   var latest: (mapping: Int, source: Int64)?
   /// An upper bound for the written source keys, by mapping.
   ///
@@ -27,9 +25,7 @@ final class AssociationBook {
   let database: SQLiteDatabase
   /// The destination family's root of each entity mapping.
   let own: [Int: String]
-  /// Entity mappings whose objects have several source objects each.
-  ///
-  /// Each source object gets its own run.
+  /// Entity mappings whose objects have several source objects each; each source object gets its own run.
   private let shared: Set<Int>
 
   init(_ database: SQLiteDatabase, plan: PassPlan) throws(SQLiteError) {
@@ -55,9 +51,7 @@ final class AssociationBook {
 
   // MARK: Making
 
-  /// Associates a source object with a destination object.
-  ///
-  /// An existing association stays.
+  /// Associates a source object with a destination object; an existing association stays.
   func associate(_ source: Int64, _ destination: RowKey, mapping: Int, isNew: Bool) throws(SQLiteError) {
     latest = (mapping, source)
     let pairs = pairs(of: mapping)

@@ -3,16 +3,12 @@ internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 
-/// A destination row as the contents of a managed object.
-///
-/// Values that were set wait for the next flush.
+/// A destination row as the contents of a managed object; values that were set wait for the next flush.
 final class DestinationContents: ObjectContents {
   let shape: EntityShape
   @exclusivity(unchecked) private(set) var key: Int64
   let rows: DestinationRows
-  /// The values that were set, by column.
-  ///
-  /// The memory is reused for all objects that these contents serve.
+  /// The values that were set, by column; the memory is reused for all objects that these contents serve.
   // Setting a value calls no other code, so accesses can't overlap. A check for each value would cost time.
   @exclusivity(unchecked) private var slots: ContiguousArray<SQLiteValue?> = []
   @exclusivity(unchecked) private var hasSlots = false
@@ -34,9 +30,7 @@ final class DestinationContents: ObjectContents {
     isFresh = isNew
   }
 
-  /// Makes it the contents of another object.
-  ///
-  /// The former object is no longer referenced.
+  /// Makes it the contents of another object; the former object is no longer referenced.
   func reuse(key: Int64, isNew: Bool) {
     self.key = key
     isInserted = isNew
@@ -47,9 +41,7 @@ final class DestinationContents: ObjectContents {
     if !touched.isEmpty { touched = [] }
   }
 
-  /// Adds the set values to the rows that wait for the writer.
-  ///
-  /// A new row keeps no values here.
+  /// Adds the set values to the rows that wait for the writer; a new row keeps no values here.
   func put(into waiting: WaitingRows) {
     if isInserted {
       if hasSlots {
@@ -192,9 +184,7 @@ final class DestinationContents: ObjectContents {
     }
   }
 
-  /// A composite attribute is set by a dictionary.
-  ///
-  /// Missing elements become nil, and unknown keys are refused.
+  /// A composite attribute is set by a dictionary; missing elements become nil, and unknown keys are refused.
   private func setElements(
     _ elements: [(name: String, stored: EntityShape.Stored)], of key: String, to value: Any?
   ) throws {

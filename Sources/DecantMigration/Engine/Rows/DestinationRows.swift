@@ -34,9 +34,7 @@ final class DestinationRows: ContextRows {
   /// The entities of families with only one entity, by root.
   let alone: [String: String]
   var changed: [DestinationContents] = []
-  /// The objects made for the current row.
-  ///
-  /// They are few, so a linear search is fast.
+  /// The objects made for the current row; they are few, so a linear search is fast.
   // No other code runs while it changes: code that removes an object also holds it.
   @exclusivity(unchecked) var recent: [ManagedObject] = []
   static let mostRecent = 8
@@ -120,9 +118,7 @@ final class DestinationRows: ContextRows {
 
   func note(changed contents: DestinationContents) { changed.append(contents) }
 
-  /// Rows that were read in this batch.
-  ///
-  /// Others may change them after it.
+  /// Rows that were read in this batch; others may change them after it.
   private var read: [DestinationContents] = []
 
   func note(read contents: DestinationContents) { read.append(contents) }
@@ -134,9 +130,7 @@ final class DestinationRows: ContextRows {
 
   var hasChanges: Bool { !recent.isEmpty || !waiting.isEmpty || changed.contains(where: \.hasChanges) }
 
-  /// The written row.
-  ///
-  /// Large columns are NULL.
+  /// The written row; large columns are NULL.
   func columns(of contents: DestinationContents) throws -> [SQLiteValue] {
     try flush()
     let shape = contents.shape
@@ -162,9 +156,7 @@ final class DestinationRows: ContextRows {
       ?? .null
   }
 
-  /// Writes the values that were set.
-  ///
-  /// Objects stay as they are.
+  /// Writes the values that were set; objects stay as they are.
   func flush() throws {
     gather()
     try writer.write(waiting)
@@ -206,9 +198,7 @@ final class DestinationRows: ContextRows {
     guard home != nil else { throw .notRunning("the destination context") }
   }
 
-  /// Releases all objects.
-  ///
-  /// Values that aren't written are lost.
+  /// Releases all objects; values that aren't written are lost.
   func letGo() {
     changed = []
     read = []

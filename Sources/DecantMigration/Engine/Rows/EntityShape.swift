@@ -21,9 +21,7 @@ final class EntityShape {
     let orderColumn: String?
     /// The index of `column` in the row itself; `nil` for to-many.
     let index: Int?
-    /// The entity of the last target that was accepted.
-    ///
-    /// The next target usually has the same one.
+    /// The entity of the last target that was accepted; the next target usually has the same one.
     var fitting: String?
 
     init(
@@ -161,9 +159,7 @@ final class EntityShape {
       + "VALUES (\(table.columns.map { _ in "?" }.joined(separator: ", ")))"
   }
 
-  /// The storage of a property.
-  ///
-  /// Fast enough to be called for each row.
+  /// The storage of a property; fast enough to be called for each row.
   func place(of name: String) -> Place? { names.place(of: name).map { named[$0] } }
 
   private static func link(

@@ -52,9 +52,7 @@ final class PendingPairs {
     index(pair)
   }
 
-  /// Extends the last run with a pair of a new object, if it follows.
-  ///
-  /// Such a pair can't exist already.
+  /// Extends the last run with a pair of a new object, if it follows; such a pair can't exist already.
   func extend(_ source: Int64, _ destination: RowKey) -> Bool {
     let last = runs.count - 1
     // After the largest possible key, a run can't continue.

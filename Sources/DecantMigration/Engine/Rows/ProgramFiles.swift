@@ -1,11 +1,9 @@
 internal import CLinux
 internal import Foundation
 
-/// The files of a policy program.
-///
-/// Its results depend on them.
+/// The files of a policy program; its results depend on them.
 enum ProgramFiles {
-  /// The maximum number of files of a family's folder that are read.
+  /// The maximum number of files of a family's folder that are examined.
   private static let limit = 20_000
 
   /// The words of a plan's programs, and path, size and modification time of every file in the family's folder.

@@ -20,9 +20,7 @@ struct ProgramLinks {
   /// One end of a link.
   enum End: Hashable {
     case object(RowKey)
-    /// The object that a mapping made from a source object.
-    ///
-    /// The name is `nil` for the program's own mapping.
+    /// The object that a mapping made from a source object; the name is `nil` for the program's own mapping.
     case made(of: Int64, mapping: String?)
   }
 

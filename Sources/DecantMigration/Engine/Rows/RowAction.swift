@@ -1,6 +1,4 @@
-/// The row-by-row work of a piece, instead of statements.
-///
-/// Mappings are given by their numbers.
+/// The row-by-row work of a piece, instead of statements; mappings are given by their numbers.
 enum RowAction: Sendable, Hashable {
   case begin(Int)
   case create(Int)

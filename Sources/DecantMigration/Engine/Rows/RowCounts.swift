@@ -1,8 +1,6 @@
 internal import DecantSQLite
 
-/// The counts of the row path.
-///
-/// They are in the working file, so that they are kept as long as the rows.
+/// The counts of the row path; they are in the working file, so that they are kept as long as the rows.
 struct RowCounts {
   static let table = "Z_DECANT_COUNTS"
   static let workTables = [
@@ -16,14 +14,10 @@ struct RowCounts {
   static let filtered = "filtered"
   /// Source rows without a value for `uniqueBy`.
   static let withoutValue = "without value"
-  /// Passed rows from which the policy made nothing in the create stage.
-  ///
-  /// It may have associated them later.
+  /// Passed rows from which the policy made nothing in the create stage; it may have associated them later.
   static let leftOut = "left out"
 
-  /// How often a source row's last object was deleted again.
-  ///
-  /// The row may have been associated again.
+  /// How often a source row's last object was deleted again; the row may have been associated again.
   static let deleted = "deleted"
 
   /// Objects that stand for one value each.

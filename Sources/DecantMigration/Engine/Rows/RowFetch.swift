@@ -98,9 +98,7 @@ struct RowFetch {
     }
   }
 
-  /// Evaluates each row in the query's order.
-  ///
-  /// Only rows that match are held.
+  /// Evaluates each row in the query's order; only rows that match are held.
   private func walked(_ database: SQLiteDatabase, _ reader: RowSource) throws -> [Found] {
     var all = self
     all.query.limit = nil

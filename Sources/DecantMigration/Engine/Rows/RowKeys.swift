@@ -42,9 +42,7 @@ final class RowKeys {
     self.last = nil
   }
 
-  /// Writes the next keys.
-  ///
-  /// Later code reads them again.
+  /// Writes the next keys; later code reads them again.
   func write() throws(SQLiteError) {
     putBack()
     guard !next.isEmpty else { return }

@@ -22,9 +22,7 @@ final class RowMapping {
   let evaluated: [Evaluated]
   /// The filter if it isn't SQL.
   let filter: FormatPredicate?
-  /// The SQL part of the filter, over `s`.
-  ///
-  /// It is `1` without such a part.
+  /// The SQL part of the filter, over `s`; it is `1` without such a part.
   let condition: String
   let unique: FormatExpression?
   let relationships: [RelationshipMapping]

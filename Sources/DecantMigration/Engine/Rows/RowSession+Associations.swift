@@ -79,9 +79,7 @@ extension RowSession {
     return found
   }
 
-  /// Throws unless the name is that of an addition.
-  ///
-  /// An addition makes no objects from source objects.
+  /// Throws unless the name is that of an addition; an addition makes no objects from source objects.
   private func requireAddition(_ name: String) throws {
     guard mappings.values.contains(where: { $0.name == name }) else { throw PolicyProblem.unknownMapping(name) }
   }

@@ -18,9 +18,7 @@ extension RowSession {
     notedEntity = nil
   }
 
-  /// Records the next object.
-  ///
-  /// It is called for each object, so it must be fast.
+  /// Records the next object; it is called for each object, so it must be fast.
   func note(_ object: ManagedObject?) {
     guard let placeRecorder else { return }
     guard let object else {

@@ -9,9 +9,7 @@ extension RowSession {
     return policy
   }
 
-  /// The policy of a mapping.
-  ///
-  /// It is new, or it resumes in this process after another process ended.
+  /// The policy of a mapping; it is new, or it resumes in this process after another process ended.
   func policy(of mapping: MigrationEntityMapping, isFirst: Bool) throws -> EntityMigrationPolicy {
     if let known = policies[mapping.number] { return known }
     let policy: EntityMigrationPolicy

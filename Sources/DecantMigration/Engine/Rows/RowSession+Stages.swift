@@ -54,9 +54,7 @@ extension RowSession {
     try counts.add(leftOut, RowCounts.leftOut, mapping: mapping.number)
   }
 
-  /// The key that an object keeps from its source object.
-  ///
-  /// Given once, and only for the current row.
+  /// The key that an object keeps from its source object; given once, and only for the current row.
   func keptKey(_ object: ManagedObject, _ mapping: PassPlan.Mapping) -> Int64? {
     guard mapping.keepsKeys, !hasUsedKey, let current, current.source === object else { return nil }
     hasUsedKey = true

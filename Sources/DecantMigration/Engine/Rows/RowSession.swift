@@ -63,9 +63,7 @@ final class RowSession {
   var deferred: Deferred?
   /// The object that is shown to the policy, until it waits.
   var presented: ManagedObject?
-  /// The statements that relate a mapping's objects.
-  ///
-  /// The inner `nil` means that it has none.
+  /// The statements that relate a mapping's objects; the inner `nil` means that it has none.
   var lateLinks: [Int: LateLinks?] = [:]
   /// Whether a relationship has been read or changed since a policy was resumed.
   var isTouchedInResume = false
@@ -217,9 +215,7 @@ final class RowSession {
     try keepState(of: policy, number, isOver: action == .end(number))
   }
 
-  /// Releases a batch's objects.
-  ///
-  /// The set values go to the writer.
+  /// Releases a batch's objects; the set values go to the writer.
   func endBatch() throws {
     try destination.endBatch()
     source.release()
@@ -241,9 +237,7 @@ final class RowSession {
     }
   }
 
-  /// Calls a policy.
-  ///
-  /// Adds its name and the object to errors that it throws or causes.
+  /// Calls a policy; adds its name and the object to errors that it throws or causes.
   func calling(
     _ policy: EntityMigrationPolicy, _ action: RowAction, _ object: ManagedObject?, _ work: () throws -> Void
   ) throws {
@@ -266,9 +260,7 @@ final class RowSession {
     return displaced
   }
 
-  /// Counts pairs displaced by a relationship mapping.
-  ///
-  /// A policy's own changes don't count.
+  /// Counts pairs displaced by a relationship mapping; a policy's own changes don't count.
   func countingDisplaced(_ work: () throws -> Void) rethrows {
     _ = destination.takeDisplaced()
     try work()

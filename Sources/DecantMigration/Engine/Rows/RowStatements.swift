@@ -20,9 +20,7 @@ final class RowStatements {
     try statement(text).run(values)
   }
 
-  /// All rows of a statement.
-  ///
-  /// They must be few.
+  /// All rows of a statement; they must be few.
   func rows(_ text: String, _ values: [SQLiteValue]) throws(SQLiteError) -> [[SQLiteValue]] {
     let statement = try statement(text)
     statement.reset()

@@ -55,9 +55,7 @@ final class RowWriter: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// The queue's error.
-  ///
-  /// After it nothing is written.
+  /// The queue's error; after it nothing is written.
   var failure: SQLiteError? { failed.withLock { $0 } }
 
   /// Waits for the rows that were handed over, and ignores errors.
@@ -102,9 +100,7 @@ final class RowWriter: @unchecked Sendable {
   /// The number of rows that are written under one lock.
   private static let atOnce = 32
 
-  /// The statement that inserts a row.
-  ///
-  /// Values that all rows of an entity share are bound once.
+  /// The statement that inserts a row; values that all rows of an entity share are bound once.
   private func inserting(_ shape: EntityShape) throws(SQLiteError) -> SQLiteStatement {
     if let known = shape.inserting { return known }
     let made = try database.prepare(shape.insert)
@@ -114,9 +110,7 @@ final class RowWriter: @unchecked Sendable {
     return made
   }
 
-  /// The statement that sets some columns.
-  ///
-  /// Policies usually set the same ones.
+  /// The statement that sets some columns; policies usually set the same ones.
   private func updating(_ shape: EntityShape, _ columns: [Int]) throws(SQLiteError) -> SQLiteStatement {
     if let known = shape.updating[columns] { return known }
     let sets = columns.map { "\(quoted(shape.table.columns[$0].name)) = ?" }.joined(separator: ", ")

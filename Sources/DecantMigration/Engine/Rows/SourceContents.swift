@@ -3,9 +3,7 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// A source row as the contents of a managed object.
-///
-/// It can't be changed.
+/// A source row as the contents of a managed object; it can't be changed.
 final class SourceContents: ObjectContents {
   let rows: SourceRows
   // Each access ends at once, so accesses can't overlap. A check for each value would cost time.
@@ -14,9 +12,7 @@ final class SourceContents: ObjectContents {
   @exclusivity(unchecked) private var batch: RowBatch?
   @exclusivity(unchecked) private var place = 0
   private var reading: RowBatches?
-  /// The row for expressions.
-  ///
-  /// Made at its first use.
+  /// The row for expressions; made at its first use.
   private var known: RowObject?
 
   init(_ row: RowObject, rows: SourceRows) {
@@ -33,9 +29,7 @@ final class SourceContents: ObjectContents {
     key = batch.key(row)
   }
 
-  /// Makes it the contents of another object.
-  ///
-  /// The former object is no longer referenced.
+  /// Makes it the contents of another object; the former object is no longer referenced.
   func reuse(_ row: Int, of batch: RowBatch, _ reading: RowBatches) {
     if self.batch !== batch { (self.batch, self.reading) = (batch, reading) }
     place = row

@@ -18,13 +18,9 @@ final class SourceRows: ContextRows {
   private let objects = ObjectTable()
   /// The object of the current row, while it is in no table.
   private var present: (place: RowKey, object: ManagedObject)?
-  /// The shape of the current rows' objects.
-  ///
-  /// All of them come from one reading.
+  /// The shape of the current rows' objects; all of them come from one reading.
   private var atWork: (reading: RowBatches, shape: Shape)?
-  /// The contents of that object.
-  ///
-  /// When the object is gone, they serve the next one.
+  /// The contents of that object; when the object is gone, they serve the next one.
   private var contents: SourceContents?
   /// An object with these contents that is no longer referenced.
   private var spare: ManagedObject?
@@ -120,9 +116,7 @@ final class SourceRows: ContextRows {
     return shape
   }
 
-  /// Ends the work on an object.
-  ///
-  /// If it is still held, it stays known.
+  /// Ends the work on an object; if it is still held, it stays known.
   func leave() {
     guard present != nil, var last = present.take() else { return }
     guard !isKnownUniquelyReferenced(&last.object) else {

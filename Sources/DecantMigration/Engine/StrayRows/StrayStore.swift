@@ -68,9 +68,7 @@ struct StrayStore {
     let type: String
     let isKey: Bool
 
-    /// The column's definition.
-    ///
-    /// If the source's type isn't plain text, it is a type of the same affinity.
+    /// The column's definition; if the source's type isn't plain text, it is a type of the same affinity.
     var definition: String {
       let isPlain = type.unicodeScalars.allSatisfy {
         $0.isASCII && ($0.properties.isAlphabetic || "0123456789_ (),".unicodeScalars.contains($0))
