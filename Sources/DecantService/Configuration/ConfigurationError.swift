@@ -20,7 +20,7 @@ package enum ConfigurationError: Error, Sendable, Hashable, CustomStringConverti
     }
   }
 
-  /// The exit code of sysexits.h.
+  /// The exit code from sysexits.h.
   package var exitCode: Int32 {
     switch self {
     case .missing: 66

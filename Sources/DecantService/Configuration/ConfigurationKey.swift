@@ -1,10 +1,10 @@
-/// A setting: the one place that knows its name, type, default and meaning.
+/// A setting: its name, type, default and meaning.
 ///
-/// The reader, `--print-config`, the shipped `config/decantd.json5` and its test all come from this list.
+/// The reader, `--print-config`, the shipped `config/decantd.json5` and its test all use this list.
 package struct ConfigurationKey: Sendable {
   /// What a setting's value may be.
   package enum Form: Sendable, Hashable {
-    /// A path; a relative one starts at the configuration file's folder.
+    /// A path. A relative path starts at the configuration file's folder.
     case path
     case optionalPath
     case count(ClosedRange<Int>)
@@ -16,9 +16,9 @@ package struct ConfigurationKey: Sendable {
 
   package var name: String
   package var form: Form
-  /// The value where the file says nothing, as JSON5 text.
+  /// The value if the file has none, as JSON5 text.
   package var defaultText: String
-  /// One sentence or two on what it does.
+  /// One or two sentences on its effect.
   package var meaning: String
 
   package static let all: [ConfigurationKey] = [

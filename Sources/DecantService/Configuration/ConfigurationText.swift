@@ -1,6 +1,6 @@
-/// The configuration as text that the daemon reads back.
+/// The configuration as text that the daemon can read.
 package enum ConfigurationText {
-  /// The sample that is shipped as `config/decantd.json5`: every setting at its default, commented out.
+  /// The shipped sample `config/decantd.json5`: every setting with its default, commented out.
   package static var sample: String {
     var text = """
       // The configuration of decantd, as JSON5. Every setting is shown with its default; take the slashes away
@@ -14,7 +14,7 @@ package enum ConfigurationText {
     return text + "}\n"
   }
 
-  /// What applies, and where each value comes from.
+  /// The values in use, and the source of each.
   package static func effective(_ configuration: ServiceConfiguration) -> String {
     var text = "{\n"
     for key in ConfigurationKey.all {

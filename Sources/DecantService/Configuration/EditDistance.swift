@@ -1,4 +1,4 @@
-/// How far a misspelt word is from one that exists.
+/// The distance between a misspelt word and a known one.
 package enum EditDistance {
   /// The least number of letters to add, drop or change; words above 64 letters count as far away.
   package static func between(_ first: String, _ second: String) -> Int {

@@ -23,7 +23,9 @@ extension ServiceConfiguration {
     return try read(data, file: absolute)
   }
 
-  /// Reads a configuration's text; `file` is for sentences and for relative paths.
+  /// Reads a configuration's text.
+  ///
+  /// `file` is for messages and relative paths.
   package static func read(_ data: Data, file: String) throws(ConfigurationError) -> ServiceConfiguration {
     let values: [String: JSON5Value]
     do throws(JSON5Problem) {
@@ -69,12 +71,12 @@ extension ServiceConfiguration {
     }
   }
 
-  /// The path, made absolute; `.` and `..` are left to the kernel.
+  /// The path, made absolute; the kernel resolves `.` and `..`.
   static func absolutePath(_ path: String, base: String) -> String {
     path.hasPrefix("/") ? path : (base as NSString).appendingPathComponent(path)
   }
 
-  /// The setting whose name is less than three letters away.
+  /// The setting whose name differs by less than three letters.
   private static func nearest(to name: String) -> String? {
     ConfigurationKey.all.map { ($0.name, EditDistance.between($0.name.lowercased(), name.lowercased())) }
       .filter { $0.1 < 3 }.min { $0.1 < $1.1 }?.0
@@ -82,7 +84,7 @@ extension ServiceConfiguration {
 }
 
 extension ConfigurationKey {
-  /// What a value has to be, in words.
+  /// A description of a valid value.
   var expectation: String {
     switch form {
     case .path: "a path in quotes"

@@ -1,6 +1,6 @@
-/// What the daemon works by; see `ConfigurationKey.all` for the meaning of each setting.
+/// The daemon's settings; see `ConfigurationKey.all` for the meaning of each.
 package struct ServiceConfiguration: Sendable, Hashable {
-  /// What becomes of a migrated store's original.
+  /// What happens to a migrated store's original.
   package enum Originals: String, Sendable, Codable {
     case keep
     case delete
@@ -29,7 +29,7 @@ package struct ServiceConfiguration: Sendable, Hashable {
   package var stopSeconds = 90.0
   /// The file that was read; `nil` for the defaults.
   package var file: String?
-  /// The settings that the file gives.
+  /// The settings that the file contains.
   package var given: Set<String> = []
 
   package init() {}

@@ -1,6 +1,8 @@
-/// The catalogue, as far as the daemon itself looks at it: is it there, and has it changed?
+/// Checks whether the catalogue exists and whether it has changed.
 extension Daemon {
-  /// Looks at the catalogue, and lets the jobs go on that waited for a change.
+  /// Checks the catalogue.
+  ///
+  /// If it has changed, the jobs that waited for a change may start.
   func checkCatalogue() {
     do throws(FileFailure) {
       let folder = try FolderHandle(path: configuration.catalogue)
@@ -25,13 +27,14 @@ extension Daemon {
     }
   }
 
-  /// What a job that waits for the catalogue waits for a change of: the catalogue, and the worker that had the job,
-  /// which may lack a class.
+  /// The state that a job's hold compares: the catalogue and the worker that had the job.
+  ///
+  /// The job may wait for a class that the worker lacked.
   func catalogueState(for record: JobRecord) -> String {
     catalogueFingerprint + (workerOf[record.id].map { " \(ExecutableState.text(of: $0))" } ?? "")
   }
 
-  /// Hears what the reading of the catalogue has found.
+  /// Takes the result of the last reading of the catalogue.
   func takeCatalogue() {
     guard let look = catalogueReader.take() else { return }
     if look.problems.isEmpty {
@@ -39,7 +42,7 @@ extension Daemon {
     } else {
       trouble("families", look.problems.joined(separator: " "))
     }
-    // No change will come that asks for another reading.
+    // After a disk failure, the catalogue may be good and never change: force another reading.
     if look.isOfDisk { catalogueRead = "" }
   }
 

@@ -1,17 +1,17 @@
 internal import DecantMigration
 internal import FileNames
 
-/// From `work/` to `done/` and `failed/`.
+/// Moves jobs from `work/` to `done/` and `failed/`.
 extension Daemon {
-  /// Whether departures are under way.
+  /// Whether departures are running.
   var isDeparting: Bool { pending.values.contains { $0.isUnderWay } }
 
-  /// Starts the departures whose time has come.
+  /// Starts the departures that are due.
   ///
   /// `takeDepartures` takes their outcomes.
   func depart(at now: Double) {
     let due = pending.filter { $0.value.notBefore <= now && !$0.value.isUnderWay }
-    // What goes to a folder that isn't the spool's any more waits for the right one.
+    // If a folder was replaced, a new departure waits until `renewFolders` has opened the new folder.
     guard !due.isEmpty, !isDeparting || spool.isCurrent else { return }
     let (spool, book, originals, wall) = (spool, departures, configuration.originals, clock.wall())
     for (id, departure) in due.sorted(by: { $0.key < $1.key }) {
@@ -27,7 +27,7 @@ extension Daemon {
         let end: Result<String?, FileFailure>
         do throws(FileFailure) {
           let exit = Departure(spool: spool, folder: try JobFolder(id, in: spool))
-          // What an earlier process decided is told by this one.
+          // An earlier process made this decision. This process reports it.
           if case .complete = departure.kind { report = exit.decidedReport(of: record) }
           end = .success(
             try departure.kind.carryOut(exit, &record, originals: originals, at: wall, again: again))
@@ -48,7 +48,7 @@ extension Daemon {
       if let report = entry.report { departure.kind = .deliver(report) }
       switch entry.end {
       case .success(let name):
-        // Told first: a daemon that is killed in between tells of it once more, rather than not at all.
+        // Announce first: a daemon that is killed in between announces twice, instead of not at all.
         announce(departure, record, name)
         dismiss(record.id)
         pending[record.id] = nil
@@ -70,7 +70,7 @@ extension Daemon {
     }
   }
 
-  /// Takes a job's folder away; what is left of it, the next scan finds.
+  /// Removes a job's folder; if a part is left, the next scan removes it.
   private func dismiss(_ id: String) {
     do throws(FileFailure) {
       try JobFolder.dismiss(id, from: spool)
@@ -81,14 +81,16 @@ extension Daemon {
     departureQueues.async { JobFolder.sweep(id, from: spool) }
   }
 
-  /// Notes how a job's way ends; from now on it gets no worker.
+  /// Records that a job departs; from now on it gets no worker.
   func leave(_ record: JobRecord, _ departure: PendingDeparture) {
     queue.put(record)
     queue.noteLeaving(record.id)
     pending[record.id] = departure
   }
 
-  /// Makes room for a job's second run; where the disk doesn't take the record, the next start does it.
+  /// Discards the result, so that the job can run again.
+  ///
+  /// If the record can't be written, the next start repeats this.
   private func throwAway(_ record: JobRecord) {
     do throws(FileFailure) {
       let folder = try JobFolder(record.id, in: spool)
@@ -102,7 +104,7 @@ extension Daemon {
   private func announce(_ departure: PendingDeparture, _ record: JobRecord, _ name: String?) {
     let isDone = record.state == .delivering
     let place = isDone ? spool.done : spool.failed
-    // An interrupted run may have brought it there under a name that nobody has noted.
+    // An interrupted run may have moved it there without recording the new name.
     let folder = PrintedName.of(name.map { place.path(of: $0) } ?? place.path)
     var fields: [(String, String)] = []
     var words = isDone ? "is done" : "was refused"
@@ -112,7 +114,7 @@ extension Daemon {
       fields = [
         ("result", report.result.rawValue), ("from", report.sourceVersion), ("to", report.targetVersion),
       ]
-      // Of a store that is handed on as it is nobody counts objects.
+      // Objects are not counted if the store is delivered unchanged.
       let outcome = OutcomeLines(report: report)
       for line in outcome.before { write(record, line.event, line.fields) }
       fields += outcome.done
@@ -145,7 +147,7 @@ extension Daemon {
   private func delay(_ departure: PendingDeparture, _ record: JobRecord, _ failure: FileFailure, at now: Double)
   {
     var departure = departure
-    // Renames cost nothing: a finished store need not wait long after the disk is mended.
+    // Renames are cheap: a finished store should leave soon after the disk works again.
     let longest = max(
       configuration.retrySeconds, min(configuration.scanSeconds, configuration.retryMaximumSeconds))
     let wait = Backoff.seconds(retries: departure.attempts, first: configuration.retrySeconds, maximum: longest)

@@ -2,9 +2,9 @@ internal import DecantMigration
 internal import DecantWorker
 internal import FileNames
 
-/// Results that are complete and noted, of which no worker has told: the daemon was killed, or the worker.
+/// Handles results that are complete but not reported by a worker, because the daemon or the worker was killed.
 extension Daemon {
-  /// Sees a job out whose result is there; false where there is none.
+  /// Delivers a job that has a finished result; false if it has none.
   func deliverFinished(_ record: JobRecord, at now: Double) -> Bool {
     guard record.state != .delivering, record.state != .refusing, !spoiled.contains(record.id),
       let store = record.store
@@ -14,7 +14,7 @@ extension Daemon {
       report = try JobFolder(record.id, in: spool)
         .finishedReport(of: store, workerJob(for: record, store).migrationJob)
     } catch {
-      // Whoever starts the job meets the same obstacle, and says so.
+      // Starting the job meets the same failure and reports it.
       return false
     }
     guard let report else { return false }

@@ -1,18 +1,20 @@
 internal import DecantMigration
 internal import FileNames
 
-/// From `incoming/` to `work/`.
+/// Takes drops from `incoming/` to `work/`.
 extension Daemon {
-  /// The most jobs in `work/`: what comes beyond waits in `incoming/`.
+  /// The most jobs in `work/`; further drops wait in `incoming/`.
   static let mostJobs = 1000
-  /// The drops that are taken side by side.
+  /// The number of drops that are claimed in parallel.
   static let claimsAtOnce = 16
-  /// The seconds that a turn of the loop may spend on claims.
+  /// The seconds that one turn of the loop may spend on claims.
   static let claimSeconds = 0.25
-  /// The seconds that the disk may take over claims before the daemon counts as one that hangs.
+  /// The seconds that the disk may take for claims.
+  ///
+  /// After that, the watchdog takes the daemon for hung.
   static let longestClaim = 600
 
-  /// Notes what the kernel says about `incoming/`.
+  /// Takes the kernel's hints about `incoming/`.
   func takeHints(at now: Double) {
     let hints = watch.hints()
     var isNews = false
@@ -24,7 +26,7 @@ extension Daemon {
       case .changed(let name): touch(name, at: now)
       case .gone(let name):
         touch(name, at: now)
-        // No reason to look: it is our own claim as a rule.
+        // Usually this is our own claim: no new scan is needed.
         continue
       case .everything:
         settling.distrustRenames()
@@ -33,7 +35,7 @@ extension Daemon {
       isNews = true
     }
     guard isNews else { return }
-    // While very many names come, one look at all of them does for many hints.
+    // If very many names arrive, one scan serves many hints.
     nextScan = min(nextScan, max(now, scanNotBefore))
   }
 
@@ -42,8 +44,7 @@ extension Daemon {
     if !backlog.isEmpty { touched.insert(name) }
   }
 
-  /// Goes on in the spool's folders where they were moved away and made anew, before anything is looked for or
-  /// delivered in them.
+  /// Opens the spool's folders again if they were moved away and replaced, before a scan or a delivery uses them.
   func renewFolders(at now: Double) {
     guard now >= min(nextScan, nextPeriodicScan) || !pending.isEmpty else { return }
     // A departure may be between its rename and its fsync.
@@ -62,11 +63,11 @@ extension Daemon {
     }
   }
 
-  /// Takes what has come.
+  /// Takes new drops.
   ///
-  /// - Returns: Whether there was anything to look for.
+  /// - Returns: Whether a scan was due or a backlog was there.
   func intake(at now: Double) -> Bool {
-    // What lies in a folder that isn't the spool's any more waits for the right one.
+    // If a folder was replaced, drops wait until `renewFolders` has opened the new folder.
     guard !isDeparting || spool.isCurrent else { return false }
     if now >= min(nextScan, nextPeriodicScan) {
       scan(at: now)
@@ -77,7 +78,7 @@ extension Daemon {
     return true
   }
 
-  /// Looks through `incoming/`, takes what has settled, and reports what can't be taken.
+  /// Scans `incoming/`, takes the settled drops, and reports the drops that can't be taken.
   func scan(at now: Double) {
     let isPeriodic = now >= nextPeriodicScan
     if isPeriodic {
@@ -110,7 +111,7 @@ extension Daemon {
       }
     }
     let end = clock.steady()
-    // A scan of very many names must not fill all the time there is.
+    // A scan of very many names must not use all the time of the loop.
     nextScan = settling.nextDeadline(settleSeconds: configuration.settleSeconds, after: now) ?? .infinity
     scanNotBefore = end + 4 * (end - now)
     nextScan = max(nextScan, scanNotBefore)
@@ -121,7 +122,7 @@ extension Daemon {
     report(inTheWay)
   }
 
-  /// Goes on with drops that have settled and that the last scan's time or the room in `work/` didn't suffice for.
+  /// Takes settled drops that the last scan left, because time or room in `work/` ran out.
   func takeBacklog() {
     guard !backlog.isEmpty else { return }
     if isFull, queue.records.count > Self.mostJobs / 2 { return }
@@ -130,7 +131,7 @@ extension Daemon {
     report(inTheWay)
   }
 
-  /// Takes drops from the backlog, several side by side, as long as there is time and room.
+  /// Claims drops from the backlog, several in parallel, while there is time and room.
   private func claim() {
     let start = clock.steady()
     repeat {
@@ -144,7 +145,7 @@ extension Daemon {
 
   /// Claims drops on the disk queues, and handles the outcomes in the order of arrival.
   ///
-  /// - Returns: Whether to go on.
+  /// - Returns: Whether to continue.
   private func take(_ batch: [(drop: Drop, arrival: Int)]) -> Bool {
     let (spool, book, wall) = (spool, claims, clock.wall())
     for (drop, arrival) in batch {
@@ -160,7 +161,7 @@ extension Daemon {
     }
     var patience = Self.longestClaim
     while patience > 0, !claimQueues.finish(within: 1) {
-      // A disk that others keep busy is no hang; one that gives no answer at all is, and the watchdog's business.
+      // A busy disk is not a hang. If the disk gives no answer at all, the watchdog ends the daemon.
       patience -= 1
       notifier.watchdog()
       publish(at: clock.steady())
@@ -182,7 +183,7 @@ extension Daemon {
     return isSound
   }
 
-  /// The next drops of the backlog, as many as are taken at once and as there is room for.
+  /// The next drops of the backlog, at most as many as are claimed in parallel and as there is room for.
   private func nextClaims() throws(FileFailure) -> [(drop: Drop, arrival: Int)] {
     var batch: [(drop: Drop, arrival: Int)] = []
     while batch.count < Self.claimsAtOnce, let drop = backlog.first {
@@ -190,15 +191,16 @@ extension Daemon {
         isFull = true
         break
       }
-      // Something may have happened to it since it was looked at.
+      // A touched drop may have changed since the scan.
       if !touched.contains(drop.name) { batch.append((drop, try counter.next(spool: spool))) }
       backlog.removeFirst()
     }
     return batch
   }
 
-  /// The spool itself is at fault; the drops stay where they are until a later scan, which begins with what claims may
-  /// have left halfway.
+  /// Postpones all claims, because the spool itself failed.
+  ///
+  /// The drops stay until a later scan. That scan first cleans up after claims that stopped halfway.
   private func hold(_ drop: Drop?, _ failure: FileFailure) {
     trouble("claim", "\(drop.map { "“\($0.name)”" } ?? "A drop") can't be taken. \(failure)")
     backlog = []
@@ -217,7 +219,7 @@ extension Daemon {
       log.say(.warning, "“\(drop.name)” was last written at a time that is still to come; is a clock wrong?")
     }
     enqueue(record)
-    // For the words alone: it is written down already.
+    // Only for the log line: the record has the reason already.
     if let refusal { pending[record.id]?.kind = .refuse(refusal) }
   }
 
@@ -226,7 +228,7 @@ extension Daemon {
     if takenOrder.count > 1000 { takenAs[takenOrder.removeFirst()] = nil }
   }
 
-  /// Says each obstacle once, and once that it is gone.
+  /// Reports each obstacle once, and reports once that it is gone.
   private func report(_ blocked: [FileName: [Obstacle]]) {
     for (name, list) in blocked.sorted(by: { $0.key < $1.key }) where obstacles[name] != list {
       for obstacle in list.prefix(20) { log.say(.warning, obstacle.description) }
@@ -238,7 +240,7 @@ extension Daemon {
     obstacles = blocked
   }
 
-  /// What every periodic scan sees to besides `incoming/`.
+  /// The other work of a periodic scan, besides `incoming/`.
   private func sweep() {
     recover()
     checkCatalogue()
@@ -246,7 +248,7 @@ extension Daemon {
     status.jobs.failed = (try? spool.failed.names().count { !$0.text.hasPrefix(".") }) ?? status.jobs.failed
   }
 
-  /// Goes on with jobs in `work/` that aren't in the queue.
+  /// Resumes jobs in `work/` that aren't in the queue.
   func recover() {
     do throws(FileFailure) {
       let findings = try Recovery(spool: spool).run(known: { queue[$0] != nil }, at: clock.wall())
@@ -254,7 +256,7 @@ extension Daemon {
         log.say(.info, "Goes on with job \(record.id) (“\(record.title)”), \(record.state.rawValue).")
         write(record, "resumed", [("state", record.state.rawValue), ("priority", "\(record.priority)")])
         enqueue(record)
-        // It needs neither a worker nor room.
+        // This needs no worker and no disk space.
         _ = deliverFinished(record, at: clock.steady())
       }
       if let failure = findings.failures.first {
@@ -272,7 +274,7 @@ extension Daemon {
     }
   }
 
-  /// Puts a job where its state belongs.
+  /// Puts a job into the queue or among the departures, as its state demands.
   func enqueue(_ record: JobRecord) {
     queue.put(record)
     if record.state == .delivering || record.state == .refusing {

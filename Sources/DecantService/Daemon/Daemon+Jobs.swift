@@ -3,9 +3,9 @@ internal import DecantWorker
 internal import FileNames
 internal import Foundation
 
-/// From `work/` to a worker and back.
+/// Gives jobs to workers and takes their results.
 extension Daemon {
-  /// Hands jobs to workers as long as there are both.
+  /// Gives jobs to workers until either runs out.
   func dispatch(at now: Double) {
     let wall = clock.wall()
     let isAnyReady = !queue.ready(at: wall, most: 1).isEmpty
@@ -30,7 +30,7 @@ extension Daemon {
     }
   }
 
-  /// The room that running jobs may still need.
+  /// The bytes that running jobs may still need.
   private var reservedBytes: Int64 {
     queue.running.reduce(Int64(0)) { sum, id in
       let need = queue[id].map(need) ?? 0
@@ -39,7 +39,9 @@ extension Daemon {
     }
   }
 
-  /// The room that a job still needs: what its working files have taken already counts.
+  /// The bytes that a job still needs.
+  ///
+  /// The size of its existing working files is subtracted.
   private func need(of record: JobRecord) -> Int64 {
     let held = try? JobFolder(record.id, in: spool).heldBytes()
     return DiskSpace.need(of: record.bytes, factor: configuration.spaceFactor, heldBytes: held ?? 0)
@@ -58,7 +60,7 @@ extension Daemon {
     return reason
   }
 
-  /// Starts one job; false where no worker takes it.
+  /// Starts one job; false if no worker takes it.
   private func start(_ record: JobRecord, at now: Double) -> Bool {
     var record = record
     guard let store = record.store else {
@@ -72,7 +74,7 @@ extension Daemon {
     let folder: JobFolder
     do throws(FileFailure) {
       folder = try JobFolder(record.id, in: spool)
-      // First of all: a decision that wasn't made durable may be what the disk has of a job that was held up.
+      // Do this first: the disk may still have an older decision for a job that was held.
       if record.state == .waiting || record.hold != nil {
         record.state = .queued
         try folder.save(record)
@@ -101,7 +103,7 @@ extension Daemon {
     return true
   }
 
-  /// What a worker is asked.
+  /// The job as it is sent to a worker.
   func workerJob(for record: JobRecord, _ store: FileName) -> WorkerJob {
     let base = configuration.spool + "/work/" + record.id
     return WorkerJob(
@@ -109,13 +111,13 @@ extension Daemon {
       output: "\(base)/\(JobFolder.output)/" + store.text,
       workFolder: "\(base)/\(JobFolder.engine)", catalogue: configuration.catalogue, family: record.family,
       target: record.target,
-      // The claimed folder is the daemon's own.
+      // The daemon owns the claimed folder.
       linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
-      // Whoever sees the job out waits for the disk, for several at a time.
+      // The departure syncs the output later, together with other jobs.
       syncsOutput: false, notesResult: true)
   }
 
-  /// Hears what the workers say.
+  /// Takes the workers' events.
   func takeEvents(at now: Double) {
     for event in pool.events(at: now) {
       switch event {
@@ -139,7 +141,9 @@ extension Daemon {
     catalogueAtStart[job] = nil
   }
 
-  /// The failure with the store's plain name: its place in `work/` is gone when somebody reads of it.
+  /// The failure with the store's name without its path in `work/`.
+  ///
+  /// That path is gone when a person reads the message.
   private func withoutPlace(_ failure: MigrationFailure, _ record: JobRecord) -> MigrationFailure {
     let place = "\(configuration.spool)/work/\(record.id)/\(JobFolder.source)/"
     var failure = failure
@@ -185,9 +189,9 @@ extension Daemon {
     }
   }
 
-  /// A worker died over the store: another attempt, or the end of it.
+  /// A worker died while it had the store: try again, or refuse the store.
   private func strike(_ record: JobRecord, _ death: WorkerDeath, at now: Double) {
-    // We may have ended the worker ourselves.
+    // The daemon may have ended the worker itself.
     guard stopRequestedAt == nil else { return write(record, "stopped", []) }
     status.totals.workerDeaths += 1
     if deliverFinished(record, at: now) { return }
@@ -204,9 +208,9 @@ extension Daemon {
 
   private func attempt(_ number: Int) -> String { "attempt \(number) of \(configuration.attempts)" }
 
-  /// An attempt has failed by a fault of our own or of a policy.
+  /// An attempt failed because of a fault in Decant or in a policy.
   ///
-  /// - Parameter final: What is said where it was the last attempt.
+  /// - Parameter final: The failure to report if this was the last attempt.
   private func strike(_ record: JobRecord, _ failure: MigrationFailure, final: MigrationFailure, at now: Double)
   {
     guard isSourceUnchanged(record, at: now) else { return }
@@ -229,7 +233,7 @@ extension Daemon {
     }
   }
 
-  /// A failure that may get better: the job is tried again, and again later each time.
+  /// Puts a job off after a failure that may pass; each retry waits longer.
   func putOff(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     var record = record
     record.retries += 1
@@ -250,7 +254,9 @@ extension Daemon {
       [("cause", "retry"), ("seconds", ProgressMeter.whole(wait)), ("message", failure.message)])
   }
 
-  /// Keeps a record in memory and on disk; where the disk doesn't take it, memory has to do.
+  /// Keeps a record in memory and on disk.
+  ///
+  /// If the write fails, the record stays in memory only.
   func keep(_ record: JobRecord) {
     queue.put(record)
     do throws(FileFailure) {
@@ -261,7 +267,9 @@ extension Daemon {
     }
   }
 
-  /// False where somebody still writes to the claimed files; then the job is made anew once they have settled.
+  /// False if another process still writes to the claimed files.
+  ///
+  /// Then the job starts anew once they have settled.
   private func isSourceUnchanged(_ record: JobRecord, at now: Double) -> Bool {
     var record = record
     do throws(FileFailure) {
@@ -288,7 +296,7 @@ extension Daemon {
     return false
   }
 
-  /// Whether there is a result, where the worker puts it or where an interrupted departure has put it.
+  /// Whether a result exists, in the worker's place or in the place of an interrupted departure.
   private func hasOutput(_ record: JobRecord) -> Bool {
     guard let store = record.store, let folder = try? JobFolder(record.id, in: spool) else { return false }
     return [JobFolder.output, JobFolder.delivery].contains { name in

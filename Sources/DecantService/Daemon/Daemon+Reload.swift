@@ -1,4 +1,4 @@
-/// SIGHUP: the configuration is read anew, the log opened anew, and what waits is tried again.
+/// Handles SIGHUP: reads the configuration again, opens the log again, and retries the waiting jobs.
 extension Daemon {
   package func reload() {
     guard stopRequestedAt == nil else { return }

@@ -2,7 +2,7 @@ internal import DecantWorker
 internal import FileNames
 internal import Glibc
 
-/// What the daemon says about itself.
+/// The daemon's status for `/status`, the health endpoint and the log.
 extension Daemon {
   /// The most entries of a list in `/status`.
   static let longestList = 100
@@ -23,7 +23,7 @@ extension Daemon {
     return line
   }
 
-  /// Puts the present state on the board.
+  /// Puts the current state on the status board.
   func publish(at now: Double) {
     lastPublished = now
     status.process = getpid()
@@ -31,7 +31,7 @@ extension Daemon {
     status.uptimeSeconds = ((now - startedAt) * 1000).rounded() / 1000
     let queued = queue.queued
     let waiting = queue.waiting.filter { pending[$0.id] == nil }
-    // What is just leaving for the first time waits for nothing.
+    // A departure in its first attempt is not delayed.
     let delayed = pending.filter { $0.value.attempts > 0 }
     status.jobs.queued = queued.count - queued.count { pending[$0.id] != nil }
     status.jobs.running = queue.running.count + pending.count - delayed.count
@@ -80,7 +80,7 @@ extension Daemon {
       until: nil)
   }
 
-  /// The conditions of readiness, each with what to do where it doesn't hold.
+  /// The conditions of readiness; a condition that doesn't hold says what to do.
   private func checks() -> [ServiceStatus.Check] {
     func check(_ name: String, _ problem: String?, _ fine: String) -> ServiceStatus.Check {
       .init(name: name, ok: problem == nil, message: problem ?? fine)
@@ -102,7 +102,7 @@ extension Daemon {
         "\(DiskSpace.megabytes(status.freeBytes)) free"),
       check("catalogue", catalogue, "“\(configuration.catalogue)” can be read"),
       check("workers", troubles["workers"], "\(pool.busyCount) of \(configuration.workers) busy"),
-      // A log that can't be written never stops a migration, and so it doesn't turn drops away.
+      // A log that can't be written never stops a migration, so the daemon stays ready.
       .init(
         name: "log", ok: true, warning: progressLog.trouble != nil,
         message: progressLog.trouble ?? "“\(progressLog.path)” is written"),
@@ -114,7 +114,7 @@ extension Daemon {
     ]
   }
 
-  /// Looks now and then whether the spool takes files; sooner where it didn't.
+  /// Checks regularly whether the spool takes files, and more often after a failure.
   func probe(at now: Double) {
     let failure = spoolProbe.failure
     if let failure { trouble("probe", failure.description) } else { clear("probe") }
@@ -122,7 +122,7 @@ extension Daemon {
       failure == nil ? SpoolProbe.pace : min(SpoolProbe.pace, max(configuration.retrySeconds, 0.01))
     guard now - lastProbe >= pace else { return }
     lastProbe = now
-    // What is dropped is taken by renames; the daemon makes no file in incoming/.
+    // Drops are taken by renames. The daemon creates no file in incoming/.
     spoolProbe.begin(in: [spool.work, spool.done, spool.failed], at: now)
   }
 
@@ -150,13 +150,13 @@ extension Daemon {
 
   // MARK: Words
 
-  /// One line of `progress.log` about a job.
+  /// Writes one line about a job to `progress.log`.
   func write(_ record: JobRecord, _ event: String, _ fields: [(String, String)]) {
     progressLog.write(
       beginning(record.id, record, record.title) + [("event", event)] + fields)
   }
 
-  /// What every line about a job begins with.
+  /// The first fields of every line about a job.
   private func beginning(_ job: String, _ record: JobRecord?, _ store: String) -> [(String, String)] {
     [
       ("time", Timestamp.text(clock.wall())), ("job", job), ("drop", record?.drop.description ?? ""),
@@ -164,7 +164,7 @@ extension Daemon {
     ]
   }
 
-  /// One line of `progress.log` about no job.
+  /// Writes one line about no job to `progress.log`.
   func write(event: String, _ fields: [(String, String)]) {
     progressLog.write([("time", Timestamp.text(clock.wall())), ("event", event)] + fields)
   }
@@ -176,21 +176,21 @@ extension Daemon {
         + running.meter.fields(peakMemory: PeakMemory.bytes(of: "\(running.worker)")))
   }
 
-  /// Lines of jobs that haven't been heard of for a while.
+  /// Writes a line for each job that has been silent for a while.
   func tickMeters(at now: Double) {
     for job in meters.keys.sorted() where meters[job]?.meter.tick(at: now) == true {
       writeProgress(of: job)
     }
   }
 
-  /// Notes that something is wrong, and says so when it is news.
+  /// Records a problem, and logs it if it is new.
   func trouble(_ name: String, _ words: String) {
     guard troubles[name] != words else { return }
     troubles[name] = words
     log.say(.error, words)
   }
 
-  /// Notes that it is well again.
+  /// Records that a problem is over.
   func clear(_ name: String) {
     if troubles.removeValue(forKey: name) != nil { log.say(.notice, "Mended: \(name).") }
   }

@@ -2,12 +2,16 @@ internal import DecantMigration
 internal import DecantWorker
 internal import Foundation
 
-/// Jobs of families that have workers of their own.
+/// Handles jobs of families that have workers of their own.
 extension Daemon {
-  /// The hand-overs of one job after which it waits: the catalogue changes under it, or a worker is confused.
+  /// The hand-overs after which a job waits.
+  ///
+  /// So many mean that the catalogue keeps changing or a worker is faulty.
   private static let handOverLimit = 3
 
-  /// Gives a job to the worker that its family names; whose the store is, a worker has found out.
+  /// Gives a job to the worker that its family names.
+  ///
+  /// A worker has found out the store's family.
   func handOver(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {
     let path: String?
     do throws(FamilyError) {
@@ -34,7 +38,7 @@ extension Daemon {
       .info, "Job \(record.id) (“\(record.title)”) goes to the worker “\(path ?? "of Decant")”.")
   }
 
-  /// The jobs of a worker that can't be started wait; all others go on.
+  /// Puts off the jobs of a worker that can't be started; all other jobs continue.
   func putOff(jobsOf executable: String, _ words: String, at now: Double) {
     for record in queue.ready(at: clock.wall()) where workerOf[record.id] == executable {
       handOvers[record.id] = nil

@@ -1,10 +1,10 @@
 internal import FileNames
 internal import Glibc
 
-/// The daemon: one loop in one thread that takes drops, hands them to workers and sees them out.
+/// The daemon: one loop in one thread that takes drops, gives them to workers and delivers the results.
 ///
-/// Nothing here is shared: the health endpoint reads the status board, the workers are processes, and the
-/// tasks on the disk queues take values and give values back.
+/// No state is shared. The health endpoint reads the status board, and the workers are processes. Tasks on the
+/// disk queues take values and return values.
 package final class Daemon {
   var configuration: ServiceConfiguration
   let spool: Spool
@@ -17,9 +17,9 @@ package final class Daemon {
   let access = AccessCheck.current
   let watch: FolderWatch
   let pool: WorkerPool
-  /// Deliver and sweep; the loop never waits for them.
+  /// Queues that deliver and sweep; the loop never waits for them.
   let departureQueues = DiskQueues()
-  /// Claim drops; the loop waits for them.
+  /// Queues that claim drops; the loop waits for them.
   let claimQueues = DiskQueues()
   let claims = OutcomeBook<ClaimOutcome>()
   let departures = OutcomeBook<DepartureOutcome>()
@@ -34,22 +34,22 @@ package final class Daemon {
   var status = ServiceStatus()
   let startedAt: Double
 
-  // What the loop remembers from turn to turn; see the extensions.
+  // The state that the loop keeps between turns; see the extensions.
   var nextScan = -Double.infinity
   var nextPeriodicScan = -Double.infinity
   var scanNotBefore = -Double.infinity
-  /// Settled drops that are still to be taken, and the names that something has happened to since they were seen.
+  /// Settled drops that are not taken yet, and the names that have changed since the scan.
   var backlog: ArraySlice<Drop> = []
   var touched: Set<FileName> = []
   var inTheWay: [FileName: [Obstacle]] = [:]
-  /// `work/` holds as many jobs as it may.
+  /// Whether `work/` holds as many jobs as it may.
   var isFull = false
   var obstacles: [FileName: [Obstacle]] = [:]
   var takenAs: [FileName: String] = [:]
   var takenOrder: [FileName] = []
   var troubles: [String: String] = [:]
   var catalogueFingerprint = ""
-  /// What was read, as against what is there.
+  /// The state of the catalogue at the last reading.
   var catalogueRead = ""
   let catalogueReader = CatalogueReader()
   var catalogueAtStart: [String: String] = [:]
@@ -57,7 +57,9 @@ package final class Daemon {
   /// The teams' workers that jobs were handed over to, and how often.
   var workerOf: [String: String] = [:]
   var handOvers: [String: Int] = [:]
-  /// Jobs whose result couldn't be made durable: it has to be made anew, whatever is noted of it.
+  /// Jobs whose result couldn't be made durable.
+  ///
+  /// They run again, even if a record calls the result durable.
   var spoiled: Set<String> = []
   var said: Set<String> = []
   let spoolProbe = SpoolProbe()
@@ -69,7 +71,7 @@ package final class Daemon {
   private var lastExtension = -Double.infinity
   private(set) var isFinished = false
 
-  /// Takes spool and socket.
+  /// Locks the spool and opens the socket.
   ///
   /// - Parameter signals: The signals to answer; tests have none.
   package init(
@@ -97,7 +99,7 @@ package final class Daemon {
       throw .spool(.files(error))
     }
     progressLog = ProgressLog(path: configuration.progressLog)
-    // Watch first, scan then: nothing can fall between.
+    // Watch before the first scan, so that no drop is missed in between.
     watch = FolderWatch(path: spool.incoming.path)
     pool = WorkerPool(settings: Self.poolSettings(configuration))
     startedAt = clock.steady()
@@ -111,26 +113,26 @@ package final class Daemon {
     arguments += ["--seconds", "\(configuration.workerSeconds)"]
     if configuration.workerMemoryBytes > 0 { arguments += ["--memory", "\(configuration.workerMemoryBytes)"] }
     return WorkerPool.Settings(
-      // The running executable itself, also after its file was replaced by an upgrade.
+      // This is the running executable, even if an upgrade has replaced its file.
       executable: configuration.worker ?? "/proc/self/exe", arguments: arguments,
       count: configuration.workers, hangSeconds: configuration.hangSeconds)
   }
 
-  /// Runs until a stop was asked for and carried out.
+  /// Runs until a requested stop is complete.
   package func run() {
     start()
     while !isFinished { turn() }
     finish()
   }
 
-  /// The first scan and the first word.
+  /// Does the first scan and reports that the daemon is ready.
   package func start() {
     status.state = .running
-    // Ready is said when the catalogue has been read; later changes are read beside the loop.
+    // The daemon is ready after the first reading of the catalogue. Later readings run beside the loop.
     let problems = CatalogueReader.look(at: configuration.catalogue).problems
     if !problems.isEmpty { trouble("families", problems.joined(separator: " ")) }
-    // It may have to wait for what others have written to the disk. What they have failed to write, and whether a sandbox
-    // allows rounds at all, shows now and not with the first stores.
+    // A round may wait for other processes' writes. Start one now, so that earlier failed writes and a sandbox that
+    // forbids rounds show before the first store.
     notifier.extendTimeout(seconds: 300)
     _ = spool.work.rounds?.all()
     probe(at: clock.steady())
@@ -148,7 +150,7 @@ package final class Daemon {
     notifier.ready(statusLine)
   }
 
-  /// One turn of the loop: waits for something to happen, and does what is due.
+  /// One turn of the loop: waits for an event, then does what is due.
   package func turn(timeout: Double = 1) {
     wait(atMost: min(timeout, secondsToDeadline(at: clock.steady())))
     for wish in signals?.wishes() ?? [] {
@@ -164,7 +166,7 @@ package final class Daemon {
     takeCatalogue()
     takeDepartures(at: now)
     renewFolders(at: now)
-    // Workers first: they have something to do while the rest is seen to.
+    // Workers first: they can work during the rest of the turn.
     if stopRequestedAt == nil { dispatch(at: now) }
     depart(at: now)
     if stopRequestedAt == nil, intake(at: now) { dispatch(at: now) }
@@ -178,10 +180,10 @@ package final class Daemon {
     if now - lastPublished >= 0.1 { publish(at: now) }
   }
 
-  /// Lets go of everything; the work folder is what the next start goes by.
+  /// Releases everything; the next start resumes from the work folder.
   package func finish() {
     pool.kill()
-    // Another process can't take over a departure that has begun. One that has not begun waits for the next start.
+    // A departure that has begun must finish: no other process can resume it. The others wait for the next start.
     departureQueues.cancelWaiting()
     departureQueues.finish()
     takeDepartures(at: clock.steady())
@@ -209,6 +211,8 @@ package final class Daemon {
     return max(0, deadline - now)
   }
 
+  /// Requests a stop.
+  ///
   /// The first request stops after the running chunks, the second at once.
   package func requestStop() {
     let now = clock.steady()

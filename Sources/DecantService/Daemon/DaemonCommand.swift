@@ -16,12 +16,12 @@ package enum DaemonCommand {
     case worker
   }
 
-  /// Arguments that can't be followed.
+  /// An error in the arguments.
   package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
   }
 
-  /// The file that is read where `--config` is not given, if it is there.
+  /// The file that is read without `--config`, if it exists.
   package static let defaultFile = "/etc/decant/decantd.json5"
 
   package static let help = """
@@ -56,7 +56,7 @@ package enum DaemonCommand {
     "--config", "--check", "--print-config", "--print-sample", "--version", "--help",
   ]
 
-  /// Reads arguments, the program's name left out.
+  /// Reads the arguments, without the program's name.
   package static func parse(_ arguments: [String]) throws(UsageError) -> Wish {
     if arguments.first == "--worker" { return .worker }
     var file: String?
@@ -91,7 +91,7 @@ package enum DaemonCommand {
     }
   }
 
-  /// Does what the arguments ask for.
+  /// Carries out the arguments.
   package static func run(_ arguments: [String]) -> Int32 {
     do throws(UsageError) {
       switch try parse(arguments) {
@@ -112,7 +112,7 @@ package enum DaemonCommand {
   }
 
   private static func serve(_ configuration: ServiceConfiguration) -> Int32 {
-    // The signals are blocked before any other thread exists, so that none of them dies of one.
+    // Block the signals before any other thread exists, so that no signal ends the process.
     let signals = SignalInbox()
     do throws(DaemonError) {
       try Daemon(configuration: configuration, signals: signals).run()

@@ -1,6 +1,6 @@
 internal import CSystemd
 
-/// What the service manager is told (`sd_notify`); without one, nothing happens.
+/// Sends messages to the service manager (`sd_notify`); does nothing without one.
 package struct Notifier: Sendable {
   /// Half the watchdog's time in seconds; `nil` without a watchdog.
   package let watchdogInterval: Double?

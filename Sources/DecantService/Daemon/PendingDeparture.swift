@@ -1,29 +1,32 @@
 internal import DecantMigration
 
-/// A job on its way out; one that has met a full disk or the like is tried again.
+/// A departure that is not complete.
+///
+/// After a passing failure, such as a full disk, it is tried again.
 struct PendingDeparture {
-  /// What is left to do.
+  /// The work that is left.
   enum Kind: Sendable {
     case deliver(MigrationReport)
     case refuse(MigrationFailure)
-    /// It is decided, and written down, where the job goes.
+    /// The decision is made and written. The folder has to move.
     case complete
   }
 
   var kind: Kind
   var peakMemory: Int?
   var attempts = 0
-  /// It is under way on a disk queue.
+  /// Whether it runs on a disk queue.
   var isUnderWay = false
   /// Seconds of the steady clock.
   var notBefore: Double
-  /// What went wrong the last time.
+  /// The message of the last failure.
   var message = ""
 }
 
 extension PendingDeparture.Kind {
-  /// Whether a result can't be relied on any more after a failure: what couldn't be made durable is made anew rather
-  /// than written down another time, in the hope of a better answer.
+  /// Whether a failure makes the result unreliable.
+  ///
+  /// If a result couldn't be made durable, the job runs again. A second sync could report success wrongly.
   func isSpoiled(by failure: FileFailure, _ record: JobRecord) -> Bool {
     guard case .deliver(let report) = self, report.result == .migrated, record.state != .delivering else {
       return false
@@ -31,10 +34,10 @@ extension PendingDeparture.Kind {
     return failure.operation == "fsync" || failure.isMissing
   }
 
-  /// Sees a job out.
+  /// Carries out the departure.
   ///
   /// - Parameter again: Whether it was tried before.
-  /// - Returns: The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
+  /// - Returns: The folder's name in `done/` or `failed/`; `nil` if an earlier run had moved it there.
   func carryOut(
     _ exit: Departure, _ record: inout JobRecord, originals: ServiceConfiguration.Originals, at wall: Double,
     again: Bool

@@ -1,4 +1,4 @@
-/// What the daemon keeps in memory of a job that a worker is at.
+/// The state of a running job that is only in memory.
 struct RunningJob {
   var meter: ProgressMeter
   /// Seconds of the steady clock.

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Lets a chosen change to the file system fail, so that tests can interrupt the daemon between any two of them.
+/// Makes a chosen change to the file system fail, so that tests can interrupt the daemon between any two changes.
 ///
-/// Only tests set one; without it nothing is counted.
+/// Only tests set one. Without it nothing is counted.
 package final class FaultPlan: Sendable {
-  /// How the plan goes on after its first failure.
+  /// How the plan continues after its first failure.
   package enum Course: Sendable {
     /// Every later change fails too, as after a crash.
     case persistent
@@ -22,7 +22,7 @@ package final class FaultPlan: Sendable {
   private let passed = Atomic<Int>(0)
   private let changes = Mutex<[String]>([])
 
-  /// What was changed so far: the operation and the path, in order.
+  /// The changes so far: the operation and the path, in order.
   package var journal: [String] { changes.withLock { $0 } }
 
   /// Fails the change number `failAt`, counted from 1.
@@ -35,7 +35,7 @@ package final class FaultPlan: Sendable {
   /// Whether the plan's failure has happened.
   package var hasFailed: Bool { passed.load(ordering: .relaxed) >= failAt }
 
-  /// Counts a change that is about to be made.
+  /// Counts a change before it is made.
   static func pass(_ operation: String, _ path: @autoclosure () -> String) throws(FileFailure) {
     guard let plan = current else { return }
     let number = plan.passed.add(1, ordering: .relaxed).newValue

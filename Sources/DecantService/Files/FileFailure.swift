@@ -2,16 +2,16 @@ package import DecantModel
 internal import FileNames
 internal import Glibc
 
-/// A call to the file system that failed, with the path as a person would type it.
+/// A failed call to the file system, with the path as a person would type it.
 package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was tried, to stand after “can't”.
+  /// The attempted operation, to stand after “can't”.
   package var operation: String
   package var path: String
-  /// The new path, where one was to be made of the old.
+  /// The new path of a rename or a link.
   package var target: String?
   /// The errno.
   package var code: Int32
-  /// What is wrong, where that is no errno of a call.
+  /// The problem, if it is no errno of a call.
   private var problem: FileProblem?
 
   package init(_ operation: String, _ path: String, to target: String? = nil, _ code: Int32 = errno) {
@@ -21,7 +21,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = code
   }
 
-  /// A file that is none, or too large a one.
+  /// A file of the wrong kind, or one that is too large.
   package init(_ operation: String, _ path: String, _ problem: FileProblem) {
     self.init(operation, path, EINVAL)
     self.problem = problem
@@ -33,7 +33,7 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
       + "\(String(cString: strerror(code)))\(hint)."
   }
 
-  /// What the bare words of the errno leave unsaid.
+  /// A hint that the text of the errno lacks.
   private var hint: String {
     switch code {
     case ENOSPC: " (the disk is full, or it has no inode left: see df and df -i)"
@@ -46,11 +46,13 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Another try may do better, whatever the file is: the disk has failed, or the system is short of something.
+  /// Whether another try may succeed with the same file: the disk failed, or the system lacks a resource.
   package var isPassing: Bool { isOfDisk || [ENOMEM, EMFILE, ENFILE, EAGAIN, EINTR].contains(code) }
   /// No permission.
   package var isDenied: Bool { code == EACCES || code == EPERM }
-  /// The disk has failed, or the network behind it: that says nothing of the file.
+  /// Whether the disk failed, or the network behind it.
+  ///
+  /// Then the file itself may be good.
   package var isOfDisk: Bool { DiskFailure.isOne(code) }
   package var isMissing: Bool { code == ENOENT }
   package var isTaken: Bool { code == EEXIST || code == ENOTEMPTY }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What is known of a file without opening it; no link is followed.
+/// The facts about a file that are known without opening it; no link is followed.
 package struct FileStatus: Sendable, Hashable {
-  /// What a name stands for.
+  /// The kind of a file.
   package enum Kind: String, Sendable {
     case file
     case folder
@@ -14,12 +14,12 @@ package struct FileStatus: Sendable, Hashable {
 
   package var kind: Kind
   package var size: Int64
-  /// Bytes of the disk; fewer than the size where a file has holes.
+  /// Bytes on the disk; fewer than the size if the file has holes.
   package var takenBytes: Int64
   package var links: Int
   package var owner: UInt32
   package var group: UInt32
-  /// The permission bits alone.
+  /// The permission bits only.
   package var mode: UInt32
   package var inode: UInt64
   package var device: UInt64
@@ -49,7 +49,7 @@ package struct FileStatus: Sendable, Hashable {
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    // Wraps for times that no clock shows; only equality matters there.
+    // This overflows only for impossible times. Only equality matters, so wrapping is fine.
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }

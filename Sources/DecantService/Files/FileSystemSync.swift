@@ -1,22 +1,23 @@
 internal import CLinux
 internal import Glibc
 
-/// `syncfs` on file systems where it promises what `fsync` of each file and folder would.
+/// `syncfs`, on file systems where it guarantees the same as `fsync` of each file and folder.
 final class FileSystemSync: Sendable {
   /// XFS and Btrfs.
   ///
-  /// Their `syncfs`, and that of ext4, writes down all files and names, and has the disk empty its cache; that of others,
-  /// FUSE and ext2 among them, may do less.
+  /// Their `syncfs`, and that of ext4, writes all files and names, and flushes the disk's cache. The `syncfs` of
+  /// others,
+  /// such as FUSE and ext2, may do less.
   private static let kinds: Set<Int> = [0x5846_5342, 0x9123_683E]
-  /// That of ext4, which ext2 and ext3 share.
+  /// The number of ext4, which ext2 and ext3 share.
   private static let extended = 0xEF53
-  /// Since 5.8 the kernel tells of writes that have failed (syncfs(2)), since 5.17 of all that the file system itself has
-  /// failed at.
+  /// The first kernel that reports all failures: since 5.8 failed writes (syncfs(2)), since 5.17 also failures of the
+  /// file system itself.
   private static let leastKernel = (5, 17)
 
   private let descriptor: Int32
 
-  /// - Returns: `nil` where the kernel or the kind of file system isn't one of those.
+  /// - Returns: `nil` if the kernel or the file system isn't one of those.
   init?(of folder: FolderHandle) {
     let kind = decant_file_system_kind(folder.descriptor)
     guard Self.kinds.contains(kind) || kind == Self.extended && Self.isExt4(folder) else { return nil }
@@ -24,7 +25,7 @@ final class FileSystemSync: Sendable {
     guard uname(&system) == 0 else { return nil }
     let release = withUnsafeBytes(of: system.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     guard Self.tellsOfErrors(release) else { return nil }
-    // A description of its own: each is told of an error once.
+    // Use a separate open file description: each gets an error reported once.
     let own = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { return nil }
     descriptor = own
@@ -32,7 +33,7 @@ final class FileSystemSync: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Whether the kernel of a release tells of everything that has failed.
+  /// Whether a kernel release reports all failures.
   static func tellsOfErrors(_ release: String) -> Bool {
     let numbers = release.split(whereSeparator: { !$0.isNumber }).prefix(2).compactMap { Int($0) }
     guard numbers.count == 2 else { return false }
@@ -51,7 +52,7 @@ final class FileSystemSync: Sendable {
     return kind(of: "\(major):\(minor)", in: String(decoding: mounts, as: UTF8.self)) == "ext4"
   }
 
-  /// The kind of file system of a device (`8:1`), from the text of `mountinfo` (proc(5)).
+  /// The file system type of a device (`8:1`), from the text of `mountinfo` (proc(5)).
   static func kind(of device: String, in mounts: String) -> Substring? {
     for line in mounts.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -64,6 +65,6 @@ final class FileSystemSync: Sendable {
     return nil
   }
 
-  /// Waits until everything is durable; the errno.
+  /// Waits until everything is durable; returns the errno.
   func run() -> Int32 { decant_sync_file_system(descriptor) == 0 ? 0 : errno }
 }

@@ -1,4 +1,4 @@
-/// A running digest (FNV-1a, 64 bits) that tells whether anything about a set of files has changed.
+/// A running digest (FNV-1a, 64 bits) that shows whether a set of files has changed.
 package struct Fingerprint: Sendable, Hashable {
   package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,11 +1,13 @@
 internal import FileNames
 internal import Glibc
 
-/// What a tree of files can be too much for.
+/// The deepest tree that is read.
 let deepestTree = 32
 
 extension FolderHandle {
-  /// Removes a name with all that is below it; nothing happens where there is none.
+  /// Removes a name and everything below it.
+  ///
+  /// Does nothing if the name doesn't exist.
   package func removeTree(_ name: String, depth: Int = 0) throws(FileFailure) {
     guard let status = try status(name) else { return }
     guard status.kind == .folder else { return try remove(name) }
@@ -26,9 +28,9 @@ extension FolderHandle {
     }
   }
 
-  /// What a name's tree amounts to: the sum of its files' sizes, and a digest of names, sizes and write times.
+  /// The sum of the file sizes in a name's tree, and a digest of names, sizes and write times.
   ///
-  /// A file's ctime is left out: our own rename changes it.
+  /// The digest excludes the ctime, because our own rename changes it.
   package func measure(_ name: String) throws(FileFailure) -> (bytes: Int64, fingerprint: Fingerprint) {
     var bytes: Int64 = 0
     var fingerprint = Fingerprint()
@@ -49,7 +51,7 @@ extension FolderHandle {
     }
   }
 
-  /// What a name's tree takes of the disk; 0 where there is none.
+  /// The bytes that a name's tree takes on the disk; 0 if the name doesn't exist.
   package func takenBytes(_ name: String, depth: Int = 0) throws(FileFailure) -> Int64 {
     guard let status = try status(name) else { return 0 }
     guard depth < deepestTree else { throw FileFailure("read", path(of: name), ELOOP) }
@@ -71,7 +73,7 @@ extension FolderHandle {
     fingerprint.add(name)
     fingerprint.add(status.kind.rawValue)
     guard status.kind == .folder else {
-      // Sparse files may claim any size.
+      // Sparse files may have any size.
       let (sum, overflow) = bytes.addingReportingOverflow(status.size)
       bytes = overflow ? Int64.max : sum
       fingerprint.add(status.size)

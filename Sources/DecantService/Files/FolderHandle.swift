@@ -4,12 +4,14 @@ package import FileNames
 package import Foundation
 internal import Glibc
 
-/// An open folder; everything in it is reached by name relative to its descriptor, and no link is followed.
+/// An open folder.
+///
+/// Everything in it is reached by name relative to its descriptor. No link is followed.
 package final class FolderHandle: Sendable {
   package let descriptor: Int32
-  /// The path as it was opened, for sentences alone.
+  /// The path as it was opened, only for messages.
   package let path: String
-  /// With whom those wait for the disk who write in the folder, or in a folder in it; `nil` where each waits alone.
+  /// Shared syncs for writers in this folder and its subfolders; `nil` if each writer syncs alone.
   let rounds: SyncRounds?
 
   private init(descriptor: Int32, path: String, rounds: SyncRounds?) {
@@ -29,12 +31,12 @@ package final class FolderHandle: Sendable {
 
   package func path(of name: String) -> String { (path.utf8.last == 0x2F ? path : path + "/") + name }
 
-  /// The path of a name for sentences.
+  /// The path of a name, for messages.
   package func path(of name: FileName) -> String { path(of: name.text) }
 
   /// Opens a folder in this one.
   ///
-  /// - Parameter rounds: Those of this folder unless told.
+  /// - Parameter rounds: By default those of this folder.
   package func folder(_ name: String, rounds: SyncRounds? = nil) throws(FileFailure) -> FolderHandle {
     try failOnPlan("open the folder", name)
     let inner = openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -42,14 +44,15 @@ package final class FolderHandle: Sendable {
     return FolderHandle(descriptor: inner, path: path(of: name), rounds: rounds ?? self.rounds)
   }
 
-  /// Fails where a test wants a read to fail.
+  /// Fails if a test wants this read to fail.
   private func failOnPlan(_ operation: String, _ name: String) throws(FileFailure) {
     let code = DiskFaultPlan.pass(path(of: name))
     if code != 0 { throw FileFailure(operation, path(of: name), code) }
   }
 
-  /// Goes over to the folder that has this one's name in `parent` now, where that is another one; the descriptor
-  /// keeps its number.
+  /// Opens the folder that has this one's name in `parent` now, if it is another one.
+  ///
+  /// The descriptor keeps its number.
   ///
   /// - Returns: Whether it is another one.
   package func renew(_ name: String, in parent: FolderHandle) throws(FileFailure) -> Bool {
@@ -64,7 +67,7 @@ package final class FolderHandle: Sendable {
     return true
   }
 
-  /// Makes a folder; true where it wasn't there before.
+  /// Creates a folder; true if it didn't exist before.
   @discardableResult
   package func make(_ name: String, mode: UInt32 = 0o750) throws(FileFailure) -> Bool {
     try FaultPlan.pass("make the folder", path(of: name))
@@ -73,7 +76,7 @@ package final class FolderHandle: Sendable {
     return false
   }
 
-  /// What a name stands for; `nil` where there is nothing of that name.
+  /// The status of a name; `nil` if the name doesn't exist.
   package func status(_ name: String) throws(FileFailure) -> FileStatus? {
     var status = stat()
     if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return FileStatus(status) }
@@ -111,7 +114,7 @@ package final class FolderHandle: Sendable {
     return names
   }
 
-  /// Renames without ever replacing: `isTaken` where the new name is in use.
+  /// Renames without replacing; throws `isTaken` if the new name is in use.
   package func rename(_ name: String, to folder: FolderHandle, as newName: String) throws(FileFailure) {
     try FaultPlan.pass("rename", path(of: name))
     guard decant_rename_without_replacing(descriptor, name, folder.descriptor, newName) == 0 else {
@@ -119,7 +122,7 @@ package final class FolderHandle: Sendable {
     }
   }
 
-  /// Removes a name of a file.
+  /// Removes a file's name.
   package func remove(_ name: String) throws(FileFailure) {
     try FaultPlan.pass("remove", path(of: name))
     guard unlinkat(descriptor, name, 0) == 0 || errno == ENOENT else {
@@ -127,9 +130,9 @@ package final class FolderHandle: Sendable {
     }
   }
 
-  /// Writes a whole file durably: a new one beside it, fsync, rename over it, fsync of the folder.
+  /// Writes a whole file durably: a new file beside it, fsync, rename over it, fsync of the folder.
   ///
-  /// - Parameter others: What has to be durable before the file has this content, the folder's other names among it.
+  /// - Parameter others: What has to be durable before the file's new content, including the folder's other names.
   package func write(_ data: Data, to name: String, after others: [SyncItem] = []) throws(FileFailure) {
     let temporary = ".\(name).new"
     try write(data, toNew: temporary, for: name)
@@ -146,7 +149,7 @@ package final class FolderHandle: Sendable {
     try sync()
   }
 
-  /// Writes a new file, which has to be made durable.
+  /// Writes a new file; the caller makes it durable.
   package func add(_ data: Data, as name: String) throws(FileFailure) {
     try write(data, toNew: name, for: name)
   }
@@ -173,18 +176,18 @@ package final class FolderHandle: Sendable {
     }
   }
 
-  /// Reads a regular file of at most `limit` bytes; `nil` where there is none.
+  /// Reads a regular file of at most `limit` bytes; `nil` if the name doesn't exist.
   ///
-  /// A symbolic link is followed only where the name is the administrator's own.
+  /// A symbolic link is followed only if the administrator chose the name.
   package func read(_ name: String, limit: Int, following: Bool = false) throws(FileFailure) -> Data? {
-    // Not blocking: a FIFO that took the file's place must not hold the daemon.
+    // Non-blocking: a FIFO in the file's place must not block the daemon.
     try failOnPlan("read", name)
     let file = openat(
       descriptor, name, O_RDONLY | (following ? 0 : O_NOFOLLOW) | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
       let failure = FileFailure("read", path(of: name))
-      // Of a socket, or of a device that isn't there, that is no word of the disk's.
+      // For a socket or a missing device, this errno doesn't mean that the disk failed.
       if [ENXIO, ENODEV].contains(failure.code), let kind = try status(name)?.kind, kind != .file {
         throw FileFailure("read", path(of: name), .notAFile)
       }

@@ -1,14 +1,15 @@
 package import FileNames
 internal import Glibc
 
-/// What has to be durable at some point of a job's way.
+/// An item that has to become durable.
 package enum SyncItem: Sendable {
   /// The names in a folder.
   case folder(FolderHandle)
   /// The content of a file.
   case file(String, in: FolderHandle)
-  /// A name with all that is below it, from the leaves up; save what is durable already of the names in the topmost
-  /// folder.
+  /// A name and everything below it, from the leaves up.
+  ///
+  /// Names in `but` are durable already. They are in the topmost folder.
   case tree(String, in: FolderHandle, but: Set<FileName> = [])
 
   var path: String {
@@ -18,7 +19,7 @@ package enum SyncItem: Sendable {
     }
   }
 
-  /// Waits for the disk, for this item alone.
+  /// Waits for the disk, only for this item.
   func sync() throws(FileFailure) {
     switch self {
     case .folder(let folder): try folder.syncNames()
@@ -29,7 +30,7 @@ package enum SyncItem: Sendable {
 }
 
 extension FolderHandle {
-  /// Makes items durable: one after the other in this order, or all at once together with what others wait for.
+  /// Makes items durable: one after the other in this order, or all at once together with other callers' items.
   package func settle(_ items: [SyncItem]) throws(FileFailure) {
     guard let rounds else {
       for item in items { try item.sync() }
@@ -55,7 +56,7 @@ extension FolderHandle {
     guard code == 0 else { throw FileFailure("fsync", path(of: name), code) }
   }
 
-  /// What isn't a file or folder is passed by.
+  /// Skips entries that are neither a file nor a folder.
   fileprivate func syncTree(_ name: String, but durable: Set<FileName> = [], depth: Int = 0) throws(FileFailure)
   {
     guard let status = try status(name) else { return }

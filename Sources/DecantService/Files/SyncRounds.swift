@@ -1,29 +1,28 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Makes durable together what several jobs wait for at the same time: one call for the whole file system in the place
-/// of a dozen for each job.
+/// Makes the files of several jobs durable together, with one call for the whole file system.
 ///
-/// Whoever waits alone is served item by item. Those who come meanwhile form a round, which is begun after they came
-/// and therefore holds all that they have written. A file system that takes long over a round, because others write
-/// much to it, is left alone for a while, each time twice as long.
+/// A caller that is alone is served item by item. Callers that arrive meanwhile wait and form a round. The round begins
+/// after their arrival, so it includes all that they have written. A round is slow if other processes write much to
+/// the file system. After a slow round, rounds pause, each time twice as long.
 ///
-/// The kernel tells of a write that has failed in the first round after it, and in no later one, whoever has written. So
-/// there are no further rounds then: `fsync` of a file still tells of the file's own.
+/// The kernel reports a failed write only to the first round after it, whichever job wrote. After a failure there are
+/// no more rounds. `fsync` of a file still reports that file's own errors.
 package final class SyncRounds: Sendable {
   /// How a caller's items become durable.
   private enum Way: Sendable {
     /// Item by item.
     case single
-    /// Item by item, as everybody else.
+    /// Item by item, because rounds pause or are over.
     case apart
     /// By a round that the caller leads.
     case lead
-    /// By a round of another caller's; the errno.
+    /// By another caller's round; the errno.
     case served(Int32)
   }
 
-  /// A caller that waits to be told its way.
+  /// A caller that waits for its way.
   private final class Request: Sendable {
     private let way = Mutex<Way?>(nil)
     private let bell = DispatchSemaphore(value: 0)
@@ -33,7 +32,7 @@ package final class SyncRounds: Sendable {
       bell.signal()
     }
 
-    /// The way; `nil` where nobody has told it before a moment.
+    /// The way; `nil` if it was not set before a moment.
     func wait(until end: DispatchTime) -> Way? {
       _ = bell.wait(timeout: end)
       return way.withLock { $0 }
@@ -41,19 +40,19 @@ package final class SyncRounds: Sendable {
   }
 
   private struct State {
-    /// Callers that are served item by item.
+    /// The number of callers that are served item by item.
     var single = 0
     var isRoundUnderWay = false
     var waiting: [Request] = []
     /// No rounds before this moment.
     var restUntil: ContinuousClock.Instant?
     var rest = SyncRounds.firstRest
-    /// No rounds any more.
+    /// Whether there are no more rounds.
     var isOver = false
 
     func isResting(_ now: ContinuousClock.Instant) -> Bool { isOver || restUntil.map { now < $0 } ?? false }
 
-    /// The way of a caller that has just come; `nil` where it has to wait.
+    /// The way of a new caller; `nil` if it has to wait.
     mutating func enter(_ request: Request, _ now: ContinuousClock.Instant) -> Way? {
       if isResting(now) { return .apart }
       if single == 0, !isRoundUnderWay {
@@ -68,7 +67,7 @@ package final class SyncRounds: Sendable {
       return nil
     }
 
-    /// Who goes on after the end of somebody's turn, and how.
+    /// The requests that continue after a turn, with their ways.
     mutating func next(_ now: ContinuousClock.Instant) -> [(Request, Way)] {
       guard !isRoundUnderWay, let first = waiting.first else { return [] }
       if isResting(now) {
@@ -86,28 +85,30 @@ package final class SyncRounds: Sendable {
     }
   }
 
-  /// As many as wait don't let a round wait for the end of what goes on.
+  /// If this many callers wait, the round doesn't wait for the end of the current turn.
   static let enough = 4
   private static let firstRest = Duration.seconds(30)
   private static let longestRest = Duration.seconds(3600)
 
-  /// Whether the caller waits together with others: the daemon's loop, which must not wait for what others have written,
-  /// doesn't.
+  /// Whether the caller may join a round.
+  ///
+  /// The daemon's loop doesn't, because other writers could delay it.
   @TaskLocal static var isShared = false
 
-  /// The longest that anybody waits for company.
+  /// The longest time that a caller waits for others.
   private let patience: DispatchTimeInterval
-  /// A round of this length is too long for those who would have had to wait for less alone.
+  /// A round of this length is too slow.
+  ///
+  /// Alone, callers would wait for less.
   private let tooLong: Duration
 
   private let state = Mutex(State())
-  /// Waits until all that was written to the file system is durable, and gives the errno; `nil` where that can't be
-  /// relied on.
+  /// Waits until everything written to the file system is durable, and returns the errno; `nil` if it isn't reliable.
   private let whole: (@Sendable () -> Int32)?
-  /// Waits for the items alone.
+  /// Waits only for the items.
   private let each: @Sendable ([SyncItem]) throws(FileFailure) -> Void
 
-  /// For the file system that a folder is on.
+  /// Creates the rounds for the file system of a folder.
   package convenience init(of folder: FolderHandle) {
     guard let system = FileSystemSync(of: folder) else {
       self.init(whole: nil)
@@ -146,7 +147,7 @@ package final class SyncRounds: Sendable {
     }
   }
 
-  /// Nobody has come: the caller goes its own way, if nobody has taken it along just now.
+  /// Ends the wait: the caller goes alone, unless a round has just taken its request.
   private func giveUp(_ request: Request) -> Way {
     let isOwn = state.withLock { state in
       guard let index = state.waiting.firstIndex(where: { $0 === request }) else { return false }
@@ -157,7 +158,7 @@ package final class SyncRounds: Sendable {
     return isOwn ? .single : request.wait(until: .distantFuture) ?? .apart
   }
 
-  /// Serves all who wait by now, and the caller.
+  /// Serves all waiting requests and the caller.
   private func lead(_ whole: @Sendable () -> Int32) -> Int32 {
     let served = state.withLock { state in
       defer { state.waiting = [] }
@@ -174,12 +175,12 @@ package final class SyncRounds: Sendable {
         state.rest = min(state.rest * 2, Self.longestRest)
       }
     }
-    // Last: who hears of a failure finds that there are no rounds any more.
+    // Do this last: a caller that sees the failure must also see that rounds are over.
     for request in served { request.tell(.served(code)) }
     return code
   }
 
-  /// Ends a turn, and has those who wait go on.
+  /// Ends a turn, and lets waiting callers continue.
   private func leave(_ change: (inout State) -> Void) {
     let next = state.withLock { state in
       change(&state)
@@ -188,18 +189,20 @@ package final class SyncRounds: Sendable {
     for (request, way) in next { request.tell(way) }
   }
 
-  /// After a round that failed nobody knows whose writing it was: everybody's is made anew.
+  /// Throws if the round failed.
+  ///
+  /// The failed write may belong to any caller, so each makes its result again.
   private func finish(_ items: [SyncItem], _ code: Int32) throws(FileFailure) {
     for item in items { try FaultPlan.pass("fsync", item.path) }
     guard code == 0 else { throw FileFailure("fsync", items.first?.path ?? "", code) }
   }
 
-  /// Makes everything durable, for one who finds what others have left.
+  /// Makes everything durable, including what earlier processes have written.
   ///
-  /// - Returns: Whether it is; otherwise each item has to be asked for.
+  /// - Returns: Whether it is durable; otherwise sync each item.
   func all() -> Bool {
     guard let whole, !state.withLock({ $0.isResting(ContinuousClock.now) }) else { return false }
-    // What others have failed to write before this process came is told once, and nothing to it.
+    // The first call may report a failure from before this process. The second call doesn't repeat it.
     if whole() == 0 || whole() == 0 { return true }
     state.withLock { $0.isOver = true }
     return false

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// An answer of the health endpoint; a pure function of the question and the status.
+/// An answer of the health endpoint: a pure function of the request and the status.
 package struct HealthAnswer: Sendable, Hashable {
   package var code: Int
   package var type: String
@@ -8,7 +8,7 @@ package struct HealthAnswer: Sendable, Hashable {
   /// With 405.
   package var allow: String?
 
-  /// The seconds after which a loop that doesn't turn counts as hanging.
+  /// The seconds without a turn of the loop after which the daemon counts as hung.
   package static let hangSeconds = 60.0
 
   package init(code: Int, type: String = "text/plain; charset=utf-8", body: String, allow: String? = nil) {

@@ -1,9 +1,11 @@
 internal import CMicroHTTPD
 internal import Glibc
 
-/// Answers on the health socket, in a thread of its own, from the status board alone.
+/// Answers on the health socket from the status board, in a thread of its own.
 package final class HealthServer {
-  /// Clients at a time, and the seconds of silence after which one is dropped.
+  /// The most clients at a time.
+  ///
+  /// A client is dropped after so many seconds of silence.
   static let connections: UInt32 = 64
   static let silenceSeconds: UInt32 = 5
 
@@ -11,14 +13,14 @@ package final class HealthServer {
   private let context: Context
   private var daemon: OpaquePointer?
 
-  /// What the answering thread needs; it reads only.
+  /// The data of the answering thread, which only reads.
   final class Context: Sendable {
     let board: StatusBoard
 
     init(board: StatusBoard) { self.board = board }
   }
 
-  /// Starts to answer; `nil` where the server can't be started.
+  /// Starts the server; `nil` if it can't be started.
   package init?(socket: HealthSocket, board: StatusBoard) {
     self.socket = socket
     context = Context(board: board)
@@ -30,7 +32,7 @@ package final class HealthServer {
     if daemon == nil { return nil }
   }
 
-  /// Stops to answer and takes the socket away.
+  /// Stops the server and removes the socket.
   package func stop() {
     guard let daemon else { return }
     socket.remove()
@@ -46,7 +48,7 @@ package final class HealthServer {
     _ state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
   ) -> MHD_Result {
     guard let context, let connection, let url, let method else { return .NO }
-    // The first call of a request tells its headers only; a body, if any, is thrown away as it comes.
+    // The first call of a request has only its headers. A body is discarded as it comes.
     if let state, state.pointee == nil {
       state.pointee = context
       return .YES
@@ -64,7 +66,7 @@ package final class HealthServer {
     return send(answer, to: connection)
   }
 
-  /// Whether the question has an argument, with or without a value.
+  /// Whether the request has an argument, with or without a value.
   private static func hasArgument(_ connection: OpaquePointer, _ name: String) -> Bool {
     var length = 0
     return MHD_lookup_connection_value_n(

@@ -1,7 +1,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// Why the socket can't be had.
+/// Why the socket can't be used.
 package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertible {
   case tooLong(path: String)
   case notASocket(path: String)
@@ -31,13 +31,13 @@ package enum HealthSocketError: Error, Sendable, Hashable, CustomStringConvertib
   }
 }
 
-/// The listening Unix socket: handed over by the service manager, or our own.
+/// The listening Unix socket, from the service manager or our own.
 package final class HealthSocket: Sendable {
-  /// The bytes of `sun_path` without its zero.
+  /// The longest path in bytes: `sun_path` without its zero.
   package static let longestPath = 107
 
   package let descriptor: Int32
-  /// `nil` where the service manager owns the socket.
+  /// `nil` if the service manager owns the socket.
   package let path: String?
   private let inode: UInt64
 
@@ -54,8 +54,8 @@ package final class HealthSocket: Sendable {
     try Self.clear(path)
     let new = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC | O_NONBLOCK, 0)
     guard new >= 0 else { throw .files(FileFailure("make the socket", path)) }
-    // Never wider than 0660: the name gets the socket's own mode, less the process's mask, which is other threads' too
-    // and isn't changed; what the mask took is given back.
+    // Never wider than 0660. The name gets the socket's mode, less the umask. All threads share the umask, so it stays
+    // unchanged. The missing bits are added afterwards.
     _ = fchmod(new, 0o660)
     let bound = Self.withAddress(path) { bind(new, $0, $1) }
     let code = errno
@@ -79,7 +79,7 @@ package final class HealthSocket: Sendable {
     if lstat(path, &status) == 0, UInt64(status.st_ino) == inode { unlink(path) }
   }
 
-  /// Takes a dead daemon's socket away, and nothing else.
+  /// Removes a dead daemon's socket, but no other file.
   private static func clear(_ path: String) throws(HealthSocketError) {
     var status = stat()
     guard lstat(path, &status) == 0 else {

@@ -1,8 +1,8 @@
 package import DecantMigration
 
-/// What the daemon tells about itself, as `/status` gives it.
+/// The daemon's status, as `/status` returns it.
 ///
-/// Keys stay; readers ignore those they don't know.
+/// Keys never change. Readers ignore unknown keys.
 package struct ServiceStatus: Sendable, Hashable, Codable {
   package enum State: String, Sendable, Codable {
     case starting
@@ -32,7 +32,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     /// The objects of all delivered stores, in the last step of each.
     package var objects = Objects()
 
-    /// Takes a delivered store in.
+    /// Adds a delivered store.
     mutating func take(_ report: MigrationReport) {
       let real = report.realLosses
       losses &+= real.count
@@ -41,7 +41,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     }
   }
 
-  /// Source objects, and what has become of them: `source` is the sum of the others but `further`.
+  /// Counts of source objects and their outcomes: `source` is the sum of the others without `further`.
   package struct Objects: Sendable, Hashable, Codable {
     package var source = 0
     package var made = 0
@@ -78,9 +78,9 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var seconds: Double
     package var progress: MigrationProgress?
     package var rowsPerSecond: Double?
-    /// Until the last row of the pass.
+    /// Seconds to the last row of the pass.
     package var passEtaSeconds: Double?
-    /// Until the last row of the last step.
+    /// Seconds to the last row of the last step.
     package var etaSeconds: Double?
     package var peakMemoryBytes: Int?
   }
@@ -103,7 +103,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
     package var until: String?
   }
 
-  /// Something in `incoming/` that is left where it is.
+  /// An entry in `incoming/` that can't be taken.
   package struct Blocked: Sendable, Hashable, Codable {
     package var drop: String
     package var message: String
@@ -113,9 +113,9 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   /// One condition of readiness.
   package struct Check: Sendable, Hashable, Codable {
     package var name: String
-    /// False where no drops are taken because of it.
+    /// Whether it holds; if not, no drops are taken.
     package var ok: Bool
-    /// Whether something wants a look, though drops are taken.
+    /// Whether an administrator should look at it, though drops are taken.
     package var warning = false
     package var message: String
   }
@@ -128,7 +128,7 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
   package var jobs = Counts()
   package var totals = Totals()
   package var workers = Workers()
-  /// At most 100 of each of these, the first ones; `jobs` has the numbers.
+  /// The first 100 entries of each list; `jobs` has the full numbers.
   package var running: [Running] = []
   package var queued: [Queued] = []
   package var waiting: [Waiting] = []
@@ -138,6 +138,6 @@ package struct ServiceStatus: Sendable, Hashable, Codable {
 
   package init() {}
 
-  /// Takes drops now.
+  /// Whether drops are taken now.
   package var isReady: Bool { state == .running && checks.allSatisfy(\.ok) }
 }

@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// The status as the daemon's loop last wrote it, to be read from the health endpoint's thread.
+/// The last status that the daemon's loop wrote.
+///
+/// The health endpoint's thread reads it.
 package final class StatusBoard: Sendable {
   private struct Notice {
     var status = ServiceStatus()
@@ -16,7 +18,7 @@ package final class StatusBoard: Sendable {
     notice.withLock { $0 = Notice(status: status, writtenAt: now) }
   }
 
-  /// The status, and when it was written.
+  /// The status, and the time when it was written.
   package func read() -> (status: ServiceStatus, writtenAt: Double) {
     notice.withLock { ($0.status, $0.writtenAt) }
   }

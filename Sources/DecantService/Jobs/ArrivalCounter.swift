@@ -3,13 +3,15 @@ internal import Foundation
 /// The number of the last arrival, kept in `work/.arrival`, so that order and names survive a restart.
 package struct ArrivalCounter: Sendable {
   private static let name = ".arrival"
-  /// Numbers are written down in blocks: a restart skips what is left of one.
+  /// Numbers are reserved on disk in blocks; a restart skips the rest of a block.
   package static let block = 64
 
   private(set) package var last: Int
   private var reserved: Int
 
-  /// Goes on from the file, or from the highest number in use where the file is lost.
+  /// Continues from the file.
+  ///
+  /// If the file is lost, continues from the highest number in use.
   package init(spool: Spool, inUse: [Int]) throws(FileFailure) {
     let data = try spool.work.read(Self.name, limit: 64) ?? Data()
     let words = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -18,7 +20,7 @@ package struct ArrivalCounter: Sendable {
     reserved = last
   }
 
-  /// The next number, written down before it is used.
+  /// The next number; it is reserved on disk before it is used.
   package mutating func next(spool: Spool) throws(FileFailure) -> Int {
     if last >= reserved {
       try spool.work.write(Data("\(last + Self.block)\n".utf8), to: Self.name)

@@ -3,15 +3,15 @@ internal import FileNames
 internal import Foundation
 internal import Glibc
 
-/// Takes a drop out of `incoming/`: the rename is the claim.
+/// Takes a drop out of `incoming/`; the rename is the claim.
 package struct Claim: Sendable {
-  /// What came of it.
+  /// The outcome of a claim.
   package enum Outcome: Sendable {
-    /// It is a job; one with a refusal is on its way to `failed/` already.
+    /// The drop is a job now. With a refusal, it will go to `failed/`.
     case claimed(JobRecord, refusal: MigrationFailure?)
-    /// Nothing was taken; the drop is where it was.
+    /// Nothing was taken. The drop stays in its place.
     case blocked(Obstacle)
-    /// The drop vanished or changed; the next scan sees it anew.
+    /// The drop vanished or changed. The next scan looks at it again.
     case vanished
   }
 
@@ -21,7 +21,7 @@ package struct Claim: Sendable {
 
   /// Claims a drop as a job.
   ///
-  /// - Throws: `FileFailure` where the spool itself is at fault (no room, not writable).
+  /// - Throws: `FileFailure` if the spool itself fails (no space, not writable).
   package func take(_ drop: Drop, arrival: Int, at now: Double) throws(FileFailure) -> Outcome {
     let id = ArrivalCounter.jobID(arrival: arrival, at: now)
     let record = JobRecord(
@@ -32,7 +32,7 @@ package struct Claim: Sendable {
     do throws(FileFailure) {
       try folder.begin(record, in: spool)
       try move(drop, to: folder)
-      // Its new place becomes durable before `incoming/` forgets it.
+      // Make the new place durable before the old name in `incoming/` is gone.
       try folder.handle.settle(places(of: record, folder))
     } catch {
       try giveBack(folder, record)
@@ -50,9 +50,9 @@ package struct Claim: Sendable {
     return .claimed(claimed, refusal: refusal)
   }
 
-  /// Goes on with a claim that was interrupted; `nil` where everything is back in `incoming/`.
+  /// Resumes an interrupted claim; `nil` if everything is back in `incoming/`.
   ///
-  /// - Parameter isDurable: Whether what is found is durable.
+  /// - Parameter isDurable: Whether the names that were found are durable.
   package func resume(_ record: JobRecord, in folder: JobFolder, isDurable: Bool) throws(FileFailure)
     -> JobRecord?
   {
@@ -60,7 +60,7 @@ package struct Claim: Sendable {
     switch record.form {
     case .folder: isComplete = try folder.handle.exists(JobFolder.source)
     case .loose:
-      // The store is renamed last: if it is here, so is the rest.
+      // The store is renamed last. If it is here, the other files are here, too.
       if try folder.handle.exists(JobFolder.source), let store = record.store {
         isComplete = try folder.handle.folder(JobFolder.source).exists(store.text)
       } else {
@@ -68,7 +68,7 @@ package struct Claim: Sendable {
       }
     }
     if isComplete {
-      // The claim need not have come to that.
+      // The interrupted claim may have stopped before this step.
       if !isDurable { try folder.handle.settle(places(of: record, folder)) }
       return try finish(record, in: folder).record
     }
@@ -89,13 +89,17 @@ package struct Claim: Sendable {
     }
   }
 
-  /// The folders whose names a claim has changed, the new place of the drop first.
+  /// The folders in which a claim has changed names.
+  ///
+  /// The drop's new folder comes first.
   private func places(of record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> [SyncItem] {
     let source: [SyncItem] = record.form == .loose ? [.folder(try folder.handle.folder(JobFolder.source))] : []
     return source + [.folder(folder.handle), .folder(spool.incoming)]
   }
 
-  /// Puts what was taken back in the opposite order, and removes the job's folder if nothing of the drop is left.
+  /// Moves the taken files back in reverse order.
+  ///
+  /// Removes the job's folder if no file of the drop is left in it.
   private func giveBack(_ folder: JobFolder, _ record: JobRecord) throws(FileFailure) {
     if record.form == .folder {
       if try folder.handle.exists(JobFolder.source) {
@@ -111,9 +115,9 @@ package struct Claim: Sendable {
     try JobFolder.remove(record.id, from: spool)
   }
 
-  /// Looks at what was really taken, reads the request, and makes the job a queued or a refused one.
+  /// Checks the taken files, reads the request, and queues or refuses the job.
   ///
-  /// Of a queued one the claim's record says enough on disk: whoever finds it, and the store, does the same again.
+  /// A queued job needs no new record: with the claim's record and the store, recovery repeats this step.
   private func finish(_ record: JobRecord, in folder: JobFolder) throws(FileFailure)
     -> (record: JobRecord, refusal: MigrationFailure?)
   {
@@ -123,7 +127,7 @@ package struct Claim: Sendable {
     record.fingerprint = measure.fingerprint.text
     record.state = .queued
     let source = try folder.handle.folder(JobFolder.source)
-    // A worker may have been at it before.
+    // A worker may have run on it before.
     let irregular = try Self.irregular(in: source, links: folder.links())
     let verdict: MigrationFailure?
     if let irregular {
@@ -137,11 +141,12 @@ package struct Claim: Sendable {
     return (record, verdict)
   }
 
-  /// The path of what is neither a file with one name nor a folder: something may have slipped in between look and
-  /// rename.
+  /// The path of the first entry that is neither a folder nor a file with a single name.
   ///
-  /// - Parameter links: The other names of files that are Decant's own, by inode.
-  /// - Throws: `FileFailure` where that can't be found out just now.
+  /// The drop may have changed between the scan and the rename.
+  ///
+  /// - Parameter links: The number of names that Decant itself gave to files, by inode.
+  /// - Throws: `FileFailure` if a read failed in a way that may pass.
   private static func irregular(in folder: FolderHandle, links: [UInt64: Int]) throws(FileFailure) -> String? {
     do throws(FileFailure) {
       return try firstIrregular(in: folder, links, depth: 0)
@@ -179,10 +184,10 @@ package struct Claim: Sendable {
     return nil
   }
 
-  /// Notes what the request asks for that came along; also settles which file is the store.
+  /// Reads the drop's request into the record, and decides which file is the store.
   ///
-  /// - Returns: Why the drop is refused; `nil` where it isn't.
-  /// - Throws: `FileFailure` where that can't be found out just now.
+  /// - Returns: Why the drop is refused; `nil` if it isn't.
+  /// - Throws: `FileFailure` if a read failed in a way that may pass.
   private static func takeRequest(in source: FolderHandle, into record: inout JobRecord) throws(FileFailure)
     -> MigrationFailure?
   {

@@ -3,11 +3,13 @@ internal import FileNames
 internal import Foundation
 internal import Glibc
 
-/// A job's way out of `work/`: one folder, made durable, one rename; it can be interrupted anywhere and resumed.
+/// Moves a job out of `work/`: one durable folder, one rename.
+///
+/// It can be interrupted anywhere and resumed.
 package struct Departure: Sendable {
-  /// What is written beside a result, and beside what is refused.
+  /// The files that are written beside a result or a refused store.
   private static let (report, reason, text) = ("report.json", "reason.json", "report.txt")
-  /// What was dropped, beside a result or a reason.
+  /// The folder for the dropped files, beside a result or a reason.
   private static let original = "original"
 
   let spool: Spool
@@ -20,9 +22,9 @@ package struct Departure: Sendable {
 
   /// Decides that a result is good.
   ///
-  /// From here on the job goes to `done/` and nowhere else.
+  /// From here on the job can only go to `done/`.
   ///
-  /// - Throws: `FileFailure`; after one of fsync a migrated store's result has to be made anew.
+  /// - Throws: `FileFailure`. If fsync failed, the result of a migration has to be made again.
   package func deliver(
     _ record: inout JobRecord, _ report: MigrationReport, originals: ServiceConfiguration.Originals
   ) throws(FileFailure) {
@@ -45,7 +47,7 @@ package struct Departure: Sendable {
 
   /// Decides that a job is refused.
   ///
-  /// From here on it goes to `failed/` and nowhere else.
+  /// From here on the job can only go to `failed/`.
   package func refuse(_ record: inout JobRecord, _ failure: MigrationFailure, at now: Double)
     throws(FileFailure)
   {
@@ -59,21 +61,25 @@ package struct Departure: Sendable {
     record = decided
   }
 
-  /// Takes a decision back that was made, but perhaps not durably: nothing that it relies on goes before it does.
+  /// Takes back a decision that may not be durable.
+  ///
+  /// Nothing that it relies on is removed before this.
   package func revoke(_ record: JobRecord) throws(FileFailure) { try folder.save(record) }
 
-  /// The delivery first, as far as it goes, durable in a durable folder; then the record, which relies on it.
+  /// Makes the delivery durable first, and then the record, which relies on it.
   private func decide(_ record: JobRecord, _ papers: [(name: String, data: Data)]) throws(FileFailure) {
     let delivery = try folder.handle.folder(JobFolder.delivery)
     for paper in papers { try delivery.add(paper.data, as: paper.name) }
-    // Workers leave their output to those who can wait for several stores at a time.
+    // Workers don't sync their output. Here one sync serves several stores.
     try folder.save(record, after: [.tree(JobFolder.delivery, in: folder.handle), .folder(folder.handle)])
   }
 
-  /// Makes a worker's output the delivery; where an earlier attempt has done so, it stays.
+  /// Makes a worker's output the delivery.
+  ///
+  /// An existing delivery from an earlier attempt stays.
   private func takeOutput(_ store: FileName) throws(FileFailure) {
     if try folder.finishedRun(of: store)?.place == JobFolder.delivery {
-      // What is in the worker's place is not the result.
+      // The delivery exists, so this folder doesn't hold the result.
       try folder.handle.removeTree(JobFolder.output)
     } else if try folder.handle.exists(JobFolder.output) {
       try folder.handle.removeTree(JobFolder.delivery)
@@ -89,7 +95,7 @@ package struct Departure: Sendable {
     try folder.handle.make(JobFolder.delivery)
   }
 
-  /// The report of a delivery that has been decided and hasn't left yet; `nil` where there is none to read.
+  /// The report of a delivery that is decided but has not left; `nil` if there is none to read.
   package func decidedReport(of record: JobRecord) -> MigrationReport? {
     guard record.state == .delivering,
       let data = try? folder.handle.folder(JobFolder.delivery).read(Self.report, limit: Self.largestReport)
@@ -100,9 +106,11 @@ package struct Departure: Sendable {
   /// In bytes; a report grows with the model and not with the store.
   private static let largestReport = 64 << 20
 
-  /// Carries a decided job out, but for its folder in `work/`, which goes when it has been told of.
+  /// Moves a decided job out, except its folder in `work/`.
   ///
-  /// - Returns: The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
+  /// That folder is removed after the announcement.
+  ///
+  /// - Returns: The folder's name in `done/` or `failed/`; `nil` if an earlier run had moved it there.
   @discardableResult
   package func complete(_ record: JobRecord) throws(FileFailure) -> String? {
     let destination = record.state == .delivering ? spool.done : spool.failed
@@ -113,14 +121,14 @@ package struct Departure: Sendable {
       try folder.handle.settle(toSettle(delivery, record))
       arrivedAs = try hand(over: record, to: destination)
     }
-    // Its new place first: there it is looked for when the old one has forgotten it.
+    // Sync the destination first. Otherwise a crash could lose both the old and the new name.
     try folder.handle.settle([.folder(destination), .folder(folder.handle)])
     return arrivedAs
   }
 
-  /// What isn't durable yet of a delivery that has been filled.
+  /// The parts of a filled delivery that aren't durable yet.
   ///
-  /// The papers were before it was decided; others of their names may have come with the store.
+  /// The report files were durable before the decision. The store may have brought other files of those names.
   private func toSettle(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) -> [SyncItem] {
     if record.hasDurableOutput == true {
       let original: [SyncItem] =
@@ -132,11 +140,11 @@ package struct Departure: Sendable {
     ]
     let tree = SyncItem.tree(JobFolder.delivery, in: folder.handle, but: papers)
     guard record.delivery == .source, try folder.handle.exists(JobFolder.source) else { return [tree] }
-    // What lies in `source/` after a crash counts as not delivered.
+    // After a crash, files that are still in `source/` count as not delivered.
     return [tree, .folder(try folder.handle.folder(JobFolder.source))]
   }
 
-  /// Moves everything in; what is there already was moved by an earlier run.
+  /// Moves everything into the delivery; skips what an earlier run has moved.
   private func fill(_ delivery: FolderHandle, _ record: JobRecord) throws(FileFailure) {
     switch record.delivery {
     case .source?: try moveAll(of: JobFolder.source, to: delivery)
@@ -153,7 +161,7 @@ package struct Departure: Sendable {
     let from = try folder.handle.folder(name)
     let entries = try from.names().sorted()
     for entry in entries {
-      // A folder from `done/` that is dropped again brings its own, and may have done so before.
+      // If a folder from `done/` is dropped again, it holds files of the same names.
       var name = entry
       if entry == FileName(Self.report) || entry == FileName(Self.text) {
         var isTaken = true
@@ -172,9 +180,9 @@ package struct Departure: Sendable {
     try folder.handle.rename(name, to: delivery, as: Self.original)
   }
 
-  /// The one rename.
+  /// Renames the delivery to its destination.
   private func hand(over record: JobRecord, to destination: FolderHandle) throws(FileFailure) -> String {
-    // A delivered folder is called as the drop: whoever dropped `user17` looks for that.
+    // A delivered folder has the drop's name, because the user looks for that name.
     let first = record.state == .delivering ? record.drop.text : record.id
     let second = first + (record.state == .delivering ? "~\(record.id)" : "~2")
     for name in [first, second] + (3..<100).map({ "\(second)~\($0)" }) {

@@ -18,13 +18,13 @@ package final class DiskQueues: Sendable {
   private let work = DispatchGroup()
 
   package init(_ count: Int = DiskQueues.usual) {
-    // A queue of its own each: one that waits for the disk must not keep the others waiting.
+    // Each queue is independent: a task that waits for the disk must not delay the others.
     room = Mutex(Room(free: (0..<max(1, count)).map { DispatchQueue(label: "decant.disk.\($0)") }))
   }
 
   /// Runs a task on the next free queue.
   ///
-  /// Tasks begin in the order in which they came.
+  /// Tasks begin in the order of the calls.
   package func async(_ task: @escaping @Sendable () -> Void) {
     let plan = FaultPlan.current
     let task: @Sendable () -> Void = {

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The room on the spool's file system.
+/// The free space on the spool's file system.
 package struct DiskSpace: Sendable, Hashable {
   /// Bytes that this user may still write.
   package var freeBytes: Int64
-  /// Files that this user may still make; `nil` where the file system has no such bound.
+  /// Files that this user may still create; `nil` if the file system has no such limit.
   package var freeFiles: Int64?
 
   package init(freeBytes: Int64, freeFiles: Int64?) {
@@ -25,15 +25,15 @@ package struct DiskSpace: Sendable, Hashable {
   /// The fewest free files for a job to start.
   static let fewestFiles: Int64 = 64
 
-  /// The bytes that a job is expected to need still.
+  /// The bytes that a job is expected to need.
   ///
-  /// - Parameter heldBytes: What its working files have taken of the disk already.
+  /// - Parameter heldBytes: The size of its existing working files.
   package static func need(of storeBytes: Int64, factor: Double, heldBytes: Int64 = 0) -> Int64 {
     let need = Double(max(0, storeBytes)) * factor - Double(max(0, heldBytes))
     return need < 9e18 ? Int64(max(0, need)) : Int64.max
   }
 
-  /// Why a job can't start; `nil` where there is room.
+  /// Why a job can't start; `nil` if there is space.
   package func shortage(need: Int64, reserved: Int64, minimumFree: Int64) -> String? {
     let total = [need, reserved, minimumFree].reduce(Int64(0)) { sum, part in
       let (value, overflow) = sum.addingReportingOverflow(part)

@@ -2,14 +2,14 @@ package import DecantMigration
 package import FileNames
 internal import Foundation
 
-/// `work/JOB/`: the record, the source, and what the worker makes.
+/// `work/JOB/`: the record, the source, and the worker's files.
 package struct JobFolder: Sendable {
   package static let recordName = "job.json"
   package static let source = "source"
   package static let output = "output"
   package static let engine = "engine"
   package static let delivery = "delivery"
-  /// Before the name of a job's folder that is being removed.
+  /// The prefix of a job's folder that is being removed.
   package static let gonePrefix = ".gone-"
   private static let recordLimit = 4 << 20
 
@@ -17,7 +17,7 @@ package struct JobFolder: Sendable {
 
   package init(_ id: String, in spool: Spool) throws(FileFailure) { handle = try spool.work.folder(id) }
 
-  /// The record; `nil` where there is none that can be read.
+  /// The record; `nil` if there is no readable one.
   package func record() throws(FileFailure) -> JobRecord? {
     guard let data = try handle.read(Self.recordName, limit: Self.recordLimit) else { return nil }
     return try? JSONDecoder().decode(JobRecord.self, from: data)
@@ -25,7 +25,7 @@ package struct JobFolder: Sendable {
 
   /// Writes the record durably.
   ///
-  /// - Parameter others: What has to be durable before the record says so, the folder's other names among it.
+  /// - Parameter others: What has to be durable before the record, including the folder's other names.
   package func save(_ record: JobRecord, after others: [SyncItem] = []) throws(FileFailure) {
     try handle.write(data(of: record), to: Self.recordName, after: others)
   }
@@ -51,14 +51,14 @@ package struct JobFolder: Sendable {
     try handle.make(Self.engine)
   }
 
-  /// What the worker's files take of the disk.
+  /// The bytes that the worker's files take on the disk.
   package func heldBytes() throws(FileFailure) -> Int64 { try handle.takenBytes(Self.engine) }
 
-  /// Throws away what workers have made, because the source has changed since, or because it can't be relied on.
+  /// Deletes the workers' files, because the source has changed or the files can't be trusted.
   ///
-  /// The record on the disk must not say that it is decided.
+  /// The record on the disk must not say that the job is decided.
   package func forgetRun() throws(FileFailure) {
-    // First of all: what is thrown away isn't finished any more.
+    // Delete this first: without it, the result doesn't count as finished.
     if try handle.status(Self.engine)?.kind == .folder {
       try handle.folder(Self.engine).remove(ResultNote.name)
     }
@@ -67,26 +67,25 @@ package struct JobFolder: Sendable {
     try handle.removeTree(Self.engine)
   }
 
-  /// The report of a worker that has finished the store and noted it, where the result is still what it was then and
-  /// would come out the same today; `nil` for none.
+  /// The report of a finished run, if its result is unchanged and the same job would give it again; `nil` otherwise.
   ///
-  /// The result may have become the delivery already; then it is on its way, whatever has changed.
+  /// The result may be the delivery already. Then it is returned in any case.
   ///
-  /// - Parameter job: What a worker would be asked.
+  /// - Parameter job: The job as a worker would get it.
   package func finishedReport(of store: FileName, _ job: MigrationJob) throws(FileFailure) -> MigrationReport? {
     guard let (note, place) = try finishedRun(of: store), place == Self.delivery || note.isCurrent(for: job)
     else { return nil }
     return note.report
   }
 
-  /// The note of a worker that has finished the store, and the folder with the file that it speaks of.
+  /// The worker's note of a finished run, and the folder with the file that the note names.
   func finishedRun(of store: FileName) throws(FileFailure) -> (note: ResultNote, place: String)? {
     guard try handle.status(Self.engine)?.kind == .folder,
       let data = try handle.folder(Self.engine).read(ResultNote.name, limit: ResultNote.largest),
       let note = ResultNote(data), FileName(note.output) == store
     else { return nil }
     for place in [Self.output, Self.delivery] where try handle.status(place)?.kind == .folder {
-      // Another run's file of that name may be in one of them.
+      // One of the folders may hold another run's file of that name.
       guard let status = try handle.folder(place).status(store.text), status.kind == .file,
         note.fits(inode: status.inode, size: status.size, modified: status.modified)
       else { continue }
@@ -95,9 +94,9 @@ package struct JobFolder: Sendable {
     return nil
   }
 
-  /// Whether an interrupted daemon left a run that had ended and whose delivery was not decided.
+  /// Whether an interrupted daemon left a run that had ended, without a decision about its delivery.
   ///
-  /// The delivery may be prepared. A run that isn't noted as finished is made anew; of one that is, a worker finds out
+  /// The delivery may be prepared. A run that isn't noted as finished starts anew. For a finished run, a worker decides
   /// what it can keep.
   package func hasEndedRun(of store: FileName) throws(FileFailure) -> Bool {
     if try handle.exists(Self.delivery) { return true }
@@ -106,8 +105,9 @@ package struct JobFolder: Sendable {
     return try handle.folder(Self.output).exists(store.text)
   }
 
-  /// The other names that a worker has given to files of the source, by inode: it links external data instead of copying
-  /// it.
+  /// The number of names that a worker has given to files of the source, by inode.
+  ///
+  /// A worker links external data instead of copying it.
   func links() throws(FileFailure) -> [UInt64: Int] {
     var found: [UInt64: Int] = [:]
     for name in [Self.output, Self.delivery] where try handle.status(name)?.kind == .folder {
@@ -116,19 +116,19 @@ package struct JobFolder: Sendable {
     return found
   }
 
-  /// Takes a finished job's folder away in two acts, so that half a folder is never mistaken for a job.
+  /// Removes a finished job's folder in two steps, so that half a folder never looks like a job.
   ///
-  /// What the second act leaves is no job any more; the periodic scan sweeps it.
+  /// If the second step fails, the periodic scan removes the rest.
   package static func remove(_ id: String, from spool: Spool) throws(FileFailure) {
     try dismiss(id, from: spool)
     sweep(id, from: spool)
   }
 
-  /// The first act: the folder is no job's any more.
+  /// Renames the folder, so that it no longer belongs to a job.
   static func dismiss(_ id: String, from spool: Spool) throws(FileFailure) {
     if try spool.work.exists(id) { try spool.work.rename(id, to: spool.work, as: gonePrefix + id) }
   }
 
-  /// The second act.
+  /// Deletes the renamed folder.
   static func sweep(_ id: String, from spool: Spool) { try? spool.work.removeTree(gonePrefix + id) }
 }

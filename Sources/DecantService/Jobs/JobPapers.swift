@@ -2,18 +2,18 @@ internal import DecantMigration
 internal import FileNames
 internal import Foundation
 
-/// The papers that go along with a store: the same for machines and for people.
+/// The files that accompany a store: a report for machines and one for people.
 enum JobPapers {
   static func json(_ value: some Encodable) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    // Reports hold no numbers that JSON lacks, save a time that went wrong.
+    // Reports hold no numbers that JSON lacks. A wrong time measurement is the exception.
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return ((try? encoder.encode(value)) ?? Data("{}".utf8)) + Data("\n".utf8)
   }
 
-  /// A report with what the daemon alone knows: the names of drop and file, the job and the time of the claim.
+  /// A report with the facts that only the daemon knows: the names of drop and file, the job, the time of the claim.
   static func signed(_ report: MigrationReport, _ record: JobRecord) -> MigrationReport {
     var report = report
     report.drop = record.drop.description

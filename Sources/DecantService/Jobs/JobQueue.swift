@@ -1,4 +1,6 @@
-/// The jobs in `work/` and the order in which they get workers; it knows no file and no process.
+/// The jobs in `work/` and the order in which they get workers.
+///
+/// It uses no file and no process.
 package struct JobQueue: Sendable {
   /// The choice of the next job.
   package enum Choice: Sendable, Hashable {
@@ -7,13 +9,14 @@ package struct JobQueue: Sendable {
   }
 
   package private(set) var records: [String: JobRecord] = [:]
-  /// All jobs that are queued or wait, in the order of priority and arrival: it is asked about at every turn of the
-  /// loop, and there may be very many.
+  /// All queued and waiting jobs in the order of priority and arrival.
+  ///
+  /// Every turn of the loop reads it, and it may be very long.
   private var line: [Place] = []
   package private(set) var running: Set<String> = []
   /// Jobs whose end is decided in memory and that wait for their departure.
   private var leaving: Set<String> = []
-  /// Jobs for which there is no room on the disk just now, and why.
+  /// Jobs that the disk has no space for now, and why.
   package private(set) var shortages: [String: String] = [:]
 
   package init() {}
@@ -22,7 +25,7 @@ package struct JobQueue: Sendable {
 
   package mutating func put(_ record: JobRecord) {
     if let former = records.updateValue(record, forKey: record.id) {
-      // Most changes leave a job where it is.
+      // Most changes don't move a job.
       if Place(former) == Place(record) { return }
       leaveLine(former)
     }
@@ -35,7 +38,7 @@ package struct JobQueue: Sendable {
     if index < line.count, line[index] == place { line.remove(at: index) }
   }
 
-  /// Where a place is in the line, or would be.
+  /// The index of a place in the line, or the index at which to insert it.
   private func index(of place: Place) -> Int {
     var (low, high) = (0, line.count)
     while low < high {
@@ -52,10 +55,10 @@ package struct JobQueue: Sendable {
     shortages[id] = nil
   }
 
-  /// The job gets no further worker.
+  /// Marks a job as leaving: it gets no further worker.
   package mutating func noteLeaving(_ id: String) { leaving.insert(id) }
 
-  /// The job's end is to be made anew: it may get a worker again.
+  /// Takes the mark back: the job may get a worker again.
   package mutating func noteStaying(_ id: String) { leaving.remove(id) }
 
   package mutating func noteStarted(_ id: String) { running.insert(id) }
@@ -65,8 +68,8 @@ package struct JobQueue: Sendable {
   /// The jobs that could start at a moment, in the order of priority and arrival.
   ///
   /// - Parameters:
-  ///   - most: How many are wanted.
-  ///   - isWanted: Others are passed over.
+  ///   - most: The most jobs to return.
+  ///   - isWanted: Whether to include a job.
   package func ready(
     at now: Double, most: Int = .max, where isWanted: (JobRecord) -> Bool = { _ in true }
   ) -> [JobRecord] {
@@ -78,7 +81,7 @@ package struct JobQueue: Sendable {
     return found
   }
 
-  /// A job in the line, where it could start now.
+  /// The job at a place in the line, if it could start now.
   private func ready(_ place: Place, at now: Double) -> JobRecord? {
     guard !running.contains(place.id), !leaving.contains(place.id), let record = records[place.id] else {
       return nil
@@ -89,11 +92,11 @@ package struct JobQueue: Sendable {
 
   /// The job to start now.
   ///
-  /// With several workers, big stores never hold them all: one is kept for the small ones.
+  /// With several workers, large stores never use them all: one worker is kept for the small stores.
   ///
   /// - Parameters:
-  ///   - isServed: Whether a worker that may take a job is free; others are passed over.
-  ///   - shortage: Why there is no room for a job; `nil` where there is.
+  ///   - isServed: Whether a worker for the job is free. Other jobs are skipped.
+  ///   - shortage: Why the disk has no space for a job; `nil` if it has.
   package mutating func next(
     at now: Double, workers: Int, bigStoreBytes: Int, isServed: (JobRecord) -> Bool = { _ in true },
     shortage: (JobRecord) -> String?
@@ -114,7 +117,7 @@ package struct JobQueue: Sendable {
     return .none
   }
 
-  /// Jobs that wait for something to get better.
+  /// Jobs that wait for a retry or for a change of the catalogue.
   package var waiting: [JobRecord] {
     records.values
       .filter { ($0.state == .waiting || shortages[$0.id] != nil) && !leaving.contains($0.id) }.sorted {
@@ -122,7 +125,7 @@ package struct JobQueue: Sendable {
       }
   }
 
-  /// Jobs that wait for a worker alone.
+  /// Jobs that wait only for a worker.
   package var queued: [JobRecord] {
     records.values
       .filter {
@@ -142,7 +145,7 @@ package struct JobQueue: Sendable {
     let arrival: Int
     let id: String
 
-    /// The place of a job that could start at some moment; `nil` for one that couldn't.
+    /// The place of a job that may start now or later; `nil` for any other job.
     init?(_ record: JobRecord) {
       guard record.state == .queued || record.state == .waiting else { return nil }
       (priority, arrival, id) = (record.priority, record.arrival, record.id)

@@ -1,19 +1,19 @@
 package import DecantMigration
 package import FileNames
 
-/// What is kept on disk of a job, as `work/JOB/job.json`; docs/spool-states.md has the table of states.
+/// The record of a job on disk, `work/JOB/job.json` (states: docs/spool-states.md).
 package struct JobRecord: Sendable, Hashable, Codable {
-  /// Where a job is on its way.
+  /// The state of a job.
   package enum State: String, Sendable, Codable {
     /// Its files are being renamed out of `incoming/`.
     case claiming
     /// It waits for a worker, or has one.
     case queued
-    /// It waits for something to get better; see `hold`.
+    /// It waits for a retry or a change; see `hold`.
     case waiting
-    /// Its result is good and on its way to `done/`.
+    /// Its result is good and moves to `done/`.
     case delivering
-    /// It is on its way to `failed/`.
+    /// It moves to `failed/`.
     case refusing
   }
 
@@ -32,9 +32,9 @@ package struct JobRecord: Sendable, Hashable, Codable {
     package var failure: MigrationFailure
   }
 
-  /// What goes to `done/`.
+  /// What is delivered to `done/`.
   package enum Delivery: String, Sendable, Codable {
-    /// The worker's output, the original beside it or deleted.
+    /// The worker's output. The original is kept beside it or deleted.
     case outputKeepingOriginal
     case outputAlone
     /// The source itself, byte for byte.
@@ -63,13 +63,13 @@ package struct JobRecord: Sendable, Hashable, Codable {
   package var fingerprint = ""
   /// Workers that died over the store, and faults of Decant's own.
   package var strikes = 0
-  /// The attempts that it took to refuse the store; `nil` where it isn't refused, or was without a worker.
+  /// The attempts before the store was refused; `nil` if it isn't refused, or was refused without a worker.
   package var attempts: Int?
-  /// Times the job was put off since it last got on.
+  /// How often the job was put off since its last progress.
   package var retries = 0
   package var hold: Hold?
   package var delivery: Delivery?
-  /// Whether the worker's output was durable before the delivery was decided; `nil` where nobody has seen to it.
+  /// Whether the worker's output was durable when the delivery was decided; `nil` if that wasn't checked.
   package var hasDurableOutput: Bool?
 
   package init(
@@ -87,6 +87,6 @@ package struct JobRecord: Sendable, Hashable, Codable {
     self.claimedAt = claimedAt
   }
 
-  /// The name that people know the job's store by, for sentences.
+  /// The store's name in messages.
   package var title: String { (store ?? drop).description }
 }

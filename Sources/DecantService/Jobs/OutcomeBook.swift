@@ -2,9 +2,9 @@ internal import DecantMigration
 internal import Glibc
 internal import Synchronization
 
-/// What came of the work on the disk queues.
+/// The outcomes of tasks on the disk queues.
 ///
-/// The loop takes it from here, and can wait for it.
+/// The loop takes them from here, and can wait for them.
 final class OutcomeBook<Entry: Sendable>: Sendable {
   private let entries = Mutex<[Entry]>([])
   /// Readable while there are entries.
@@ -13,7 +13,7 @@ final class OutcomeBook<Entry: Sendable>: Sendable {
 
   init() {
     var ends: [Int32] = [-1, -1]
-    // Without a pipe the loop's own pace has to do.
+    // Without a pipe, the loop finds outcomes at its next turn.
     if pipe(&ends) != 0 { ends = [-1, -1] }
     for end in ends where end >= 0 {
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -31,12 +31,12 @@ final class OutcomeBook<Entry: Sendable>: Sendable {
     entries.withLock { entries in
       entries.append(entry)
       var byte: UInt8 = 1
-      // A full pipe is readable too.
+      // If the pipe is full, it is readable, too: a failed write does no harm.
       if entries.count == 1, bell >= 0 { _ = write(bell, &byte, 1) }
     }
   }
 
-  /// What was added since the last call.
+  /// The entries since the last call.
   func take() -> [Entry] {
     entries.withLock { entries in
       guard !entries.isEmpty else { return [] }
@@ -48,19 +48,19 @@ final class OutcomeBook<Entry: Sendable>: Sendable {
   }
 }
 
-/// What came of a claim.
+/// The outcome of a claim.
 struct ClaimOutcome: Sendable {
   var drop: Drop
   var arrival: Int
   var end: Result<Claim.Outcome, FileFailure>
 }
 
-/// What came of a departure.
+/// The outcome of a departure.
 struct DepartureOutcome: Sendable {
-  /// The record as far as it is decided.
+  /// The record with all that is decided.
   var record: JobRecord
-  /// The folder's name in `done/` or `failed/`; `nil` where an earlier run had brought it there.
+  /// The folder's name in `done/` or `failed/`; `nil` if an earlier run had moved it there.
   var end: Result<String?, FileFailure>
-  /// What an earlier process had decided to deliver, where it could still be read.
+  /// The report of the delivery that an earlier process decided, if it was readable.
   var report: MigrationReport?
 }

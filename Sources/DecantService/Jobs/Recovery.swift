@@ -1,35 +1,35 @@
 internal import DecantMigration
 internal import FileNames
 
-/// Finds the jobs in `work/` that nobody knows of, after a start or after a claim that went wrong halfway.
+/// Finds the jobs in `work/` that the queue lacks, after a start or after a claim that failed halfway.
 package struct Recovery: Sendable {
   let spool: Spool
 
   package init(spool: Spool) { self.spool = spool }
 
-  /// What was found.
+  /// The result of a recovery.
   package struct Findings: Sendable {
-    /// Jobs to go on with.
+    /// Jobs to resume.
     package var records: [JobRecord] = []
-    /// Folders in `work/` that are not Decant's; they are left alone.
+    /// Folders in `work/` that are not Decant's; they stay untouched.
     package var strangers: [String] = []
-    /// What couldn't be looked at; tried again with the next scan.
+    /// Folders that couldn't be read; the next scan tries again.
     package var failures: [FileFailure] = []
   }
 
   /// Looks through `work/`.
   ///
-  /// - Parameter known: Jobs that are not to be looked at.
+  /// - Parameter known: Whether to skip a job.
   package func run(known: (String) -> Bool, at now: Double) throws(FileFailure) -> Findings {
     var findings = Findings()
     let found = try spool.work.names().filter { !known($0.text) }
-    // What is done by a record relies on what it says, and that may be there in memory alone.
+    // Recovery relies on the records, so they must be on the disk and not only in memory.
     let isDurable = found.contains { Self.arrival(of: $0.text) != nil } && spool.work.rounds?.all() == true
     for name in found {
       let id = name.text
       do throws(FileFailure) {
         if id.hasPrefix(JobFolder.gonePrefix) {
-          // A disk queue may do it at any moment.
+          // A disk queue may remove it at any moment.
           if !known(String(id.dropFirst(JobFolder.gonePrefix.count))) { try spool.work.removeTree(id) }
         } else if id.hasPrefix(".") {
           continue
@@ -39,7 +39,7 @@ package struct Recovery: Sendable {
           findings.strangers.append(id)
         }
       } catch {
-        // A disk queue did it at the same time.
+        // A disk queue removed it at the same time.
         if error.isMissing, id.hasPrefix(JobFolder.gonePrefix) { continue }
         findings.failures.append(error)
       }
@@ -73,13 +73,13 @@ package struct Recovery: Sendable {
       try folder.save(record)
       return record
     case .waiting:
-      // A start is a good moment to try a mended catalogue.
+      // The catalogue may have been corrected before this start: try again.
       if record.hold?.cause == .catalogue { record.state = .queued }
       return record
     }
   }
 
-  /// Whether what a record calls decided isn't there: neither on its way, nor has the store, which goes along, left.
+  /// Whether the decided result is lost: it isn't on its way, and the store, which moves with it, is still here.
   private static func isLost(_ record: JobRecord, _ folder: JobFolder) throws(FileFailure) -> Bool {
     guard record.delivery != .outputAlone, let store = record.store,
       try !folder.handle.exists(JobFolder.delivery),
@@ -88,7 +88,7 @@ package struct Recovery: Sendable {
     return try folder.handle.folder(JobFolder.source).exists(store.text)
   }
 
-  /// Makes a record anew where it is lost, from the source alone.
+  /// Rebuilds a lost record from the source alone.
   private func rebuild(_ id: String, _ folder: JobFolder, at now: Double) throws(FileFailure) -> JobRecord? {
     guard try folder.handle.exists(JobFolder.source) else {
       try JobFolder.remove(id, from: spool)

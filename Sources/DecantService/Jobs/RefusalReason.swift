@@ -5,17 +5,17 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   /// A stable word such as `not-sqlite`.
   package var reason: String
   package var message: String
-  /// What the message sums up, where that is several things.
+  /// The single findings that the message sums up, if there are several.
   package var details: [String]
   package var advice: String
-  /// Core Data's error code where it has one.
+  /// Core Data's error code, if there is one.
   package var coreDataCode: Int?
   package var family: String?
-  /// The path of the store in the job's folder, as the file system has it.
+  /// The path of the store in the job's folder, as in the file system.
   package var file: String
-  /// The store's name as people read it (`PrintedName`).
+  /// The store's name in printable form (`PrintedName`).
   package var store: String
-  /// The name in `incoming/` under which it came, as people read it.
+  /// The drop's name in `incoming/` in printable form.
   package var drop: String
   package var job: String
   /// When the drop was taken, in UTC.
@@ -23,8 +23,9 @@ package struct RefusalReason: Sendable, Hashable, Codable {
   /// When it was refused, in UTC.
   package var time: String
   package var decantVersion: String
-  /// The attempts that it took, as the message counts them: workers that died of the store and faults of Decant's own,
-  /// and the one that refused it; 0 where no worker was needed to refuse it.
+  /// The number of attempts, as in the message; 0 if the store was refused without a worker.
+  ///
+  /// Counted are deaths of workers, faults of Decant, and the attempt that refused the store.
   package var attempts: Int
 
   package init(_ record: JobRecord, _ failure: MigrationFailure, at now: Double) {

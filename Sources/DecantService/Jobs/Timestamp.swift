@@ -19,7 +19,7 @@ package enum Timestamp {
       + ".\(pad(milliseconds, 3))Z"
   }
 
-  /// `20261120T140000`, as names of jobs begin.
+  /// `20261120T140000`, the beginning of a job's name.
   package static func compact(_ seconds: Double) -> String {
     let parts = broken(seconds)
     return "\(pad(Int(parts.tm_year) + 1900, 4))\(pad(Int(parts.tm_mon) + 1, 2))\(pad(Int(parts.tm_mday), 2))T"

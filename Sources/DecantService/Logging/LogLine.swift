@@ -5,7 +5,7 @@ package enum LogLine {
     fields.filter { !$0.1.isEmpty }.map { "\($0.0)=\(value($0.1))" }.joined(separator: " ")
   }
 
-  /// The value, in double quotes where it holds a space, a quote, an equals sign or a control character.
+  /// The value, in double quotes if it holds a space, a quote, an equals sign or a control character.
   package static func value(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.value > 0x20 && $0.value != 0x7F && $0 != "\"" && $0 != "\\" && $0 != "=" && !isControl($0)
@@ -31,7 +31,7 @@ package enum LogLine {
     return result
   }
 
-  /// Characters that move the cursor, break lines or turn the writing direction.
+  /// Characters that move the cursor, break lines or change the writing direction.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,20 +1,24 @@
 internal import DecantMigration
 
-/// What the progress log and the journal say of a delivered store's objects and losses.
+/// The lines of the progress log and the journal about a delivered store's objects and losses.
 struct OutcomeLines {
   let report: MigrationReport
 
-  /// One line, less what all lines of a job have.
+  /// One line, without the fields that all lines of a job have.
   struct Line {
     var event: String
     var fields: [(String, String)]
   }
 
-  /// What comes before `event=done`: a line for each table with rows of no entity, then one for each entity mapping of
-  /// which not every source object has become an object of its own, then one for each loss.
+  /// The lines before `event=done`.
+  ///
+  /// They are, in this order:
+  /// - one for each table with rows of no entity,
+  /// - one for each entity mapping in which a source object has no object of its own,
+  /// - one for each loss.
   var before: [Line] { strays + counts + losses }
 
-  /// What `event=done` says of them.
+  /// The fields of `event=done`.
   ///
   /// The numbers of objects are those of the last step.
   var done: [(String, String)] {
@@ -28,7 +32,7 @@ struct OutcomeLines {
     return fields + [("losses", "\(real.count)"), ("lostValues", "\(real.lostValues)")]
   }
 
-  /// The end of the journal's sentence that the job is done; empty where nothing is lost.
+  /// The end of the journal's sentence about a finished job; empty if nothing is lost.
   var words: String {
     let real = report.realLosses
     guard !real.isEmpty else { return "" }
@@ -39,10 +43,10 @@ struct OutcomeLines {
       + "(\(real.lostValues) \(real.lostValues == 1 ? "value or object" : "values and objects"))"
   }
 
-  /// Whether something is lost that the family doesn't accept.
+  /// Whether there is a loss that the family doesn't accept.
   var hasUnacceptedLosses: Bool { !report.realLosses.allSatisfy(\.accepted) }
 
-  /// Rows of the source that are of no entity, by table.
+  /// Rows of the source that belong to no entity, by table.
   private var strays: [Line] {
     (report.strayRows?.tables ?? []).map { table in
       Line(

@@ -4,13 +4,15 @@ internal import Glibc
 
 /// The progress log, one line per event.
 ///
-/// That it can't be written never stops a job.
+/// A failure to write it never stops a job.
 package final class ProgressLog {
   package private(set) var path: String
   private var descriptor: Int32 = -1
-  /// The last line was written in part; the next begins with the newline that is missing.
+  /// Whether only a part of the last line was written.
+  ///
+  /// Then the next line begins with the missing newline.
   private var isCut = false
-  /// What was wrong with the last line; `nil` while all is well.
+  /// The problem with the last line; `nil` if there was none.
   package private(set) var trouble: String?
 
   package init(path: String) {
@@ -20,7 +22,7 @@ package final class ProgressLog {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Opens the file anew, as after its rotation.
+  /// Opens the file again, for example after its rotation.
   package func reopen(path: String) {
     self.path = path
     if descriptor >= 0 { close(descriptor) }
@@ -29,12 +31,12 @@ package final class ProgressLog {
   }
 
   private func open() {
-    // Not blocking: a FIFO in the log's place must not hold the daemon.
+    // Non-blocking: a FIFO in the log's place must not block the daemon.
     descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0o640)
     trouble = descriptor < 0 ? FileFailure("open", path).description : nil
   }
 
-  /// Writes one line in one act; a line that can't be written is dropped.
+  /// Writes one line with one call; a line that can't be written is dropped.
   package func write(_ fields: [(String, String)]) {
     if descriptor < 0 { open() }
     guard descriptor >= 0 else { return }

@@ -1,10 +1,12 @@
 package import DecantMigration
 
-/// Turns a running job's progress into log lines: each change of stage, otherwise one a second, and without news one now and then.
+/// Turns a running job's progress into log lines.
+///
+/// Each change of stage gives a line. Otherwise there is one line a second, or one in ten seconds without news.
 package struct ProgressMeter: Sendable {
-  /// The seconds after which a line is repeated although there is no news.
+  /// The seconds after which a line is repeated without news.
   static let silence = 10.0
-  /// The seconds between lines with news: a little less than one, so that none comes later than that.
+  /// The seconds between lines with news: a little less than one, so that no line is late.
   static let pace = 0.75
 
   package let job: String
@@ -18,7 +20,7 @@ package struct ProgressMeter: Sendable {
     self.store = store
   }
 
-  /// Takes an event in; true where a line is due for it.
+  /// Takes an event; true if a line is due.
   package mutating func observe(_ progress: MigrationProgress, at now: Double) -> Bool {
     let isNewPass = latest.map { ($0.step, $0.pass) != (progress.step, progress.pass) } ?? true
     let isNewStage =
@@ -31,20 +33,20 @@ package struct ProgressMeter: Sendable {
     return true
   }
 
-  /// True where a line is due although no event came.
+  /// True if a line is due without an event.
   package mutating func tick(at now: Double) -> Bool {
     guard latest != nil, let lastLine, now - lastLine >= Self.silence else { return false }
     self.lastLine = now
     return true
   }
 
-  /// Rows per second lately; `nil` before it can be told.
+  /// Rows per second lately; `nil` before it is known.
   package var rowsPerSecond: Double? { rate.rowsPerSecond }
 
-  /// Seconds to the last row of the pass, at that rate; `nil` before it can be told.
+  /// Seconds to the last row of the pass, at that rate; `nil` before it is known.
   package var passSecondsLeft: Double? { rate.passSecondsLeft }
 
-  /// Seconds to the last row of the last step, at that rate; `nil` before it can be told.
+  /// Seconds to the last row of the last step, at that rate; `nil` before it is known.
   package var secondsLeft: Double? { rate.secondsLeft }
 
   /// The fields of a line after time, job and store.

@@ -2,9 +2,11 @@ internal import DecantWorker
 internal import Foundation
 internal import Glibc
 
-/// The daemon's own words on standard error: with priorities where the journal listens, plain elsewhere.
+/// The daemon's messages on standard error.
+///
+/// They have priorities if the journal reads them.
 package final class ServiceLog {
-  /// The priorities of syslog that are used.
+  /// The syslog priorities in use.
   package enum Priority: Int, Sendable {
     case error = 3
     case warning = 4
@@ -20,7 +22,7 @@ package final class ServiceLog {
     self.hasPriorities = hasPriorities ?? Self.isJournal(descriptor)
   }
 
-  /// One event, one line.
+  /// Writes one event as one line.
   package func say(_ priority: Priority, _ text: String) {
     let line = (hasPriorities ? "<\(priority.rawValue)>" : "decantd: ") + Self.oneLine(text) + "\n"
     // A closed or full standard error is no reason to stop.
@@ -28,7 +30,7 @@ package final class ServiceLog {
   }
 
   private static func oneLine(_ text: String) -> String {
-    // Quotes are left as they are: commands in the text are to be copied.
+    // Quotes stay as they are, so that commands in the text can be copied.
     text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
       ? text : LogLine.escaped(text)
   }

@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// What the permission bits of a file allow a user; pure, so that it can be asked for any user.
+/// The rights that a file's permission bits give a user.
+///
+/// It is pure, so it works for any user.
 package struct AccessCheck: Sendable {
   package var user: UInt32
   package var groups: Set<UInt32>
@@ -21,7 +23,7 @@ package struct AccessCheck: Sendable {
     return AccessCheck(user: geteuid(), groups: Set(list.prefix(Int(max(0, count)))).union([getegid()]))
   }
 
-  /// Whether all of the rights in `needed` are there.
+  /// Whether the user has all of the rights in `needed`.
   package func allows(_ needed: UInt32, _ status: FileStatus) -> Bool {
     if user == 0 { return true }
     let bits =
@@ -29,7 +31,9 @@ package struct AccessCheck: Sendable {
     return bits & needed == needed
   }
 
-  /// Whether a name may be taken out of a folder: the sticky bit asks for an owner.
+  /// Whether the user may remove a name from a folder.
+  ///
+  /// In a sticky folder, only an owner may.
   package func allowsRemoval(of status: FileStatus, from folder: FileStatus) -> Bool {
     guard allows(Self.write | Self.search, folder) else { return false }
     return folder.mode & 0o1000 == 0 || user == 0 || user == folder.owner || user == status.owner

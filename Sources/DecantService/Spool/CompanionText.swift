@@ -1,29 +1,31 @@
 internal import FileNames
 internal import Foundation
 
-/// A text that somebody put beside a store, such as a `readme.txt`: it goes along with the original and is no store.
+/// A text beside a store, such as a `readme.txt`.
+///
+/// It accompanies the original and is no store.
 enum CompanionText {
-  /// Larger texts are looked at as stores, and refused as such.
+  /// Larger texts are treated as stores, and refused.
   static let largest = 65_536
 
-  /// Endings of texts that nobody gives a store.
+  /// Endings of texts that stores never have.
   private static let endings: Set = [
     "txt", "text", "md", "markdown", "rtf", "log", "csv", "json", "json5", "yaml", "yml",
   ]
 
-  /// Whether a name says that the file is a text, as `readme.txt` does.
+  /// Whether the name is that of a text, such as `readme.txt`.
   static func isNamedSo(_ name: FileName) -> Bool {
     let parts = name.text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, parts.count > 1 else { return parts.first == "readme" }
     return endings.contains(String(last))
   }
 
-  /// Whether a file is a small text: not empty, whole UTF-8 without control characters, and no XML, which could be a
+  /// Whether a file is a small text: not empty, all UTF-8 without control characters, and not XML, because XML may be a
   /// store.
   ///
-  /// What can't be read is none.
+  /// False if the file can't be read.
   ///
-  /// - Throws: `FileFailure` where another try may read it.
+  /// - Throws: `FileFailure` if another try may read it.
   static func isOne(_ name: FileName, in folder: FolderHandle) throws(FileFailure) -> Bool {
     let bytes: Data?
     do throws(FileFailure) {

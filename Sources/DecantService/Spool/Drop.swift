@@ -1,17 +1,17 @@
 package import DecantMigration
 package import FileNames
 
-/// A store, with all that belongs to it, as it lies in `incoming/`.
+/// A store in `incoming/` with all its files.
 package struct Drop: Sendable, Hashable {
-  /// How it came.
+  /// The form of the drop.
   package enum Form: String, Sendable, Codable {
     case loose
     case folder
   }
 
-  /// What is wrong with a drop before any worker has seen it.
+  /// A problem with a drop that is found before a worker sees it.
   package enum Defect: Sendable, Hashable {
-    /// With what else is there.
+    /// Holds the other files that are there.
     case noStore(besides: [FileName])
     case severalStores([FileName])
     case unexpected([FileName])
@@ -23,17 +23,17 @@ package struct Drop: Sendable, Hashable {
   /// The name in `incoming/`: the store's or the folder's.
   package var name: FileName
   package var form: Form
-  /// The names in `incoming/` that are taken, in this order: the store last.
+  /// The names in `incoming/` that are taken, in this order; the store comes last.
   package var members: [FileName]
-  /// The store file's name; `nil` where a folder holds none or several.
+  /// The store file's name; `nil` if a folder holds none or several.
   package var store: FileName?
   /// The request's name.
   package var request: FileName?
   package var defect: Defect?
-  /// A file was last written at a time that is still to come.
+  /// Whether a file's write time is in the future.
   package var isFromTheFuture = false
 
-  /// The failure that a defect amounts to.
+  /// The failure for a defect.
   package static func failure(for defect: Defect, drop: FileName) -> MigrationFailure {
     func list(_ names: [FileName]) -> String { FileName.list(names) }
     switch defect {

@@ -2,7 +2,7 @@ package import DecantMigration
 internal import DecantModel
 package import Foundation
 
-/// What a person asks for beside a store: `NAME.request.json5`.
+/// A user's wishes beside a store: `NAME.request.json5`.
 package struct DropRequest: Sendable, Hashable {
   /// The largest request in bytes.
   package static let sizeLimit = 65_536
@@ -15,7 +15,9 @@ package struct DropRequest: Sendable, Hashable {
 
   package init() {}
 
-  /// Reads a request; `file` is for sentences.
+  /// Reads a request.
+  ///
+  /// `file` is for messages.
   package init(_ data: Data, file: String) throws(MigrationFailure) {
     func failure(_ reason: String) -> MigrationFailure {
       MigrationFailure(

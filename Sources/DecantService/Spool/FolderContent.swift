@@ -1,13 +1,13 @@
 internal import FileNames
 
-/// What a dropped folder holds, sorted into a store and what belongs to it.
+/// The content of a dropped folder: a store and the files that belong to it.
 struct FolderContent {
   private let names: [FileName]
   private var stores: [FileName] = []
   private var requests: [FileName] = []
   private var siblings: [FileName] = []
   private var folders: [FileName] = []
-  /// Texts by their names too, where there is nothing else that could be the store.
+  /// Texts by name and content, if no other file could be the store.
   private var texts: [FileName] = []
 
   init(of folder: FolderHandle) throws(FileFailure) {
@@ -22,7 +22,7 @@ struct FolderContent {
       case .some: stores.append(name)
       }
     }
-    // Only where there is a choice is a file of another name looked into; among such texts alone none is the store.
+    // Read the files if there is a choice, or if all have text names. If all are such texts, none is the store.
     guard stores.count > 1 || stores.allSatisfy(CompanionText.isNamedSo) else { return }
     var others: [FileName] = []
     for store in stores where try !CompanionText.isOne(store, in: folder) { others.append(store) }
@@ -32,7 +32,7 @@ struct FolderContent {
     if others.count == 1 { stores = others }
   }
 
-  /// Writes store, request and defect into the drop.
+  /// Writes the store, the request and the defect into the drop.
   func describe(_ drop: inout Drop) {
     guard let store = stores.first else {
       drop.defect = .noStore(besides: texts + siblings + requests + folders)

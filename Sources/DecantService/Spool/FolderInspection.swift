@@ -2,20 +2,20 @@ internal import FileNames
 
 /// Looks at everything below a name in `incoming/` without opening a file.
 struct FolderInspection {
-  /// Deeper than any external data lies.
+  /// The deepest level; external data is never deeper.
   static let deepest = 8
 
   let drop: FileName
   let access: AccessCheck
   let device: UInt64
   let now: Int64
-  /// The group that `incoming/` belongs to, for the mending command.
+  /// The group that owns `incoming/`, for the repair command.
   let group: String
   var fingerprint = Fingerprint()
   var obstacles: [Obstacle] = []
   var isFromTheFuture = false
 
-  /// Looks at one name; gives its kind, or `nil` where it vanished meanwhile.
+  /// Looks at one name; returns its kind, or `nil` if it vanished.
   mutating func look(at name: FileName, in folder: FolderHandle, depth: Int = 0) throws(FileFailure)
     -> FileStatus.Kind?
   {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The names of groups, for commands that a person types.
+/// Names of groups for commands that a person types.
 enum GroupName {
-  /// The group's name, or its number where it has none.
+  /// The group's name, or its number if it has no name.
   static func of(_ group: UInt32) -> String {
     var entry = Glibc.group()
     var found: UnsafeMutablePointer<Glibc.group>?

@@ -1,12 +1,12 @@
 package import FileNames
 internal import Glibc
 
-/// What lies in `incoming/` at one moment.
+/// The content of `incoming/` at one moment.
 package struct IncomingScan: Sendable {
-  /// One drop, or one thing that can't become one.
+  /// One drop, or one entry that can't become a drop.
   package struct Sighting: Sendable, Hashable {
     package var name: FileName
-    /// Changes whenever anything about the drop's files does.
+    /// Changes whenever the drop's files change.
     package var fingerprint: Fingerprint
     package var drop: Drop?
     package var obstacles: [Obstacle]
@@ -17,8 +17,8 @@ package struct IncomingScan: Sendable {
   /// Looks through the folder.
   ///
   /// - Parameters:
-  ///   - now: Nanoseconds since 1970, to tell times that are still to come.
-  ///   - takenAs: The job that a store of this name was lately taken as.
+  ///   - now: Nanoseconds since 1970, to detect times in the future.
+  ///   - takenAs: The job for which a store of this name was lately taken.
   package init(
     of incoming: FolderHandle, access: AccessCheck, now: Int64, takenAs: (FileName) -> String? = { _ in nil }
   ) throws(FileFailure) {
@@ -49,7 +49,7 @@ package struct IncomingScan: Sendable {
           try context.looseDrop(store, others: stores)
         })
     }
-    // A request serves the store that is there; names of stores that are not: strays.
+    // A file that belongs to no store in the folder is a stray, for example a request for a missing store.
     let claimedNames = Set(stores.flatMap { [$0] + context.siblings(of: $0) })
     for file in files where !claimedNames.contains(file) {
       let store = StoreNames.sibling(file) ?? file.dropping(StoreNames.requestSuffix) ?? file
@@ -63,7 +63,7 @@ package struct IncomingScan: Sendable {
 }
 
 extension IncomingScan {
-  /// What every look into the folder needs.
+  /// The data that every look into the folder needs.
   struct Context {
     let incoming: FolderHandle
     let folder: FileStatus
@@ -77,7 +77,9 @@ extension IncomingScan {
       FolderInspection(drop: drop, access: access, device: folder.device, now: now, group: group)
     }
 
-    /// One thing that can't be looked at never hides the others.
+    /// Looks at a name.
+    ///
+    /// A failure becomes an obstacle, so that the scan continues with the other names.
     func guarded(_ name: FileName, _ look: (FileName) throws(FileFailure) -> Sighting) -> Sighting {
       do throws(FileFailure) {
         return try look(name)
@@ -112,7 +114,7 @@ extension IncomingScan {
     func stray(_ name: FileName, store: FileName, takenAs job: String?) throws(FileFailure) -> Sighting {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
-      // A store in another normal form won't ever be its own.
+      // The stray may look like a file of a store in another normal form. That store will never use it.
       let forms = alike.otherForms(of: store).filter(StoreNames.isStore).flatMap {
         alike.otherForms(ofFilesOf: $0, withRequests: true)
       }.filter { $0.found == name }

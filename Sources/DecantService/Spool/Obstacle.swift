@@ -1,26 +1,28 @@
 package import FileNames
 
-/// Why something in `incoming/` is left where it is, and the command that mends it.
+/// Why an entry in `incoming/` can't be taken, and the command that repairs it.
 package struct Obstacle: Sendable, Hashable {
   /// The drop's name in `incoming/`.
   package var drop: FileName
   /// One sentence.
   package var message: String
-  /// A command for the shell, which only a person runs; empty where none helps.
+  /// A shell command.
+  ///
+  /// Only a person runs it. Empty if no command helps.
   package var command: String
 
   package var description: String { command.isEmpty ? message : "\(message) Mend it with: \(command)" }
 
-  /// Something that can't be looked at or taken.
+  /// An entry that can't be read or taken.
   static func failed(_ failure: FileFailure, drop: FileName, path: String) -> Obstacle {
-    // No command for permissions mends a disk.
+    // No permission command repairs a disk.
     failure.isPassing
       ? Obstacle(drop: drop, message: "\(failure) It is tried again by itself.", command: "")
       : Obstacle(
         drop: drop, message: failure.description, command: "chmod -R g+rwX \(ShellQuoting.quote(path))")
   }
 
-  /// Something that is neither a file nor a folder.
+  /// An entry that is neither a file nor a folder.
   static func wrongKind(drop: FileName, path: String, kind: FileStatus.Kind) -> Obstacle {
     Obstacle(
       drop: drop,
@@ -104,11 +106,11 @@ package struct Obstacle: Sendable, Hashable {
           + "store again with all its files, in one folder."
       }
         ?? "“\(PrintedName.of(path))” waits for its store “\(store)”. Put the store beside it, or set the file aside.",
-      // It may be the only copy of somebody's last changes: never a command that deletes it.
+      // The file may be the only copy of the last changes: never suggest a command that deletes it.
       command: "mv \(ShellQuoting.quote(path)) \(ShellQuoting.quote(hiddenPath(path)))")
   }
 
-  /// - Parameter folder: The one that holds the drop's files.
+  /// - Parameter folder: The folder that holds the drop's files.
   static func otherForm(_ form: OtherForm, drop: FileName, folder: String, incoming: String) -> Obstacle {
     Obstacle(drop: drop, message: form.sentence, command: form.command(in: folder, aside: incoming))
   }

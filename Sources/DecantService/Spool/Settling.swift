@@ -1,6 +1,8 @@
 package import FileNames
 
-/// Tells when something in `incoming/` has stopped changing; its clock is whatever the caller says.
+/// Detects when an entry in `incoming/` has stopped changing.
+///
+/// The caller supplies the time.
 package struct Settling: Sendable {
   private struct Watched {
     var fingerprint: Fingerprint
@@ -16,9 +18,9 @@ package struct Settling: Sendable {
 
   package init() {}
 
-  /// Notes what was seen of a name.
+  /// Records an observation of a name.
   ///
-  /// - Returns: How many seconds the name has been as it is now.
+  /// - Returns: How many seconds the name has been unchanged.
   package mutating func observe(_ name: FileName, _ fingerprint: Fingerprint, at now: Double) -> Double {
     if let known = watched[name], known.fingerprint == fingerprint { return max(0, now - known.since) }
     var order = watched[name]?.order
@@ -30,16 +32,16 @@ package struct Settling: Sendable {
     return 0
   }
 
-  /// Starts a name's time anew: something happened to it.
+  /// Restarts a name's time, because it changed.
   package mutating func touch(_ name: FileName, at now: Double) {
     movedIn.remove(name)
     watched[name]?.since = now
   }
 
-  /// Notes that a name came by one rename and is thus complete.
+  /// Records that a name arrived by one rename and is therefore complete.
   package mutating func noteMovedIn(_ name: FileName) { movedIn.insert(name) }
 
-  /// Whether the name came by rename, and nothing happened to it since.
+  /// Whether the name arrived by rename and has not changed since.
   package func cameByRename(_ name: FileName) -> Bool { movedIn.contains(name) }
 
   /// Forgets all names but these.
@@ -48,13 +50,13 @@ package struct Settling: Sendable {
     movedIn.formIntersection(names)
   }
 
-  /// Forgets which names came by rename: events were lost.
+  /// Forgets which names arrived by rename, because events were lost.
   package mutating func distrustRenames() { movedIn = [] }
 
-  /// The names in the order of first sight.
+  /// The position of a name in the order of first sight.
   package func order(of name: FileName) -> Int { watched[name]?.order ?? Int.max }
 
-  /// The moment at which the next name that is still waiting will have settled.
+  /// The moment when the next waiting name will have settled.
   package func nextDeadline(settleSeconds: Double, after now: Double) -> Double? {
     watched.values.map { $0.since + settleSeconds }.filter { $0 > now }.min()
   }

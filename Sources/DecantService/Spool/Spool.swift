@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The four folders, and the lock that makes this process their only daemon.
+/// The spool's four folders, and the lock that allows only one daemon.
 package final class Spool: Sendable {
   package let root: FolderHandle
   package let incoming: FolderHandle
@@ -9,7 +9,7 @@ package final class Spool: Sendable {
   package let failed: FolderHandle
   private let lock: Int32
 
-  /// Opens the spool, makes what is missing, and locks it.
+  /// Opens the spool, creates missing folders, and locks it.
   package init(path: String) throws(SpoolError) {
     do throws(FileFailure) {
       try Self.makePath(path)
@@ -21,7 +21,7 @@ package final class Spool: Sendable {
     do throws(FileFailure) {
       try Self.makeIncoming(in: root)
       for name in ["work", "done", "failed"] { try root.make(name) }
-      // All four are on one file system, or the spool is refused below.
+      // All four folders are on one file system. Otherwise the spool is refused below.
       let rounds = SyncRounds(of: try root.folder("work"))
       incoming = try root.folder("incoming", rounds: rounds)
       work = try root.folder("work", rounds: rounds)
@@ -42,10 +42,11 @@ package final class Spool: Sendable {
 
   deinit { close(lock) }
 
-  /// Takes up `incoming`, `done` and `failed` anew where somebody moved them away while the daemon runs; what is gone
-  /// is made.
+  /// Opens `incoming`, `done` and `failed` again if they were moved away while the daemon runs.
   ///
-  /// - Returns: The paths of those that are other folders now.
+  /// Missing folders are created.
+  ///
+  /// - Returns: The paths of the folders that were replaced.
   package func renewFolders() throws(FileFailure) -> [String] {
     if try !root.exists("incoming") { try Self.makeIncoming(in: root) }
     for name in ["done", "failed"] where try !root.exists(name) { try root.make(name) }
@@ -66,7 +67,7 @@ package final class Spool: Sendable {
 
   private static func makeIncoming(in root: FolderHandle) throws(FileFailure) {
     guard try root.make("incoming", mode: 0o770) else { return }
-    // Set-group-id and sticky: writers share the folder's group, and none removes another's drop.
+    // Set-group-id and sticky: writers share the folder's group, and can't remove another user's drop.
     _ = fchmodat(root.descriptor, "incoming", 0o3770, 0)
   }
 
@@ -94,7 +95,7 @@ package final class Spool: Sendable {
       made += "/" + part
       guard mkdir(made, 0o750) != 0, errno != EEXIST, errno != EISDIR else { continue }
       let code = errno
-      // A folder above may be closed to us and yet lead to one that isn't.
+      // A closed folder above may still lead to one that is open to us.
       var status = stat()
       if stat(made, &status) != 0 { throw FileFailure("make the folder", made, code) }
     }

@@ -16,7 +16,7 @@ package enum SpoolError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The exit code of sysexits.h.
+  /// The exit code from sysexits.h.
   package var exitCode: Int32 {
     switch self {
     case .files(let failure): failure.isDenied ? 77 : 73

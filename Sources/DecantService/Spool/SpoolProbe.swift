@@ -1,17 +1,21 @@
 internal import Foundation
 internal import Synchronization
 
-/// Tries whether the spool takes files: that the daemon may write says nothing of a disk that doesn't.
+/// Tests whether the spool takes files.
 ///
-/// The wait for the disk is another thread's.
+/// Write permission alone doesn't show that the disk works.
+///
+/// Another thread waits for the disk.
 final class SpoolProbe: Sendable {
-  /// The file that is made and removed; one that a crash has left is removed by the next look.
+  /// The file that is created and removed.
+  ///
+  /// If a crash leaves it, the next probe removes it.
   static let name = ".probe"
-  /// The seconds between two looks as long as all is well.
+  /// The seconds between two probes while all is well.
   static let pace = 30.0
 
   private struct State {
-    /// Since when a look is under way, in seconds of the steady clock.
+    /// When the running probe began, in seconds of the steady clock.
     var since: Double?
     var failure: FileFailure?
   }
@@ -19,7 +23,7 @@ final class SpoolProbe: Sendable {
   private let state = Mutex(State())
   private let queue = DiskQueues(1)
 
-  /// Begins a look, unless one is under way.
+  /// Starts a probe, unless one is running.
   func begin(in folders: [FolderHandle], at now: Double) {
     let isFree = state.withLock { state in
       guard state.since == nil else { return false }
@@ -34,16 +38,16 @@ final class SpoolProbe: Sendable {
     }
   }
 
-  /// What the last look has found; `nil` where the folders take files.
+  /// The failure of the last probe; `nil` if the folders take files.
   var failure: FileFailure? { state.withLock { $0.failure } }
 
-  /// How many seconds a look has lasted that should have been over; `nil` where none has.
+  /// How long an overdue probe has been running, in seconds; `nil` if none is overdue.
   func delay(at now: Double) -> Double? {
     guard let since = state.withLock({ $0.since }), now - since > Self.pace else { return nil }
     return now - since
   }
 
-  /// Waits for the look that is under way.
+  /// Waits for the running probe.
   func finish() { queue.finish() }
 
   private static func failure(in folder: FolderHandle) -> FileFailure? {

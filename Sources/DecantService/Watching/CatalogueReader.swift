@@ -3,19 +3,21 @@ internal import DecantModel
 internal import Foundation
 internal import Synchronization
 
-/// Reads the catalogue in a thread of its own, so that a large one doesn't hold the daemon's loop.
+/// Reads the catalogue in a thread of its own, so that a large catalogue doesn't delay the daemon's loop.
 package final class CatalogueReader: Sendable {
-  /// What a reading has found.
+  /// The result of a reading.
   package struct Look: Sendable {
-    /// What is wrong, one sentence for each family that can't be used.
+    /// The problems, one sentence for each family that can't be used.
     package var problems: [String]
-    /// The disk has failed: the catalogue may be sound, and has to be read again though nothing changes in it.
+    /// Whether the disk failed.
+    ///
+    /// The catalogue may be good, so it has to be read again without a change.
     package var isOfDisk = false
   }
 
   private struct State {
     var isReading = false
-    /// What the last reading found, until somebody has taken it.
+    /// The result of the last reading, until it is taken.
     var look: Look?
   }
 
@@ -23,7 +25,7 @@ package final class CatalogueReader: Sendable {
 
   package init() {}
 
-  /// Reads a catalogue, a second time where the disk has failed at the first; takes as long as it takes.
+  /// Reads a catalogue, and once more if the disk failed; it may take long.
   package static func look(at path: String) -> Look {
     func once() -> Look {
       let watch = DiskWatch(at: [path])
@@ -54,7 +56,7 @@ package final class CatalogueReader: Sendable {
     }
   }
 
-  /// Starts to read; false where a reading is still under way.
+  /// Starts a reading; false if one is running.
   package func begin(path: String) -> Bool {
     let isFree = state.withLock { state in
       defer { state.isReading = true }
@@ -70,7 +72,7 @@ package final class CatalogueReader: Sendable {
     return true
   }
 
-  /// What a reading has found since the last call.
+  /// The result of a reading that ended since the last call.
   package func take() -> Look? {
     state.withLock { state in
       defer { state.look = nil }

@@ -1,15 +1,17 @@
 package import FileNames
 internal import Glibc
 
-/// The kernel's hints about a folder (inotify); never the truth, which is the scan.
+/// The kernel's hints about a folder (inotify).
+///
+/// They are only hints; the scan decides.
 package final class FolderWatch {
   /// A hint.
   package enum Hint: Sendable, Hashable {
-    /// A folder or file came complete, by rename.
+    /// A folder or file arrived complete, by rename.
     case movedIn(FileName)
-    /// Something happened to a name.
+    /// A name changed.
     case changed(FileName)
-    /// A name went away, by our own claim as a rule.
+    /// A name went away, usually by our own claim.
     case gone(FileName)
     /// Events were lost, or the watch itself.
     case everything
@@ -18,7 +20,9 @@ package final class FolderWatch {
   package private(set) var descriptor: Int32 = -1
   private let path: String
 
-  /// Starts to watch; where the kernel gives no watch, the descriptor stays -1 and scans alone do the work.
+  /// Starts to watch.
+  ///
+  /// If the kernel gives no watch, the descriptor stays -1 and only scans find drops.
   package init(path: String) {
     self.path = path
     open()
@@ -49,7 +53,7 @@ package final class FolderWatch {
     }
     var hints: [Hint] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
-    // Bounded, so that a storm of events can't hold the loop.
+    // Limited, so that many events can't block the loop.
     for _ in 0..<16 {
       let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       guard count > 0 else { break }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The clocks that the daemon goes by; tests bring their own.
+/// The daemon's clocks; tests supply their own.
 package struct ServiceClock {
   /// Seconds that never jump.
   package var steady: () -> Double

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// The signals that the daemon answers, as a descriptor to wait on.
+/// The signals that the daemon handles, as a descriptor to wait on.
 package final class SignalInbox {
-  /// What a signal asks for.
+  /// The request of a signal.
   package enum Wish: Sendable, Hashable {
     case stop
     case reload
@@ -13,7 +13,9 @@ package final class SignalInbox {
 
   package let descriptor: Int32
 
-  /// Blocks the signals in this thread and all that it will start; call it before there is any other.
+  /// Blocks the signals in this thread and all later threads.
+  ///
+  /// Call it before any other thread exists.
   package init() {
     signal(SIGPIPE, SIG_IGN)
     var set = sigset_t()
@@ -25,7 +27,7 @@ package final class SignalInbox {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// The wishes since the last call, in order.
+  /// The requests since the last call, in order.
   package func wishes() -> [Wish] {
     var wishes: [Wish] = []
     while wishes.count < 64 {

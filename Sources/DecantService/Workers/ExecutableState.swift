@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// Whether a worker's file is still the one that was started.
+/// Whether a worker's file has changed since the worker was started.
 enum ExecutableState {
-  /// What changes when a file is written or replaced; the same text while none is there.
+  /// A text that changes when the file is written or replaced.
+  ///
+  /// It stays the same while the file is missing.
   static func text(of path: String) -> String {
     var status = stat()
     guard stat(path, &status) == 0 else { return "none" }

@@ -1,6 +1,6 @@
 internal import DecantWorker
 
-/// One worker of the pool and what it is about.
+/// One worker of the pool and its state.
 final class WorkerMember {
   private enum State {
     case starting
@@ -10,20 +10,20 @@ final class WorkerMember {
   }
 
   let process: WorkerProcess
-  /// The team's worker that this is; `nil` for Decant's own.
+  /// The path of a team's worker; `nil` for Decant's own.
   let executable: String?
   /// The state of that file when the process was started.
   let build: String?
   private var state = State.starting
-  /// When the state began, and when the worker last said something; seconds of the steady clock.
+  /// When the state began, and when the worker last wrote something; seconds of the steady clock.
   private(set) var since: Double
   var heardAt: Double
   private(set) var finishedJobs = 0
-  /// Something was said about the job at hand.
+  /// Whether the worker has sent an event about its current job.
   private(set) var hasSpokenOfJob = false
   /// Why the daemon has ended the worker.
   var endCause: WorkerDeath.Cause?
-  /// Started with settings that no longer hold: takes no further job.
+  /// Whether it was started with outdated settings; then it takes no further job.
   var isOutdated = false
 
   init(process: WorkerProcess, executable: String?, build: String? = nil, at now: Double) {
@@ -36,7 +36,7 @@ final class WorkerMember {
 
   var job: String? { if case .busy(let job) = state { job } else { nil } }
   var isIdle: Bool { if case .idle = state { endCause == nil && !isOutdated } else { false } }
-  /// Idle, be it fit for a job or not.
+  /// Whether it is idle, even if it may take no job.
   var isWithoutJob: Bool { if case .idle = state { true } else { false } }
   var isStarting: Bool { if case .starting = state { true } else { false } }
   var isLeaving: Bool { if case .leaving = state { true } else { false } }
@@ -54,7 +54,7 @@ final class WorkerMember {
     hasSpokenOfJob = false
   }
 
-  /// Leaves time out of account in which nobody has listened.
+  /// Excludes a time from the worker's silence, because the daemon didn't read then.
   func postpone(by seconds: Double) {
     heardAt += seconds
     since += seconds
@@ -69,7 +69,7 @@ final class WorkerMember {
     if isLast || isOutdated { letGo(at: now) }
   }
 
-  /// Lets the worker end by itself.
+  /// Asks the worker to exit by itself.
   func letGo(at now: Double) {
     process.closeInput()
     state = .leaving

@@ -2,22 +2,22 @@ package import DecantMigration
 package import DecantWorker
 internal import Glibc
 
-/// The worker processes: how many, which are free, and what they say.
+/// The worker processes: how many there are, which are free, and their events.
 ///
-/// It knows no spool.
+/// It doesn't use the spool.
 package final class WorkerPool {
-  /// What came from a worker.
+  /// An event from a worker.
   package enum Event: Sendable {
     case progress(job: String, MigrationProgress)
     case report(job: String, MigrationReport, peakMemory: Int?)
     case failure(job: String, MigrationFailure, peakMemory: Int?)
-    /// A worker ended over a job.
+    /// A worker ended during a job.
     case died(job: String, WorkerDeath)
-    /// A worker ended before it had said hello: no store is to blame. With the team's worker that it is.
+    /// A worker ended before its hello, so no store is the cause. Holds the path of a team's worker.
     case startFailed(executable: String?, String)
   }
 
-  /// How workers are started and held.
+  /// How workers are started and limited.
   package struct Settings: Sendable, Hashable {
     package var executable: String
     package var arguments: [String]
@@ -32,11 +32,11 @@ package final class WorkerPool {
     }
   }
 
-  /// The seconds that a worker has to say hello, or to end after it was let go.
+  /// The seconds that a worker has for its hello, or for its exit when asked.
   static let graceSeconds = 30.0
   /// The seconds that a worker without a job is kept.
   static let idleSeconds = 60.0
-  /// The longest time between two looks at the workers, in seconds, while the daemon runs freely.
+  /// The longest time between two checks of the workers, in seconds, while the daemon runs normally.
   ///
   /// A longer gap means that the daemon or the whole machine was frozen, perhaps with the workers. The part of the gap
   /// beyond this time doesn't count as a worker's silence.
@@ -44,16 +44,16 @@ package final class WorkerPool {
 
   package private(set) var settings: Settings
   private(set) var members: [WorkerMember] = []
-  /// No worker of an executable is started before this moment: the last start failed.
+  /// No worker of an executable starts before this moment, because its last start failed.
   private var startNotBefore: [String?: Double] = [:]
   private var startFailures: [String?: Int] = [:]
   private var isStopping = false
-  /// When the workers were last looked after.
+  /// When the workers were last checked.
   private var lookedAt: Double?
 
   package init(settings: Settings) { self.settings = settings }
 
-  /// Goes over to other settings; idle workers of the old ones are let go.
+  /// Changes the settings; idle workers with the old settings are asked to exit.
   package func change(to settings: Settings) {
     guard settings != self.settings else { return }
     self.settings = settings
@@ -65,23 +65,23 @@ package final class WorkerPool {
   package var busyCount: Int { members.count { $0.job != nil } }
   package var idleCount: Int { members.count { $0.isIdle } }
 
-  /// Whether a worker of that executable is free; `nil` for Decant's own.
+  /// Whether a worker of an executable is free; `nil` for Decant's own.
   package func hasIdle(of executable: String?) -> Bool {
     members.contains { $0.isIdle && $0.executable == executable }
   }
 
-  /// The process at work on a job.
+  /// The process that works on a job.
   package func process(of job: String) -> Int32? { members.first { $0.job == job }?.process.processID }
 
-  /// The descriptors whose readiness is a reason to call `events`.
+  /// The descriptors to poll; if one is readable, call `events`.
   package var descriptors: [Int32] {
     members.flatMap { [$0.process.output, $0.process.errors] }.filter { $0 >= 0 }
   }
 
-  /// Sees to it that workers for so many more jobs are there or on their way.
+  /// Starts workers until there are enough for so many more jobs.
   ///
-  /// - Parameter executable: The team's worker that is wanted; `nil` for Decant's own.
-  /// - Returns: Why a worker can't be started; `nil` where all is well.
+  /// - Parameter executable: The path of a team's worker; `nil` for Decant's own.
+  /// - Returns: Why a worker can't be started; `nil` if all is well.
   package func provide(forJobs wanted: Int, of executable: String? = nil, at now: Double) -> String? {
     guard !isStopping else { return nil }
     var free = members.count { ($0.isIdle || $0.isStarting) && $0.executable == executable }
@@ -104,16 +104,16 @@ package final class WorkerPool {
     return nil
   }
 
-  /// Lets an idle worker of another executable go, unless one is leaving already.
+  /// Asks an idle worker of another executable to exit, unless one is exiting already.
   private func makeRoom(for executable: String?, at now: Double) {
     guard !members.contains(where: { $0.isLeaving }) else { return }
     members.first { $0.isIdle && $0.executable != executable }?.letGo(at: now)
   }
 
-  /// Hands a job to an idle worker of the executable that it names; false where there is none.
+  /// Gives a job to an idle worker of its executable; false if no such worker is idle.
   package func assign(_ job: WorkerJob, at now: Double) -> Bool {
     while let member = members.first(where: { $0.isIdle && $0.executable == job.worker }) {
-      // A worker that was built anew has to be started anew.
+      // If the worker's file has changed, a new process has to be started.
       if member.build == job.worker.map(ExecutableState.text), member.process.send(job) {
         member.begin(job.id, at: now)
         return true
@@ -123,7 +123,7 @@ package final class WorkerPool {
     return false
   }
 
-  /// What the workers have said since the last call, the ends of processes included.
+  /// The workers' events since the last call, including the ends of processes.
   package func events(at now: Double) -> [Event] {
     var events: [Event] = []
     let pause = max(0, now - (lookedAt ?? now) - Self.longestPause)
@@ -132,7 +132,7 @@ package final class WorkerPool {
       member.postpone(by: pause)
       take(from: member, at: now, into: &events)
       if let end = member.process.reap() {
-        // What was written before the end is still in the pipe.
+        // The pipe still holds what the worker wrote before its end.
         take(from: member, at: now, into: &events)
         conclude(member, end, at: now, into: &events)
       } else {
@@ -158,7 +158,7 @@ package final class WorkerPool {
   }
 
   private func take(from member: WorkerMember, at now: Double, into events: inout [Event]) {
-    // What one that is ended for its silence had already written counts.
+    // If a worker is ended for its silence, events that it wrote before still count.
     switch member.endCause {
     case .hung?, nil: break
     default: return
@@ -166,7 +166,7 @@ package final class WorkerPool {
     do throws(WorkerLineFailure) {
       let before = member.process.heardBytes
       let said = try member.process.events()
-      // A long line comes in parts.
+      // A long line arrives in parts.
       if member.process.heardBytes != before { member.heardAt = now }
       for event in said {
         if let hello = event.hello {
@@ -203,7 +203,7 @@ package final class WorkerPool {
     }
   }
 
-  /// Ends a worker that can't be believed any more.
+  /// Ends a worker whose output can't be trusted any more.
   private func end(_ member: WorkerMember, because cause: WorkerDeath.Cause) {
     member.endCause = cause
     member.process.kill()
@@ -218,7 +218,7 @@ package final class WorkerPool {
       lastWords: member.process.lastWords, family: member.job == nil ? nil : member.process.family)
     if let job = member.job {
       if end == .exit(0), member.endCause == nil, member.finishedJobs > 0, !member.hasSpokenOfJob {
-        // It was about to end when the job was handed over; nothing has happened to the store.
+        // It was exiting when it got the job, so it hasn't touched the store.
         events.append(
           .failure(
             job: job,
