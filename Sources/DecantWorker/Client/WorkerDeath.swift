@@ -1,26 +1,26 @@
 package import DecantMigration
 
-/// That a worker didn't bring its job to an end: how, where, and what to do.
+/// The end of a worker before its job was finished.
 package struct WorkerDeath: Error, Sendable, Hashable {
   package enum Cause: Sendable, Hashable {
     /// It ended by itself.
     case end(WorkerProcess.End)
     /// It was ended after so many seconds of silence.
     case hung(seconds: Double)
-    /// It was ended because it can't be believed any more.
+    /// It was ended because its output can't be trusted any more.
     case misbehaviour(String)
   }
 
-  /// How the worker is called: “The worker “/path””, “The worker (process 12)”.
+  /// The worker's name in messages: “The worker “/path””, “The worker (process 12)”.
   package var worker: String
-  /// The team's worker that it is; `nil` for Decant's own.
+  /// The path of a team's worker; `nil` for Decant's own.
   package var executable: String?
   package var cause: Cause
-  /// Where it was at work.
+  /// The place of its work.
   package var place: WorkPlace?
-  /// The last lines that it said on standard error.
+  /// The last lines on its standard error.
   package var lastWords: [String]
-  /// The store's family, where the worker had come so far.
+  /// The store's family, if the worker had reported it.
   package var family: String?
 
   package init(
@@ -34,10 +34,10 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     self.family = family
   }
 
-  /// The failure that it ends a job with.
+  /// The failure of the job.
   ///
   /// - Parameters:
-  ///   - occasion: What stands before the sentence.
+  ///   - occasion: Text before the sentence.
   ///   - advice: What to do.
   package func failure(
     _ disposition: FailureDisposition, occasion: String = "", advice: String
@@ -45,7 +45,7 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     let isHang = if case .hung = cause { true } else { false }
     return MigrationFailure(
       disposition: disposition, reason: isHang ? "worker-hung" : "worker-died",
-      // What Core Data says of a migration that failed; before it has begun there is no code.
+      // Core Data's code for a failed migration. If the migration had not begun, there is no code.
       coreDataCode: place == nil ? nil : 134_110, message: occasion + message,
       details: details, advice: advice, family: family)
   }
@@ -65,14 +65,14 @@ package struct WorkerDeath: Error, Sendable, Hashable {
     lastWords.enumerated().map { $0.offset == 0 ? "It said last: \($0.element)" : $0.element }
   }
 
-  /// All of it in a line.
+  /// The message and the details in one line.
   package var words: String {
     message + (details.isEmpty ? "" : " \(details.joined(separator: " | "))")
   }
 
-  /// What is to be looked at, and changed.
+  /// What to check and change.
   ///
-  /// - Parameter hangSetting: How the bound on silence is called, as “--hang-seconds”.
+  /// - Parameter hangSetting: The name of the setting that limits silence, such as “--hang-seconds”.
   package func advice(chunkSetting: String, hangSetting: String) -> String {
     let worker = executable.map { " of the worker “\($0)”" } ?? ""
     if case .hung = cause {

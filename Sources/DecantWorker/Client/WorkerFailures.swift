@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A worker could not be started; no store is to blame.
+/// A worker could not be started; no store is the cause.
 package struct WorkerStartFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package var executable: String
   /// The errno.
@@ -11,9 +11,9 @@ package struct WorkerStartFailure: Error, Sendable, Hashable, CustomStringConver
   }
 }
 
-/// A worker said something that isn't an event of the protocol.
+/// A worker wrote a line that isn't an event of the protocol.
 package struct WorkerLineFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How the line begins.
+  /// The start of the line.
   package var start: String
 
   package var description: String { "The worker said what isn't an event: “\(start)”." }

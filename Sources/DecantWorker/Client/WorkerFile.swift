@@ -1,12 +1,15 @@
 internal import Foundation
 internal import Glibc
 
-/// Whether a file may be run as a worker: what it does, it does with the rights of whoever runs it.
+/// Checks whether a file may be run as a worker.
+///
+/// A worker has all rights of its caller.
 package enum WorkerFile {
-  /// Why a file isn't run; `nil` where all is well.
+  /// Why a file must not be run; `nil` if it may.
   ///
-  /// It has to be a regular executable file that belongs to root or to the user, as its folder does, and that nobody
-  /// else can write to.
+  /// It has to be a regular executable file. The file and its folder have to belong to root or to the user, and no
+  /// other
+  /// user may have write permission.
   package static func problem(with path: String) -> String? {
     guard path.hasPrefix("/") else { return "The worker “\(path)” is no absolute path." }
     guard let resolved = realpath(path, nil) else {
@@ -28,7 +31,7 @@ package enum WorkerFile {
       guard status.st_uid == 0 || status.st_uid == geteuid() else {
         return "\(what) belongs to user \(status.st_uid); it has to be root's, or the user's who runs Decant."
       }
-      // The sticky bit keeps others from putting another file in its place.
+      // In a sticky folder, other users can't replace the file.
       guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
         return "\(what) can be written to by others; take that right away (chmod go-w)."
       }

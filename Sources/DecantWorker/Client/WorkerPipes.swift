@@ -31,7 +31,7 @@ struct WorkerPipes {
     }
   }
 
-  /// Closes what belongs to the worker.
+  /// Closes the worker's ends.
   func closeChildEnds() {
     for descriptor in [input.read, output.write, errors.write] { Glibc.close(descriptor) }
   }

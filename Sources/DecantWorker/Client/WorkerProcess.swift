@@ -2,14 +2,14 @@ package import DecantMigration
 internal import Foundation
 internal import Glibc
 
-/// A worker process as its supervisor sees it: one process, three pipes, never a blocking read.
+/// A worker process from its supervisor's side: one process, three pipes, no blocking read.
 package final class WorkerProcess {
   /// How a process ended.
   package enum End: Sendable, Hashable {
     case exit(Int32)
     case signal(Int32)
 
-    /// Words for a sentence: “with exit code 3”, “by signal 11 (Segmentation fault)”.
+    /// Words for a message: “with exit code 3”, “by signal 11 (Segmentation fault)”.
     package var words: String {
       switch self {
       case .exit(let code): "with exit code \(code)"
@@ -28,9 +28,9 @@ package final class WorkerProcess {
   private var lines = LineBuffer(limit: WorkerProcess.eventLineLimit)
   private var errorTail = Data()
   private let note: WorkNote?
-  /// What the worker has said last of the job at hand.
+  /// The worker's last progress of its current job.
   private var progress: MigrationProgress?
-  /// What it has said on its standard output, in bytes.
+  /// The bytes read from its standard output.
   package private(set) var heardBytes = 0
   /// How the process ended; `nil` while it lives.
   package private(set) var end: End?
@@ -39,7 +39,7 @@ package final class WorkerProcess {
 
   /// Starts a worker.
   ///
-  /// - Throws: `WorkerStartFailure` where the executable can't be started.
+  /// - Throws: `WorkerStartFailure` if the executable can't be started.
   package init(executable: String, arguments: [String]) throws(WorkerStartFailure) {
     let pipes = try WorkerPipes()
     note = WorkNote()
@@ -62,14 +62,14 @@ package final class WorkerProcess {
     if errors >= 0 { close(errors) }
     if let note { close(note.descriptor) }
     if end == nil {
-      // Nobody is left who would wait for it.
+      // Nothing else would wait for the process.
       Glibc.kill(-processID, SIGKILL)
       var status: Int32 = 0
       waitpid(processID, &status, 0)
     }
   }
 
-  /// Hands a job over; false where the worker doesn't take it.
+  /// Sends a job; false if the worker doesn't take it.
   package func send(_ job: WorkerJob) -> Bool {
     guard input >= 0, let line = try? JSONLine.encode(job) else { return false }
     errorTail = Data()
@@ -77,27 +77,29 @@ package final class WorkerProcess {
     return DescriptorIO.write(line, to: input) == 0
   }
 
-  /// Tells the worker that no further job comes.
+  /// Closes the worker's input, so that it expects no further job.
   package func closeInput() {
     if input >= 0 { close(input) }
     input = -1
   }
 
-  /// Asks for a stop at the next chunk.
+  /// Asks the worker to stop at the next chunk.
   package func terminate() { if end == nil { Glibc.kill(processID, SIGTERM) } }
 
-  /// Ends the worker, and whatever it started, at once.
+  /// Ends the worker and its child processes at once.
   package func kill() {
     if end == nil { Glibc.kill(-processID, SIGKILL) }
   }
 
-  /// The lines that the worker has said since the last call; standard error is taken in as well.
+  /// The worker's events since the last call.
+  ///
+  /// Also reads standard error.
   ///
   /// - Throws: `WorkerLineFailure` when a line is too long or not an event.
   package func events() throws(WorkerLineFailure) -> [WorkerEvent] {
     drainErrors()
     var events: [WorkerEvent] = []
-    // Bounded, so that a worker which never stops talking can't hold the daemon's loop.
+    // Limited, so that a worker that writes without end can't block the daemon's loop.
     for _ in 0..<256 {
       guard output >= 0, case .bytes(let bytes) = readOrClose(&output) else { break }
       heardBytes &+= bytes.count
@@ -113,7 +115,7 @@ package final class WorkerProcess {
     return events
   }
 
-  /// Looks whether the process has ended, without waiting.
+  /// Checks whether the process has ended, without waiting.
   package func reap() -> End? {
     guard end == nil else { return end }
     var status: Int32 = 0
@@ -126,13 +128,13 @@ package final class WorkerProcess {
     return end
   }
 
-  /// The last lines that the worker has said on standard error.
+  /// The worker's last lines on standard error.
   package var lastWords: [String] { LastWords.lines(of: errorTail) }
 
-  /// Where the worker is at work, or was when it ended.
+  /// The place of the worker's work, also after its end.
   package var place: WorkPlace? { note?.place ?? progress.flatMap { WorkPlace($0) } }
 
-  /// The family of the store that it has, or had; `nil` before it has said so.
+  /// The family of the worker's current or last store; `nil` before the worker has reported it.
   package var family: String? { progress?.family }
 
   private func drainErrors() {

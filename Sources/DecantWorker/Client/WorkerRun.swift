@@ -2,26 +2,26 @@ package import DecantMigration
 internal import Foundation
 internal import Glibc
 
-/// One job in one worker process, from its start to its end, for a caller that waits.
+/// Runs one job in one worker process; the caller waits for it.
 package struct WorkerRun {
-  /// The seconds that a worker has to say hello.
+  /// The seconds that a worker has for its hello.
   static let graceSeconds = 30.0
-  /// The longest time between two looks of a process that isn't held up.
+  /// The longest time between two checks, unless this process was frozen.
   private static let longestPause = Duration.seconds(10)
 
   package let executable: String
-  /// The seconds without a word about the job after which the worker is ended; 0 for no bound.
+  /// The seconds without an event about the job after which the worker is ended; 0 for no limit.
   let hangSeconds: Double
 
   /// - Parameters:
   ///   - executable: The worker's path.
-  ///   - hangSeconds: The seconds without progress after which the worker is ended; 0 for no bound.
+  ///   - hangSeconds: The seconds without progress after which the worker is ended; 0 for no limit.
   package init(executable: String, hangSeconds: Double) {
     self.executable = executable
     self.hangSeconds = hangSeconds
   }
 
-  /// What the worker says of its classes.
+  /// The worker's greeting, with its classes.
   ///
   /// - Throws: `MigrationFailure` with the reason `worker-unusable`.
   package func greeting() throws(MigrationFailure) -> WorkerEvent.Hello {
@@ -29,14 +29,15 @@ package struct WorkerRun {
     return try hello(from: process)
   }
 
-  /// Hands a job over and waits for its end.
+  /// Sends a job and waits for its end.
   ///
   /// - Parameters:
-  ///   - shouldStop: Asked several times a second; true asks the worker to stop at its next chunk.
+  ///   - shouldStop: Called several times a second; true asks the worker to stop at its next chunk.
   ///   - progress: Called in the caller's thread.
-  /// - Throws: `MigrationFailure`: the engine's own; `worker-unusable` where the worker can't be started or is of
-  ///   another build; `worker-died` where it ended over the job, `worker-hung` where it was ended because of silence.
-  ///   What it has committed stays in the work folder.
+  /// - Throws: `MigrationFailure`: the engine's own; `worker-unusable` if the worker can't be started or is of another
+  ///   build; `worker-died` if it ended during the job; `worker-hung` if it was ended because of silence. The chunks
+  /// that
+  ///   it has committed stay in the work folder.
   package func run(
     _ job: WorkerJob, shouldStop: () -> Bool, progress: (MigrationProgress) -> Void
   ) throws(MigrationFailure) -> MigrationReport {
@@ -66,7 +67,7 @@ package struct WorkerRun {
         if let failure = event.failure { throw failure }
       }
       if let end { throw died(process, .end(end)) }
-      // What passes while this process is frozen is nobody's silence but its own.
+      // Time in which this process was frozen doesn't count as the worker's silence.
       let pause = lookedAt.duration(to: .now)
       lookedAt += pause
       silence = process.heardBytes == heardBytes ? silence + min(pause, Self.longestPause) : .zero
@@ -120,12 +121,12 @@ package struct WorkerRun {
     }
   }
 
-  /// Waits for a word or the end of the process.
+  /// Waits for output or the end of the process.
   private func wait(_ process: WorkerProcess, milliseconds: Int32) {
     var slots = [process.output, process.errors].filter { $0 >= 0 }.map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
-    // With both pipes closed only the end is left to wait for.
+    // If both pipes are closed, only wait for the end.
     if slots.isEmpty { slots = [pollfd(fd: -1, events: 0, revents: 0)] }
     poll(&slots, nfds_t(slots.count), milliseconds)
   }

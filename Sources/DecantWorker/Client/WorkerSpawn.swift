@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Glibc
 
-/// Starting a worker process: a process group of its own, no signal blocked, a small environment.
+/// Starts a worker process: its own process group, no blocked signal, a small environment.
 enum WorkerSpawn {
-  /// What of the environment a worker gets to see.
+  /// The environment variables that a worker inherits.
   private static let inherited: Set<String> = [
     "PATH", "HOME", "LANG", "LC_ALL", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "LD_PRELOAD",
   ]
@@ -14,7 +14,7 @@ enum WorkerSpawn {
   static func spawn(_ executable: String, arguments: [String], pipes: WorkerPipes, note: WorkNote?)
     throws(WorkerStartFailure) -> Int32
   {
-    // A worker that has ended must not take along whoever hands it a job.
+    // Writing a job to a worker that has ended must not end this process.
     signal(SIGPIPE, SIG_IGN)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -33,13 +33,13 @@ enum WorkerSpawn {
     var all = sigset_t()
     sigfillset(&all)
     posix_spawnattr_setsigdefault(&attributes, &all)
-    // A group of its own: Ctrl-C on the daemon's terminal reaches the daemon alone.
+    // In a process group of its own, a worker doesn't get Ctrl-C from the daemon's terminal.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
 
     var environment = ProcessInfo.processInfo.environment.filter { inherited.contains($0.key) }
-    // A crash is a report to the daemon; nobody is there for an interactive backtrace.
+    // The daemon reports crashes. There is no terminal for an interactive backtrace.
     environment["SWIFT_BACKTRACE"] = "enable=no"
     let noteArguments = note == nil ? [] : WorkerOptions(note: noteNumber).arguments
     let argumentWords = ([executable] + arguments + noteArguments).map { strdup($0) } + [nil]

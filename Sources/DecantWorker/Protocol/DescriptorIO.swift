@@ -1,18 +1,18 @@
 package import Foundation
 internal import Glibc
 
-/// Reading and writing descriptors with every return value looked at.
+/// Reads and writes descriptors, and checks every return value.
 package enum DescriptorIO {
-  /// What a read found.
+  /// The result of a read.
   package enum Reading: Sendable {
     case bytes(Data)
-    /// Nothing there now; only of descriptors that don't block.
+    /// No data now; only for non-blocking descriptors.
     case nothing
     /// The other end is closed, or the descriptor failed.
     case end
   }
 
-  /// Reads what is there, 64 KiB at most.
+  /// Reads available data, 64 KiB at most.
   package static func read(_ descriptor: Int32) -> Reading {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Values as single lines of JSON, the grain of the worker protocol.
+/// Values as single lines of JSON, the format of the worker protocol.
 package enum JSONLine {
-  /// The value's line, its newline included.
+  /// The value's line with its newline.
   package static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,16 +1,18 @@
 package import Foundation
 
-/// Bytes of a pipe, cut into lines; a line longer than the limit is an error rather than memory.
+/// Splits the bytes of a pipe into lines.
+///
+/// A line above the limit is an error and uses no more memory.
 package struct LineBuffer: Sendable {
   /// The largest line in bytes.
   package let limit: Int
   private var bytes = Data()
-  /// A line was longer than the limit; nothing is read any more.
+  /// Whether a line was longer than the limit; then nothing more is read.
   package private(set) var overflowed = false
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Takes bytes in and gives the lines that they complete, without newlines.
+  /// Takes bytes and returns the lines that they complete, without newlines.
   package mutating func append(_ more: Data) -> [Data] {
     guard !overflowed else { return [] }
     bytes.append(more)
@@ -27,6 +29,6 @@ package struct LineBuffer: Sendable {
     return lines
   }
 
-  /// True where bytes of an unfinished line are left.
+  /// Whether an unfinished line is left.
   package var hasRest: Bool { !bytes.isEmpty }
 }

@@ -2,14 +2,16 @@ internal import CLinux
 package import DecantMigration
 internal import Glibc
 
-/// A file in memory that a worker and its supervisor share: where the worker is at work, readable when it is gone.
+/// A file in memory that a worker and its supervisor share.
+///
+/// It holds the place of the work, also after the worker's end.
 package struct WorkNote: Sendable, Hashable {
   package let descriptor: Int32
 
-  /// A note of another process, by a descriptor that was handed down.
+  /// Another process's note, from an inherited descriptor.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// A new note; `nil` where the system has none to give.
+  /// A new note; `nil` if the system can't create one.
   package init?() {
     let descriptor = decant_memory_file("decant-place")
     guard descriptor >= 0 else { return nil }
@@ -17,7 +19,7 @@ package struct WorkNote: Sendable, Hashable {
     self.init(descriptor: descriptor)
   }
 
-  /// Where the work is, or was when the worker ended.
+  /// The place of the work, also after the worker's end.
   package var place: WorkPlace? {
     var bytes = [UInt8](repeating: 0, count: WorkPlace.recordLimit)
     let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }

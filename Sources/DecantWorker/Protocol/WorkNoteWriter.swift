@@ -1,16 +1,18 @@
 internal import DecantMigration
 internal import Glibc
 
-/// A worker's hold on its note: writing to it is writing to memory, because it is done for each object.
+/// The worker's side of its note.
+///
+/// It writes directly to memory, because it writes for each object.
 ///
 /// `@unchecked Sendable`: one job at a time writes.
 package final class WorkNoteWriter: @unchecked Sendable {
   private let memory: UnsafeMutableRawPointer?
 
-  /// That there is no note, or that it can't be written, stops nothing.
+  /// If the note is missing or can't be written, the work continues.
   package init(_ note: WorkNote) {
     let mapped = mmap(nil, WorkPlace.recordLimit, PROT_READ | PROT_WRITE, MAP_SHARED, note.descriptor, 0)
-    // A file that is shorter than what is mapped would end the process.
+    // If the file were shorter than the mapping, a write would end the process.
     var status = stat()
     let isWhole = fstat(note.descriptor, &status) == 0 && status.st_size >= WorkPlace.recordLimit
     if mapped == MAP_FAILED {
@@ -25,11 +27,11 @@ package final class WorkNoteWriter: @unchecked Sendable {
 
   deinit { if let memory { munmap(memory, WorkPlace.recordLimit) } }
 
-  /// Writes where the work is.
+  /// Writes the place of the work.
   ///
   /// - Parameters:
   ///   - record: As `WorkPlace.record`.
-  ///   - start: The first byte that isn't as in the record before.
+  ///   - start: The first byte that differs from the last record.
   package func write(_ record: [UInt8], from start: Int = 0) {
     guard let memory else { return }
     record.withUnsafeBytes { bytes in

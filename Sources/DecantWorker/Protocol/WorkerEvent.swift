@@ -1,8 +1,9 @@
 public import DecantMigration
 
-/// What a worker says: one line of JSON on its standard output.
+/// An event of a worker: one line of JSON on its standard output.
 ///
-/// A worker says `hello` once, before it reads its first job. Then, for each job, any number of `progress` and
+/// A worker sends `hello` once, before it reads its first job. Then, for each job, it sends any number of `progress`
+/// and
 /// exactly one `report` or `failure`.
 public struct WorkerEvent: Sendable, Hashable, Codable {
   /// The greeting.
@@ -11,7 +12,7 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
     public var `protocol`: Int
     /// Decant's version in the worker.
     public var version: String
-    /// The classes that the worker brings along, with their modules, in order.
+    /// The worker's classes, with their modules, in order.
     public var policies: [String]?
     public var objects: [String]?
     public var functions: [String]?
@@ -29,7 +30,7 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
       functions = registry.functionNames
     }
 
-    /// Why this build can't work with the worker; `nil` where it can.
+    /// Why this build can't work with the worker; `nil` if it can.
     package var obstacle: String? {
       if `protocol` != WorkerEvent.protocolNumber {
         return "it speaks protocol \(`protocol`), not \(WorkerEvent.protocolNumber)"
@@ -41,18 +42,18 @@ public struct WorkerEvent: Sendable, Hashable, Codable {
     }
   }
 
-  /// The number of the protocol that this version speaks.
+  /// The number of this version's protocol.
   public static let protocolNumber = 1
 
   public var hello: Hello?
-  /// The job that the event is about.
+  /// The job of the event.
   public var job: String?
   public var progress: MigrationProgress?
   public var report: MigrationReport?
   public var failure: MigrationFailure?
   /// The worker's peak memory during the job, in bytes; with a report or failure.
   public var peakMemory: Int?
-  /// With a report or failure: true where the worker ends now and takes no further job.
+  /// With a report or failure: whether the worker ends now and takes no further job.
   public var last: Bool?
 
   public init(hello: Hello) { self.hello = hello }

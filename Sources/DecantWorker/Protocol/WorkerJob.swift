@@ -1,9 +1,9 @@
 public import DecantMigration
 internal import Foundation
 
-/// A job as it crosses to a worker: one line of JSON on the worker's standard input.
+/// A job for a worker: one line of JSON on the worker's standard input.
 public struct WorkerJob: Sendable, Hashable, Codable {
-  /// The job's name; every event about the job carries it.
+  /// The job's name, which every event about the job contains.
   public var id: String
   /// Absolute paths, as in `MigrationJob`.
   public var source: String
@@ -18,20 +18,21 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var chunkSize: Int?
   /// Whether external files may be hard-linked instead of copied.
   public var linksExternalFiles: Bool?
-  /// Whether a file with the associations is left beside the result.
+  /// Whether to keep a file with the associations beside the result.
   public var keepsAssociations: Bool?
-  /// Whether pages and indexes are looked at; they are unless told.
+  /// Whether to check pages and indexes; `nil` for yes.
   public var checksPages: Bool?
-  /// Whether losses that the family doesn't accept refuse the store, whatever the family says of them.
+  /// Whether to refuse a store with losses that the family doesn't accept, whatever the family's own setting.
   public var refusesLosses: Bool?
-  /// Whether the engine sees to it that the family leaves its stores to this worker.
+  /// Whether the engine checks that the family assigns its stores to this worker.
   public var checksWorker: Bool?
-  /// The worker's path, as the family has to name it; `nil` for Decant's own worker.
+  /// The worker's path as in the family; `nil` for Decant's own worker.
   public var worker: String?
-  /// Whether the output has to be durable when the report comes, as it is unless told; with `false` whoever hears the
-  /// report makes its folder durable, with all that is in it.
+  /// Whether the output has to be durable before the report; `nil` for yes.
+  ///
+  /// With `false` the caller makes the output's folder durable, with all that is in it.
   public var syncsOutput: Bool?
-  /// Whether a durable result is noted in the work folder, for whoever doesn't get to hear the report.
+  /// Whether to note a durable result in the work folder, in case the report is lost.
   public var notesResult: Bool?
 
   public init(
@@ -59,7 +60,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.notesResult = notesResult
   }
 
-  /// A job for a worker that its caller has chosen.
+  /// A job for a worker that the caller has chosen.
   package init(_ job: MigrationJob) {
     self.init(
       id: "migrate", source: job.source.path, output: job.output.path, workFolder: job.workFolder.path,
@@ -69,7 +70,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       refusesLosses: job.refusesLosses ? true : nil, notesResult: job.notesResult)
   }
 
-  /// The job in the engine's words.
+  /// The job in the engine's form.
   public var migrationJob: MigrationJob {
     var job = MigrationJob(
       source: URL(fileURLWithPath: source), output: URL(fileURLWithPath: output),

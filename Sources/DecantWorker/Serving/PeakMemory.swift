@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The largest resident memory of a process, from `/proc`.
 package enum PeakMemory {
-  /// Lets the peak of this process start anew, where the kernel allows it.
+  /// Resets this process's peak, if the kernel allows it.
   package static func reset() {
     let descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -11,13 +11,13 @@ package enum PeakMemory {
     _ = DescriptorIO.write(Data("5".utf8), to: descriptor)
   }
 
-  /// The peak in bytes; `nil` where the process is gone.
+  /// The peak in bytes; `nil` if the process is gone.
   package static func bytes(of process: String = "self") -> Int? {
     let descriptor = open("/proc/\(process)/status", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     guard case .bytes(let data) = DescriptorIO.read(descriptor) else { return nil }
-    // By bytes: it is asked for each store.
+    // Search the bytes: this runs for each store.
     guard let name = data.range(of: Data("VmHWM:".utf8)) else { return nil }
     let digits = data[name.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }.prefix {
       (0x30...0x39).contains($0)

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// The bounds that a worker sets on itself, so that what a store provokes stays within one process.
+/// The limits that a worker sets for itself, so that a bad store can harm only one process.
 enum ProcessLimits {
-  /// No core files, the memory bound, no memory of a life beyond the daemon's.
+  /// Disables core files, limits the memory, and ends the worker with the daemon.
   static func apply(_ options: WorkerOptions) {
     set(RLIMIT_CORE, 0)
     if let memory = options.memory, memory > 0 { set(RLIMIT_DATA, rlim_t(memory)) }

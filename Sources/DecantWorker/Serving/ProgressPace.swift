@@ -1,15 +1,18 @@
 internal import Synchronization
 
-/// How often a worker says how far its job is: at once, and then so often that a person sees it move.
+/// Decides how often a worker reports progress: at once, and then often enough that a person sees it move.
 ///
-/// A small store passes through hundreds of stages in a few milliseconds; telling each would cost more than the work.
+/// A small store passes hundreds of stages in a few milliseconds. Reports of all would cost more than the work.
 final class ProgressPace: Sendable {
   private static let interval = Duration.milliseconds(50)
   private let last = Mutex<(next: ContinuousClock.Instant, family: String?)?>(nil)
 
-  /// Whether something may be said now; if so, it counts as said.
+  /// Whether a report is due.
   ///
-  /// - Parameter family: The store's; that it is known is said at once, for whoever tells of a worker that died.
+  /// If so, it counts as sent.
+  ///
+  /// - Parameter family: The store's family. When it becomes known, a report is due at once, because a message about a
+  ///   worker's death names it.
   func isDue(of family: String?, at now: ContinuousClock.Instant = .now) -> Bool {
     last.withLock { last in
       if let last, now < last.next, last.family == family { return false }

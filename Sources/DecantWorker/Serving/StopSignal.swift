@@ -2,18 +2,20 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A request to stop that came as SIGTERM, asked for between chunks; once there it stays.
+/// A stop request by SIGTERM; it is checked between chunks and never taken back.
 package final class StopSignal: Sendable {
-  /// Readable when a signal has arrived; -1 where there is none to wait for.
+  /// Readable when a signal has arrived; -1 without signals.
   package let descriptor: Int32
   private let stopped = Atomic<Bool>(false)
 
-  /// A stop request without a signal behind it.
+  /// A stop request without signals.
   package init() { descriptor = -1 }
 
-  /// Listens for the signals, which from now on have no other effect in the threads started after this call.
+  /// Listens for the signals.
   ///
-  /// Has to be called from the first thread before any other exists.
+  /// In threads started after this call they have no other effect.
+  ///
+  /// Call it from the first thread before any other exists.
   package init(listeningFor signals: [Int32]) {
     var set = sigset_t()
     sigemptyset(&set)
@@ -24,10 +26,10 @@ package final class StopSignal: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Asks for the stop from within the process.
+  /// Requests the stop from within the process.
   package func stop() { stopped.store(true, ordering: .releasing) }
 
-  /// True once a stop was asked for.
+  /// Whether a stop was requested.
   package var isStopped: Bool {
     if stopped.load(ordering: .acquiring) { return true }
     guard descriptor >= 0, decant_next_signal(descriptor) != 0 else { return false }

@@ -2,9 +2,9 @@ public import DecantMigration
 internal import Foundation
 internal import Glibc
 
-/// The whole of a worker executable.
+/// The main program of a worker executable.
 ///
-/// The shipped worker is `decantd --worker`. A team's own, which brings its classes along, is an executable of a few
+/// The shipped worker is `decantd --worker`. A team's own worker, which contains its classes, is an executable of a few
 /// lines:
 ///
 ///     @main struct NotasWorker {
@@ -13,10 +13,12 @@ internal import Glibc
 ///
 /// `family.json5` names it (`worker: "/usr/lib/decant/workers/notas"`), and `decant migrate --worker` takes it too.
 public enum Worker {
-  /// Serves jobs with these classes, known by their names with module and without; then ends the process.
+  /// Serves jobs with these classes, then ends the process.
+  ///
+  /// The classes are known by their names with and without module.
   ///
   /// - Parameters:
-  ///   - policies: What mapping models name as policies.
+  ///   - policies: The policy classes that mapping models name.
   ///   - objects: The managed object classes that models name.
   ///   - functions: The classes whose methods mapping models call.
   public static func run(
@@ -30,11 +32,11 @@ public enum Worker {
     run(registry, arguments: arguments)
   }
 
-  /// Serves jobs from standard input until it closes; then ends the process.
+  /// Serves jobs from standard input until it closes, then ends the process.
   ///
-  /// Has to be called first thing, from the first thread. SIGTERM stops between chunks; SIGINT is ignored, because
-  /// whoever started the worker decides. What policies print goes to standard error. With `--list` it only tells what
-  /// is registered, with `--json` as the greeting of the protocol.
+  /// Call it first, from the first thread. SIGTERM stops between chunks. SIGINT is ignored, because the parent process
+  /// decides. Output of policies goes to standard error. With `--list` it only lists the registered classes, with
+  /// `--json` as the greeting of the protocol.
   public static func run(_ registry: PolicyRegistry, arguments: [String] = CommandLine.arguments) -> Never {
     signal(SIGPIPE, SIG_IGN)
     if arguments.dropFirst().contains("--list") {
@@ -47,7 +49,7 @@ public enum Worker {
     if let note = options.note { _ = fcntl(note, F_SETFD, FD_CLOEXEC) }
     ProcessLimits.apply(options)
     Migration.prepareProcess()
-    // The protocol keeps a descriptor of its own: a stray print would break it otherwise.
+    // The protocol uses a descriptor of its own, so that a print can't break it.
     let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
     guard output >= 0, dup2(2, 1) >= 0 else { exit(71) }
     exit(WorkerLoop(input: 0, output: output, options: options, stop: stop, policies: registry).serve())
@@ -63,7 +65,7 @@ public enum Worker {
     exit(DescriptorIO.write(line, to: 1) == 0 ? 0 : 74)
   }
 
-  /// Somebody has called it by hand.
+  /// Prints an explanation, because a person has started the worker directly.
   private static func refuse(_ name: String) -> Never {
     let text =
       "\(name) takes jobs from Decant: name it in family.json5 (worker: \"/path/to/it\"), or run "

@@ -1,6 +1,6 @@
-/// What a worker brings along, for people.
+/// The list of a worker's classes, for people.
 package enum WorkerListing {
-  /// Some lines.
+  /// The lines of the list.
   ///
   /// - Parameter name: The worker's own name.
   package static func text(of hello: WorkerEvent.Hello, name: String) -> String {

@@ -2,9 +2,9 @@ package import DecantMigration
 internal import Foundation
 internal import Glibc
 
-/// Reads jobs, runs one after another and says what became of each, until its input closes or its life is over.
+/// Reads jobs, runs them one after another and reports each outcome, until its input closes or its life is over.
 package struct WorkerLoop {
-  /// What brings a store to another version: `Migration.run`, or a test's own.
+  /// The function that migrates a store: `Migration.run`, or a test's own.
   package typealias Run =
     (MigrationJob, @escaping @Sendable () -> Bool, @escaping @Sendable (MigrationProgress) -> Void)
     throws(MigrationFailure)
@@ -17,11 +17,11 @@ package struct WorkerLoop {
   let output: WorkerOutput
   let options: WorkerOptions
   let stop: StopSignal
-  /// Where it is told what is at work.
+  /// Receives the place of the work.
   private let note: WorkNoteWriter?
   let run: Run
   let policies: PolicyRegistry
-  /// What a job has read that the next one can use.
+  /// The catalogue that a job has read, for the next job.
   private let shelf = CatalogueShelf()
 
   package init(
@@ -82,7 +82,7 @@ package struct WorkerLoop {
 
   private func perform(_ job: WorkerJob, isLast: Bool) -> WorkerEvent {
     PeakMemory.reset()
-    // Two workers must never write one output, not even when a killed daemon's worker lingers.
+    // Two workers must never write one output, even if a killed daemon's worker is still running.
     let lock = open(job.workFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
       let reason = String(cString: strerror(errno))

@@ -1,12 +1,12 @@
-/// How long a worker lives and what it may use, from its arguments.
+/// The limits of a worker's life and memory, from its arguments.
 public struct WorkerOptions: Sendable, Hashable {
-  /// The jobs after which the worker ends; `nil` for no bound.
+  /// The jobs after which the worker ends; `nil` for no limit.
   public var jobs: Int?
-  /// The seconds of life after which the worker takes no further job; `nil` for no bound.
+  /// The seconds of life after which the worker takes no further job; `nil` for no limit.
   public var seconds: Double?
-  /// The bytes of private memory that the worker may hold; `nil` for no bound.
+  /// The bytes of private memory that the worker may hold; `nil` for no limit.
   public var memory: Int?
-  /// The descriptor of the note on which the worker says where it is at work; `nil` where nobody asks.
+  /// The descriptor of the note for the place of the work; `nil` for no note.
   package var note: Int32?
 
   public init(jobs: Int? = nil, seconds: Double? = nil, memory: Int? = nil) {
@@ -18,7 +18,9 @@ public struct WorkerOptions: Sendable, Hashable {
   /// The options of a worker that only has a note.
   init(note: Int32) { self.note = note }
 
-  /// Reads `--jobs N`, `--seconds N`, `--memory BYTES` and `--note DESCRIPTOR`; whatever else there is belongs to the executable.
+  /// Reads `--jobs N`, `--seconds N`, `--memory BYTES` and `--note DESCRIPTOR`.
+  ///
+  /// Other arguments belong to the executable.
   public init(arguments: [String]) {
     func value(_ name: String) -> String? {
       guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
@@ -30,7 +32,7 @@ public struct WorkerOptions: Sendable, Hashable {
     note = value("--note").flatMap(Int32.init)
   }
 
-  /// The arguments that `init(arguments:)` reads these options from.
+  /// The arguments for `init(arguments:)` that give these options.
   public var arguments: [String] {
     var result: [String] = []
     if let jobs { result += ["--jobs", String(jobs)] }

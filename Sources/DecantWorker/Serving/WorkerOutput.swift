@@ -1,14 +1,16 @@
 internal import Foundation
 internal import Synchronization
 
-/// The worker's side of the pipe to whoever started it; whole lines, from any queue.
+/// The worker's output pipe to its supervisor.
+///
+/// It writes whole lines, from any queue.
 final class WorkerOutput: Sendable {
   private let descriptor: Mutex<Int32>
   private let broken = Atomic<Bool>(false)
 
   init(descriptor: Int32) { self.descriptor = Mutex(descriptor) }
 
-  /// Nobody reads any more: there is no use in going on.
+  /// Whether the reader has closed the pipe, so that further work is useless.
   var isBroken: Bool { broken.load(ordering: .acquiring) }
 
   func send(_ event: WorkerEvent) {
