@@ -43,7 +43,9 @@ public let NSValidationKeyErrorKey = "NSValidationErrorKey"
 public let NSValidationValueErrorKey = "NSValidationErrorValue"
 public let NSAffectedStoresErrorKey = "NSAffectedStoresErrorKey"
 
-/// What a call of this module could not do; as an `NSError` it has Core Data's domain and code.
+/// The error of a call of this module.
+///
+/// As an `NSError` it has Core Data's domain and code.
 public struct CoreDataError: Error, Sendable, CustomStringConvertible, LocalizedError, CustomNSError {
   /// Core Data's code, such as `NSMigrationMissingSourceModelError`.
   public var code: Int

@@ -1,2 +1,2 @@
-// Policy files that say `import CoreData` alone use Foundation's names, as they may on Apple's systems.
+// Policy files may use Foundation's names with `import CoreData` alone, as on Apple's systems.
 @_exported public import Foundation

@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Core Data's.
 
-// The keys of the context of a value expression, and what Apple's notification carries.
+// The variables of a value expression, and the keys of Apple's notification.
 
 /// The migration manager, `$manager`.
 public let NSMigrationManagerKey = "manager"

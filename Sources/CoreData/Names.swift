@@ -2,8 +2,8 @@ public import DecantMapping
 public import DecantMigration
 public import DecantModel
 
-// Core Data's names for what the engine hands to policies; where the classes differ from Apple's, see
-// docs/core-data-names.md.
+// Core Data's names for the engine's classes that policies use. docs/core-data-names.md lists the differences from
+// Apple's classes.
 
 public typealias NSManagedObject = ManagedObject
 public typealias NSManagedObjectContext = ManagedObjectContext
@@ -22,6 +22,6 @@ public typealias NSEntityMappingType = EntityMappingType
 public typealias NSEntityMigrationPolicy = EntityMigrationPolicy
 public typealias NSMigrationManager = MigrationManager
 
-// Names that Apple has none for, so that a policy file needs no second import.
+// These types have no Apple name. The aliases save a policy file a second import.
 public typealias ResumableMigrationPolicy = DecantMigration.ResumableMigrationPolicy
 public typealias MigrationFunctions = DecantMigration.MigrationFunctions

@@ -1,7 +1,7 @@
 public import DecantMigration
 public import Foundation
 
-/// What a fetch can give.
+/// A possible result of a fetch.
 public protocol NSFetchRequestResult {}
 
 extension ManagedObject: NSFetchRequestResult {}
@@ -21,9 +21,9 @@ public struct NSFetchRequestResultType: OptionSet, Sendable {
   public static let countResultType = Self(rawValue: 4)
 }
 
-/// A look for the objects of an entity.
+/// A request for the objects of an entity.
 ///
-/// Batches and faults have no meaning here; what is set about them has no effect.
+/// Settings for batches and faults have no effect.
 open class NSFetchRequest<Result>: NSObject {
   public var entityName: String?
   public var entity: EntityDescription? { didSet { entityName = entity?.name } }
@@ -48,7 +48,7 @@ open class NSFetchRequest<Result>: NSObject {
 
   public init(entityName: String) { self.entityName = entityName }
 
-  /// The request in the engine's words.
+  /// The request in the engine's form.
   ///
   /// - Throws: `CoreDataError`.
   func query() throws -> ManagedObjectContext.Query {
@@ -61,7 +61,9 @@ open class NSFetchRequest<Result>: NSObject {
 }
 
 extension ManagedObject {
-  /// A request for the objects of the entity that has the class's name; a generated class has one of its own.
+  /// A request for the entity that has the class's name.
+  ///
+  /// A generated class has its own method.
   public class func fetchRequest() -> NSFetchRequest<any NSFetchRequestResult> {
     NSFetchRequest(entityName: "\(Self.self)")
   }

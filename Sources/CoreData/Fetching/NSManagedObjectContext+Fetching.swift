@@ -2,10 +2,12 @@ public import DecantMigration
 internal import Foundation
 
 extension ManagedObjectContext {
-  /// The objects, IDs, dictionaries or the number that a request asks for, those of this chunk included.
+  /// The results of a request: objects, IDs, dictionaries or a number.
   ///
-  /// - Throws: `CoreDataError`, `PolicyProblem`; also where an object's class isn't the one that is asked for, because
-  ///   it isn't registered.
+  /// Objects of this chunk are included.
+  ///
+  /// - Throws: `CoreDataError`, `PolicyProblem`. Also throws if an object isn't of the requested class, because that
+  ///   class isn't registered.
   public func fetch<Result>(_ request: NSFetchRequest<Result>) throws -> [Result] {
     try execute(request).map { found in
       guard let result = found as? Result else {
@@ -53,7 +55,7 @@ extension ManagedObjectContext {
     }
   }
 
-  /// How many objects a request would give.
+  /// The number of objects that a request finds.
   ///
   /// - Throws: As `fetch(_:)`.
   public func count<Result>(for request: NSFetchRequest<Result>) throws -> Int {
@@ -62,7 +64,7 @@ extension ManagedObjectContext {
 
   public func insert(_ objects: [ManagedObject]) { for object in objects { insert(object) } }
 
-  /// The object of an ID where there is one.
+  /// The object of an ID, if it exists.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? { try? existingObject(with: id) }
 
   public var persistentStoreCoordinator: NSPersistentStoreCoordinator? {
@@ -71,7 +73,7 @@ extension ManagedObjectContext {
 }
 
 extension EntityDescription {
-  /// Makes an object of an entity in a context.
+  /// Creates an object of an entity in a context.
   public static func insertNewObject(
     forEntityName name: String, into context: ManagedObjectContext
   ) -> ManagedObject {

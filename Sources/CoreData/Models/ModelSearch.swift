@@ -3,17 +3,17 @@ internal import Foundation
 
 /// Finds files of models and mapping models in bundles and folders.
 enum ModelSearch {
-  /// Looks no deeper than an application bundle is.
+  /// The deepest level of the search, enough for an application bundle.
   private static let depth = 6
 
-  /// The folders where a bundle's resources are.
+  /// The folders with a bundle's resources.
   static func folders(of bundles: [Bundle]?) -> [URL] {
     (bundles ?? [Bundle.main]).map { $0.resourceURL ?? $0.bundleURL }
   }
 
   /// The files and folders with one of these endings, in the order of their paths.
   ///
-  /// What lies within one that was found is not looked at; links are not followed.
+  /// A folder with such an ending is not searched. Links are not followed.
   static func files(in folders: [URL], endings: [String]) -> [URL] {
     folders.flatMap { files(in: $0, endings: endings, depth: depth) }
   }
@@ -34,14 +34,16 @@ enum ModelSearch {
     return found
   }
 
-  /// The bundles of model versions; what can't be read is left out, as Core Data does.
+  /// The bundles of model versions.
+  ///
+  /// Unreadable bundles are left out, as Core Data does.
   static func models(in folders: [URL]) -> [ModelBundle] {
     files(in: folders, endings: [".momd", ".mom", ".xcdatamodeld", ".xcdatamodel"]).compactMap {
       try? ModelBundle.read(at: $0)
     }
   }
 
-  /// The models whose entities are exactly those that a store's metadata have: of each bundle at most one version.
+  /// The models whose entities are exactly those in a store's metadata, at most one version of each bundle.
   ///
   /// A version that another one contains is left out.
   static func models(in folders: [URL], with hashes: EntityVersionHashes) -> [ManagedObjectModel] {

@@ -5,7 +5,7 @@ public import Foundation
 extension ModelDescription {
   /// Reads a model: an `.xcdatamodel` or `.mom`, or the current version of an `.xcdatamodeld` or `.momd`.
   ///
-  /// - Returns: nil where there is none that can be read; `model(at:)` says why.
+  /// - Returns: nil if no model can be read; `model(at:)` gives the reason.
   public convenience init?(contentsOf url: URL) {
     guard let model = try? Self.read(url) else { return nil }
     self.init(model)
@@ -13,7 +13,7 @@ extension ModelDescription {
 
   /// Reads a model as `init(contentsOf:)` does.
   ///
-  /// - Throws: `CoreDataError` that names the file and what is wrong with it.
+  /// - Throws: `CoreDataError` that names the file and the problem.
   public static func model(at url: URL) throws -> ModelDescription {
     do {
       return ModelDescription(try read(url))
@@ -26,28 +26,30 @@ extension ModelDescription {
     try ModelBundle.read(at: url).currentVersion().model
   }
 
-  /// The models of bundles as one, of each the current version; nil where there is none or they contradict each other.
+  /// The current models of bundles, merged; nil if there are none or they contradict each other.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public static func mergedModel(from bundles: [Bundle]?) -> ModelDescription? {
     mergedModel(inFolders: ModelSearch.folders(of: bundles))
   }
 
-  /// The models of folders as one, as `mergedModel(from:)` has it of bundles.
+  /// The models of folders, merged as in `mergedModel(from:)`.
   public static func mergedModel(inFolders folders: [URL]) -> ModelDescription? {
     merged(ModelSearch.models(in: folders).compactMap { try? $0.currentVersion().model })
   }
 
-  /// The model that a store was written with; of several versions in a bundle the one that fits.
+  /// The model that a store was written with.
   ///
-  /// - Parameter metadata: As `NSPersistentStoreCoordinator.metadataForPersistentStore(…)` gives them.
+  /// If a bundle has several versions, the one that fits.
+  ///
+  /// - Parameter metadata: The result of `NSPersistentStoreCoordinator.metadataForPersistentStore(…)`.
   public static func mergedModel(
     from bundles: [Bundle]?, forStoreMetadata metadata: [String: Any]
   ) -> ModelDescription? {
     mergedModel(inFolders: ModelSearch.folders(of: bundles), forStoreMetadata: metadata)
   }
 
-  /// As `mergedModel(from:forStoreMetadata:)`, of folders.
+  /// Does the same as `mergedModel(from:forStoreMetadata:)` for folders.
   public static func mergedModel(
     inFolders folders: [URL], forStoreMetadata metadata: [String: Any]
   ) -> ModelDescription? {
@@ -61,17 +63,17 @@ extension ModelDescription {
     return (try? ManagedObjectModel.merging(models)).map(ModelDescription.init)
   }
 
-  /// Models as one; nil where they contradict each other.
+  /// Merges models; nil if they contradict each other.
   public convenience init?(byMerging models: [ModelDescription]?) {
     guard let models, let merged = try? ManagedObjectModel.merging(models.map(\.model)) else { return nil }
     self.init(merged)
   }
 
-  /// Whether a store can be opened with this model: its entities' version hashes are the store's.
+  /// Whether this model can open a store: the entities' version hashes are the same.
   ///
   /// - Parameters:
   ///   - configuration: The configuration's name; nil for all entities.
-  ///   - metadata: As `NSPersistentStoreCoordinator.metadataForPersistentStore(…)` gives them.
+  ///   - metadata: The result of `NSPersistentStoreCoordinator.metadataForPersistentStore(…)`.
   public func isConfiguration(
     withName configuration: String?, compatibleWithStoreMetadata metadata: [String: Any]
   ) -> Bool {

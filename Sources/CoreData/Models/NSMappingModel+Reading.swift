@@ -4,15 +4,15 @@ internal import DecantModel
 public import Foundation
 
 extension MigrationMappingModel {
-  /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5` whose models are given.
+  /// Reads a mapping model: a `.cdm`, an `.xcmappingmodel`, or a `.mapping.json5` with its models.
   ///
-  /// - Returns: nil where there is none that can be read.
+  /// - Returns: nil if none can be read.
   public convenience init?(contentsOf url: URL?) {
     guard let url, let model = try? MappingModelReading.read(at: url).compiled() else { return nil }
     self.init(model)
   }
 
-  /// The mapping model of bundles for two models; nil where there is none.
+  /// Finds the mapping model for two models in bundles; nil if there is none.
   ///
   /// - Parameter bundles: nil for the main bundle.
   public convenience init?(
@@ -23,7 +23,7 @@ extension MigrationMappingModel {
       inFolders: ModelSearch.folders(of: bundles), forSourceModel: source, destinationModel: destination)
   }
 
-  /// As `init(from:forSourceModel:destinationModel:)`, of folders.
+  /// Does the same as `init(from:forSourceModel:destinationModel:)` for folders.
   public convenience init?(
     inFolders folders: [URL], forSourceModel source: ModelDescription?,
     destinationModel destination: ModelDescription?
@@ -41,7 +41,7 @@ extension MigrationMappingModel {
     return nil
   }
 
-  /// Whether the hashes that a mapping model was made for are those of the models.
+  /// Whether a mapping model's hashes are those of the models.
   private static func fits(
     _ mapping: MappingModel, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
   ) -> Bool {
@@ -54,9 +54,9 @@ extension MigrationMappingModel {
     }
   }
 
-  /// What lightweight migration makes of two models.
+  /// The mapping model that lightweight migration infers from two models.
   ///
-  /// - Throws: `CoreDataError` with `NSInferredMappingModelError` that names the change which can't be inferred.
+  /// - Throws: `CoreDataError` with `NSInferredMappingModelError`. It names the change that can't be inferred.
   public static func inferredMappingModel(
     forSourceModel source: ModelDescription, destinationModel destination: ModelDescription
   ) throws -> MigrationMappingModel {

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PredicateFormat
 
-/// What `NSPredicate(format:)` makes: a predicate of the language, with its arguments in it.
+/// The result of `NSPredicate(format:)`: a predicate of the format language, with its arguments.
 final class FormattedPredicate: NSPredicate {
   private let text: String
   private let predicate: FormatPredicate?
@@ -23,7 +23,7 @@ final class FormattedPredicate: NSPredicate {
 
   required init?(coder: NSCoder) { nil }
 
-  /// - Throws: `CoreDataError` with the place of the fault where the format doesn't parse.
+  /// - Throws: `CoreDataError` with the position of the error if the format doesn't parse.
   func parsed() throws -> FormatPredicate {
     guard let predicate else {
       throw CoreDataError(NSCoreDataError, "the predicate “\(text)” can't be used: \(problem)")
@@ -49,7 +49,7 @@ final class FormattedPredicate: NSPredicate {
 }
 
 extension NSPredicate {
-  /// The predicate as the engine takes it.
+  /// The predicate in the engine's form.
   ///
   /// - Throws: `CoreDataError` for a format that doesn't parse, and for blocks, which no store can evaluate.
   func formatPredicate() throws -> FormatPredicate {
@@ -74,7 +74,9 @@ extension NSPredicate {
   }
 }
 
-/// A way to a text that Foundation on Linux warns about, although it tells constant predicates from blocks.
+/// Access to a text that distinguishes constant predicates from blocks.
+///
+/// Foundation on Linux warns about direct use.
 private protocol PredicateText {
   var predicateFormat: String { get }
 }

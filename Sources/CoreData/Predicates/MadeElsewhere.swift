@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A class whose initialisers can give an object of a class below it, as Foundation's class clusters do.
+/// A class whose initialisers may return a subclass, as in Foundation's class clusters.
 public protocol MadeElsewhere {}
 
 extension MadeElsewhere {

@@ -2,9 +2,11 @@ public import DecantMigration
 public import Foundation
 internal import PredicateFormat
 
-/// An expression of the format language (docs/predicates.md), in place of Foundation's, which does nothing on Linux.
+/// An expression of the format language (docs/predicates.md).
 ///
-/// An expression that doesn't parse or can't be evaluated gives nil; within a migration it ends the migration.
+/// It replaces Foundation's, which does nothing on Linux.
+///
+/// An expression that doesn't parse or can't be evaluated gives nil. In a migration it ends the migration.
 public final class NSExpression: NSObject {
   private let expression: FormatExpression?
   private let text: String
@@ -48,12 +50,12 @@ public final class NSExpression: NSObject {
 
   public static func expressionForEvaluatedObject() -> NSExpression { NSExpression(.selfObject) }
 
-  /// What the expression stands for.
+  /// The value of the expression.
   ///
   /// - Parameters:
-  ///   - object: What `SELF` is.
-  ///   - context: Its values by the names of variables, such as `NSMigrationSourceObjectKey`. With a manager in it
-  ///     (`NSMigrationManagerKey`), or with a source object in either place, messages and look-ups are answered too.
+  ///   - object: The value of `SELF`.
+  ///   - context: The variables by name, such as `NSMigrationSourceObjectKey`. Messages and look-ups work if it has a
+  ///     manager (`NSMigrationManagerKey`), or if either parameter has a source object.
   public func expressionValue(with object: Any?, context: NSMutableDictionary?) -> Any? {
     var variables: [String: Any] = [:]
     for case (let name as String, let value) in context ?? NSMutableDictionary() { variables[name] = value }
@@ -73,6 +75,6 @@ public final class NSExpression: NSObject {
 }
 
 extension MigrationPropertyMapping {
-  /// What the property is set to; nil where it keeps its default.
+  /// The expression of the property's value; nil if the property keeps its default.
   public var valueExpression: NSExpression? { expression.map(NSExpression.init) }
 }

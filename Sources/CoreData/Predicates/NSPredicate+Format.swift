@@ -1,11 +1,11 @@
 public import Foundation
 
-// Foundation on Linux has these initialisers marked as unavailable; the compiler prefers the ones here.
+// Foundation on Linux marks these initialisers as unavailable. The compiler prefers the ones here.
 extension NSPredicate {
   /// A predicate of the format language (docs/predicates.md).
   ///
-  /// A format that doesn't parse, where Apple's raises an exception, gives a predicate that is false for every object
-  /// and ends a fetch with the place of the fault.
+  /// Apple raises an exception if a format doesn't parse. Here it gives a predicate that is false for every object. A
+  /// fetch with it throws an error with the position.
   public convenience init(format: String, _ arguments: Any?...) {
     self.init(format, arguments)
   }

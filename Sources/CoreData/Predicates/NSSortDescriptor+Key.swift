@@ -1,6 +1,6 @@
 public import Foundation
 
-// Foundation on Linux has these initialisers marked as unavailable; the compiler prefers the ones here.
+// Foundation on Linux marks these initialisers as unavailable. The compiler prefers the ones here.
 extension NSSortDescriptor {
   /// Sorts a fetch by a key path.
   public convenience init(key: String?, ascending: Bool) {
@@ -12,7 +12,7 @@ extension NSSortDescriptor {
   }
 }
 
-/// What `NSSortDescriptor(key:ascending:)` makes.
+/// The result of `NSSortDescriptor(key:ascending:)`.
 final class KeySortDescriptor: NSSortDescriptor {
   let path: String
 
@@ -25,9 +25,9 @@ final class KeySortDescriptor: NSSortDescriptor {
 }
 
 extension NSSortDescriptor {
-  /// The key path as the engine takes it.
+  /// The key path in the engine's form.
   ///
-  /// - Throws: `CoreDataError` for a Swift key path, which says no key on Linux.
+  /// - Throws: `CoreDataError` for a Swift key path, which has no key name on Linux.
   func order() throws -> (path: String, ascending: Bool) {
     guard let sort = self as? KeySortDescriptor else {
       throw CoreDataError(

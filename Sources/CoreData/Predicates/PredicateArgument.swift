@@ -2,9 +2,9 @@ internal import DecantMigration
 internal import Foundation
 internal import PredicateFormat
 
-/// What callers put into predicates and expressions, as the language's values.
+/// Converts the arguments of predicates and expressions to values of the format language.
 enum PredicateArgument {
-  /// - Throws: `CoreDataError` for what is no value of the language.
+  /// - Throws: `CoreDataError` if the language has no such value.
   static func value(of any: Any?) throws -> Value {
     if let value = EngineValue.value(of: any) { return value }
     throw CoreDataError(
@@ -12,6 +12,6 @@ enum PredicateArgument {
       "an argument is \(any.map { "of type \(type(of: $0))" } ?? "nil"), which has no place in a predicate")
   }
 
-  /// nil for what is no value.
+  /// Gives nil if the language has no such value.
   static func lenient(_ any: Any?) -> Value { EngineValue.value(of: any) ?? .null }
 }

@@ -1,12 +1,12 @@
 internal import CLinux
 internal import Foundation
 
-/// The files of a migration that a program runs: source, destination, and what lies beside them.
+/// The files of a migration in a program: source, destination, and the files beside them.
 struct MigrationFiles {
   let source: URL
   let destination: URL
 
-  /// - Throws: `CoreDataError` where both are one file, by name or by a link of either kind.
+  /// - Throws: `CoreDataError` if both are the same file, by name or by a link of either kind.
   func checkApart() throws {
     let (from, to) = (Self.identity(source), Self.identity(destination))
     let isOne = Self.resolved(source) == Self.resolved(destination) || (from != nil && from == to)
@@ -22,7 +22,7 @@ struct MigrationFiles {
     return lstat(destination.path, &status) == 0
   }
 
-  /// What tells the source's files of this moment from others.
+  /// A text that changes when the source's files change.
   var sourceState: String { Self.state(source) }
   var destinationState: String { Self.state(destination) }
 
@@ -40,13 +40,13 @@ struct MigrationFiles {
     return stat(url.path, &status) == 0 ? "\(status.st_dev) \(status.st_ino)" : nil
   }
 
-  /// The path without links, of a file that needn't be there.
+  /// The path without links; the file needn't exist.
   private static func resolved(_ url: URL) -> String {
     url.deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(url.lastPathComponent)
       .resolvingSymlinksInPath().standardizedFileURL.path
   }
 
-  /// A folder of the run's own beside the destination.
+  /// Creates this run's own folder beside the destination.
   func makeFolder() throws -> URL {
     let folder = destination.deletingLastPathComponent().appendingPathComponent(
       ".\(destination.lastPathComponent).decant-\(UUID().uuidString.prefix(8))")
@@ -61,7 +61,9 @@ struct MigrationFiles {
     return folder
   }
 
-  /// Puts a finished store and its external data into place, the store last; what was there goes.
+  /// Moves a finished store and its external data into place, the store last.
+  ///
+  /// Replaces existing files.
   func install(_ result: URL) throws {
     let (old, new) = (support(of: destination), support(of: result))
     try? FileManager.default.removeItem(at: old)

@@ -4,14 +4,17 @@ internal import DecantModel
 public import Foundation
 
 extension MigrationManager {
-  /// Brings a store to the manager's destination model; the source stays as it is.
+  /// Migrates a store to the manager's destination model.
   ///
-  /// The result is made in a folder beside the destination and moved into place when it is complete and checked. A
-  /// destination that this manager has made of the same source is added to: its mapping models run again as the first
-  /// passes of one step, so that what they have made and associated is there for the next. Classes are those of
-  /// `registry`, and those that the program itself has under the names that the mapping model gives (`Module.Class`).
+  /// The source stays unchanged.
   ///
-  /// - Throws: `CoreDataError` with Core Data's code; what `cancelMigrationWithError` was given.
+  /// The result is made in a folder beside the destination. It is moved into place when it is complete and checked. If
+  /// this manager made the destination from the same source, the call adds to it: the earlier mapping models run again
+  /// as
+  /// the first passes of one step, so that the next pass finds their objects and associations. The classes are those of
+  /// `registry`, and the program's own classes with the names in the mapping model (`Module.Class`).
+  ///
+  /// - Throws: `CoreDataError` with Core Data's code, or the error that was given to `cancelMigrationWithError`.
   public func migrateStore(
     from sourceURL: URL, sourceType: String, options: [AnyHashable: Any]? = nil,
     with mappings: MigrationMappingModel?, toDestinationURL destinationURL: URL, destinationType: String,
@@ -63,7 +66,7 @@ extension MigrationManager {
     return run.passes + [mapping]
   }
 
-  /// Registers the program's own classes of the names that the models give.
+  /// Registers the program's own classes that the mapping models name.
   private func findClasses(_ passes: [MappingModel]) {
     for mapping in passes.flatMap(\.entityMappings) {
       guard case .className(let name)? = mapping.policy, registry.policy(named: name) == nil,

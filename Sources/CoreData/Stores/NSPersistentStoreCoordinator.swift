@@ -4,17 +4,17 @@ internal import DecantXMLStore
 public import Foundation
 internal import KeyedArchive
 
-/// What tools ask of stores before they migrate; stores aren't opened for work here.
+/// Reads stores' metadata before a migration; it doesn't open stores for work.
 public final class NSPersistentStoreCoordinator: NSObject {
   public let managedObjectModel: ModelDescription
 
   public init(managedObjectModel model: ModelDescription) { managedObjectModel = model }
 
-  /// What a store says about itself: its UUID, type, version hashes, and the application's own keys.
+  /// A store's metadata: its UUID, type, version hashes, and the application's own keys.
   ///
-  /// Nothing beside the store is written.
+  /// Nothing is written beside the store.
   ///
-  /// - Parameter type: nil or the store's type; another type's name is an error.
+  /// - Parameter type: nil or the store's type. Another type is an error.
   /// - Throws: `CoreDataError`.
   public static func metadataForPersistentStore(
     ofType type: String?, at url: URL, options: [AnyHashable: Any]? = nil

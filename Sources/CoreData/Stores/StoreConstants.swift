@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Core Data's.
 
-// Core Data's words in options and metadata of stores.
+// Core Data's constants for options and metadata of stores.
 
 public let NSSQLiteStoreType = "SQLite"
 public let NSXMLStoreType = "XML"
