@@ -3,7 +3,7 @@
 /// Swift's `==` on `String` takes both normal forms of “é” for one. The file system, SQLite and Core Data don't.
 package struct FileName: Sendable, Hashable {
   package let bytes: [UInt8]
-  /// The name as text, with replacement characters where it isn't any.
+  /// The name as text; bytes that aren't UTF-8 are replaced.
   package let text: String
 
   package init(bytes: [UInt8]) {
@@ -16,14 +16,14 @@ package struct FileName: Sendable, Hashable {
     bytes = Array(text.utf8)
   }
 
-  /// False where `text` isn't the name.
+  /// Whether `text` is exactly the name.
   package var isText: Bool { text.utf8.elementsEqual(bytes) }
 
   package static func == (left: FileName, right: FileName) -> Bool { left.bytes == right.bytes }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
-  /// The name with something behind it.
+  /// Appends text to a name.
   package static func + (name: FileName, ending: String) -> FileName {
     FileName(bytes: name.bytes + Array(ending.utf8))
   }
@@ -46,7 +46,7 @@ extension FileName {
     bytes.count >= ending.utf8.count && bytes.suffix(ending.utf8.count).elementsEqual(ending.utf8)
   }
 
-  /// The name without an ending; `nil` where it doesn't end like that, or where nothing would be left.
+  /// The name without an ending; `nil` if the ending is missing or nothing would be left.
   package func dropping(_ ending: String) -> FileName? {
     guard hasSuffix(ending), bytes.count > ending.utf8.count else { return nil }
     return FileName(bytes: Array(bytes.dropLast(ending.utf8.count)))
@@ -59,13 +59,14 @@ extension FileName {
 
   /// Whether any other name could be the same text in another normal form.
   ///
-  /// Of plain ASCII only “K” (U+212A), “;” (U+037E) and “`” (U+1FEF) have other forms.
+  /// In plain ASCII only “K” (U+212A), “;” (U+037E) and “`” (U+1FEF) have other forms.
   package var mayHaveOtherForms: Bool {
     bytes.contains { $0 >= 0x80 || $0 == 0x4B || $0 == 0x3B || $0 == 0x60 }
   }
 
-  /// The one of these names that a person means who has typed a text: the one of these very bytes, else the only one
-  /// that is the same text in another normal form.
+  /// Finds the name that a person means by a typed text.
+  ///
+  /// It is the name with the same bytes. Otherwise it is the only name that differs in normal form alone.
   package static func meant(by text: String, among names: [String]) -> String? {
     if let exact = names.first(where: { $0.utf8.elementsEqual(text.utf8) }) { return exact }
     let others = names.filter { $0 == text }
@@ -74,10 +75,10 @@ extension FileName {
 }
 
 extension FileName: CustomStringConvertible {
-  /// The name as a person reads it (`PrintedName`); where it isn't UTF-8, in ASCII alone.
+  /// The name in printable form (`PrintedName`); if it isn't UTF-8, only in ASCII.
   package var description: String { isText ? PrintedName.of(text) : escaped }
 
-  /// The name in ASCII alone, all other bytes as `\xNN`.
+  /// The name in ASCII; all other bytes as `\xNN`.
   package var escaped: String { bytes.map(PrintedName.escape).joined() }
 
   /// The first few names in quotes.
@@ -87,7 +88,7 @@ extension FileName: CustomStringConvertible {
 }
 
 extension FileName: Codable {
-  /// Reads the text that the name is.
+  /// Reads the name from its text.
   package init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
   }

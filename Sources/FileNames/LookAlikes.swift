@@ -1,7 +1,7 @@
-/// The names in a folder, as they look to a person: names in different normal forms look alike.
+/// The names in a folder, grouped by text: names in different normal forms look alike to a person.
 package struct LookAlikes: Sendable {
   private let names: Set<FileName>
-  /// Keyed by text on purpose: Swift takes texts in different normal forms for one.
+  /// Text as a key is intended: Swift's `==` ignores normal forms.
   private let byText: [String: [FileName]]
 
   package init(_ names: [FileName]) {
@@ -9,15 +9,17 @@ package struct LookAlikes: Sendable {
     byText = Dictionary(grouping: names.filter { $0.isText && $0.mayHaveOtherForms }, by: \.text)
   }
 
-  /// The names that are the same text in another form, in order.
+  /// The names that are the same text in another normal form, in order.
   package func otherForms(of name: FileName) -> [FileName] {
     guard name.mayHaveOtherForms else { return [] }
     return (byText[name.text] ?? []).filter { $0.isOtherForm(of: name) }.sorted()
   }
 
-  /// The names that a store's files have in another form, those aside that belong to another store by their bytes.
+  /// The look-alike names of a store's files.
   ///
-  /// - Parameter withRequests: Whether requests count as well, as beside a loose store.
+  /// Files that belong to another store by their bytes are left out.
+  ///
+  /// - Parameter withRequests: Whether to include requests, as beside a loose store.
   package func otherForms(ofFilesOf store: FileName, withRequests: Bool = false) -> [OtherForm] {
     guard store.mayHaveOtherForms else { return [] }
     let expected =
@@ -30,7 +32,7 @@ package struct LookAlikes: Sendable {
     }
   }
 
-  /// Whether a name is that of a file of another store in the folder.
+  /// Whether a name belongs to another store in the folder.
   private func isOwned(_ name: FileName, besides store: FileName) -> Bool {
     names.contains { other in
       other != store && StoreNames.isStore(other)

@@ -1,12 +1,12 @@
-/// A name that looks like one that belongs to a store, and is another: the same text in another Unicode normal form.
+/// A file whose name looks like that of a store's file, but has another Unicode normal form.
 ///
-/// A -wal of such a name isn't seen by SQLite, and its commits would be lost without a word.
+/// SQLite doesn't find a -wal of such a name, and its commits would be lost silently.
 package struct OtherForm: Sendable, Hashable {
   package var store: FileName
   package var found: FileName
   /// The name that the store's file would have.
   package var expected: FileName
-  /// Whether there is a file of that name, too.
+  /// Whether a file of that name exists, too.
   package var isTaken: Bool
 
   /// One sentence.
@@ -16,9 +16,11 @@ package struct OtherForm: Sendable, Hashable {
       + "holds would be missing" + (isTaken ? "; a file of the right name is there as well." : ".")
   }
 
-  /// The command that gives the file the store's form, or sets it aside where there is such a file already.
+  /// The command that renames the file to the store's form.
   ///
-  /// - Parameter aside: The folder to put it in then, the store's own unless told.
+  /// If such a file exists, the command moves this one aside.
+  ///
+  /// - Parameter aside: The folder for a file that is moved aside; by default the store's own.
   package func command(in folder: String, aside: String? = nil) -> String {
     func place(_ folder: String, _ name: FileName) -> [UInt8] {
       Array((folder.utf8.last == 0x2F ? folder : folder + "/").utf8) + name.bytes

@@ -1,15 +1,16 @@
-/// Paths by their bytes: a name may begin with a combining mark, which Swift and `NSString` take for a part of the
-/// slash before it.
+/// Splits paths by bytes.
+///
+/// A name may begin with a combining mark. Swift and `NSString` take the mark for a part of the slash before it.
 package enum PathText {
   private static let slash: UInt8 = 0x2F
 
-  /// The last name of a path, slashes at its end aside; empty for the root.
+  /// The last name of a path, without slashes at its end; empty for the root.
   package static func name(of path: String) -> FileName {
     let trimmed = trimmed(path)
     return FileName(bytes: Array(trimmed[(trimmed.lastIndex(of: slash).map { $0 + 1 } ?? 0)...]))
   }
 
-  /// The path of the folder that holds what a path names: `.` where the path is a name alone.
+  /// The path of the folder that contains the path's last name; `.` for a name alone.
   package static func folder(of path: String) -> String {
     let trimmed = trimmed(path)
     guard let place = trimmed.lastIndex(of: slash) else { return "." }

@@ -1,12 +1,14 @@
 internal import Foundation
 
-/// How names are shown to people: in log, status, journal, papers and messages.
+/// The form in which people see names: in log, status, journal, reports and messages.
 ///
-/// Two names that differ are shown differently, also where a terminal would show their text alike.
+/// Two different names always have different forms, even if a terminal shows their text alike.
 package enum PrintedName {
-  /// A path or name with what isn't plain text as `\xNN`, byte by byte, and a backslash as `\\`.
+  /// A path or name.
   ///
-  /// Plain are composed characters (NFC) that can be seen.
+  /// Bytes of characters that aren't plain become `\xNN`, and a backslash becomes `\\`.
+  ///
+  /// Plain are visible characters in the composed form (NFC).
   package static func of(_ path: String) -> String {
     path.reduce(into: "") { shown, character in
       if character == "\\" {
@@ -19,7 +21,7 @@ package enum PrintedName {
     }
   }
 
-  /// A byte as `\xNN`, save those of visible ASCII.
+  /// A byte as `\xNN`; visible ASCII stays.
   static func escape(_ byte: UInt8) -> String {
     switch byte {
     case 0x5C: "\\\\"
@@ -28,7 +30,9 @@ package enum PrintedName {
     }
   }
 
-  /// Whether the character is in the composed normal form: another one may look the same.
+  /// Whether the character is in the composed normal form.
+  ///
+  /// Another form may look the same.
   package static func isComposed(_ character: Character) -> Bool {
     if character.isASCII { return true }
     let text = String(character)
@@ -42,7 +46,7 @@ package enum PrintedName {
     let canBeSeen = character.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: false
-      // Emoji have joiners within them, and so have words of some scripts.
+      // Emoji and words of some scripts contain joiners.
       case .format: scalar == joiner || scalar == nonJoiner
       default: true
       }

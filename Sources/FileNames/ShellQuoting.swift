@@ -1,9 +1,11 @@
-/// Words as a POSIX-like shell reads them back.
+/// Quotes words for a POSIX-like shell.
 package enum ShellQuoting {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:=@%,".utf8)
 
-  /// The word, quoted where it needs to be; bytes that a terminal can't show, or shows as it shows others, are escaped.
+  /// The word, quoted if necessary.
+  ///
+  /// Bytes that a terminal can't show unambiguously are escaped.
   package static func quote(_ word: String) -> String { quote(bytes: Array(word.utf8)) }
 
   package static func quote(bytes: [UInt8]) -> String {
@@ -13,13 +15,13 @@ package enum ShellQuoting {
       Array(text.utf8) == bytes && text.allSatisfy(PrintedName.isComposed)
       && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.properties.isBidiControl }
     if isShowable {
-      // By scalars: with a combining mark behind it, a quote is another character and as much a quote for the shell.
+      // Work on scalars: Swift joins a quote and a combining mark to one character, but the shell still sees a quote.
       return "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }
     return quote(escaping: bytes)
   }
 
-  /// The word in ASCII alone, so that it can be copied from anywhere without a change of its normal form.
+  /// The word in ASCII, so that copying can't change its normal form.
   package static func quote(escaping bytes: [UInt8]) -> String {
     if !bytes.isEmpty, bytes.allSatisfy(plain.contains) { return String(decoding: bytes, as: UTF8.self) }
     if bytes.allSatisfy({ (0x20...0x7E).contains($0) && $0 != 0x27 }) {

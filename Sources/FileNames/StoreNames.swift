@@ -1,18 +1,18 @@
-/// Which names belong together around a store file (docs/formats/core-data-sqlite.md 7.2, 10; docs/spool-states.md).
+/// The names of the files of a store (docs/formats/core-data-sqlite.md 7.2, 10; docs/spool-states.md).
 package enum StoreNames {
   package static let siblingSuffixes = ["-wal", "-shm", "-journal"]
   package static let requestSuffix = ".request.json5"
-  /// Names that a delivered folder needs for itself.
+  /// Names that a delivered folder uses itself.
   package static let reserved: Set<FileName> = ["report.json", "report.txt", "reason.json", "original"]
-  /// The longest name in bytes that leaves room for what is added to it.
+  /// The longest name in bytes that leaves space for suffixes.
   package static let longestName = 200
 
-  /// True for the name of a file that would be a store.
+  /// Whether a file of this name would be a store.
   package static func isStore(_ name: FileName) -> Bool {
     !name.hasPrefix(".") && !name.hasSuffix(requestSuffix) && sibling(name) == nil
   }
 
-  /// The store's name where the name is that of a sibling file.
+  /// The store's name, if the name is that of a sibling file.
   package static func sibling(_ name: FileName) -> FileName? {
     guard !name.hasPrefix(".") else { return nil }
     return siblingSuffixes.lazy.compactMap { name.dropping($0) }.first
@@ -21,9 +21,11 @@ package enum StoreNames {
   /// The names of the files that SQLite keeps beside a store.
   package static func siblings(_ store: FileName) -> [FileName] { siblingSuffixes.map { store + $0 } }
 
-  /// The name without its extension, as Core Data takes it for the folder of external data.
+  /// The name without its extension.
   ///
-  /// Foundation's rule: neither a point at the start nor one at the end begins an extension.
+  /// Core Data uses it for the folder of external data.
+  ///
+  /// Foundation's rule: a point at the start or at the end doesn't begin an extension.
   package static func stem(_ store: FileName) -> FileName {
     guard let dot = store.bytes.lastIndex(of: 0x2E), dot > 0, dot < store.bytes.count - 1 else { return store }
     return FileName(bytes: Array(store.bytes[..<dot]))
@@ -34,7 +36,7 @@ package enum StoreNames {
     FileName(bytes: [0x2E] + stem(store).bytes) + "_SUPPORT"
   }
 
-  /// The names that a request for the store may have.
+  /// The possible names of a request for the store.
   package static func requests(_ store: FileName) -> [FileName] {
     let stem = stem(store)
     return [store + requestSuffix] + (stem == store ? [] : [stem + requestSuffix])
