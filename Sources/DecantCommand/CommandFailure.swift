@@ -3,21 +3,23 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Why a command ended badly: an exit code and what to print.
+/// The failure of a command: an exit code and a message.
 struct CommandFailure: Error, Hashable {
   let exitCode: Int32
-  /// A stable word for scripts, as in `reason.json` where the engine has one.
+  /// A stable word for scripts.
+  ///
+  /// The engine's failures have the word of `reason.json`.
   let reason: String
-  /// Core Data's error code where it has one for this.
+  /// Core Data's error code, if there is one.
   let coreDataCode: Int?
   /// One sentence with file, entity and property.
   let message: String
-  /// Lines below the sentence, where there are several things to say.
+  /// Lines below the message, if there are several findings.
   let details: [String]
-  /// What to do about it.
+  /// What to do.
   let advice: String
 
-  /// - Parameter reason: The word for scripts; `nil` for that of the exit code.
+  /// - Parameter reason: The word for scripts; `nil` for the exit code's word.
   init(
     _ exitCode: Int32, _ message: String, details: [String] = [], advice: String = "", reason: String? = nil,
     coreDataCode: Int? = nil
@@ -35,7 +37,7 @@ struct CommandFailure: Error, Hashable {
   init(_ failure: MigrationFailure) {
     let code =
       switch failure.reason {
-      // What the command line itself names.
+      // Names from the command line.
       case "unknown-target", "unknown-family": ExitCode.usage
       case "no-such-file", "no-catalogue": ExitCode.noInput
       default: failure.exitCode
@@ -63,7 +65,7 @@ struct CommandFailure: Error, Hashable {
       coreDataCode: error.mayGetBetter ? nil : MigrationFailure.code(error))
   }
 
-  /// - Parameter model: The model as it was named.
+  /// - Parameter model: The model as the user named it.
   init(_ error: LayoutError, model: String) {
     guard case .unsettled(let names) = error else {
       self.init(ExitCode.badData, "\(model): \(error).", reason: "unsettled-layout")
@@ -87,7 +89,7 @@ struct CommandFailure: Error, Hashable {
       reason: isMissing ? "no-such-file" : "bad-model")
   }
 
-  /// The failure of a system call that makes or writes a file.
+  /// The failure of a system call that creates or writes a file.
   init(errno code: Int32, _ path: String, _ action: String) {
     let isNoPlace = [ENOENT, ENOTDIR, EISDIR, ENAMETOOLONG, ELOOP, EINVAL, EOPNOTSUPP].contains(code)
     self.init(
@@ -118,7 +120,7 @@ struct CommandFailure: Error, Hashable {
     }
   }
 
-  /// What `--json` prints on standard output in place of a result.
+  /// The output of `--json` in place of a result.
   var json: JSON {
     .object([
       "error": .object([
@@ -128,7 +130,7 @@ struct CommandFailure: Error, Hashable {
     ])
   }
 
-  /// Tells it on standard error.
+  /// Prints it on standard error.
   func tell(on console: Console) {
     let sentence = "decant: \(PlainText.of(message))"
     guard !details.isEmpty else {

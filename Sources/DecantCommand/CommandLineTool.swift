@@ -12,14 +12,14 @@ public enum CommandLineTool {
 
   /// Runs a command on the process's own channels and ends the process.
   public static func exit(arguments: [String]) -> Never {
-    // Writing to a closed pipe then gives an error, which Console understands.
+    // Writing to a closed pipe then fails with an error, which Console handles.
     signal(SIGPIPE, SIG_IGN)
     Foundation.exit(run(arguments, .standard()))
   }
 
   /// Runs a command.
   ///
-  /// - Parameter arguments: The words behind the program's name.
+  /// - Parameter arguments: The words after the program's name.
   /// - Returns: The exit code.
   public static func run(_ arguments: [String], _ console: Console) -> Int32 {
     var code: Int32
@@ -74,7 +74,9 @@ public enum CommandLineTool {
     return try command.run(parsed, console)
   }
 
-  /// A script that reads JSON gets JSON also where the command fails; what stands behind `--` are arguments.
+  /// Whether `--json` is given, so that a failure is JSON, too.
+  ///
+  /// Words after `--` don't count.
   private static func asksForJSON(_ arguments: [String]) -> Bool {
     guard let command = commands.first(where: { $0.name == arguments.first }) else { return false }
     return command.options.contains { $0.name == "json" }

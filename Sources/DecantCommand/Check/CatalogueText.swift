@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantMigration
 
-/// What `decant check` found, for people.
+/// The findings of `decant check` as text for people.
 enum CatalogueText {
   static func lines(_ report: CatalogueReport) -> [String] {
     var lines: [String] = []
@@ -63,14 +63,16 @@ enum CatalogueText {
     }
   }
 
-  /// The name that plan and report say, with the file's where that is another: ways and `family.json5` go by it.
+  /// The name in plan and report.
+  ///
+  /// If the file's name differs, it is added, because `family.json5` uses it.
   private static func name(_ model: FamilyReport.MappingModelFacts) -> String {
     let file = model.path.split(separator: "/").last.map(String.init) ?? model.path
     return MappingModelFile.endings.contains { model.name + $0 == file }
       ? model.name : "\(model.name) (\(file))"
   }
 
-  /// The version with the other names of it.
+  /// The version with its other names.
   private static func name(_ version: FamilyReport.Version) -> String {
     let others = version.names.filter { $0 != version.name }
     return version.name + (others.isEmpty ? "" : " (equal: \(Quantity.list(others, shown: 2)))")

@@ -1,11 +1,13 @@
 internal import DecantModel
 
-/// The managed object classes that models name, with the properties of all versions together.
+/// The managed object classes that models name.
+///
+/// Each has the properties of all versions.
 struct ClassPlan {
-  /// A property as the class has it.
+  /// A property of the class.
   enum Property {
     case attribute(Attribute)
-    /// With the class of the objects at its other end.
+    /// Holds the class of the objects at its other end.
     case relationship(Relationship, target: String)
 
     var name: String {
@@ -15,7 +17,7 @@ struct ClassPlan {
       }
     }
 
-    /// What the property is, in words; two properties of equal words are one in Swift.
+    /// The property in words; two properties with equal words are the same in Swift.
     var words: String {
       switch self {
       case .attribute(let attribute): attribute.type.name
@@ -31,13 +33,13 @@ struct ClassPlan {
     let name: String
     /// The entities of this class, in name order.
     var entities: [String]
-    /// The class above it.
+    /// The superclass.
     var above: String?
     /// In name order.
     var properties: [Property]
   }
 
-  /// What one class is made from while the versions are gone through.
+  /// The parts of one class while the versions are read.
   private struct Draft {
     var entities: Set<String> = []
     var above: String?
@@ -48,11 +50,11 @@ struct ClassPlan {
 
   /// In name order.
   private(set) var classes: [Class] = []
-  /// What can't be written or had to be chosen, each in a sentence.
+  /// Sentences about what can't be written or had to be chosen.
   private(set) var remarks: [String] = []
   private var drafts: [String: Draft] = [:]
 
-  /// - Parameter versions: The models with their names; of a property that has changed its type the last one counts.
+  /// - Parameter versions: The models with their names. If a property has changed its type, the last version counts.
   init(_ versions: [(name: String, model: ManagedObjectModel)]) {
     for (name, model) in versions { take(model, name) }
     for (name, draft) in drafts {
@@ -66,7 +68,9 @@ struct ClassPlan {
     classes.sort { NameOrder.codePoints($0.name, $1.name) }
   }
 
-  /// What the classes above have already; a ring of classes, which no compiler takes, is cut.
+  /// The names that the superclasses have.
+  ///
+  /// A cycle of classes is cut, because no compiler accepts one.
   private func inheritedNames(of draft: Draft) -> Set<String> {
     var names: Set<String> = []
     var seen: Set<String> = []
@@ -82,7 +86,7 @@ struct ClassPlan {
     if !remarks.contains(text) { remarks.append(text) }
   }
 
-  /// The class of an entity; nil where it has none of its own or none that can be written.
+  /// The class of an entity; nil if it has no class of its own or an impossible one.
   private static func className(of entity: Entity?) -> String? {
     guard let name = entity?.managedObjectClassName.map(SwiftName.withoutModule), name != base,
       SwiftName.isClass(name)
@@ -102,7 +106,7 @@ struct ClassPlan {
       var draft = drafts[name] ?? Draft()
       draft.entities.insert(entity.name)
       let ancestors = model.chain(of: entity.name).dropFirst()
-      // Entities above it without a class of their own leave their properties to this one.
+      // The properties of superentities without a class of their own belong to this class.
       let own = [entity] + ancestors.prefix { Self.className(of: $0) == nil }
       let above = ancestors.lazy.compactMap { Self.className(of: $0) }.first
       if draft.above == nil, above != name { draft.above = above }

@@ -51,7 +51,7 @@ struct ClassText {
     case .date: return object(attribute.name, type: "Date", isReadOnly)
     case .uuid: return object(attribute.name, type: "UUID", isReadOnly)
     case .uri: return object(attribute.name, type: "URL", isReadOnly)
-    // A transformable value is the bytes that its transformer made.
+    // The value of a transformable attribute is the bytes that its transformer made.
     case .binary, .transformable: return object(attribute.name, type: "Data", isReadOnly)
     case .undefined, .objectID, .composite: return object(attribute.name, type: "Any", isReadOnly)
     }

@@ -1,6 +1,6 @@
-/// Names of models as Swift code.
+/// Converts names of models to Swift code.
 enum SwiftName {
-  /// Words that can't stand as a name without backticks.
+  /// Words that need backticks as names.
   private static let keywords: Set<String> = [
     "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
     "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
@@ -9,14 +9,14 @@ enum SwiftName {
     "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// What managed objects have already, which a property of another type can't stand for.
+  /// Members of managed objects; a property of another type can't have such a name.
   private static let taken: Set<String> = [
     "entity", "objectID", "managedObjectContext", "isInserted", "isUpdated", "isDeleted", "hasChanges",
     "isFault",
     "description", "debugDescription", "hash", "hashValue", "superclass", "Type", "Protocol", "init", "self",
   ]
 
-  /// What types are called that the written code itself uses.
+  /// Names of types that the written code uses.
   private static let types: Set<String> = [
     "NSManagedObject", "NSManagedObjectContext", "NSManagedObjectID", "NSFetchRequest", "NSSet", "NSOrderedSet",
     "NSIndexSet", "NSMutableIndexSet", "NSNumber", "NSDecimalNumber", "String", "Int", "Int16", "Int32",
@@ -26,12 +26,12 @@ enum SwiftName {
     "Set", "NSObject",
   ]
 
-  /// Whether a text can be a name at all, with backticks if need be.
+  /// Whether a text can be a name, possibly with backticks.
   static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else {
       return false
     }
-    // Backticks can't make a name of the underscore alone.
+    // The underscore alone is no name, even with backticks.
     return text != "_" && text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
   }
 
@@ -48,7 +48,7 @@ enum SwiftName {
     name.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? name
   }
 
-  /// The name with its first letter in upper case, as accessors have it.
+  /// The name with its first letter in upper case, as in accessors.
   static func capitalised(_ name: String) -> String { name.prefix(1).uppercased() + name.dropFirst() }
 
   /// A text as a literal.

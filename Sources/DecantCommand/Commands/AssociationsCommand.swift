@@ -1,7 +1,7 @@
 internal import DecantMigration
 internal import DecantStore
 
-/// `decant associations FILE`: which object has become which.
+/// `decant associations FILE`: shows which source object became which destination object.
 enum AssociationsCommand {
   static let command = Command(
     "associations", summary: "Shows which object has become which in a migration.",

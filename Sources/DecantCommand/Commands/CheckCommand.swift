@@ -1,7 +1,7 @@
 internal import DecantMigration
 internal import Foundation
 
-/// `decant check CATALOGUE`: what can be known about a catalogue without a store.
+/// `decant check CATALOGUE`: checks a catalogue without a store.
 enum CheckCommand {
   static let command = Command(
     "check", summary: "Looks over a catalogue before it ships.",

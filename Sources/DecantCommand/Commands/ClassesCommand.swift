@@ -60,7 +60,7 @@ enum ClassesCommand {
     return ExitCode.success
   }
 
-  /// Writes all files, or none where one is in the way.
+  /// Writes all files, or none if one exists already.
   private static func write(
     _ files: [(name: String, text: String)], to folder: String, overwrites: Bool
   ) throws(CommandFailure) {

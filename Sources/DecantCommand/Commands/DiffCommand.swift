@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// `decant diff MODEL MODEL`: what differs between two versions, and what needs a mapping model.
+/// `decant diff MODEL MODEL`: shows the differences of two versions and which need a mapping model.
 enum DiffCommand {
   static let command = Command(
     "diff", summary: "Shows what differs between two versions of a model, and what needs a mapping model.",
@@ -43,7 +43,7 @@ enum DiffCommand {
     guard refusals.isEmpty else {
       var told: Set<String> = []
       var advice = refusals.map { "\($0.advice)." }.filter { told.insert($0).inserted }
-      // Where one change leaves no choice, the choices that others have help nobody.
+      // If one change needs a mapping model, advice for the other changes doesn't help.
       let only = "Write a mapping model for these versions."
       if advice.contains(only) { advice = [only] }
       return ["Needs a mapping model: \(Quantity.count(refusals.count, "change")) can't be inferred."] + advice

@@ -3,7 +3,7 @@ internal import DecantStore
 internal import DecantSynthesis
 internal import Foundation
 
-/// `decant generate MODEL --rows N --output STORE`: a store full of invented objects.
+/// `decant generate MODEL --rows N --output STORE`: creates a store with invented objects.
 enum GenerateCommand {
   static let command = Command(
     "generate", summary: "Writes a store of a model, full of invented objects, to rehearse with.",
@@ -78,7 +78,9 @@ enum GenerateCommand {
     return ExitCode.success
   }
 
-  /// Ends the process: the generator can't be asked to stop, and a part of a store is of no use.
+  /// Ends the process.
+  ///
+  /// The generator can't be interrupted, and a part of a store is useless.
   private static func stop(_ folder: WorkFolder, _ console: Console) -> Never {
     folder.remove()
     console.say("decant: Stopped; nothing is left of it.")

@@ -1,6 +1,6 @@
 internal import DecantMapping
 
-/// `decant infer MODEL MODEL`: the mapping that lightweight migration makes of two versions.
+/// `decant infer MODEL MODEL`: shows the mapping that lightweight migration infers for two versions.
 enum InferCommand {
   static let command = Command(
     "infer", summary: "Shows the mapping that can be inferred between two versions of a model.",

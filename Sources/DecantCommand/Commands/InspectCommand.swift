@@ -1,6 +1,6 @@
 internal import DecantStore
 
-/// `decant inspect STORE`: what a store says about itself.
+/// `decant inspect STORE`: shows the content of a store.
 enum InspectCommand {
   static let command = Command(
     "inspect", summary: "Shows what a store holds, who wrote it and what is odd about it.",

@@ -44,7 +44,7 @@ enum MappingCommand {
     }
     let findings = file.findings(in: model)
     for (place, finding) in findings.enumerated() {
-      // The file is read once more for each.
+      // Each call reads the file again.
       let found = place < 50 ? file.reading.place(of: finding) : nil
       console.say(
         "decant: \(finding.severity.rawValue): \(PlainText.of(finding.description(line: found?.line)))")
@@ -63,7 +63,9 @@ enum MappingCommand {
     return findings.contains { $0.severity == .error } ? ExitCode.badData : ExitCode.success
   }
 
-  /// What to say of comments that the text doesn't have; it has some of its own.
+  /// The message about comments that the printed text lacks.
+  ///
+  /// The printed text also has comments of its own.
   private static func lost(_ comments: [String], in text: String) -> String? {
     let kept = Set(JSON5Value.comments(in: Data(text.utf8)))
     let lost = comments.filter { !kept.contains($0) }

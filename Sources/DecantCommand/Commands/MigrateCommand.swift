@@ -4,7 +4,7 @@ internal import DecantWorker
 internal import Foundation
 internal import Synchronization
 
-/// `decant migrate STORE --output PATH --models DIR`: brings a store to another version.
+/// `decant migrate STORE --output PATH --models DIR`: migrates a store to another version.
 enum MigrateCommand {
   static let command = Command(
     "migrate", summary: "Writes a store anew in another version of its model.",
@@ -121,7 +121,9 @@ enum MigrateCommand {
     return ExitCode.success
   }
 
-  /// Refuses what an earlier run has finished, which may have been allowed to lose more.
+  /// Refuses the result of an earlier run if it has losses.
+  ///
+  /// That run may have allowed more.
   private static func refuseLosses(
     of report: MigrationReport, keptIn folder: WorkFolder
   ) throws(CommandFailure) {
@@ -180,7 +182,7 @@ enum MigrateCommand {
     }
   }
 
-  /// Does the work here, or leaves it to the worker that the store's family names.
+  /// Runs the migration here, or in the worker that the store's family names.
   private static func own(
     _ job: MigrationJob, hangSeconds: Double, _ tell: @escaping @Sendable (MigrationProgress) -> Void
   ) throws(MigrationFailure) -> MigrationReport {
@@ -194,7 +196,7 @@ enum MigrateCommand {
     }
   }
 
-  /// The worker that the store's family names; the one of the daemon, with the same conditions.
+  /// The worker that the store's family names, under the same conditions as in the daemon.
   private static func familyWorker(
     _ failure: MigrationFailure, _ job: MigrationJob, hangSeconds: Double
   ) throws(MigrationFailure) -> WorkerRun? {
@@ -210,9 +212,9 @@ enum MigrateCommand {
     return WorkerRun(executable: path, hangSeconds: hangSeconds)
   }
 
-  /// Keeps the working files where a later run can use them, and says how.
+  /// Keeps the working files if a later run can use them, and says how.
   ///
-  /// - Parameter hasBegun: Whether this run has come to a step of the migration.
+  /// - Parameter hasBegun: Whether this run has begun a step of the migration.
   private static func failure(
     _ error: MigrationFailure, in folder: WorkFolder, _ place: OutputPlace, hasBegun: Bool
   ) -> CommandFailure {
@@ -225,9 +227,9 @@ enum MigrateCommand {
     }
     switch error.disposition {
     case .refuse, .catalogue:
-      // What is refused before a step runs says nothing of what an earlier run has done: a slip in a mapping model
-      // would cost all of it, and another worker may go on with it.
-      // What --strict refuses, a run without it may go on with.
+      // A refusal before the first step doesn't concern an earlier run's work. An error in a mapping model must not
+      // delete
+      // that work, and another worker may resume it. A run without --strict may resume what --strict refuses.
       let isKept = !hasBegun || error.reason == "data-loss"
       if folder.hasWork, error.reason == "worker-unusable" || isKept && folder.start == .resumed {
         return keeping(

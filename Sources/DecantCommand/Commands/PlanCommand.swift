@@ -1,7 +1,7 @@
 internal import DecantMigration
 internal import Foundation
 
-/// `decant plan STORE --models DIR`: what a migration would do.
+/// `decant plan STORE --models DIR`: shows what a migration would do.
 enum PlanCommand {
   static let command = Command(
     "plan", summary: "Shows what a migration of a store would do, need and lose.",
@@ -27,7 +27,7 @@ enum PlanCommand {
         + "the classes that one needs are warnings alone.",
     ], run: { arguments, console throws(CommandFailure) in try run(arguments, console) })
 
-  /// - Parameter requiresCode: Whether policies that aren't there are a failure, as for “decant migrate”.
+  /// - Parameter requiresCode: Whether missing policies are a failure, as in “decant migrate”.
   static func run(
     _ arguments: Arguments, _ console: Console, requiresCode: Bool = false
   ) throws(CommandFailure) -> Int32 {

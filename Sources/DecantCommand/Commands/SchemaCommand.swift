@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// `decant schema MODEL`: the statements that make a store.
+/// `decant schema MODEL`: shows the SQL statements that create a store.
 enum SchemaCommand {
   static let command = Command(
     "schema", summary: "Prints the SQL statements with which Core Data makes a store of a model.",

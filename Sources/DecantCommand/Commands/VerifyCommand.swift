@@ -1,7 +1,7 @@
 internal import DecantMigration
 internal import Foundation
 
-/// `decant verify SOURCE DESTINATION --models DIR`: whether a migration kept everything.
+/// `decant verify SOURCE DESTINATION --models DIR`: checks whether a migration kept everything.
 enum VerifyCommand {
   static let command = Command(
     "verify", summary: "Compares a store with what a migration made of it.",

@@ -1,11 +1,13 @@
-/// What has to hold of a store's values for a light change; else the plan refuses the store.
+/// What a store's values must satisfy for a light change.
+///
+/// Otherwise the plan refuses the store.
 enum ChangeCondition: String {
   /// Every number fits into the smaller type.
   case valuesFit = "values-fit"
-  /// No two objects are equal in what becomes unique.
+  /// No two objects have equal values in a new uniqueness constraint.
   case noneEqual = "none-equal"
 
-  /// What stands behind the change.
+  /// The text after the change.
   var note: String {
     switch self {
     case .valuesFit: "where the values fit"

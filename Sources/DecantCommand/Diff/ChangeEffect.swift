@@ -1,6 +1,6 @@
-/// What a change of the model asks of stores.
+/// What a change of the model requires of stores.
 enum ChangeEffect: String, Comparable {
-  /// Stores stay as they are: nothing that they hold or are recognised by changes.
+  /// Stores stay unchanged: neither their content nor their version hashes change.
   case none
   /// A mapping can be inferred.
   case light

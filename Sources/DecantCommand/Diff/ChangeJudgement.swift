@@ -1,12 +1,12 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// Says of each change whether it is inferred, needs a mapping model, or leaves stores as they are.
+/// Decides for each change whether it is inferred, needs a mapping model, or leaves stores unchanged.
 struct ChangeJudgement {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
   private let drops: [InferredMapping.Drop]
-  /// Attributes of the destination that become smaller, as `Entity.attribute` of the entity that declares them.
+  /// Attributes of the destination that become smaller, as `Entity.attribute` with the declaring entity.
   private let narrowed: Set<String>
   private let ofEntities: [String: [InferenceError]]
   private let ofProperties: [String: [InferenceError]]
@@ -32,7 +32,7 @@ struct ChangeJudgement {
     for refusal in survey.refusals {
       for entity in refusal.entities { ofEntities[entity, default: []].append(refusal) }
       for property in refusal.properties {
-        // Subentities meet what an ancestor declares; the difference shows it there.
+        // An error in a subentity may concern an ancestor's property. The difference shows it at the ancestor.
         let owner = destination.declaringEntity(of: property.name, in: property.entity)?.name ?? property.entity
         ofProperties["\(owner).\(property.name)", default: []].append(refusal)
       }
@@ -97,7 +97,7 @@ struct ChangeJudgement {
     return judged
   }
 
-  /// Whether more has to be unique than before.
+  /// Whether a change adds a uniqueness constraint.
   private static func makesUnique(_ detail: ModelDifference.Detail) -> Bool {
     detail.what == "unique" && !ModelTraits.additions(detail).isEmpty
   }
@@ -107,7 +107,7 @@ struct ChangeJudgement {
     return model.relationship(property, of: entity).map { !$0.isTransient } ?? false
   }
 
-  /// What the errors say, without the entity below which it is shown.
+  /// The errors' texts, without the entity above them.
   private func reasons(_ refusals: [InferenceError]) -> [String] {
     var told: Set<String> = []
     return refusals.map { refusal in
@@ -117,7 +117,7 @@ struct ChangeJudgement {
     }.filter { told.insert($0).inserted }
   }
 
-  /// The trait of which the error speaks.
+  /// The trait that the error concerns.
   private static func trait(_ error: InferenceError) -> String? {
     switch error {
     case .typeChanged: "type"

@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// Which entity and property of an older version each one of a newer version continues.
+/// Matches the entities and properties of two versions.
 struct DifferenceMatching {
   private let source: ManagedObjectModel
   private let destination: ManagedObjectModel
@@ -26,10 +26,10 @@ struct DifferenceMatching {
 
   func source(of entity: Entity) -> Entity? { sources[entity.name].flatMap { source.entity(named: $0) } }
   func isContinued(_ entity: Entity) -> Bool { destinations[entity.name] != nil }
-  /// The new name of an entity; its own where nothing continues it.
+  /// The new name of an entity; its own name if no entity continues it.
   func newName(of entity: String) -> String { destinations[entity] ?? entity }
 
-  /// The properties that two entities declare and that differ, by name.
+  /// The declared properties of two entities that differ, by name.
   func properties(from former: Entity, to entity: Entity) -> [ModelDifference.Property] {
     var result: [ModelDifference.Property] = []
     var continued: Set<String> = []
@@ -46,7 +46,7 @@ struct DifferenceMatching {
         "relationship", relationship.name, formerName: old?.name, old.map { ModelTraits.of($0, self) },
         ModelTraits.of(relationship, nil))
     }
-    // What an ancestor declares from now on is not gone.
+    // A property that moved to an ancestor is not gone.
     func isGone(_ name: String) -> Bool {
       !continued.contains(name) && destination.declaringEntity(of: name, in: entity.name) == nil
     }
@@ -93,7 +93,7 @@ struct DifferenceMatching {
       let details = ModelTraits.differences([:], after).filter { $0.what != "user info" }
       return [.init(kind: .added, sort: sort, name: name, formerName: nil, details: details)]
     }
-    // A renaming identifier that names the predecessor is the rename itself.
+    // A renaming identifier with the old name is the rename itself.
     let details = ModelTraits.differences(before, after).filter {
       formerName == name || $0.what != "renaming identifier"
     }

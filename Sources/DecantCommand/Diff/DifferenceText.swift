@@ -35,20 +35,20 @@ struct DifferenceText {
     return lines
   }
 
-  /// A mark, the effect in a column of its own, and the change.
+  /// A mark, the effect in its own column, and the change.
   func line(
     _ kind: ModelDifference.Kind, _ effect: ChangeEffect, indent: Int, _ title: String, _ text: String,
     notes: [String] = []
   ) -> String {
     let body =
       title + (text.isEmpty ? "" : ": \(text)") + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
-    // The mark, two words of five columns at most and the spaces between them.
+    // The mark, two words of five columns at most, and the spaces between them.
     let start = indent + 9
     return String(repeating: " ", count: indent) + mark(kind) + word(effect)
       + TextWrap.wrap(PlainText.of(body), width: width, indent: start + 2, first: start)
   }
 
-  /// What is outside entities: new things with what they are, those that are gone by their names alone.
+  /// A change outside entities: new things with details, removed things only by name.
   func text(_ change: ModelDifference.ModelChange) -> String {
     switch change.kind {
     case .removed: ""
@@ -90,7 +90,7 @@ struct DifferenceText {
     name + (former.map { " (before: \($0))" } ?? "")
   }
 
-  /// A new property in a line: `String, optional` or `to-many Label, inverse notes`.
+  /// A new property on a line: `String, optional` or `to-many Label, inverse notes`.
   private func introduction(of property: ModelDifference.Property) -> String {
     let values = Dictionary(property.details.map { ($0.what, $0.to ?? "") }) { first, _ in first }
     let leading = ["type", "cardinality", "destination"]

@@ -1,5 +1,5 @@
 extension ModelDifference {
-  /// The changes as text, an entity a paragraph, each change with its mark and what it asks of stores.
+  /// The changes as text: a paragraph for each entity, each change with its mark and its effect on stores.
   func lines(coloured: Bool, width: Int) -> [String] {
     let text = DifferenceText(coloured: coloured, width: width)
     var lines: [String] = []
@@ -42,7 +42,7 @@ extension ModelDifference {
       })
   }
 
-  /// What differs outside entities, as JSON.
+  /// The changes outside entities, as JSON.
   var othersJSON: JSON {
     .array(
       others.map {

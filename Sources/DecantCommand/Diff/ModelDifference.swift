@@ -1,9 +1,9 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// What differs between two versions of a model, entity by entity, and what each change asks of a store.
+/// The differences between two versions of a model by entity, with each change's effect on a store.
 struct ModelDifference {
-  /// How something differs.
+  /// The kind of a difference.
   enum Kind: String {
     case added
     case removed
@@ -11,7 +11,7 @@ struct ModelDifference {
     case changed
   }
 
-  /// One trait before and after; `nil` where there is none.
+  /// One trait before and after; `nil` if it is missing.
   struct Detail: Equatable {
     let what: String
     let from: String?
@@ -30,9 +30,9 @@ struct ModelDifference {
     var effect = ChangeEffect.light
     /// Why it can't be inferred.
     var reasons: [String] = []
-    /// Whether objects lose the values that they have.
+    /// Whether objects lose existing values.
     var losesValues = false
-    /// What a light change asks of a store's values.
+    /// The condition of a light change for a store's values.
     var condition: ChangeCondition?
   }
 
@@ -44,19 +44,21 @@ struct ModelDifference {
     let details: [Detail]
     let properties: [Property]
     let changesHash: Bool
-    /// That of the entity and all its properties.
+    /// The effect of the entity and all its properties.
     var effect = ChangeEffect.light
     var reasons: [String] = []
-    /// Whether its objects go away.
+    /// Whether its objects are lost.
     var losesObjects = false
-    /// What a light change of the entity itself asks of a store's values.
+    /// The condition of a light change of the entity itself for a store's values.
     var condition: ChangeCondition?
   }
 
-  /// A configuration, a fetch request or the version identifiers, which no store knows of.
+  /// A configuration, a fetch request or the version identifiers.
+  ///
+  /// Stores don't contain them.
   struct ModelChange {
     let kind: Kind
-    /// `configuration`, `fetch request` or `model`, which has its version identifiers.
+    /// `configuration`, `fetch request` or `model`; the last is for version identifiers.
     let sort: String
     let name: String
     let details: [Detail]
@@ -67,16 +69,18 @@ struct ModelDifference {
   /// Every change that can't be inferred.
   let refusals: [InferenceError]
 
-  /// What light changes ask of a store's values.
+  /// The conditions of light changes for a store's values.
   var conditions: Set<ChangeCondition> {
     Set(entities.flatMap { [$0.condition] + $0.properties.map(\.condition) }.compactMap { $0 })
   }
 
   var isEmpty: Bool { entities.isEmpty && others.isEmpty }
 
-  /// Compares two versions; renamed things are matched as the inferred mapping does.
+  /// Compares two versions.
   ///
-  /// - Parameter survey: What can be inferred between the two, and what can't.
+  /// Renamed things are matched as in the inferred mapping.
+  ///
+  /// - Parameter survey: The inferred mapping of the two, and the changes that can't be inferred.
   init(
     from source: ManagedObjectModel, to destination: ManagedObjectModel,
     survey: (mapping: InferredMapping, refusals: [InferenceError])
@@ -92,7 +96,7 @@ struct ModelDifference {
         entities.append(judgement.judged(change, former: nil))
         continue
       }
-      // A renaming identifier that names the predecessor is the rename itself.
+      // A renaming identifier with the old name is the rename itself.
       let details = ModelTraits.differences(ModelTraits.of(former, matching), ModelTraits.of(entity, nil))
         .filter {
           former.name == entity.name || $0.what != "renaming identifier"

@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension ModelTraits {
-  /// What differs in what belongs to no entity.
+  /// The changes outside entities.
   static func changes(
     from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) -> [ModelDifference.ModelChange] {

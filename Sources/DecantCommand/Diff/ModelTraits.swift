@@ -1,19 +1,19 @@
 internal import DecantModel
 internal import Foundation
 
-/// Entities and properties as lists of traits that can be compared and shown.
+/// Turns entities and properties into lists of traits to compare and show.
 enum ModelTraits {
-  /// Values by trait; what has its usual value isn't listed.
+  /// Values by trait; default values aren't listed.
   typealias List = [String: String]
 
-  /// Traits that are there or not.
+  /// Traits that are either set or not.
   static let flags: Set = [
     "abstract", "optional", "transient", "indexed", "ordered", "external storage", "kept after deletion",
   ]
 
-  /// Traits that neither version hashes nor tables nor values depend on.
+  /// Traits that affect neither version hashes nor tables nor values.
   ///
-  /// Indexes are among them: a store without one of the new indexes is a store of the new version as it stands.
+  /// Indexes are among them: a store that lacks a new index is a valid store of the new version.
   static let unstored: Set = [
     "class", "compound indexes", "default", "delete rule", "indexed", "indexes", "maximum", "minimum",
     "pattern",
@@ -24,13 +24,13 @@ enum ModelTraits {
   static let lists = ["indexes": "index", "compound indexes": "compound index", "unique": "uniqueness of"]
   private static let separator = "; "
 
-  /// What a list has now and had not before.
+  /// The new members of a list.
   static func additions(_ detail: ModelDifference.Detail) -> [String] {
     let before = Set((detail.from ?? "").components(separatedBy: separator))
     return (detail.to ?? "").components(separatedBy: separator).filter { !$0.isEmpty && !before.contains($0) }
   }
 
-  /// What a list had before and has no longer.
+  /// The removed members of a list.
   static func removals(_ detail: ModelDifference.Detail) -> [String] {
     additions(.init(what: detail.what, from: detail.to, to: detail.from))
   }
@@ -41,7 +41,7 @@ enum ModelTraits {
     }
   }
 
-  /// - Parameter matching: Gives the new names of entities that an older version names.
+  /// - Parameter matching: Gives the new names of entities in an older version.
   static func of(_ entity: Entity, _ matching: DifferenceMatching?) -> List {
     var list: List = [:]
     list["parent"] = entity.superentityName.map { matching?.newName(of: $0) ?? $0 }

@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// An inferred mapping as `decant infer` prints it.
+/// The text of an inferred mapping for `decant infer`.
 struct InferredMappingText {
   let mapping: InferredMapping
   let source: ManagedObjectModel
@@ -35,7 +35,7 @@ struct InferredMappingText {
     return lines
   }
 
-  /// Uniqueness that objects of the source needn't have.
+  /// New uniqueness constraints, which the source's objects may violate.
   private var newConstraints: [(entity: String, constraint: [String])] {
     mapping.mappingModel.entityMappings.flatMap { entityMapping -> [(entity: String, constraint: [String])] in
       guard let old = entityMapping.sourceEntityName.flatMap({ source.entity(named: $0) }),
@@ -110,7 +110,7 @@ struct InferredMappingText {
 }
 
 extension JSON {
-  /// What `decant infer --json` prints.
+  /// The output of `decant infer --json`.
   init(_ mapping: InferredMapping) {
     self = .object([
       "entityMappings": .array(mapping.mappingModel.entityMappings.map(JSON.init)),

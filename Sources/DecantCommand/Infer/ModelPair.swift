@@ -11,7 +11,7 @@ struct ModelPair {
     new = try ModelArgument(arguments[1], console)
   }
 
-  /// What can be inferred from old to new and every change that can't, with the same renaming identifiers.
+  /// The inferred mapping and every change that can't be inferred, with the same renaming identifiers.
   var survey: (mapping: InferredMapping, refusals: [InferenceError]) {
     InferredMapping.survey(
       from: old.model, to: new.model, history: RenameHistory(of: old.siblings + new.siblings))

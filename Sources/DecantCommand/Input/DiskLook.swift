@@ -3,13 +3,13 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Runs a command, and tells of a failed disk where one has kept something back.
+/// Runs a command, and reports a disk failure if it may have hidden data.
 ///
-/// A look that finds a store wanting is taken once more, from the disk: see `SecondLook`, which does the same for plans
-/// and migrations.
+/// If a check finds a problem, it is repeated with data from the disk. `SecondLook` does the same for plans and
+/// migrations.
 struct DiskLook {
   private let arguments: [String]
-  /// The commands that only look, and print when they have looked.
+  /// The commands that only read, and print at the end.
   private static let looks: Set<String> = ["inspect", "verify"]
 
   init(_ arguments: [String]) { self.arguments = arguments }
@@ -56,7 +56,7 @@ struct DiskLook {
     return CommandFailure(disk)
   }
 
-  /// The files and folders that the command is about, as they were named and without links above them.
+  /// The files and folders that the command uses, as the user named them and without links above them.
   private var places: [String] {
     arguments.dropFirst().filter { !$0.hasPrefix("-") && !$0.isEmpty }.flatMap { argument in
       let url = URL(fileURLWithPath: argument)

@@ -3,11 +3,11 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// Looks at a path before anything opens it, so that the exit code says what kind of trouble it is.
+/// Checks a path before anything opens it, so that the exit code tells the kind of problem.
 enum InputFile {
   /// Checks that a store is a regular file that this user may read.
   ///
-  /// - Returns: The path of the file itself where a link leads to it, because its log and external data lie there.
+  /// - Returns: The path of the file itself if the path is a link. Its log and external data lie there.
   @discardableResult
   static func checkStore(_ path: String) throws(CommandFailure) -> String {
     var status = stat()
@@ -28,7 +28,7 @@ enum InputFile {
     return place
   }
 
-  /// Where a link leads; any other path as it is.
+  /// The target of a link; any other path unchanged.
   private static func linked(_ path: String) -> String {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let real = realpath(path, nil) else {
@@ -38,7 +38,7 @@ enum InputFile {
     return String(cString: real)
   }
 
-  /// The failure for a file that belongs to a store and is none.
+  /// The failure for a file that belongs to a store but is no store.
   private static func companion(_ path: String) -> CommandFailure? {
     let kinds = [
       "-wal": "a write-ahead log", "-shm": "the index of a write-ahead log", "-journal": "a rollback journal",
@@ -49,14 +49,14 @@ enum InputFile {
     else { return nil }
     defer { try? file.close() }
     let start = (try? file.read(upToCount: 16)) ?? nil
-    // A store may be called like that, too.
+    // A store may have such a name, too.
     guard start != Data("SQLite format 3\0".utf8) else { return nil }
     return CommandFailure(
       ExitCode.badData, "\(path) is \(kind), not a store.",
       advice: "Give \(store); what lies beside it is read along.")
   }
 
-  /// Checks that a folder is there and may be read and entered.
+  /// Checks that a folder exists and may be read and entered.
   static func checkFolder(_ path: String, what: String) throws(CommandFailure) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw missing(path, what: what) }
@@ -72,7 +72,7 @@ enum InputFile {
       advice: "Check its permissions and those of the folders above it.")
   }
 
-  /// The failure for a path that can't be looked at; reads `errno`.
+  /// The failure for a path that can't be read; uses `errno`.
   static func missing(_ path: String, what: String) -> CommandFailure {
     if DiskFailure.isOne(errno) {
       return CommandFailure(DiskFailure(path: path, action: "looked at", code: errno))

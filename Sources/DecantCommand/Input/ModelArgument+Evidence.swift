@@ -2,9 +2,11 @@ internal import DecantModel
 internal import DecantStore
 
 extension ModelArgument {
-  /// The tables of a genuine store of this very version, which settle names that are not known for certain.
+  /// The tables of a genuine store of exactly this version.
   ///
-  /// - Parameter path: The store; `nil` where none was given: then the store that the model was read from, if it was.
+  /// They give names that are not known for certain.
+  ///
+  /// - Parameter path: The store; `nil` for the store that the model was read from, if any.
   func evidence(_ path: String?) throws(CommandFailure) -> SchemaEvidence? {
     guard let path else { return self.store?.source.schema }
     let store = try OpenedStore(path)

@@ -2,8 +2,9 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// A model as it is named on the command line: an `.xcdatamodel` or `.mom`, `BUNDLE#VERSION`, a bundle's current
-/// version, or a store that keeps its own model.
+/// A model on the command line.
+///
+/// It is an `.xcdatamodel` or `.mom`, `BUNDLE#VERSION`, a bundle's current version, or a store that contains its model.
 struct ModelArgument {
   static func argument(_ name: String = "MODEL") -> Command.Argument {
     Command.Argument(
@@ -13,16 +14,16 @@ struct ModelArgument {
         + "without #VERSION its current version.")
   }
 
-  /// The argument as it was given.
+  /// The argument's text.
   let text: String
   let version: ModelBundle.Version
-  /// Every version of the bundle that can be read.
+  /// Every readable version of the bundle.
   let siblings: [ManagedObjectModel]
-  /// The store whose own model it is.
+  /// The store that contained the model.
   let store: OpenedStore?
   var model: ManagedObjectModel { version.model }
 
-  /// Reads the model and tells its warnings.
+  /// Reads the model and prints its warnings.
   init(_ text: String, _ console: Console) throws(CommandFailure) {
     self.text = text
     let (path, name) = Self.split(text)
@@ -74,7 +75,7 @@ struct ModelArgument {
     }
   }
 
-  /// The versions that there are; of many, those that look like what was asked for.
+  /// The existing versions; if there are many, those with a similar name.
   private static func list(_ names: [String], near name: String) -> String {
     let alike = names.filter { $0.localizedCaseInsensitiveContains(name) }
     let shown = names.count <= 12 ? names : alike.isEmpty ? names.suffix(6) : alike.prefix(12).map { $0 }
@@ -82,7 +83,7 @@ struct ModelArgument {
     return shown.count == names.count ? "It has: \(text)." : "It has \(names.count), such as \(text)."
   }
 
-  /// The path and what stands behind the last `#`; a path that exists as it is has no version.
+  /// The path and the text after the last `#`; a path that exists has no version.
   private static func split(_ text: String) -> (path: String, version: String?) {
     guard access(text, F_OK) != 0, let mark = text.lastIndex(of: "#") else { return (text, nil) }
     return (String(text[..<mark]), String(text[text.index(after: mark)...]))
@@ -90,7 +91,7 @@ struct ModelArgument {
 
   // MARK: Stores
 
-  /// Whether the path is a file that doesn't call itself a model: stores have any name.
+  /// Whether the path is a file without a model's extension: a store may have any name.
   private static func isStore(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
@@ -108,7 +109,7 @@ struct ModelArgument {
 
   private static let instead = "Give a model instead: an .xcdatamodel or .mom, or BUNDLE#VERSION."
 
-  /// The model that a store keeps of itself (docs/formats/model-files.md 4.1).
+  /// The model that a store contains (docs/formats/model-files.md 4.1).
   private static func ownModel(
     of store: SourceStore, path: String, named name: String?
   ) throws(CommandFailure) -> ModelBundle.Version {

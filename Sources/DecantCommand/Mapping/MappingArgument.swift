@@ -3,22 +3,22 @@ internal import DecantMigration
 internal import DecantModel
 internal import Foundation
 
-/// A mapping model that is named on the command line, with the models of the two versions that it is for.
+/// A mapping model on the command line, with the models of its two versions.
 struct MappingArgument {
   let path: String
-  /// What can be read of it.
+  /// The readable parts.
   let reading: MappingModelReading
-  /// What can't.
+  /// The error of an unreadable part.
   private let fault: MappingModelError?
   /// The versions in a catalogue.
   private let versions: MappingModelVersions?
-  /// Why the versions that it names aren't known.
+  /// Why its versions aren't known.
   private let versionFault: FamilyError?
 
-  /// Reads the file, and finds its versions in the catalogue given, or in the folder that it lies in.
+  /// Reads the file, and finds its versions in the given catalogue or in the file's folder.
   init(_ path: String, models: String?) throws(CommandFailure) {
     self.path = path
-    // A folder ends in a slash where a shell completed it.
+    // A shell may have appended a slash to a folder.
     let url = URL(fileURLWithPath: path).standardizedFileURL
     guard access(url.path, F_OK) == 0 else { throw InputFile.missing(path, what: "file") }
     guard access(url.path, R_OK) == 0 else { throw InputFile.forbidden(path) }
@@ -44,7 +44,7 @@ struct MappingArgument {
     } else if let catalogue = try? Catalogue.read(at: url.deletingLastPathComponent()) {
       let (versions, fault) = Self.versions(for: reading.file, in: catalogue)
       self.versions = versions
-      // Other forms hold what is needed to print them.
+      // Other forms contain all that is needed to print them.
       versionFault = reading.isText ? fault : nil
     } else {
       (versions, versionFault) = (nil, nil)
@@ -64,7 +64,7 @@ struct MappingArgument {
   var source: ManagedObjectModel? { versions?.source.model ?? reading.sourceModel }
   var destination: ManagedObjectModel? { versions?.destination.model ?? reading.destinationModel }
 
-  /// The comments of a text, which a mapping model doesn't keep.
+  /// The comments of a text, which a mapping model doesn't contain.
   var comments: [String] {
     guard path.hasSuffix(".mapping.json5"),
       let data = try? DiskRead.contents(of: path, limit: JSON5Value.sizeLimit)
@@ -74,9 +74,9 @@ struct MappingArgument {
     return JSON5Value.comments(in: data)
   }
 
-  /// The mapping model with everything filled in, and with the versions' names in the catalogue.
+  /// The complete mapping model, with the versions' names in the catalogue.
   ///
-  /// - Parameter isComplete: Whether it has the entity mappings that `others: "infer"` stands for.
+  /// - Parameter isComplete: Whether to add the entity mappings for `others: "infer"`.
   func compiled(isComplete: Bool = true) throws(MappingModelError) -> MappingModel {
     var model = try reading.compiled(
       from: source, to: destination, completing: isComplete ? others(besides: readings) : nil)
@@ -85,8 +85,9 @@ struct MappingArgument {
     return model
   }
 
-  /// Refuses a text of which something can't be read, or that is for versions that there aren't, with what else is
-  /// wrong.
+  /// Refuses a text that has an unreadable part or unknown versions.
+  ///
+  /// The failure contains all other findings, too.
   func checkWhole() throws(CommandFailure) {
     if let versionFault {
       throw CommandFailure(
@@ -100,7 +101,7 @@ struct MappingArgument {
       details: fault.parts.map(\.reason) + errors.map { $0.description(line: reading.place(of: $0)?.line) })
   }
 
-  /// What doesn't fit the versions; nothing where they aren't known.
+  /// The parts that don't fit the versions; empty if the versions aren't known.
   func findings(in model: MappingModel) -> [MappingFinding] {
     guard let source, let destination else { return [] }
     return MappingCheck.findings(
@@ -109,7 +110,9 @@ struct MappingArgument {
       acceptsStaleHashes: versions?.family.configuration.acceptStaleHashes.accepts(reading.file.name) ?? false)
   }
 
-  /// The source entities that no entity mapping of the pair takes, which Xcode's form leaves behind without a word.
+  /// The source entities without an entity mapping of the pair.
+  ///
+  /// Xcode's form drops them silently.
   func leftBehind(by model: MappingModel) -> [String] {
     guard !reading.isText, let source, let destination else { return [] }
     return MappingCoverage([model] + passes, from: source, to: destination).untaken
@@ -120,7 +123,7 @@ struct MappingArgument {
     return versions.family.otherEntities(to: versions.destination, besides: readings)
   }
 
-  /// The other mapping models of the pair, whose entity mappings may be named.
+  /// The other mapping models of the pair, whose entity mappings may be referenced.
   private var passes: [MappingModel] {
     readings.compactMap { other in
       try? other.compiled(from: source, to: destination, completing: nil)

@@ -2,9 +2,9 @@ internal import DecantMapping
 internal import PredicateFormat
 
 extension JSON {
-  /// What `decant mapping --json` prints.
+  /// The output of `decant mapping --json`.
   ///
-  /// - Parameter reading: What was read, which knows the lines of findings.
+  /// - Parameter reading: The reading, which knows the lines of findings.
   init(_ model: MappingModel, _ findings: [MappingFinding], of reading: MappingModelReading) {
     self = .object([
       "name": .string(model.name), "source": .optional(model.sourceVersion),
@@ -15,7 +15,7 @@ extension JSON {
       "entityMappings": .array(model.entityMappings.map(Self.mapping)),
       "findings": .array(
         findings.enumerated().map { place, finding in
-          // The file is read once more for each line.
+          // Each call reads the file again.
           let found = place < 50 ? reading.place(of: finding) : nil
           return .object([
             "severity": .string(finding.severity.rawValue), "file": .optional(finding.path),
@@ -65,7 +65,7 @@ extension JSON {
     }
   }
 
-  /// An expression, or null where the property keeps its default or is computed.
+  /// An expression, or null if the property keeps its default or is computed.
   private static func value(_ value: AttributeMapping.Value) -> JSON {
     switch value {
     case .expression(let expression): .string("\(expression)")

@@ -1,26 +1,26 @@
 internal import Foundation
 internal import Synchronization
 
-/// Ctrl-C and SIGTERM as a wish to stop between two chunks.
+/// Ctrl-C and SIGTERM as requests to stop between two chunks.
 ///
-/// The first signal asks; the second ends the process at once, which leaves a state to resume from as well.
+/// The first signal requests a stop. The second ends the process at once; the work can be resumed after it, too.
 enum Interruption {
   private static let isRequested = Atomic<Bool>(false)
 
-  /// Whether somebody asked to stop.
+  /// Whether a stop was requested.
   static var isAsked: Bool { isRequested.load(ordering: .relaxed) }
 
   /// Watches for signals while the body runs.
   static func watching<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Touched here, so that the handler needn't initialise it.
+    // Initialise it here, so that the handler doesn't.
     isRequested.store(false, ordering: .relaxed)
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in Interruption.ask() }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_RESTART
     sigemptyset(&action.sa_mask)
-    // A parent that works with threads may have left them blocked.
+    // A parent process with threads may have blocked them.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM] { sigaddset(&signals, number) }
@@ -28,7 +28,7 @@ enum Interruption {
     var before = [SIGINT, SIGTERM].map { ($0, sigaction()) }
     for index in before.indices {
       sigaction(before[index].0, &action, &before[index].1)
-      // Scripts make background jobs deaf to Ctrl-C; they shall stay so.
+      // Scripts let background jobs ignore Ctrl-C. Keep that.
       if before[index].0 == SIGINT, isIgnored(before[index].1) { sigaction(SIGINT, &before[index].1, nil) }
     }
     defer { for index in before.indices { sigaction(before[index].0, &before[index].1, nil) } }
@@ -39,7 +39,7 @@ enum Interruption {
     unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  /// What the handler does: only what may be done in one.
+  /// The work of the handler: only async-signal-safe calls.
   private static func ask() {
     isRequested.store(true, ordering: .relaxed)
     let text: StaticString = "\ndecant: Stopping after this chunk; once more stops at once.\n"

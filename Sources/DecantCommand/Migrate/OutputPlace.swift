@@ -2,16 +2,17 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// Where a store is to be written: checked before the work, filled with one rename after it.
+/// The place of the output: checked before the work, and filled by one rename after it.
 struct OutputPlace {
   let files: StoreFiles
   private let overwrites: Bool
-  /// What a run which ended in the midst of `install` has moved here already.
+  /// The files that an earlier run had moved here before it ended during `install`.
   private let own: WorkFolder.Finished?
   var path: String { files.store }
 
-  /// - Throws: `CommandFailure` where the place is the source's own, or its name is that of another store's file (64), where
-  ///   it is taken (73) or can't be written (77).
+  /// - Throws: `CommandFailure` if the place is the source's own or its name is that of another store's file (64), if
+  /// it is
+  ///   taken (73), or if it can't be written (77).
   ///
   /// - Parameter sources: The stores that are read.
   init(_ path: String, sources: [String], overwrites: Bool) throws(CommandFailure) {
@@ -71,7 +72,9 @@ struct OutputPlace {
     }
   }
 
-  /// What lies there under a name that looks like one of the output's own would keep the output from being read.
+  /// Refuses existing files whose names look like the output's own.
+  ///
+  /// They would make the output unreadable.
   private func checkForms() throws(CommandFailure) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
     guard
@@ -110,17 +113,17 @@ struct OutputPlace {
     return mine != nil && StoreFiles.identity(path) == mine
   }
 
-  /// Moves a finished store with its siblings and external data into place; the store itself last.
+  /// Moves a finished store with its siblings and external data into place, the store itself last.
   ///
-  /// Quarantines come before it. What it replaces is kept in the work folder until then, with the old store's
-  /// quarantines: a log must never lie beside another store of its name, and nothing is lost where this ends midway.
+  /// Quarantines are moved before it. The replaced files and their quarantines stay in the work folder until the end. A
+  /// log must never lie beside another store of its name, and no file is lost if this is interrupted.
   ///
   /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func install(
     _ result: StoreFiles, quarantines: [String] = [], from folder: WorkFolder
   ) throws(CommandFailure) {
     try checkVacancy()
-    // What a run that ended in the midst has moved here is not in the result any more.
+    // Files that an interrupted run has moved here are no longer in the result.
     let aside = zip(result.quarantines(quarantines), files.quarantines(quarantines))
       .flatMap { zip($0.all, $1.all) }.filter { StoreFiles.exists($0.0) }
     try checkVacancy(of: aside.map(\.1))
@@ -129,7 +132,7 @@ struct OutputPlace {
     }
     var moved: [(from: String, to: String)] = []
     do throws(CommandFailure) {
-      // Quarantines without a store may be those of another one.
+      // Without a store, quarantines may belong to another store.
       let former = StoreFiles.exists(path) ? files.asides : []
       for old in files.companions + aside.map(\.1) + former where StoreFiles.exists(old) && !isOwn(old) {
         let aside = folder.replaced + "/" + URL(fileURLWithPath: old).lastPathComponent
@@ -150,7 +153,7 @@ struct OutputPlace {
     do { try FileCopy.sync(files.folder) } catch { throw CommandFailure(error) }
   }
 
-  /// A quarantine of an earlier store is no less worth keeping than that.
+  /// Checks that no earlier store's quarantine is in the place: it is as valuable as the store.
   private func checkVacancy(of quarantine: [String]) throws(CommandFailure) {
     guard !overwrites, let taken = quarantine.first(where: StoreFiles.exists) else { return }
     throw CommandFailure(

@@ -1,10 +1,10 @@
 internal import DecantMigration
 
-/// A migration's plan for people.
+/// A migration's plan as text for people.
 enum PlanText {
   static func lines(_ plan: MigrationPlan, isVerbose: Bool = false) -> [String] {
     func quoted(_ name: String) -> String { "“\(PlainText.of(name))”" }
-    /// What has no version's name stands without quotes.
+    /// A version without a name has no quotes.
     func version(_ name: String) -> String {
       plan.sourceOrigin == "own-model" && name == plan.sourceVersion ? PlainText.of(name) : quoted(name)
     }
@@ -35,8 +35,10 @@ enum PlanText {
       + ReportText.notes(plan.notes)
   }
 
-  /// The entity mappings; what a filter doesn't take and how they run is told where mapping models run, and the
-  /// mapping model where there are several.
+  /// The table of entity mappings.
+  ///
+  /// If mapping models run, it shows filters and how each mapping runs. If there are several mapping models, it shows
+  /// their names.
   private static func table(_ step: MigrationPlan.Step) -> [String] {
     let isOfModels = step.entityMappings.contains { $0.pass != nil }
     let columns: [(title: String, number: (MigrationPlan.EntityMappingPlan) -> Int?)] = [

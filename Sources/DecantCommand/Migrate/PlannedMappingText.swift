@@ -1,6 +1,6 @@
 internal import DecantMigration
 
-/// What a plan says of one entity mapping of a mapping model.
+/// The plan's lines about one entity mapping of a mapping model.
 struct PlannedMappingText {
   private let mapping: MigrationPlan.EntityMappingPlan
   private let isVerbose: Bool
@@ -10,7 +10,7 @@ struct PlannedMappingText {
     self.isVerbose = isVerbose
   }
 
-  /// Nothing for an inferred mapping, or where all is as names say.
+  /// Empty for an inferred mapping, or if everything follows the names.
   var lines: [String] {
     guard let pass = mapping.pass else { return [] }
     let properties = mapping.attributes + mapping.relationships

@@ -1,8 +1,8 @@
 internal import DecantMigration
 
-/// Turns the engine's progress into a bar on a terminal, or into a line now and then elsewhere.
+/// Shows the engine's progress as a bar on a terminal, or as regular lines elsewhere.
 struct ProgressDisplay: Sendable {
-  /// The seconds between lines: a little less than one, so that none comes later than that.
+  /// The seconds between lines: a little less than one, so that no line is late.
   private static let pace = 0.75
 
   private let isTerminal: Bool
@@ -17,9 +17,9 @@ struct ProgressDisplay: Sendable {
     self.width = width
   }
 
-  /// What to write now; `nil` where the last text is young.
+  /// The text to write now; `nil` if the last text is too recent.
   ///
-  /// - Parameter time: Seconds on any clock that moves on.
+  /// - Parameter time: Seconds on any clock that never goes back.
   mutating func text(for progress: MigrationProgress, at time: Double) -> String? {
     rate.take(progress, at: time)
     let pause = isTerminal ? 0.1 : progress == lastProgress ? TalkLine.silence : Self.pace
@@ -31,7 +31,7 @@ struct ProgressDisplay: Sendable {
     return "\r\u{1b}[K" + bar(progress)
   }
 
-  /// What takes the bar away, where there is one.
+  /// The text that removes the bar, if there is one.
   mutating func end() -> String {
     defer { isBarShown = false }
     return isBarShown ? "\r\u{1b}[K" : ""
@@ -94,16 +94,16 @@ struct ProgressDisplay: Sendable {
     return PlainText.of(progress.entityMapping.map { "\(stage) \($0)" } ?? stage)
   }
 
-  /// Never 100: checks and indexes are still to come when the last row is there.
+  /// Never 100, because checks and indexes follow the last row.
   private func percent(_ progress: MigrationProgress) -> Int { Int(min(99, 100 * progress.part)) }
 
-  /// Rows a second; `nil` before they can be told, and when all are done.
+  /// Rows per second; `nil` before they are known, and when all are done.
   private func rows(_ progress: MigrationProgress) -> String? {
     guard progress.rowsDone < progress.rowsTotal, let rate = rate.rowsPerSecond else { return nil }
     return "\(Quantity.count(Int(min(rate, 1e15)))) rows/s"
   }
 
-  /// The time until the last row, and that until the last of the pass, where it is another.
+  /// The time until the last row, and until the last row of the pass if that is earlier.
   private func left(_ progress: MigrationProgress) -> (whole: String, pass: String?)? {
     guard progress.rowsLeft > 0, let whole = rate.secondsLeft,
       let pass = rate.passSecondsLeft

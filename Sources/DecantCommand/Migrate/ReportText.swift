@@ -1,12 +1,12 @@
 internal import DecantMigration
 
-/// A migration's report for people.
+/// A migration's report as text for people.
 enum ReportText {
-  /// - Parameter output: Where the store is now.
+  /// - Parameter output: The place of the store.
   static func lines(_ report: MigrationReport, output: String, bytes: Int) -> [String] {
     func quoted(_ name: String) -> String { "“\(PlainText.of(name))”" }
     let store = PlainText.of(report.store)
-    // What has no version's name stands without quotes.
+    // A version without a name has no quotes.
     let isOwnModel = report.sourceOrigin == "own-model"
     let source = isOwnModel ? PlainText.of(report.sourceVersion) : quoted(report.sourceVersion)
     let sentence =
@@ -77,7 +77,7 @@ enum ReportText {
     return lines + findings(step.findings)
   }
 
-  /// The objects of each entity mapping, in the columns that say anything.
+  /// The objects of each entity mapping, without empty columns.
   private static func table(_ step: MigrationReport.Step) -> TextTable {
     let hasPasses = step.passes.count > 1
     let columns: [(title: String, number: (MigrationReport.EntityRows) -> Int)] = [
@@ -97,7 +97,9 @@ enum ReportText {
     return table
   }
 
-  /// What goes away: what holds values a line each, with the rename that would keep it, the rest in a sentence.
+  /// The losses.
+  ///
+  /// A loss with values has a line with the rename that would keep it. The others share a sentence.
   static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
     let (untaken, others) = (
       losses.filter { $0.isLeftBehind && $0.values > 0 },
@@ -165,7 +167,7 @@ enum ReportText {
     "  " + TextWrap.wrap(text, width: 80, indent: 2, first: 2)
   }
 
-  /// What the mapping models of a step should be looked at for.
+  /// The findings about the mapping models of a step.
   static func findings(_ findings: [PlanFinding]) -> [String] {
     findings.isEmpty
       ? []

@@ -20,12 +20,14 @@ enum StoreCopy {
   private static func copyFile(_ source: String, to destination: String) throws(StoreError) {
     try FileCopy.copy(source, to: destination)
     var status = stat()
-    // As readable as the source, and never read-only.
+    // Keep the source's permissions, but never read-only.
     if stat(source, &status) == 0 { chmod(destination, status.st_mode & 0o666 | 0o600) }
     try FileCopy.sync(destination)
   }
 
-  /// Regular files and folders; nothing else belongs there, and no link is followed.
+  /// Copies regular files and folders.
+  ///
+  /// Nothing else belongs there, and no link is followed.
   private static func copyFolder(_ source: String, to destination: String, depth: Int = 0) throws(StoreError) {
     guard mkdir(destination, 0o700) == 0 else { throw FileCopy.failure(destination, "made") }
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: source) else {

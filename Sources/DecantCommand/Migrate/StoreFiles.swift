@@ -2,7 +2,7 @@ internal import DecantMigration
 internal import FileNames
 internal import Foundation
 
-/// A store with everything that belongs to it.
+/// A store with all files that belong to it.
 struct StoreFiles {
   let store: String
 
@@ -12,26 +12,28 @@ struct StoreFiles {
 
   /// Files that hold part of the content, and must never lie beside another store of that name.
   var siblings: [String] { StoreNames.siblingSuffixes.map { store + $0 } }
-  /// The siblings with content of their own; a -shm is an index of the -wal that its next reader makes anew.
+  /// The siblings with content of their own.
+  ///
+  /// A -shm is only an index of the -wal, and the next reader creates it again.
   var logs: [String] { ["-wal", "-journal"].map { store + $0 } }
   var supportFolder: String { ExternalData.supportFolder(of: store) }
-  /// Where a migration leaves its associations.
+  /// The place of a migration's associations.
   var associations: String { KeptAssociations.place(beside: URL(fileURLWithPath: store)).path }
-  /// Everything but the store itself that has its name.
+  /// The store's other files and folders.
   var companions: [String] { siblings + [supportFolder, associations] }
   var folder: String { URL(fileURLWithPath: store).deletingLastPathComponent().path }
   var name: String { URL(fileURLWithPath: store).lastPathComponent }
 
-  /// The same beside it with the ending `.json`: the list that goes with a quarantine.
+  /// The list beside a quarantine: the same name with the ending `.json`.
   var list: String { URL(fileURLWithPath: store).deletingPathExtension().path + ".json" }
 
   /// The files of a quarantine, the store last.
   var all: [String] { [supportFolder, list, store] }
 
-  /// The quarantines beside the store, by the names that the report gives.
+  /// The quarantines beside the store, with the names in the report.
   func quarantines(_ names: [String]) -> [StoreFiles] { names.map { StoreFiles(folder + "/" + $0) } }
 
-  /// Whatever is there of quarantines that have the store's name: `NAME.quarantine`, with the number of an earlier step, and
+  /// Existing quarantines with the store's name: `NAME.quarantine`, with the number of an earlier step, and
   /// `NAME.quarantine-source`.
   var asides: [String] {
     let stem = StoreNames.stem(FileName(name)).text + ".quarantine"
@@ -53,21 +55,21 @@ struct StoreFiles {
     }.map { folder + "/" + $0 }
   }
 
-  /// Device and number, which identify a file whatever it is called.
+  /// Device and inode number, which identify a file under any name.
   ///
-  /// Links are followed; `nil` where there is no such file.
+  /// Links are followed; `nil` if the file doesn't exist.
   static func identity(_ path: String) -> [UInt64]? {
     var status = stat()
     return stat(path, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
   }
 
-  /// Whether there is anything of that name; links are not followed.
+  /// Whether the name exists; links are not followed.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
 
-  /// What tells whether a store was changed: size and time of the store and its log.
+  /// A text that changes with the store: size and time of the store and its log.
   var state: String {
     ([store] + logs).map { path in
       var status = stat()

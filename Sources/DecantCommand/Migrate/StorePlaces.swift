@@ -1,9 +1,9 @@
 internal import FileNames
 internal import Foundation
 
-/// The names that a store takes in its folder, whether or not there are files of these names yet.
+/// The names that a store uses in its folder, even if the files don't exist yet.
 struct StorePlaces {
-  /// Device and number of the folder: the same whatever way leads there.
+  /// Device and inode number of the folder: the same for every path to it.
   private let folder: [UInt64]?
   /// The folder's path.
   private let path: String
@@ -19,10 +19,12 @@ struct StorePlaces {
     support = StoreNames.support(store)
   }
 
-  /// Why an output of this name can't be: as one of the other store's files it would be read along with that, or the other
-  /// store with it.
+  /// Why the output can't have this name.
   ///
-  /// Names that look alike count as well: a file system may take them for one, and a store beside such a sibling is refused.
+  /// As a file of the source it would be read with the source, or the reverse.
+  ///
+  /// Names that look alike count, too. A file system may treat them as one, and a store beside such a sibling is
+  /// refused.
   func clash(withSource source: StorePlaces) -> String? {
     guard folder != nil, folder == source.folder else { return nil }
     if let taken = (source.siblings + [source.support]).first(where: { Self.areAlike(store, $0) }) {
@@ -35,9 +37,9 @@ struct StorePlaces {
     return nil
   }
 
-  /// Why an output of this name can't be, where files that lie in the folder already are other stores.
+  /// Why the output can't have this name, if existing files in the folder are other stores.
   ///
-  /// What only has the name of one of the output's files is another matter: it may be replaced.
+  /// A file that only has the name of one of the output's files doesn't matter here: it may be replaced.
   func clashWithNeighbours() -> String? {
     for neighbour in Self.files(in: path) where neighbour != store {
       let others = StoreNames.siblings(neighbour) + [StoreNames.support(neighbour)]
@@ -52,7 +54,7 @@ struct StorePlaces {
     return nil
   }
 
-  /// The names of the files in a folder, sorted; of a folder that can't be read none.
+  /// The names of the files in a folder, sorted; empty if the folder can't be read.
   private static func files(in folder: String) -> [FileName] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.map { FileName($0) }.filter { name in
@@ -62,7 +64,7 @@ struct StorePlaces {
     }.sorted()
   }
 
-  /// Whether a file begins as each SQLite database that isn't empty (file format, 1.3).
+  /// Whether a file has the header of an SQLite database that isn't empty (file format, 1.3).
   private static func isDatabase(_ name: FileName, in folder: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: "\(folder)/\(name.text)") else { return false }
     defer { try? file.close() }

@@ -4,20 +4,20 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// `PATH.decant` beside an output: what an interrupted run leaves for the next one.
+/// `PATH.decant` beside an output: the files of an interrupted run for the next one.
 ///
-/// A class, because it holds a lock as long as it lives.
+/// It is a class because it holds a lock for its lifetime.
 final class WorkFolder {
-  /// How a run begins.
+  /// The state in which a run begins.
   enum Start: Equatable {
     case fresh
-    /// An earlier run left something to go on from.
+    /// An earlier run left work to resume.
     case resumed
-    /// An earlier run has finished the store, and the family is as it was then; it only has to be put into place.
+    /// An earlier run finished the store, and the family is unchanged. The store only has to be moved into place.
     case finished
-    /// An earlier run's work was thrown away because the store or the arguments have changed since.
+    /// An earlier run's work was deleted because the store or the arguments have changed.
     case outdated
-    /// It was thrown away because the note on it can't be read.
+    /// An earlier run's work was deleted because its note can't be read.
     case unknown
   }
 
@@ -27,24 +27,26 @@ final class WorkFolder {
 
   /// The engine's own folder.
   var work: String { path + "/work" }
-  /// Where the finished store waits for its rename.
+  /// The place of the finished store before its rename.
   var result: String { path + "/result" }
-  /// Where what the finished store replaces is kept until it stands in its place.
+  /// The place of the replaced files until the finished store is in its place.
   var replaced: String { path + "/replaced" }
   private static let note = "job.json"
   private static let finishedNote = "finished.json"
-  /// What is being written gets its name when it is whole; its own name is fixed, so that a killed run's is found.
+  /// A file gets its name when it is complete.
+  ///
+  /// The temporary name is fixed, so that a killed run's file is found.
   private static let unfinishedNote = finishedNote + ".partial"
   private static let folders = ["work", "result", "replaced"]
-  /// What an earlier run has noted of a store that it finished.
+  /// An earlier run's note about a store that it finished.
   private(set) var finished: Finished?
-  /// The report on a store that an earlier run finished just before it ended, without a note of the command's own.
+  /// The report on a finished store, if the earlier run ended before it wrote the command's own note.
   private(set) var noted: MigrationReport?
 
-  /// Takes the folder for a store, or makes it.
+  /// Opens or creates the folder for a store.
   ///
-  /// - Parameter arguments: What else the result depends on; work that was begun with others is thrown away.
-  /// - Throws: `CommandFailure` where it is another program's (73) or another run works in it (75).
+  /// - Parameter arguments: Everything else that the result depends on. Work with other arguments is deleted.
+  /// - Throws: `CommandFailure` if it is another program's folder (73) or another run works in it (75).
   init(_ path: String, source: StoreFiles, arguments: [String]) throws(CommandFailure) {
     self.path = path
     try Self.make(path)
@@ -75,7 +77,9 @@ final class WorkFolder {
     }
   }
 
-  /// Whether the run that held the lock before has not removed the folder meanwhile.
+  /// Whether the folder is still the same.
+  ///
+  /// The last holder of the lock may have removed it.
   private func isStill(_ file: String) -> Bool {
     var (held, named) = (stat(), stat())
     return fstat(descriptor, &held) == 0 && lstat(file, &named) == 0 && held.st_ino == named.st_ino
@@ -115,16 +119,17 @@ final class WorkFolder {
     else { throw CommandFailure(errno: errno, path + "/" + Self.note, "written") }
   }
 
-  /// Takes a finished store, unless models or mapping models have changed since: then a run has to look whether it would
-  /// make the same.
+  /// Uses a finished store if models and mapping models are unchanged.
   ///
-  /// - Returns: Whether there is one that such a run can go by.
+  /// Otherwise a run has to check whether it would make the same store.
+  ///
+  /// - Returns: Whether there is a finished store that such a run can use.
   private func takeFinished() -> Bool {
     let note = ResultNote(in: work, results: result)
     let own = Self.finished(in: path)
-    // Of a store that was at its target already there is no note: another run copies it again.
+    // If the store was at its target already, there is no note. Another run copies it again.
     let isCurrent = note?.isOfCatalogue ?? false
-    // Once its files are on their way into their places there is nothing to go back to.
+    // If some files are in their places already, there is no way back.
     if let own, isCurrent || !isUntouched(own) {
       finished = own
     } else if isCurrent {
@@ -133,29 +138,29 @@ final class WorkFolder {
     return note != nil
   }
 
-  /// Whether all files of a finished store still wait here.
+  /// Whether all files of a finished store are still in this folder.
   private func isUntouched(_ finished: Finished) -> Bool {
     finished.files.allSatisfy { StoreFiles.identity(result + "/" + $0.key) == $0.value }
   }
 
-  /// Whether a later run could go on from here.
+  /// Whether a later run could resume from here.
   var hasWork: Bool { !((try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []).isEmpty }
 
-  /// Removes what Decant has put here, and the folder where nothing else is in it.
+  /// Removes Decant's files, and the folder if it is empty then.
   func remove() {
     for folder in Self.folders { try? FileManager.default.removeItem(atPath: path + "/" + folder) }
     for name in [Self.unfinishedNote, Self.finishedNote, Self.note] { unlink(path + "/" + name) }
     rmdir(path)
   }
 
-  /// A finished store: the command's report on it, and which files and folders are its own, by their names.
+  /// A finished store: the command's report on it, and the names of its files and folders.
   struct Finished: Codable {
     var store: String
     var report: Data
     var files: [String: [UInt64]]
   }
 
-  /// The finished store that waits in a work folder; `nil` where there is none.
+  /// The finished store in a work folder; `nil` if there is none.
   static func finished(in path: String) -> Finished? {
     guard let data = try? DiskRead.contents(of: path + "/" + finishedNote, limit: ResultNote.largest),
       let finished = try? JSONDecoder().decode(Finished.self, from: data),
@@ -164,7 +169,9 @@ final class WorkFolder {
     return finished
   }
 
-  /// Notes that the result is finished, so that a run that ends before it stands in its place needn't be made again.
+  /// Notes that the result is finished.
+  ///
+  /// If the run ends before the rename, the next run needn't repeat the work.
   ///
   /// - Parameter quarantines: The file names of the stores that hold refused objects.
   func finish(_ result: StoreFiles, quarantines: [String] = [], report: Data) throws(CommandFailure) {
@@ -188,8 +195,9 @@ final class WorkFolder {
     self.finished = finished
   }
 
-  /// Puts back what a run that ended in the midst of `OutputPlace.install` had moved away from beside the store that is
-  /// there, because the finished one won't come into its place any more.
+  /// Moves back the files that a run moved away before it ended during `OutputPlace.install`.
+  ///
+  /// The finished store won't be used any more.
   private func putBack() {
     guard let finished = Self.finished(in: path) else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path + "/"
@@ -203,7 +211,7 @@ final class WorkFolder {
     }
   }
 
-  /// What the folder says about itself.
+  /// The folder's note about its own work.
   private struct Note: Codable, Equatable {
     var store: FileName
     var state: String

@@ -2,9 +2,9 @@ internal import DecantMigration
 internal import DecantWorker
 internal import Foundation
 
-/// Asks a worker which classes it brings along.
+/// Asks a worker for its classes.
 enum WorkerQuestion {
-  /// - Parameter worker: The path that a family names; `nil` for none.
+  /// - Parameter worker: The path in a family; `nil` for none.
   static func classes(of worker: String?) -> RegisteredClasses {
     guard let worker else { return .noWorker }
     if let problem = WorkerFile.problem(with: worker) { return .unusable(problem) }
@@ -14,7 +14,7 @@ enum WorkerQuestion {
   /// The classes of the worker that a migration would run in.
   ///
   /// - Parameters:
-  ///   - given: The worker of `--worker`, which may be anybody's file, as “decant migrate” takes it.
+  ///   - given: The worker of `--worker`. It may be any user's file, as in “decant migrate”.
   ///   - family: The worker that the family names.
   static func classes(given: String?, family: String?) -> RegisteredClasses {
     if let given { return greeting(of: path(given)) }

@@ -1,10 +1,12 @@
 internal import Foundation
 
-/// One way out of the command: standard output or standard error, or a test's own.
+/// An output of the command: standard output, standard error, or a test's own.
 public struct Channel: Sendable {
-  /// Whether a person looks at it: colour, the progress bar and wrapping are for terminals alone.
+  /// Whether it is a terminal.
+  ///
+  /// Only terminals get colour, the progress bar and wrapping.
   public let isTerminal: Bool
-  /// The terminal's columns; 80 where it is none or doesn't say.
+  /// The terminal's columns; 80 if unknown.
   public let width: Int
   /// Writes bytes and returns 0, or the errno.
   let write: @Sendable ([UInt8]) -> Int32
@@ -17,7 +19,7 @@ public struct Channel: Sendable {
 
   /// A file descriptor of this process.
   ///
-  /// - Parameter environment: `COLUMNS` overrides what the terminal says, `TERM=dumb` makes it no terminal.
+  /// - Parameter environment: `COLUMNS` overrides the terminal's width. `TERM=dumb` means that it is no terminal.
   public static func descriptor(_ descriptor: Int32, environment: [String: String]) -> Channel {
     let isTerminal = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
     var size = winsize()

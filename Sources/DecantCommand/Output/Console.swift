@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Data on standard output, talk on standard error.
+/// Writes data to standard output and messages to standard error.
 public final class Console: Sendable {
   public let output: Channel
   public let messages: Channel
@@ -15,7 +15,7 @@ public final class Console: Sendable {
     self.environment = environment
   }
 
-  /// The process's own.
+  /// The process's own console.
   public static func standard() -> Console {
     let environment = ProcessInfo.processInfo.environment
     return Console(
@@ -25,8 +25,7 @@ public final class Console: Sendable {
 
   /// Writes lines of data.
   ///
-  /// A closed pipe ends the output without a word, as a reader such as `head` wants it; what else goes wrong is kept
-  /// for the exit code.
+  /// A closed pipe silently ends the output, as readers such as `head` expect. Other errors are kept for the exit code.
   func print(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     write(lines.joined(separator: "\n") + "\n", to: output, outputError)
@@ -34,21 +33,21 @@ public final class Console: Sendable {
 
   func print(_ line: String) { print([line]) }
 
-  /// Writes talk as it is.
+  /// Writes a message unchanged.
   func tell(_ text: String) { write(text, to: messages, messagesError) }
 
-  /// Writes a sentence of talk, wrapped on a terminal.
+  /// Writes a sentence, wrapped on a terminal.
   func say(_ sentence: String) {
     tell((messages.isTerminal ? TextWrap.wrap(sentence, width: messages.width) : sentence) + "\n")
   }
 
-  /// The errno of standard output where something other than a closed pipe kept it from taking everything.
+  /// The errno of standard output, unless the pipe was closed.
   var outputFailure: Int32? {
     let code = outputError.withLock { $0 }
     return code == 0 || code == EPIPE ? nil : code
   }
 
-  /// Whether text on a channel may be coloured.
+  /// Whether text on a channel may have colour.
   func usesColour(on channel: Channel) -> Bool {
     channel.isTerminal && (environment["NO_COLOR"] ?? "").isEmpty
   }

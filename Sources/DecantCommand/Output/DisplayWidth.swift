@@ -1,6 +1,6 @@
-/// How many columns text takes on a terminal.
+/// The number of columns of a text on a terminal.
 enum DisplayWidth {
-  /// Two for the wide characters of East Asia and pictures, one for every other one.
+  /// Two for wide East Asian characters and pictures, one for all others.
   static func columns(of text: some StringProtocol) -> Int {
     text.reduce(0) { sum, character in
       guard let scalar = character.unicodeScalars.first else { return sum }

@@ -5,19 +5,19 @@ public enum ExitCode {
   public static let usage: Int32 = 64
   /// A bad store or model, or two stores that differ.
   public static let badData: Int32 = 65
-  /// A file that should be read isn't there.
+  /// An input file doesn't exist.
   public static let noInput: Int32 = 66
-  /// The daemon isn't there.
+  /// The daemon isn't running.
   public static let unavailable: Int32 = 69
-  /// A fault of Decant's own.
+  /// A fault in Decant.
   public static let fault: Int32 = 70
-  /// The output can't be made.
+  /// The output can't be created.
   public static let cantCreate: Int32 = 73
   /// Reading or writing failed.
   public static let inputOutput: Int32 = 74
-  /// It may work later; the only code on which schedulers retry.
+  /// It may work later; schedulers retry only on this code.
   public static let tryAgain: Int32 = 75
   public static let permission: Int32 = 77
-  /// The catalogue is at fault.
+  /// The catalogue is faulty.
   public static let configuration: Int32 = 78
 }

@@ -1,4 +1,4 @@
-/// A JSON value, written with sorted keys so that equal content is equal text.
+/// A JSON value; keys are sorted, so that equal content gives equal text.
 indirect enum JSON: Sendable, Hashable {
   case null
   case boolean(Bool)

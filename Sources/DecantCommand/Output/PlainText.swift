@@ -2,10 +2,12 @@ internal import FileNames
 
 /// Makes text of unknown origin safe to show.
 enum PlainText {
-  /// The text with control characters and direction marks written as `\u{…}`, so that a name in a store or model
-  /// can't move the cursor or forge a line; a line break, as in SQLite's findings, becomes a space.
+  /// The text with control characters and direction marks written as `\u{…}`.
   ///
-  /// What isn't in the composed normal form has its bytes as `\xNN`, because another text would look the same.
+  /// So a name in a store or model can't move the cursor or forge a line. A line break, as in SQLite's findings,
+  /// becomes
+  /// a space. Characters outside the composed normal form become bytes as `\xNN`, because another text would look the
+  /// same.
   static func of(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     return text.map { character in

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Numbers as people read them: English, the same on every machine.
+/// Numbers in readable form: English, the same on every machine.
 enum Quantity {
   /// `1,234,567`.
   static func count(_ number: Int) -> String {
@@ -45,7 +45,7 @@ enum Quantity {
     return "\(whole / 3600) h \(padded(whole / 60 % 60)) min"
   }
 
-  /// The order of names in which `Z_9A` stands before `Z_10A`.
+  /// An order of names that puts `Z_9A` before `Z_10A`.
   static func inNumericOrder(_ left: String, _ right: String) -> Bool {
     left.compare(right, options: .numeric) == .orderedAscending
   }

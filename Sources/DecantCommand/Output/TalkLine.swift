@@ -1,7 +1,8 @@
-/// Says what long work is at: a line that is written over on a terminal, elsewhere a line at most every second where
-/// there is news.
+/// Shows the state of long work.
+///
+/// On a terminal it overwrites one line. Elsewhere it writes a line at most every second, if there is news.
 struct TalkLine {
-  /// The seconds after which a line without news says that the work still goes on.
+  /// The seconds after which a line is written without news.
   static let silence = 10.0
 
   private let console: Console
@@ -16,7 +17,7 @@ struct TalkLine {
     self.isQuiet = isQuiet
   }
 
-  /// Shows a text, unless the last one is young.
+  /// Shows a text, unless the last one is too recent.
   mutating func show(_ text: @autoclosure () -> String, at now: ContinuousClock.Instant = .now) {
     let elapsed = start.duration(to: now) / .seconds(1)
     guard !isQuiet, elapsed - lastShown >= (console.messages.isTerminal ? 0.1 : 1) else { return }
@@ -30,7 +31,7 @@ struct TalkLine {
         ? "\r\u{1b}[K" + TextWrap.shortened(text, to: console.messages.width - 1) : "decant: \(text)\n")
   }
 
-  /// Takes the line away where it stands on a terminal.
+  /// Removes the line from a terminal.
   mutating func end() {
     if isShown { console.tell("\r\u{1b}[K") }
     isShown = false

@@ -1,12 +1,12 @@
 /// Rows of cells in aligned columns.
 struct TextTable {
-  /// Columns below which wrapped text can't be read any more.
+  /// The narrowest readable column for wrapped text.
   private static let narrowest = 24
   private var rows: [[String]] = []
   private let rightAligned: Set<Int>
   private let indent: String
 
-  /// - Parameter rightAligned: Columns of numbers, from 0.
+  /// - Parameter rightAligned: The columns of numbers, counted from 0.
   init(rightAligned: Set<Int> = [], indent: Int = 0) {
     self.rightAligned = rightAligned
     self.indent = String(repeating: " ", count: indent)
@@ -14,13 +14,15 @@ struct TextTable {
 
   mutating func add(_ cells: [String]) { rows.append(cells.map(PlainText.of)) }
 
-  /// The lines, two spaces between columns and none at the end.
+  /// The lines, with two spaces between columns and none at the end.
   var lines: [String] { lines(width: .max) }
 
-  /// The lines, each cut with a mark where it would be too long.
+  /// The lines; too long lines are cut with a mark.
   func lines(cutAt width: Int) -> [String] { lines.map { TextWrap.shortened($0, to: width) } }
 
-  /// The lines, with the text of the last column wrapped within its column where a line would be too long.
+  /// The lines.
+  ///
+  /// In too long lines, the text of the last column is wrapped within its column.
   func lines(width: Int) -> [String] {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in

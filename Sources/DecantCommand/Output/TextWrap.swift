@@ -1,11 +1,12 @@
 /// Breaks text into lines at spaces.
 enum TextWrap {
-  /// Wraps a paragraph; words longer than a line, such as paths, stay whole, and so does what a no-break space holds
-  /// together.
+  /// Wraps a paragraph.
+  ///
+  /// Words longer than a line, such as paths, stay whole. A no-break space never breaks.
   ///
   /// - Parameters:
-  ///   - indent: Columns before every line but the first.
-  ///   - first: Columns that are taken on the first line already.
+  ///   - indent: Columns before every line except the first.
+  ///   - first: Columns already used on the first line.
   static func wrap(_ text: String, width: Int, indent: Int = 0, first: Int = 0) -> String {
     var lines: [String] = []
     var line = ""
@@ -25,7 +26,7 @@ enum TextWrap {
     return lines.joined(separator: "\n" + String(repeating: " ", count: indent)).replacing("\u{a0}", with: " ")
   }
 
-  /// The start of a text with a mark, where it takes more columns than there are.
+  /// The text; if it is too wide, only its start with a mark.
   static func shortened(_ text: String, to width: Int) -> String {
     guard DisplayWidth.columns(of: text) > width else { return text }
     var start = text.prefix(max(0, width - 1))

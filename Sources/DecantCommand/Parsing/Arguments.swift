@@ -1,13 +1,13 @@
-/// A command line after parsing: checked against the command's own description.
+/// A parsed command line, checked against the command's description.
 struct Arguments: Sendable, Hashable {
   private(set) var positional: [String] = []
   private var values: [String: String] = [:]
   private var flags: Set<String> = []
 
-  /// Parses what stands behind the command's name.
+  /// Parses the words after the command's name.
   ///
-  /// Options may stand before, between and behind arguments; `--` ends them; `-` alone is an argument. A value may
-  /// follow as the next word or behind `=`.
+  /// Options may stand before, between and after arguments. `--` ends the options. `-` alone is an argument. A value is
+  /// the next word or follows `=`.
   init(_ words: [String], of command: Command) throws(UsageError) {
     var index = words.startIndex
     var optionsEnded = false
@@ -24,15 +24,15 @@ struct Arguments: Sendable, Hashable {
         try takeLetters(word, command)
       }
     }
-    // Who asks for help needn't get the rest right.
+    // With --help, the other arguments needn't be correct.
     guard !has("help") else { return }
     try check(against: command)
   }
 
-  /// The argument of that place.
+  /// The argument at a position.
   subscript(index: Int) -> String { positional.indices.contains(index) ? positional[index] : "" }
 
-  /// The value of an option, where it was given.
+  /// The value of an option, if it was given.
   func value(_ option: String) -> String? { values[option] }
 
   /// Whether a flag was given.

@@ -1,8 +1,10 @@
 internal import DecantStore
 
-/// One command as data: help, error messages, completions and manual pages are made from it.
+/// One command as data.
+///
+/// Help, error messages, completions and manual pages are made from it.
 public struct Command: Sendable {
-  /// What an argument or a value names; completions offer accordingly.
+  /// What an argument or a value names; completions depend on it.
   public enum Kind: Sendable, Hashable {
     /// An `.xcdatamodel`, or `BUNDLE#VERSION`.
     case model
@@ -12,11 +14,11 @@ public struct Command: Sendable {
     case text
   }
 
-  /// A positional argument; every one is needed.
+  /// A positional argument; all are required.
   public struct Argument: Sendable, Hashable {
     public let name: String
     public let kind: Kind
-    /// What it is, as a sentence.
+    /// Its description, as a sentence.
     public let help: String
   }
 
@@ -25,11 +27,11 @@ public struct Command: Sendable {
     public let name: String
     /// The one-letter form.
     public let letter: Character?
-    /// What stands for the value in help; `nil` for a flag.
+    /// The name of the value in help; `nil` for a flag.
     public let placeholder: String?
     public let kind: Kind
     public let isRequired: Bool
-    /// What it does, as a sentence.
+    /// Its effect, as a sentence.
     public let help: String
 
     init(
@@ -45,22 +47,22 @@ public struct Command: Sendable {
     }
   }
 
-  /// A command line that shows the usual way.
+  /// A typical command line.
   public struct Example: Sendable, Hashable {
     public let line: String
-    /// What it does, as a sentence.
+    /// Its effect, as a sentence.
     public let meaning: String
   }
 
   public let name: String
-  /// What the command does, as a sentence.
+  /// The command's effect, as a sentence.
   public let summary: String
   public let examples: [Example]
   public let arguments: [Argument]
-  /// Whether there may be more of the last argument.
+  /// Whether the last argument may be repeated.
   public let repeatsLast: Bool
   public let options: [Option]
-  /// Paragraphs that stand behind the options.
+  /// Paragraphs after the options.
   public let notes: [String]
   let run: @Sendable (Arguments, Console) throws(CommandFailure) -> Int32
 

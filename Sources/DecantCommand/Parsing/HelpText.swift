@@ -1,6 +1,6 @@
 internal import DecantMigration
 
-/// What `--help` prints, made from the commands' descriptions.
+/// The output of `--help`, made from the commands' descriptions.
 enum HelpText {
   /// The overview.
   static func overview(_ commands: [Command], width: Int) -> String {

@@ -1,8 +1,8 @@
 internal import DecantMapping
 
-/// Finds the word of the command line that somebody probably meant.
+/// Finds the word that the user probably meant.
 enum NearestName {
-  /// The only word that begins like this, else the one with the fewest typing mistakes, where there are few.
+  /// The only word with this beginning, else the word with the fewest typing mistakes, if there are few.
   static func of(_ word: String, among names: [String]) -> String? {
     guard !word.isEmpty, word.count <= 40 else { return nil }
     let starting = names.filter { $0.hasPrefix(word.lowercased()) }

@@ -1,4 +1,4 @@
-/// What is wrong with a command line; always exit code 64.
+/// An error in a command line; the exit code is always 64.
 enum UsageError: Error, Hashable, CustomStringConvertible {
   case unknownCommand(String, nearest: String?)
   case unknownOption(String, nearest: String?)
@@ -38,7 +38,7 @@ enum UsageError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A sentence as it stands behind a colon.
+  /// A sentence in the form after a colon.
   private static func continued(_ sentence: String) -> String {
     let isWord = sentence.dropFirst().first?.isUppercase != true
     return isWord ? sentence.prefix(1).lowercased() + sentence.dropFirst() : sentence

@@ -2,9 +2,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// References that lead to rows that aren't there.
+/// References to missing rows.
 enum DanglingReferences {
-  /// One look-up by key for each reference: as cheap as reading the store once more.
+  /// Looks up each reference by key.
+  ///
+  /// It costs as much as reading the store once more.
   static func find(in store: SourceStore, _ layout: StoreLayout) throws(StoreError) -> [Oddity] {
     var oddities: [Oddity] = []
     for (table, column, entity) in references(layout) {

@@ -5,38 +5,40 @@ internal import Foundation
 
 /// The files beside a store that hold large binary values (docs/formats/core-data-sqlite.md 7.2).
 struct ExternalData {
-  /// More names are not kept in memory; what no value uses is then not told.
+  /// The most names that are kept in memory.
+  ///
+  /// With more files, unused ones aren't counted.
   private static let mostNames = 1_000_000
 
   /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
   let folder: String
-  /// Whether there is such a folder; links don't count.
+  /// Whether the folder exists; links don't count.
   let isThere: Bool
-  /// Which of the two folders is a symbolic link.
+  /// The name of the first of the two folders that is a symbolic link.
   let link: String?
-  /// Values that hold their data themselves, with the marker of external storage.
+  /// Values with the marker of external storage that contain their data.
   private(set) var inline = 0
   /// Values that name a file.
   private(set) var references = 0
-  /// Names of files that values name but the folder lacks: the first hundred.
+  /// Names of missing files that values name, the first hundred.
   private(set) var missing: [String] = []
   private(set) var missingCount = 0
   /// Values that name a link, folder or device.
   private(set) var irregularCount = 0
-  /// Values with the marker of a file but no proper name behind it, or with no marker at all, by attribute.
+  /// Values with the marker of a file but no proper name after it, or without any marker, by attribute.
   private(set) var malformed: [ExternalReferences.Malformed] = []
   var malformedCount: Int { malformed.reduce(0) { $0 + $1.count } }
-  /// Files that no value names; `nil` where there are too many to tell.
+  /// Files that no value names; `nil` if there are too many to count.
   private(set) var unusedCount: Int? = 0
 
   private var named: Set<UUID>? = []
 
-  /// The folder that travels with a store.
+  /// The folder of a store's external data.
   static func supportFolder(of store: String) -> String {
     PathText.folder(of: store) + "/" + StoreNames.support(PathText.name(of: store)).text
   }
 
-  /// Looks for references in the attributes with external storage, or in every binary column where no model tells.
+  /// Reads references from attributes with external storage, or from every binary column if no model is known.
   init(of store: SourceStore, tables: [String], layout: StoreLayout?) throws(StoreError) {
     let support = Self.supportFolder(of: store.path)
     folder = support + "/_EXTERNAL_DATA"
@@ -85,7 +87,7 @@ struct ExternalData {
     inline += Int(row?.first?.integer ?? 0)
   }
 
-  /// Where no model tells which columns are meant, only what looks like a reference counts.
+  /// Without a model, only values that look like a reference count.
   private mutating func followReferences(
     _ column: String, _ table: String, _ store: SourceStore, of property: StoreLayout.Property? = nil
   ) throws(StoreError) {
@@ -100,7 +102,7 @@ struct ExternalData {
           : "SELECT 0, substr(\(name), 2, 36) FROM \(quoted(table)) "
             + "WHERE typeof(\(name)) = 'blob' AND length(\(name)) = 38 AND substr(\(name), 1, 1) = x'02'")
       while try statement.step() {
-        // A path, or anything else that is no UUID, is never looked at.
+        // A name that is no UUID, such as a path, is never opened.
         guard let file = ExternalReferences.fileName(statement.data(1)), let uuid = UUID(uuidString: file)
         else {
           malformed.add(statement.integer(0))
@@ -144,7 +146,7 @@ struct ExternalData {
     }
   }
 
-  /// `nil` where there is nothing of that name.
+  /// `nil` if the name doesn't exist.
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -5,7 +5,9 @@ enum FrameworkName {
     (1344, 17),
   ]
 
-  /// `iOS 17`, or `iOS 11 or 12` between two that are known; macOS and the other systems of that year have the same.
+  /// `iOS 17`, or `iOS 11 or 12` between two known versions.
+  ///
+  /// Other systems of that year have the same.
   static func system(of number: Int) -> String {
     guard let last = known.last, number <= last.number else { return "later than iOS 17" }
     guard let above = known.firstIndex(where: { number <= $0.number }) else { return "unknown" }

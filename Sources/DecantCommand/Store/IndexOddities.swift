@@ -5,7 +5,7 @@ internal import DecantStore
 struct IndexOddities {
   private(set) var all: [Oddity] = []
 
-  /// What an index is about, whatever its name.
+  /// The table and columns of an index, without its name.
   private struct Subject: Hashable {
     let table: String
     let columns: String
@@ -13,7 +13,7 @@ struct IndexOddities {
   }
 
   init(_ store: SourceStore, layout: StoreLayout) {
-    // Where a name is an open point (docs/formats/core-data-sqlite.md 13), nothing can be compared.
+    // If a name is an open point (docs/formats/core-data-sqlite.md 13), no comparison is possible.
     guard let statements = try? SchemaStatements(layout).indexes else { return }
     let expected = Self.indexes(statements)
     let tables = Set(layout.tables.map(\.name) + layout.joinTables.map(\.name))
@@ -24,7 +24,7 @@ struct IndexOddities {
     var surplus: [String] = []
     for (name, subject) in found.sorted(by: { $0.key < $1.key }) where expected[name] != subject {
       if known.contains(subject) {
-        // Without the proper one beside it, this one stands in for it.
+        // If the proper index is missing, this one replaces it.
         if let match = absent.first(where: { $0.value == subject }) { absent[match.key] = nil }
         renamed.append(name)
       } else if expected[name] == nil {

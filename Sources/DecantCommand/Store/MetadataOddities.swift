@@ -3,7 +3,7 @@ internal import DecantStore
 internal import Foundation
 internal import KeyedArchive
 
-/// What is odd about a store's metadata (docs/formats/core-data-sqlite.md 6).
+/// Finds oddities in a store's metadata (docs/formats/core-data-sqlite.md 6).
 enum MetadataOddities {
   static func find(in store: SourceStore, _ facts: StoreFileFacts) throws(StoreError) -> [Oddity] {
     let metadata = store.metadata

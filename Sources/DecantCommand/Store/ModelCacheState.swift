@@ -1,13 +1,13 @@
 internal import DecantModel
 internal import DecantStore
 
-/// What a store's own model cache tells (docs/formats/model-files.md 4.1).
+/// The state of a store's own model cache (docs/formats/model-files.md 4.1).
 enum ModelCacheState {
-  /// The store keeps none.
+  /// The store has no cache.
   case absent
-  /// It is the model of the store's version.
+  /// It holds the model of the store's version.
   case readable(ManagedObjectModel)
-  /// It is a model, but not of the version that the metadata state.
+  /// It holds a model, but not of the version in the metadata.
   case otherVersion(ManagedObjectModel, differing: [String])
   case unreadable(reason: String)
 
@@ -28,7 +28,7 @@ enum ModelCacheState {
     }
   }
 
-  /// The model, where it is the store's.
+  /// The model, if it is the store's.
   var model: ManagedObjectModel? {
     if case .readable(let model) = self { model } else { nil }
   }

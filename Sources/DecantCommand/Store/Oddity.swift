@@ -1,12 +1,12 @@
-/// Something about a store that a person should know.
+/// A fact about a store that a person should know.
 struct Oddity: Hashable {
-  /// How much it matters.
+  /// The importance of an oddity.
   enum Severity: String {
-    /// A trace of the store's past, or a fact without consequences.
+    /// A trace of the store's past, or a harmless fact.
     case note
     /// Something is missing, lost or left behind.
     case warning
-    /// Decant won't migrate the store as it is.
+    /// Decant won't migrate this store.
     case refusal
   }
 

@@ -1,13 +1,15 @@
 internal import DecantStore
 
-/// A store opened for a command's own look, with a scratch folder for the private copy that a `-wal` asks for.
+/// A store that a command has opened.
+///
+/// If it has a `-wal`, a private copy is in a scratch folder.
 final class OpenedStore {
   let source: SourceStore
   private let scratch: ScratchFolder
 
   /// - Parameters:
-  ///   - checksPages: Whether every page is looked at first.
-  ///   - needsVersionHashes: Whether a store without them is refused.
+  ///   - checksPages: Whether to check every page first.
+  ///   - needsVersionHashes: Whether to refuse a store without them.
   init(
     _ path: String, checksPages: Bool = true, needsVersionHashes: Bool = true
   ) throws(CommandFailure) {

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Compares a store's tables with what its model asks for (docs/formats/core-data-sqlite.md 9).
+/// Compares a store's tables with those of its model (docs/formats/core-data-sqlite.md 9).
 struct SchemaOddities {
   private let store: SourceStore
   private let layout: StoreLayout?
@@ -17,8 +17,9 @@ struct SchemaOddities {
     all += IndexOddities(store, layout: layout).all
   }
 
-  /// Renamed tables keep their name in double quotes, columns that were added end the statement without a space
-  /// (docs/formats/core-data-sqlite.md 9.1).
+  /// Notes altered tables: a renamed table has its name in double quotes, and an added column ends the statement
+  /// without
+  /// a space (docs/formats/core-data-sqlite.md 9.1).
   private mutating func noteAlteredTables() {
     let tables = store.schema.tables.keys.filter { table in
       guard table.hasPrefix("Z"), let text = store.statements[table],
@@ -40,7 +41,7 @@ struct SchemaOddities {
       let words = text.split(maxSplits: 3, whereSeparator: \.isWhitespace).prefix(3).map { $0.uppercased() }
       return words.contains("VIEW") || words.contains("TRIGGER")
     }
-    // Those of derived attributes are Core Data's own (docs/formats/core-data-sqlite.md 5.6).
+    // The triggers of derived attributes are Core Data's own (docs/formats/core-data-sqlite.md 5.6).
     let foreign = texts.keys.filter { !$0.hasPrefix("Z_DA_") }.sorted()
     guard !foreign.isEmpty else { return }
     all.append(

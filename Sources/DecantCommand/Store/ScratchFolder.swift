@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder in the user's place for temporary files.
+/// A folder in the user's temporary directory.
 struct ScratchFolder {
   let path: String
 

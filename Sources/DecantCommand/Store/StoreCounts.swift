@@ -2,12 +2,12 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Counts the rows of every table of a store and says which table is what.
+/// Counts the rows of every table of a store, and tells the tables' purposes.
 struct StoreCounts {
   private let store: SourceStore
   private let layout: StoreLayout?
   private static let depthLimit = 200
-  /// Entities of the framework's own, such as those of persistent history, have numbers from here on.
+  /// The first number of the framework's own entities, such as those of persistent history.
   private static let firstSystemNumber = 16_000
 
   private(set) var entities: [StoreInspection.EntityRow] = []
@@ -19,15 +19,15 @@ struct StoreCounts {
 
   private struct Row {
     let number: Int
-    /// As `Z_PRIMARYKEY` has it.
+    /// The name in `Z_PRIMARYKEY`.
     let name: String
-    /// As the model has it, where it is known.
+    /// The name in the model, if it is known.
     let modelName: String
     let parent: Int
     let maximum: Int
   }
 
-  /// - Parameter layout: The tables of the store's model, where it is known.
+  /// - Parameter layout: The tables of the store's model, if it is known.
   init(_ store: SourceStore, layout: StoreLayout?) {
     self.store = store
     self.layout = layout
@@ -48,7 +48,7 @@ struct StoreCounts {
     noteNames(rows)
     addMissing(&rows)
     let children = Dictionary(grouping: rows.values) { rows[$0.parent] == nil ? 0 : $0.parent }
-    // Entities that are their own ancestors are nobody's descendants and left out, and so is what no model nests.
+    // Entities in a cycle have no root, so they are left out. Entities nested too deeply are left out, too.
     for root in (children[0] ?? []).sorted(by: { $0.number < $1.number }) {
       try readFamily(root, children)
     }
@@ -64,7 +64,7 @@ struct StoreCounts {
     try readOtherTables()
   }
 
-  /// Compares names and numbers with the model's, or with the metadata where there is none
+  /// Compares names and numbers with those of the model, or of the metadata if there is no model
   /// (docs/formats/core-data-sqlite.md 9.4).
   private mutating func noteNames(_ rows: [Int: Row]) {
     guard let layout else {
@@ -98,13 +98,13 @@ struct StoreCounts {
     }
   }
 
-  /// Entities of the model that `Z_PRIMARYKEY` doesn't list: their tables are counted all the same.
+  /// Adds the model's entities that `Z_PRIMARYKEY` lacks, so that their tables are counted.
   private mutating func addMissing(_ rows: inout [Int: Row]) {
     guard let layout else { return }
     var names: [String] = []
     for (name, number) in layout.entityNumbers where rows[number] == nil {
       let parent = layout.model.entity(named: name)?.superentityName
-      // Under a wrong number, which is told already, it is the same entity.
+      // It may be there with a wrong number, which is reported already.
       let misnumbered = rows.values.first { $0.name == name && $0.modelName == name }
       if let misnumbered { rows[misnumbered.number] = nil }
       rows[number] = Row(

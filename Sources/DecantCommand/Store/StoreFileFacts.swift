@@ -1,6 +1,6 @@
 internal import DecantStore
 
-/// What the file itself is like (docs/formats/core-data-sqlite.md 10).
+/// Properties of the database file (docs/formats/core-data-sqlite.md 10).
 struct StoreFileFacts {
   let pageSize: Int
   let pageCount: Int

@@ -2,21 +2,21 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// What persistent history has noted (docs/formats/core-data-sqlite.md 8).
+/// The content of persistent history (docs/formats/core-data-sqlite.md 8).
 struct StoreHistory {
-  /// More than applications have.
+  /// The most names to read, more than applications have.
   private static let mostNames = 20
 
   let transactions: Int
   let changes: Int
-  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` where there is no transaction.
+  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` without a transaction.
   let oldest: Double?
   let newest: Double?
   let authors: [String]
-  /// The bundles whose processes wrote.
+  /// The bundles of the processes that wrote.
   let bundles: [String]
 
-  /// `nil` where the store has no history tables.
+  /// `nil` if the store has no history tables.
   init?(_ store: SourceStore) throws(StoreError) {
     guard !store.historyTables.isEmpty else { return nil }
     func columns(_ table: String) -> Set<String> { Set(store.schema.tables[table] ?? []) }
@@ -42,7 +42,7 @@ struct StoreHistory {
     oldest = times.first ?? nil
     newest = times.last ?? nil
     let hasStrings = columns("ATRANSACTIONSTRING").isSuperset(of: ["Z_PK", "ZNAME"])
-    /// Names stand in the transaction or in the table of strings.
+    /// Names are in the transaction or in the table of strings.
     func names(_ column: String) throws(StoreError) -> [String] {
       var names: Set<String> = []
       if own.contains(column) {
@@ -91,7 +91,7 @@ struct StoreHistory {
 
 /// Dates as text that scripts can read.
 enum DateText {
-  /// ISO 8601, or the number of seconds where no calendar reaches.
+  /// ISO 8601, or the number of seconds if the calendar doesn't reach so far.
   static func of(_ seconds: Double) -> String {
     guard seconds.isFinite, abs(seconds) < 1e11 else { return "\(seconds)" }
     return Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format()

@@ -4,7 +4,7 @@ internal import Foundation
 internal import KeyedArchive
 
 extension StoreInspection {
-  /// What `decant inspect --json` prints: every key always.
+  /// The output of `decant inspect --json`, always with every key.
   func json(model: JSON) -> JSON {
     let metadata = store.metadata
     var json: [String: JSON] = [
@@ -57,9 +57,9 @@ extension StoreInspection {
   }
 }
 
-/// The metadata of an application as `decant inspect` lists them.
+/// The application's metadata as `decant inspect` lists them.
 enum ApplicationMetadata {
-  /// - Parameter width: Columns of a terminal, at which long values are cut; `nil` for whole values.
+  /// - Parameter width: A terminal's columns, where long values are cut; `nil` for whole values.
   static func lines(_ entries: [String: PropertyList], cutAt width: Int?) -> [String] {
     guard !entries.isEmpty else { return [] }
     var table = TextTable(indent: 2)
@@ -92,7 +92,7 @@ extension JSON {
 }
 
 extension PropertyList {
-  /// A line's worth of the value.
+  /// The value in one line.
   var summary: String {
     switch self {
     case .boolean(let value): value ? "true" : "false"

@@ -3,12 +3,12 @@ internal import DecantStore
 internal import Foundation
 
 extension StoreInspection {
-  /// What `decant inspect` prints.
+  /// The output of `decant inspect`.
   ///
   /// - Parameters:
-  ///   - model: What is known about the model version, a line each.
+  ///   - model: The lines about the model version.
   ///   - width: Columns of a line.
-  ///   - isWhole: Whether long values of the metadata are shown to their end.
+  ///   - isWhole: Whether to show long values of the metadata in full.
   func lines(model: [String], width: Int, isWhole: Bool = false) -> [String] {
     let metadata = store.metadata
     var head = TextTable()

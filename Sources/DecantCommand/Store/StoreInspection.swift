@@ -2,20 +2,20 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// What a store tells about itself, with its model where the store or a catalogue has it.
+/// The facts about a store, with its model if the store or a catalogue has it.
 struct StoreInspection {
-  /// An entity as `Z_PRIMARYKEY` lists it.
+  /// An entity in `Z_PRIMARYKEY`.
   struct EntityRow {
     let name: String
     let number: Int
     let parent: String?
-    /// Ancestors.
+    /// The number of ancestors.
     let depth: Int
-    /// Rows of this very entity.
+    /// Rows of exactly this entity.
     let rows: Int
-    /// The high-water mark of the family; of roots only.
+    /// The highest key of the family; only for roots.
     let highestKey: Int?
-    /// `nil` where no model tells.
+    /// `nil` if no model is known.
     let isAbstract: Bool?
   }
 
@@ -31,18 +31,19 @@ struct StoreInspection {
   let joinTables: [String: Int]
   /// Rows of each table of persistent history.
   let historyTables: [String: Int]
-  /// `nil` where the store keeps none.
+  /// `nil` if the store has none.
   let history: StoreHistory?
   let cloudKitTables: [String]
-  /// Tables that are none of Core Data's.
+  /// Tables that are not Core Data's.
   let otherTables: [String]
   let externalData: ExternalData
-  /// What stands in the way of a migration first, then warnings, then notes.
+  /// First the obstacles to a migration, then warnings, then notes.
   let oddities: [Oddity]
 
-  /// Looks at everything.
+  /// Reads everything.
   ///
-  /// - Parameter model: The model that a catalogue has for the store; the store's own cache wins, because it also tells
+  /// - Parameter model: The catalogue's model for the store. The store's own cache takes precedence, because it also
+  /// has
   ///   what version hashes leave out.
   init(_ store: SourceStore, model: ManagedObjectModel?) throws(CommandFailure) {
     do throws(StoreError) {
@@ -82,7 +83,7 @@ struct StoreInspection {
     cloudKitTables = store.cloudKitTables
     otherTables = counts.otherTables.filter { !$0.hasPrefix("ANSCK") }
     let keyless = try store.tablesWithoutRowID()
-    // Without keys every reference would be looked for in the whole table.
+    // Without keys, every reference would need a scan of the whole table.
     if let layout, keyless.isEmpty { oddities += try DanglingReferences.find(in: store, layout) }
     externalData = try ExternalData(of: store, tables: counts.entityTables, layout: layout)
     oddities += externalData.oddities

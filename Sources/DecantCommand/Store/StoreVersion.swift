@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// What a catalogue says about a store's model version.
+/// A catalogue's facts about a store's model version.
 struct StoreVersion {
   private let recognition: Recognition
 
@@ -17,7 +17,7 @@ struct StoreVersion {
     }
   }
 
-  /// The model, where the version is known or the store keeps its own.
+  /// The model, if the version is known or the store contains its own.
   var model: ManagedObjectModel? {
     switch recognition {
     case .known(_, let version), .ownModel(_, let version, _): version.model
@@ -25,7 +25,7 @@ struct StoreVersion {
     }
   }
 
-  /// A line each.
+  /// The lines for people.
   var lines: [String] {
     switch recognition {
     case .known(let family, let version):
@@ -65,7 +65,7 @@ struct StoreVersion {
     }
   }
 
-  /// - Parameter version: Its names are those of the catalogue, so that a store's own model has none.
+  /// - Parameter version: Its names are those of the catalogue, so a store's own model has none.
   private func json(
     _ word: String, _ families: [String], _ version: FamilyVersion? = nil, _ nearest: Recognition.Nearest? = nil
   ) -> JSON {

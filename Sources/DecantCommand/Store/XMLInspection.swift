@@ -3,14 +3,14 @@ internal import DecantXMLStore
 internal import Foundation
 internal import KeyedArchive
 
-/// What an XML store tells about itself, without its model.
+/// The facts about an XML store, without its model.
 struct XMLInspection {
   private let path: String
   private let bytes: Int
   private let summary: XMLStoreSummary
   private var metadata: StoreMetadata { summary.metadata }
 
-  /// Reads a file; `nil` where it isn't XML.
+  /// Reads a file; `nil` if it isn't XML.
   init?(_ path: String) throws(CommandFailure) {
     do {
       guard let summary = try XMLStoreSummary.read(path) else { return nil }
@@ -47,9 +47,9 @@ struct XMLInspection {
   }
 
   /// - Parameters:
-  ///   - model: What is known about the model version, a line each.
+  ///   - model: The lines about the model version.
   ///   - width: Columns of a line.
-  ///   - isWhole: Whether long values of the metadata are shown to their end.
+  ///   - isWhole: Whether to show long values of the metadata in full.
   func lines(model: [String], width: Int, isWhole: Bool = false) -> [String] {
     var head = TextTable()
     head.add(["Store", path])
@@ -105,7 +105,7 @@ struct XMLInspection {
     ])
   }
 
-  /// What a catalogue says about the store's model version; `nil` where it can't be recognised.
+  /// The catalogue's facts about the store's model version; `nil` if it isn't recognised.
   func version(in catalogue: String) throws(CommandFailure) -> StoreVersion? {
     guard hasHashes else { return nil }
     let scratch = try ScratchFolder()
