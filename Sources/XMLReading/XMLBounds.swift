@@ -1,6 +1,6 @@
-/// What an XML file of unknown origin may hold.
+/// Limits for an XML file of unknown origin.
 package struct XMLBounds: Sendable {
-  /// Elements within elements.
+  /// Depth of nested elements.
   package var depth = 64
   /// Elements in all.
   package var elements = Int.max

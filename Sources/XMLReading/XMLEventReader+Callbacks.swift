@@ -1,6 +1,6 @@
 internal import CExpat
 
-/// What expat calls. The reader owns the parser and frees it, so the parser holds the reader unretained.
+/// The callbacks for expat. The reader owns the parser and frees it, so the parser holds the reader unretained.
 extension XMLEventReader {
   private static func reader(_ context: UnsafeMutableRawPointer?) -> XMLEventReader? {
     context.map { Unmanaged<XMLEventReader>.fromOpaque($0).takeUnretainedValue() }
@@ -62,12 +62,13 @@ extension XMLEventReader {
     return name
   }
 
-  /// Whether the references in a start tag are those that XML itself knows.
+  /// Whether the references in a start tag are those that XML predefines.
   ///
-  /// Behind a document type that names a file, expat leaves an unknown one out in silence: that file could declare it.
+  /// If a document type names a file, expat skips an unknown reference without an error, because that file could
+  /// declare it.
   private var hasKnownReferences: Bool {
     var tag = XMLFault.input(of: parser).behind.prefix(Int(XML_GetCurrentByteCount(parser)))
-    // expat can be built without the memory of what it has read.
+    // expat can be built without a buffer of its input.
     guard !tag.isEmpty else { return false }
     while let place = tag.firstIndex(of: UInt8(ascii: "&")) {
       tag = tag[(place + 1)...]

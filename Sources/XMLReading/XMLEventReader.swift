@@ -1,9 +1,9 @@
 internal import CExpat
 
-/// Reads XML as a run of events through expat, in memory that doesn't grow with the file.
+/// Reads XML as a sequence of events through expat, in memory that doesn't grow with the file.
 ///
-/// Only UTF-8 is read. A document type is passed over; one with declarations of its own is a fault, so no entity is
-/// ever declared. Nothing outside of the file is opened. The caller feeds the bytes:
+/// Only UTF-8 is read. A document type is skipped; declarations in it are a fault, so no entity is ever declared. No
+/// other file is opened. The caller feeds the bytes:
 ///
 ///     while true {
 ///       guard let event = try reader.next() else {
@@ -13,7 +13,7 @@ internal import CExpat
 ///       …
 ///     }
 package final class XMLEventReader {
-  /// What stands at a place of the file.
+  /// An event at a place of the file.
   package enum Event: Hashable, Sendable {
     case start(XMLTag)
     case end
@@ -27,16 +27,18 @@ package final class XMLEventReader {
   let parser: XML_Parser
   /// The names of the elements that are open.
   var open: [String] = []
-  /// Elements so far.
+  /// Elements read so far.
   var elements = 0
-  /// expat has one address for each name of an attribute, and keeps it.
+  /// expat keeps one fixed address for each attribute name.
   var attributeNames: [UnsafePointer<XML_Char>: String] = [:]
   var hasDocumentType = false
-  /// The character data between the event before and this one, references resolved.
+  /// The character data between the previous event and this one, with references resolved.
   package internal(set) var text: [UInt8] = []
-  /// What a callback has found; the parser is suspended behind it.
+  /// The event that a callback has found.
+  ///
+  /// The parser is suspended after it.
   var event: Event?
-  /// Whether the event is the tag of an empty element, whose end has been seen as well.
+  /// Whether the event is the tag of an empty element, whose end has been read as well.
   var isEmptyElement = false
   var fault: XMLFault?
   private var isSuspended = false
@@ -46,7 +48,7 @@ package final class XMLEventReader {
   private var fed: Int?
   private var fedInAll = 0
 
-  /// - Throws: `XMLFault` where there is no memory.
+  /// - Throws: `XMLFault` if memory runs out.
   package init(_ bounds: XMLBounds = XMLBounds()) throws(XMLFault) {
     guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(line: 1, reason: "there is no memory") }
     self.bounds = bounds
@@ -57,18 +59,20 @@ package final class XMLEventReader {
 
   deinit { XML_ParserFree(parser) }
 
-  /// The line of the file that was reached, from 1.
+  /// The current line of the file, from 1.
   package var line: Int { Int(clamping: XML_GetCurrentLineNumber(parser)) }
 
-  /// Gives the text away, so that a large one isn't held twice.
+  /// Moves the text out, so that a large one isn't held twice.
   package func takeText() -> [UInt8] {
     defer { text = [] }
     return text
   }
 
-  /// The next event; `nil` where more bytes are needed first.
+  /// The next event.
   ///
-  /// - Throws: `XMLFault` for what is no XML, goes beyond the bounds or declares entities; again at each later call.
+  /// `nil` if more bytes are needed first.
+  ///
+  /// - Throws: `XMLFault` for malformed XML, for exceeded bounds and for declared entities; again at each later call.
   package func next() throws(XMLFault) -> Event? {
     if isTextRead {
       isTextRead = false
@@ -109,25 +113,27 @@ package final class XMLEventReader {
     }
   }
 
-  /// Bytes of a tag whose end isn't there yet.
+  /// The bytes of an unfinished tag.
   private var pending: Int {
     isSuspended ? 0 : fedInAll - max(0, Int(XML_GetCurrentByteIndex(parser)))
   }
 
-  /// Takes the next bytes of the file, when `next` has asked for them.
+  /// Reads the next bytes of the file.
   ///
-  /// - Parameter read: Puts bytes at the begin of the buffer and returns how many; 0 at the end of the file.
+  /// Call it after `next` returned `nil`.
+  ///
+  /// - Parameter read: Puts bytes at the start of the buffer and returns their number; 0 at the end of the file.
   /// - Throws: What `read` throws.
   package func feed<Failure: Error>(
     _ read: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) throws(Failure) {
-    // expat looks at an unfinished tag from its begin each time. Twice as much each time keeps the work linear.
+    // expat parses an unfinished tag from its start each time. Doubling the buffer keeps the work linear.
     let size = Int32(clamping: max(Self.pieceSize, min(pending, bounds.text - pending)))
     guard let buffer = XML_GetBuffer(parser, size) else { return stop("there is no memory") }
     let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: Int(size))
     let count = min(max(try read(bytes), 0), bytes.count)
     fed = count
-    // expat itself would switch to UTF-16 for these.
+    // For these bytes expat would switch to UTF-16.
     for place in 0..<min(count, max(0, 2 - fedInAll))
     where bytes[place] == 0 || fedInAll + place == 0 && bytes[place] >= 0xfe {
       return stop("the file is in UTF-16 or UTF-32; Core Data writes UTF-8")

@@ -4,7 +4,7 @@ extension XMLFault {
   static let unknownReference =
     "an “&” begins no reference that is known (&amp; &lt; &gt; &quot; &apos; or a number)"
 
-  /// What expat has found, in a sentence.
+  /// Describes expat's error in a sentence.
   ///
   /// - Parameter open: The names of the open elements.
   init(_ parser: XML_Parser, open: [String]) {
@@ -32,7 +32,7 @@ extension XMLFault {
       }
   }
 
-  /// The bytes around the present place, as many as expat holds.
+  /// The bytes around the current place, as many as expat holds.
   static func input(
     of parser: XML_Parser
   ) -> (before: Slice<UnsafeRawBufferPointer>, behind: Slice<UnsafeRawBufferPointer>) {

@@ -3,14 +3,16 @@ package struct XMLTag: Hashable, Sendable {
   /// One attribute of the tag.
   package struct Attribute: Hashable, Sendable {
     package let name: String
-    /// References are resolved, each white space is a blank.
+    /// References are resolved, and each white space is a blank.
     package let value: String
   }
 
   package let name: String
-  /// Line of the tag's begin, from 1.
+  /// The line where the tag begins, from 1.
   package let line: Int
-  /// In file order; no name is there twice.
+  /// In file order.
+  ///
+  /// Names are unique.
   package internal(set) var attributes: [Attribute] = []
 
   /// The value of the attribute of that name.

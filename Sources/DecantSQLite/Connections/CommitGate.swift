@@ -1,9 +1,9 @@
 internal import CSQLite
 internal import Synchronization
 
-/// Keeps a connection from committing while only somebody else may end the transaction.
+/// Blocks commits of a connection whose transaction another object ends.
 ///
-/// A full disk makes SQLite take the whole transaction back by itself; whatever another queue writes after that would be
+/// A full disk makes SQLite roll back the whole transaction by itself. Without this gate, later writes would be
 /// committed statement by statement.
 package final class CommitGate: Sendable {
   private let closed = Atomic(false)
@@ -13,7 +13,9 @@ package final class CommitGate: Sendable {
     set { closed.store(newValue, ordering: .sequentiallyConsistent) }
   }
 
-  /// Lets a connection ask for it while it lives; the connection keeps it alive.
+  /// Installs the gate on a connection.
+  ///
+  /// The connection must keep the gate alive.
   func install(on handle: OpaquePointer) {
     sqlite3_commit_hook(
       handle,

@@ -1,30 +1,30 @@
 internal import CSQLite
 package import Foundation
 
-/// A database in memory as the bytes of the file that it would be.
+/// Conversion between a database in memory and the bytes of its file.
 extension SQLiteDatabase {
-  /// Opens a database of its own in memory that begins as a file of these bytes.
+  /// Opens a separate database in memory with these bytes as its file.
   ///
   /// - Parameters:
   ///   - image: The bytes; a file that SQLite wrote.
   ///   - path: A name for messages.
-  ///   - limit: How many bytes it may grow to; beyond it statements end with `SQLITE_FULL`.
-  /// - Throws: `SQLiteError`; `SQLITE_NOMEM` too.
+  ///   - limit: The largest size in bytes. Beyond it, statements end with `SQLITE_FULL`.
+  /// - Throws: `SQLiteError`, also for `SQLITE_NOMEM`.
   package convenience init(image: Data, named path: String, limit: Int) throws(SQLiteError) {
     try self.init(path, mode: .memory)
     try deserialize(image, as: "main", limit: limit)
     try execute("PRAGMA journal_mode=MEMORY")
   }
 
-  /// Lets an attached database begin as a file of these bytes.
+  /// Loads these bytes into an attached database.
   ///
-  /// - Throws: `SQLiteError`; `SQLITE_NOMEM` too.
+  /// - Throws: `SQLiteError`, also for `SQLITE_NOMEM`.
   package func deserialize(_ image: Data, as schema: String, limit: Int) throws(SQLiteError) {
     guard let bytes = sqlite3_malloc64(UInt64(max(1, image.count))) else {
       throw error(SQLITE_NOMEM, in: nil)
     }
     image.withUnsafeBytes { if let base = $0.baseAddress { memcpy(bytes, base, $0.count) } }
-    // SQLite frees the bytes, also where it doesn't take them.
+    // SQLite frees the bytes, even if it rejects them.
     let code = sqlite3_deserialize(
       handle, schema, bytes.assumingMemoryBound(to: UInt8.self), Int64(image.count), Int64(image.count),
       UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE))
@@ -33,7 +33,9 @@ extension SQLiteDatabase {
     _ = sqlite3_file_control(handle, schema, SQLITE_FCNTL_SIZE_LIMIT, &bound)
   }
 
-  /// Shows the bytes of the file that the database would be, where they lie if it began as an image.
+  /// Gives access to the bytes of the database's file.
+  ///
+  /// They aren't copied if the database began as an image.
   ///
   /// - Throws: `SQLITE_NOMEM`, and what the body throws.
   package func withImage<Failure: Error>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws {
@@ -44,7 +46,7 @@ extension SQLiteDatabase {
     try image().withUnsafeBytes { bytes in try body(bytes) }
   }
 
-  /// The bytes of the file that the database would be.
+  /// The bytes of the database's file.
   ///
   /// - Throws: `SQLITE_NOMEM`.
   package func image() throws(SQLiteError) -> Data {

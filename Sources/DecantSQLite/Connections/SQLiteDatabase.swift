@@ -4,19 +4,18 @@ internal import Foundation
 
 /// A connection to one SQLite file, hardened for files of unknown origin.
 ///
-/// `@unchecked Sendable`: the handle is opened in SQLite's serialised mode, which locks every call, unless one queue
-/// alone uses it; statements are not shared between queues, and the words of an error are read under the lock of the
-/// call that failed.
+/// `@unchecked Sendable`: the handle is in SQLite's serialised mode, which locks every call, unless only one queue uses
+/// it. Queues don't share statements. An error's message is read under the lock of the call that failed.
 package final class SQLiteDatabase: @unchecked Sendable {
   /// How a file is opened.
   package enum Mode: Sendable {
-    /// Reads a file that nobody writes, without a lock and without looking at a `-wal` or journal.
+    /// Reads a file that doesn't change, without a lock. A `-wal` or journal is ignored.
     case immutable
     /// Reads and writes; the file must exist.
     case readWrite
     /// Reads and writes; the file is made if it doesn't exist.
     case create
-    /// A database of its own in memory; the path is only a name for messages.
+    /// A separate database in memory. The path is only a name for messages.
     case memory
   }
 
@@ -25,13 +24,17 @@ package final class SQLiteDatabase: @unchecked Sendable {
   /// The file.
   package let path: String
 
-  /// Lets SQLite take memory without counting it under a lock; for a process of Decant's own, before anything else.
+  /// Switches off SQLite's memory statistics, which need a lock.
+  ///
+  /// Call it in a process of Decant's own, before any other call.
   package static func countNoMemory() { decant_sqlite3_count_no_memory() }
 
-  /// Opens a file; the folders above it may be links, the file itself may not.
+  /// Opens a file.
   ///
-  /// - Parameter isShared: Whether several queues may use it at a time; a connection that is read a row at a time saves
-  ///   three locks for each value where none but its owner does.
+  /// The folders above it may be links; the file itself must not be one.
+  ///
+  /// - Parameter isShared: Whether several queues may use the connection at a time. If not, reading a value takes three
+  ///   locks fewer.
   /// - Throws: `SQLiteError`; damage often shows with the first statement only.
   package init(_ path: String, mode: Mode, isShared: Bool = true) throws(SQLiteError) {
     let flags: Int32 =
@@ -39,7 +42,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
-      // Not SQLITE_OPEN_MEMORY: what is attached would be in memory, too.
+      // Not SQLITE_OPEN_MEMORY: attached databases would be in memory, too.
       case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI
       }
     let name =
@@ -77,8 +80,9 @@ package final class SQLiteDatabase: @unchecked Sendable {
   private static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 
-  /// A file as SQLite's URI, so that no character of its path has a meaning; links above the file are resolved, because
-  /// SQLite is told to follow none.
+  /// The URI of a file for SQLite, so that no character of its path has a special meaning.
+  ///
+  /// Links above the file are resolved, because SQLite is told to follow none.
   private static func uri(of path: String, immutable: Bool) -> String {
     let folder = realpath(PathText.folder(of: path), nil).map { pointer in
       defer { free(pointer) }
@@ -89,7 +93,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
   }
 
-  /// Triggers and views of the file never run, its schema is not trusted, and sizes are bounded.
+  /// Stops triggers and views of the file from running, distrusts its schema, and sets limits.
   private func harden() {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -97,7 +101,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
-    // What our own statements need, with room; the length of a value stays SQLite's, because inline data may be large.
+    // What Decant's own statements need, plus a margin. The length of a value isn't limited: inline data may be large.
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 2)
     sqlite3_limit(handle, SQLITE_LIMIT_TRIGGER_DEPTH, 1)
     sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 16 << 20)
@@ -108,19 +112,23 @@ package final class SQLiteDatabase: @unchecked Sendable {
     sqlite3_busy_timeout(handle, 5_000)
   }
 
-  /// Attaches a file that nobody writes, read-only and without looking at a `-wal` or journal.
+  /// Attaches a file that doesn't change, read-only.
+  ///
+  /// A `-wal` or journal is ignored.
   package func attachImmutable(_ path: String, as name: String) throws(SQLiteError) {
     connection.isSpoiled = true
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: true))])
   }
 
-  /// Attaches a file for reading and writing, which has to be there.
+  /// Attaches a file for reading and writing.
+  ///
+  /// It must exist.
   package func attach(_ path: String, as name: String) throws(SQLiteError) {
     connection.isSpoiled = true
     try prepare("ATTACH ? AS \(quoted(name))").run([.text(Self.uri(of: path, immutable: false))])
   }
 
-  /// Lets an attached file go.
+  /// Detaches a file.
   package func detach(_ name: String) throws(SQLiteError) {
     try execute("DETACH \(quoted(name))")
   }
@@ -133,7 +141,7 @@ package final class SQLiteDatabase: @unchecked Sendable {
     }
   }
 
-  /// Runs a call together with the look at what went wrong in it, before another queue's statement leaves its own words.
+  /// Makes a call and reads its error under one lock, so that another queue's statement can't replace the message.
   package func alone<Result>(_ call: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
     let mutex = sqlite3_db_mutex(handle)
     sqlite3_mutex_enter(mutex)
@@ -156,14 +164,14 @@ package final class SQLiteDatabase: @unchecked Sendable {
     return rows
   }
 
-  /// The first column of the first row as a whole number; 0 where there is none.
+  /// The first column of the first row as a whole number; 0 without a row.
   package func integer(_ text: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
     let statement = try prepare(text)
     for (index, value) in values.enumerated() { try statement.bind(value, at: index + 1) }
     return try statement.step() ? statement.integer(0) : 0
   }
 
-  /// While set, nothing is committed: a statement that would be is an error.
+  /// While set, a statement that would commit is an error.
   package var refusesCommits: Bool {
     get { connection.gate.isClosed }
     set { connection.gate.isClosed = newValue }
@@ -172,21 +180,27 @@ package final class SQLiteDatabase: @unchecked Sendable {
   /// The rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Runs work whose statements must end in time; one that doesn't ends with `SQLiteError.isInterrupt`.
+  /// Runs work whose statements have a deadline.
+  ///
+  /// A late one ends with `SQLiteError.isInterrupt`.
   ///
   /// - Parameters:
-  ///   - seconds: How long a statement may keep a processor busy; waiting for a disk doesn't count.
-  ///   - patience: How many seconds may pass by the clock.
+  ///   - seconds: Processor time of one statement. Waiting for a disk doesn't count.
+  ///   - patience: Clock time, in seconds.
   package func within<Result, Failure: Error>(
     seconds: Double, patience: Double = .infinity, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try connection.deadline.within(seconds: seconds, patience: patience, work)
   }
 
-  /// Lets somebody know about once a second that a statement is still running; false ends the statement.
+  /// Calls the observer about once a second while a statement runs.
+  ///
+  /// If it returns false, the statement ends.
   package func observe(_ observer: (@Sendable () -> Bool)?) { connection.deadline.observer = observer }
 
-  /// Ends the statement that is running on another thread, if one is, with `SQLiteError.isInterrupt`.
+  /// Interrupts a statement that runs on another thread.
+  ///
+  /// It ends with `SQLiteError.isInterrupt`.
   package func interrupt() { sqlite3_interrupt(handle) }
 
   /// Runs work in one transaction, which is rolled back where the work throws.

@@ -2,15 +2,15 @@ internal import CSQLite
 package import DecantModel
 internal import Foundation
 
-/// What SQLite answered, with everything that helps to find out why.
+/// An error of SQLite, with the details that help to find the cause.
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Why a statement was ended before its time.
   package enum Interruption: Sendable, Hashable {
-    /// It kept a processor busy for too long.
+    /// It used too much processor time.
     case work
     /// Too much time passed.
     case time
-    /// Somebody asked for it.
+    /// A caller asked for it.
     case request
   }
 
@@ -26,7 +26,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   package var interruption: Interruption?
   /// The errno of the call that failed; 0 where none did, or none is known.
   package private(set) var systemCode: Int32 = 0
-  /// The file that it was about and what was tried, where that is known.
+  /// The file of the failed call and the attempted action, if known.
   private var failedFile: String?
   private var failedAction: String?
 
@@ -49,7 +49,9 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The disk's failure that this is; `nil` where it is something else.
+  /// The disk failure behind this error.
+  ///
+  /// `nil` for other errors.
   package var diskFailure: DiskFailure? {
     let isOne =
       switch primaryCode {
@@ -67,12 +69,12 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A full disk or quota, or a limit on the size of files.
   private static let roomCodes: Set<Int32> = [ENOSPC, EDQUOT, EFBIG]
 
-  /// Of a file that SQLite can read, and whose rows don't hold what they should.
+  /// The error for a file that SQLite can read, but whose rows hold wrong values.
   package static func damage(_ message: String, path: String) -> Self {
     Self(code: SQLITE_CORRUPT, message: message, statement: nil, path: path)
   }
 
-  /// Of work over a file that somebody has asked to end.
+  /// The error for work over a file that a caller has stopped.
   package static func stopped(path: String) -> Self {
     var error = Self(code: SQLITE_INTERRUPT, message: "interrupted", statement: nil, path: path)
     error.interruption = .request
@@ -80,7 +82,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   package var description: String {
-    // What was being written when the room ran out is no matter of the statement.
+    // The statement doesn't matter if the disk is full.
     let place = primaryCode == SQLITE_FULL ? "" : statement.map { " in: \($0)" } ?? ""
     return "\(path): SQLite says “\(message)” (code \(code))\(place)"
   }
@@ -91,12 +93,14 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file is not a database, or a damaged one.
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
-  /// No room: a full disk or quota, or a limit on the size of files (which SQLite calls a failed write).
+  /// A full disk or quota, or a limit on the size of files (SQLite calls that one a failed write).
   package var isNoRoom: Bool {
     primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR && Self.roomCodes.contains(systemCode)
   }
 
-  /// Input or output failed, the file can't be opened or is locked: another try may do better.
+  /// Input or output failed, or the file can't be opened or is locked.
+  ///
+  /// Another try may succeed.
   package var mayGetBetter: Bool {
     [
       SQLITE_BUSY, SQLITE_LOCKED, SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_NOMEM, SQLITE_FULL, SQLITE_PERM,
@@ -111,7 +115,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A function of a statement gave an error, or the statement itself is wrong.
   package var isFunctionError: Bool { primaryCode == SQLITE_ERROR }
 
-  /// A value is larger than SQLite keeps.
+  /// A value is larger than SQLite's limit.
   package var isTooLarge: Bool { primaryCode == SQLITE_TOOBIG }
 
   /// The statement was interrupted; `interruption` says why.

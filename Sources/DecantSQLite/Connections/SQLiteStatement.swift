@@ -3,7 +3,7 @@ package import Foundation
 
 /// A prepared statement: bind, step, read, reset.
 ///
-/// A value lives no longer than the step that it was read in.
+/// A value is valid until the next step.
 package final class SQLiteStatement {
   private let handle: OpaquePointer
   private let kept: KeptStatement?
@@ -45,7 +45,9 @@ package final class SQLiteStatement {
     try check(code(ofBinding: value, at: Int32(index)))
   }
 
-  /// What can fail in binding has no words of its own, so that no lock is needed to read them.
+  /// Checks the result of a bind call.
+  ///
+  /// Its errors have no message of their own, so no lock is needed.
   private func check(_ code: Int32) throws(SQLiteError) {
     guard code != SQLITE_OK else { return }
     throw SQLiteError(
@@ -76,7 +78,9 @@ package final class SQLiteStatement {
     try check(decant_sqlite3_bind_text_copy(handle, Int32(index), bytes, Int32(clamping: text.count)))
   }
 
-  /// Binds a text without a copy; the bytes have to stay where they are until the statement has run.
+  /// Binds a text without a copy.
+  ///
+  /// The bytes must stay in place until the statement has run.
   package func bind(textInPlace text: UnsafeRawBufferPointer, at index: Int) throws(SQLiteError) {
     guard text.count > 0, let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
       return try bind(.text(""), at: index)
@@ -84,7 +88,9 @@ package final class SQLiteStatement {
     try check(sqlite3_bind_text(handle, Int32(index), start, Int32(clamping: text.count), nil))
   }
 
-  /// Goes to the next row; false when there is none.
+  /// Goes to the next row.
+  ///
+  /// False after the last one.
   package func step() throws(SQLiteError) -> Bool {
     try database.alone { () throws(SQLiteError) in
       switch sqlite3_step(handle) {
@@ -123,7 +129,7 @@ package final class SQLiteStatement {
     }
   }
 
-  /// A value where SQLite has it, without a copy.
+  /// A value in SQLite's own memory, without a copy.
   package enum Cell {
     case null
     case integer(Int64)
@@ -132,7 +138,7 @@ package final class SQLiteStatement {
     case blob(UnsafeRawBufferPointer)
   }
 
-  /// Shows a value of the current row; it is there while the body runs.
+  /// Gives access to a value of the current row while the body runs.
   package func withCell(_ column: Int, _ body: (Cell) -> Void) {
     let column = Int32(column)
     switch sqlite3_column_type(handle, column) {

@@ -2,20 +2,24 @@ internal import CSQLite
 internal import Dispatch
 internal import Glibc
 
-/// Watches a connection's statements: ends those that work or last too long, and gives a sign of life meanwhile.
+/// Interrupts statements that work or last too long, and calls an observer meanwhile.
 ///
-/// `@unchecked Sendable`: SQLite asks for it on the thread that runs the statement, which holds the connection's lock;
-/// it is set between statements.
+/// `@unchecked Sendable`: SQLite calls it on the thread that runs the statement and holds the connection's lock. It is
+/// changed only between statements.
 package final class StatementDeadline: @unchecked Sendable {
-  /// Virtual machine steps between two looks at the clock: well below a millisecond.
+  /// Virtual machine steps between two checks of the clock: well below a millisecond.
   private static let stride: Int32 = 20_000
-  /// Nanoseconds between two signs of life.
+  /// Nanoseconds between two calls of the observer.
   private static let beat: UInt64 = 1_000_000_000
 
-  /// When the thread has worked too much, and when too much time has passed; a slow disk costs time but no work.
+  /// The deadlines in processor time and in clock time.
+  ///
+  /// A slow disk costs clock time only.
   private var workEnd: UInt64 = .max
   private var timeEnd: UInt64 = .max
-  /// Asked about once a second while a statement runs; false ends it.
+  /// Called about once a second while a statement runs.
+  ///
+  /// False ends it.
   package var observer: (@Sendable () -> Bool)? {
     didSet { nextBeat = Self.now &+ Self.beat }
   }
@@ -23,7 +27,9 @@ package final class StatementDeadline: @unchecked Sendable {
   /// Why the last statement was ended; `nil` where it was not.
   private(set) var cause: SQLiteError.Interruption?
 
-  /// Lets a connection ask for it while it lives; the connection keeps it alive.
+  /// Installs the deadline on a connection.
+  ///
+  /// The connection must keep it alive.
   func install(on handle: OpaquePointer) {
     sqlite3_progress_handler(
       handle, Self.stride,
@@ -35,7 +41,7 @@ package final class StatementDeadline: @unchecked Sendable {
 
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  /// Nanoseconds that this thread has kept a processor busy.
+  /// The processor time that this thread has used, in nanoseconds.
   private static var work: UInt64 {
     var time = timespec()
     guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return now }
@@ -56,7 +62,7 @@ package final class StatementDeadline: @unchecked Sendable {
     return cause != nil
   }
 
-  /// Runs work whose statements must end within so many seconds of a processor's work and of time.
+  /// Runs work whose statements have a limit of processor time and one of clock time.
   func within<Result, Failure: Error>(
     seconds: Double, patience: Double, _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

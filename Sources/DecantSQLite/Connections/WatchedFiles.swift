@@ -3,12 +3,12 @@ internal import DecantModel
 internal import Foundation
 internal import Synchronization
 
-/// SQLite's files with a look at what comes back from the disk.
+/// A VFS that records failed reads of SQLite's files.
 ///
-/// SQLite calls a file damaged whose disk fails to read it (`SQLITE_IOERR_CORRUPTFS` becomes `SQLITE_CORRUPT`). Through
-/// this a failed read stays one, with its errno and the file that it was about.
+/// If the disk fails to read a file, SQLite calls the file damaged (`SQLITE_IOERR_CORRUPTFS` becomes `SQLITE_CORRUPT`).
+/// With this VFS a failed read is reported as one, with its errno and its file.
 package enum WatchedFiles {
-  /// A call that has failed.
+  /// A failed call.
   package struct Failure {
     package let path: String
     package let action: String
@@ -29,7 +29,7 @@ package enum WatchedFiles {
       },
       { path, action, code in
         guard let path, let action else { return }
-        // Where SQLite has kept no errno, nothing else than a failed disk is known.
+        // If SQLite has kept no errno, only a failed disk is known.
         WatchedFiles.note(
           Failure(path: String(cString: path), action: String(cString: action), code: code == 0 ? EIO : code))
       })

@@ -1,6 +1,8 @@
-/// What can be a new primary key, so that keys without room end the work with words.
+/// Checks new primary keys, so that a store without free keys gives a clear error.
 package enum NewKey {
-  /// Keys that can be given out; half of what there is leaves room for everything that counts keys.
+  /// Keys that can be given out.
+  ///
+  /// Half of the range leaves room for other counters of keys.
   private static let room: ClosedRange<Int64> = 1...Int64.max / 2
 
   /// Why no key can be given out.
@@ -11,7 +13,7 @@ package enum NewKey {
       let words =
         switch next {
         case .integer(let key)?: "\(key)"
-        // SQLite goes on with doubles where whole numbers end.
+        // SQLite continues with doubles beyond the largest whole number.
         case .real?: "beyond \(Int64.max)"
         default: "unknown"
         }

@@ -1,10 +1,10 @@
 internal import CSQLite
 
-/// `decant_pairs(a, b, swapped, row)`: an aggregate over pairs of whole numbers that tells two lists of them apart, whatever
-/// their order, and says whether the pairs came in order; `swapped` is 1 where `(b, a)` is what the other list has.
+/// `decant_pairs(a, b, swapped, row)`: an aggregate that compares two lists of pairs of whole numbers.
 ///
-/// The answer is the number of pairs, the sum of their hashes, and 1 where no pair was below the one before. Something
-/// that is neither a whole number nor NULL makes it NULL.
+/// The order of the pairs doesn't matter for the comparison. `swapped` is 1 if the other list has `(b, a)`. The result
+/// is the number of pairs, the sum of their hashes, and 1 if no pair was below the one before. An argument that is
+/// neither a whole number nor NULL makes the result NULL.
 package enum PairDigestFunction {
   package static let name = "decant_pairs"
 
@@ -24,7 +24,7 @@ package enum PairDigestFunction {
   }
 
   private static func state(_ context: OpaquePointer?, isNeeded: Bool) -> UnsafeMutablePointer<State>? {
-    // SQLite gives zeroed memory at first.
+    // SQLite gives zeroed memory on the first call.
     sqlite3_aggregate_context(context, isNeeded ? Int32(MemoryLayout<State>.size) : 0)?
       .assumingMemoryBound(to: State.self)
   }
@@ -45,7 +45,7 @@ package enum PairDigestFunction {
     state.pointee.sum &+= mixed(pair &+ UInt64(bitPattern: sqlite3_value_int64(values?[3])))
   }
 
-  /// NULL counts as the least number.
+  /// NULL counts as the smallest number.
   private static func number(_ value: OpaquePointer?) -> Int64? {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: sqlite3_value_int64(value)
@@ -54,7 +54,7 @@ package enum PairDigestFunction {
     }
   }
 
-  /// The mixing of SplitMix64 (Steele, Lea and Flood, 2014).
+  /// The mixing function of SplitMix64 (Steele, Lea and Flood, 2014).
   private static func mixed(_ number: UInt64) -> UInt64 {
     var mixed = number
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import Foundation
 
-/// The arguments of a function that a statement calls, read where SQLite has them.
+/// The arguments of an SQL function, read in SQLite's own memory.
 package struct FunctionArguments {
   private let values: UnsafeMutablePointer<OpaquePointer?>?
 
@@ -33,9 +33,9 @@ extension SQLiteDatabase {
     init(_ call: @escaping (FunctionArguments) throws -> Int64?) { self.call = call }
   }
 
-  /// Lets statements of this connection call a function that gives a whole number or NULL, once for each row.
+  /// Registers an SQL function that gives a whole number or NULL for each row.
   ///
-  /// No schema can call it. An error ends the statement, with its words as SQLite's message.
+  /// A schema can't call it. An error ends the statement, and its text becomes SQLite's message.
   package func register(
     _ name: String, arguments count: Int32, _ call: @escaping (FunctionArguments) throws -> Int64?
   ) {
@@ -48,7 +48,7 @@ extension SQLiteDatabase {
             FunctionArguments(values))
           if let number { sqlite3_result_int64(context, number) } else { sqlite3_result_null(context) }
         } catch let error as SQLiteError {
-          // A full disk in a statement of its own is a full disk.
+          // A full disk in a statement inside the function is reported as a full disk.
           sqlite3_result_error(context, error.message, -1)
           sqlite3_result_error_code(context, error.code)
         } catch {
