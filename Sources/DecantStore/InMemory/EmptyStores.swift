@@ -12,7 +12,7 @@ final class EmptyStore: Sendable {
 
 /// Empty stores as bytes, made once for each set of statements and kept for further stores of the same model version.
 package final class EmptyStores: Sendable {
-  /// How many are kept; a family's stores mostly go to one version.
+  /// The number of kept stores; a family's stores mostly go to one version.
   private static let most = 16
 
   private struct Shelf {
@@ -20,7 +20,7 @@ package final class EmptyStores: Sendable {
     var order: [Key] = []
   }
 
-  /// Few lists are alike but for what is between their ends.
+  /// Only the first and last statements are hashed: lists with equal ends are mostly equal.
   private struct Key: Hashable {
     let statements: [String]
 

@@ -3,28 +3,28 @@ internal import DecantSQLite
 internal import Foundation
 internal import Synchronization
 
-/// Connections over databases in memory that are kept for further small stores, with their compiled statements.
+/// Keeps connections to databases in memory, with their compiled statements, for further small stores.
 ///
-/// A small store costs less than the compiling of what is asked of it. So its bytes are read into memory, and a
-/// connection that has had a store of the same schema before is given them in place of that store's. Whether the schema
-/// is the same, row by row of `sqlite_master`, is looked at for each store: SQLite itself goes by a number in the header,
-/// which is set here accordingly.
+/// Compiling the statements costs more than reading a small store. So the store's bytes are read into memory, and a
+/// connection that had a store of the same schema before gets them in place of that store's. The schemas are compared
+/// row by row of `sqlite_master` for each store. SQLite itself compares a number in the header, which is set here
+/// accordingly.
 package final class KeptConnections: Sendable {
   /// The largest source, in bytes.
   package static let mostBytes = 4 << 20
   /// The longest schema, in bytes.
   private static let longestSchema = 256 << 10
-  /// How many destinations are kept; a family's stores mostly go to one version.
+  /// The number of kept destinations; a family's stores mostly go to one version.
   private static let mostDestinations = 4
   /// By bytes: texts in different normal forms are different names and values.
   private static let schema =
     "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), rootpage, CAST(sql AS BLOB) "
     + "FROM sqlite_master ORDER BY rowid"
-  /// What a connection's database may have grown to: SQLite keeps the room for the next one.
+  /// The largest size of a kept connection's database; SQLite keeps the memory for the next one.
   private static let mostRoom = 2 * mostBytes
   private static let settings = "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON"
 
-  /// What decides whether compiled statements hold.
+  /// Compiled statements stay valid while this is equal.
   private struct Form: Equatable {
     var head: [UInt8]
     var rows: [[SQLiteValue]]
@@ -32,7 +32,7 @@ package final class KeptConnections: Sendable {
 
   private struct Destination {
     let key: DestinationKey
-    /// Kept so that no other gets its identity.
+    /// Kept so that no other object gets its identity.
     let empty: EmptyStore
     let connection: SQLiteConnection
   }
@@ -48,7 +48,7 @@ package final class KeptConnections: Sendable {
     /// The form of the last source, and the number that stands for it in headers.
     var form: Form?
     var formNumber: UInt32 = 1
-    /// Tells one content from the next.
+    /// A number that differs from one content to the next.
     var change: UInt32 = 0
   }
 
@@ -60,15 +60,15 @@ package final class KeptConnections: Sendable {
   struct Source {
     let database: SQLiteDatabase
     let image: StoreImage
-    /// Stands for the schema: the same for stores of the same one, as long as no other came between.
+    /// The number of the schema: equal for stores of the same schema, as long as no other came between.
     let form: UInt32
   }
 
   /// Reads a file into a kept connection.
   ///
-  /// - Parameter observer: As `SQLiteDatabase.observe`.
-  /// - Returns: `nil` where the file is too large, or where anything is odd about it: whoever opens it in the usual way
-  ///   then finds out what.
+  /// - Parameter observer: See `SQLiteDatabase.observe`.
+  /// - Returns: `nil` if the file is too large or anything is odd about it. Opening it in the usual way then finds the
+  ///   reason.
   func source(_ path: String, seconds: Double, observer: (@Sendable () -> Bool)?) -> Source? {
     guard var image = StoreImage(readingFrom: path, most: Self.mostBytes) else { return nil }
     let (change, formNumber, kept) = shelf.withLock { shelf in
@@ -96,7 +96,7 @@ package final class KeptConnections: Sendable {
     let form = Form(head: image.form, rows: rows)
     let number = shelf.withLock { shelf in
       if shelf.form != form {
-        // Never a number that has stood for another form.
+        // A number is never used for a second form.
         shelf.formNumber &+= 1
         shelf.form = form
       }
@@ -116,7 +116,9 @@ package final class KeptConnections: Sendable {
     return Source(database: database, image: image, form: number)
   }
 
-  /// A table of statistics: SQLite reads these with the schema, so that one store's would serve the next.
+  /// Whether a row is a table of statistics.
+  ///
+  /// SQLite reads these with the schema, so the statistics of one store would be used for the next.
   private static func isStatistics(_ row: [SQLiteValue]) -> Bool {
     guard case .blob(let name) = row[1] else { return false }
     return String(decoding: name, as: UTF8.self).lowercased().hasPrefix("sqlite_stat")
@@ -137,7 +139,7 @@ package final class KeptConnections: Sendable {
   /// - Parameters:
   ///   - empty: The empty store.
   ///   - path: A name for messages.
-  ///   - limit: How many bytes it may grow to; beyond it statements end with `SQLITE_FULL`.
+  ///   - limit: The largest size in bytes; beyond it statements end with `SQLITE_FULL`.
   /// - Throws: `SQLiteError`.
   func destination(
     _ empty: EmptyStore, named path: String, limit: Int, source: StoreImage

@@ -1,13 +1,13 @@
 internal import DecantModel
 internal import Foundation
 
-/// The bytes of a small store's file, as a database in memory can begin with them.
+/// The bytes of a small store's file, prepared for a database in memory.
 package struct StoreImage: Sendable {
   private(set) var bytes: Data
   /// Whether the header's count of pages holds: the change counter and its repetition agree (SQLite's file format, 1.3).
   private let countHolds: Bool
 
-  /// Reads a file; `nil` where it is no regular file, too large, or too short for a page.
+  /// Reads a file; `nil` if it is no regular file, too large, or shorter than a page.
   init?(readingFrom path: String, most: Int) {
     let descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
@@ -17,7 +17,7 @@ package struct StoreImage: Sendable {
       (512...Int64(most)).contains(Int64(status.st_size))
     else { return nil }
     let size = Int(status.st_size)
-    // Not filled with zeros first.
+    // The memory isn't filled with zeros first.
     guard let memory = malloc(size) else { return nil }
     let data = Data(bytesNoCopy: memory, count: size, deallocator: .free)
     var done = 0
@@ -26,20 +26,22 @@ package struct StoreImage: Sendable {
       guard count > 0 else { return nil }
       done += count
     }
-    // Forms that this SQLite refuses are for it to refuse; they are marked over here.
+    // SQLite refuses other forms itself; the marks written here would hide them.
     guard data[18] <= 2, data[19] <= 2 else { return nil }
     bytes = data
     countHolds = data[24..<28] == data[92..<96]
   }
 
-  /// What SQLite goes by beside the schema: sizes of pages, form, and encoding.
+  /// What SQLite depends on besides the schema: page sizes, form, and encoding.
   var form: [UInt8] {
     let parts: [Range<Int>] = [16..<18, 20..<24, 44..<48, 52..<60, 64..<68]
     return parts.flatMap { [UInt8](bytes[$0]) }
   }
 
-  /// Marks the content, which is looked at in memory alone, as no other content is, and its schema as that of all of one
-  /// form; and as no log's, because there is none for it.
+  /// Marks the bytes for use in memory.
+  ///
+  /// The content gets a number of its own, and the schema the number of its form. The write-ahead mode is cleared,
+  /// because there is no log.
   mutating func mark(change: UInt32, form: UInt32) {
     (bytes[18], bytes[19]) = (1, 1)
     put(change, at: 24)

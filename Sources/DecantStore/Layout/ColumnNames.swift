@@ -1,22 +1,22 @@
-/// The column names that a table has so far, with the properties that they were given to.
+/// The column names that a table has so far, with their properties.
 struct ColumnNames {
-  /// Whether the rule gives a name for certain.
+  /// Whether the rule gives a certain name.
   enum Certainty: Hashable {
     case certain
-    /// The name with its digit is also that of a property whose own name ends in one.
+    /// The name with its digit is also the name of a property that ends in a digit.
     case besideDigit
-    /// Two properties of one entity: which of them has the digit isn't known.
+    /// Both properties belong to one entity: which of them gets the digit isn't known.
     case besideOwn(StoreLayout.Property)
   }
 
   private var owners: [String: [(property: StoreLayout.Property, isElement: Bool)]] = [:]
   private var taken: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  /// Gives out a name: as it is wanted, or with the next digit where it is taken
-  /// (docs/formats/core-data-sqlite.md 2.2).
+  /// Assigns a column name: the wanted one, or with the next digit if it is taken (docs/formats/core-data-sqlite.md
+  /// 2.2).
   ///
-  /// - Parameter isElement: Whether the property is an element of a composite attribute, which may be called as another
-  ///   property of the entity (docs/formats/core-data-sqlite.md 2.4).
+  /// - Parameter isElement: Whether the property is an element of a composite attribute. It may have the same name as
+  ///   another property of the entity (docs/formats/core-data-sqlite.md 2.4).
   mutating func take(
     _ wanted: String, for property: StoreLayout.Property, isElement: Bool = false
   ) -> (name: String, certainty: Certainty) {

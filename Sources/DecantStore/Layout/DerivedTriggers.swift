@@ -85,7 +85,7 @@ package enum DerivationKind: Sendable, Hashable {
   /// `relationship.@count` over a one-to-many relationship: the rows of a table with the owner's key in a column.
   case count(table: String, foreignKey: String)
 
-  /// Recognises a derivation expression of an entity; `nil` for one whose triggers are not known.
+  /// Recognises a derivation expression of an entity; `nil` if its triggers are not known.
   package init?(_ expression: String, entity: String, layout: StoreLayout) {
     let text = expression.filter { !$0.isWhitespace }
     if text == "now()" {

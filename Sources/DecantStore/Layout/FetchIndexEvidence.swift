@@ -1,23 +1,23 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The statements of fetch indexes that the rules don't give, from a genuine store
-/// (docs/formats/core-data-sqlite.md 5.7).
+/// The statements of fetch indexes that the rules don't give, from a genuine store (docs/formats/core-data-sqlite.md
+/// 5.7).
 ///
-/// How a predicate turns into a `WHERE` clause isn't known, so that it is taken as it stands. The store may have come
-/// from anybody. All but the condition must therefore be what the rules give, and the condition may compare columns of
-/// the table with constants and nothing else: no function, no subquery, no pattern. Such an index covers fewer rows or
-/// more, but SQLite uses it for none that it doesn't cover.
+/// How a predicate becomes a `WHERE` clause isn't known, so the clause is copied. The store may be of unknown origin.
+/// So everything but the condition must be what the rules give. The condition may only compare columns of the table
+/// with constants: no function, no subquery, no pattern. A wrong condition is harmless: SQLite uses an index only for
+/// rows that it covers.
 struct FetchIndexEvidence {
   /// Statements of indexes by name.
   let statements: [String: String]
 
-  /// A partial index as the evidence has it.
+  /// The statement of a partial index, from the evidence.
   ///
   /// - Parameters:
-  ///   - whole: The statement of the same index without a condition.
+  ///   - whole: The statement of the same index without its condition.
   ///   - name: The index's name in the store.
-  ///   - table: The table with its statement, to try the condition on.
+  ///   - table: The table with its statement, on which the condition is tried.
   func partial(_ whole: String, name: String, table: StoreLayout.Table, tableStatement: String) -> String? {
     let start = whole + " WHERE "
     guard let text = statements[name], text.hasPrefix(start) else { return nil }
@@ -38,7 +38,7 @@ struct FetchIndexEvidence {
   /// Longer than any condition that a person writes.
   private static let maximumCharacters = 4000
 
-  /// Columns, constants and comparisons; a word before a bracket must be one of the language.
+  /// Whether a condition has only columns, constants and comparisons; a word before a bracket must be a keyword.
   static func isPlain(_ condition: Substring, columns: Set<String>) -> Bool {
     guard !condition.isEmpty, condition.utf8.count <= maximumCharacters else { return false }
     var rest = condition.unicodeScalars[...]
@@ -59,7 +59,7 @@ struct FetchIndexEvidence {
           }
         }
       case "-":
-        // Two of them would begin a comment.
+        // Two dashes would begin a comment.
         guard rest.dropFirst().first != "-" else { return false }
         rest = rest.dropFirst()
       case _ where " (),=<>!".unicodeScalars.contains(first): rest = rest.dropFirst()
@@ -73,7 +73,9 @@ struct FetchIndexEvidence {
     scalar == "_" || scalar == "." || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// The place behind a text in single quotes, in which a quote is doubled.
+  /// The place after a text in single quotes.
+  ///
+  /// Quotes inside are doubled.
   private static func endOfText(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView.Index? {
     var index = text.index(after: text.startIndex)
     while index < text.endIndex {

@@ -1,8 +1,8 @@
 package import DecantModel
 
-/// `NSPersistenceFrameworkVersion`: which build of Core Data wrote a store, and what that build does.
+/// `NSPersistenceFrameworkVersion`: the build of Core Data that wrote a store, and the build's behaviour.
 ///
-/// The borders are those between the versions seen on either side (docs/formats/core-data-sqlite.md 12).
+/// Each border lies between two versions that were seen (docs/formats/core-data-sqlite.md 12).
 package struct FrameworkVersion: Sendable, Hashable, Comparable {
   package let number: Int
 
@@ -10,27 +10,27 @@ package struct FrameworkVersion: Sendable, Hashable, Comparable {
     self.number = number
   }
 
-  /// The version for which schemas are written unless a store says otherwise (iOS 17).
+  /// The version for which schemas are written by default (iOS 17).
   package static let current = FrameworkVersion(1344)
 
   package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-  /// Indexes stand behind all tables instead of behind each, join tables have an index, and there is a
-  /// `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 1.4, 4.7; 637 and later, 519 and earlier not).
+  /// Indexes follow all tables instead of each one, join tables have an index, and `Z_MODELCACHE` exists
+  /// (docs/formats/core-data-sqlite.md 1.4, 4.7; true for 637 and later, false for 519 and earlier).
   var writesModernTables: Bool { number > 519 }
   /// Stores have the table `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 6.4).
   package var writesModelCache: Bool { writesModernTables }
   /// Indexes are named after entity and index (docs/formats/core-data-sqlite.md 5.1).
   var namesIndexesByEntity: Bool { number >= 836 }
-  /// Uniqueness is an index and no clause of the table (docs/formats/core-data-sqlite.md 5.4; when it changed was not
-  /// seen).
+  /// Uniqueness is an index, not a clause of the table (docs/formats/core-data-sqlite.md 5.4; the exact version of the
+  /// change is unknown).
   var writesUniquenessAsIndex: Bool { number >= 847 }
-  /// The metadata hold `NSStoreModelVersionHashesDigest` (docs/formats/version-hash.md 3).
+  /// The metadata contain `NSStoreModelVersionHashesDigest` (docs/formats/version-hash.md 3).
   package var writesDigest: Bool { number >= 977 }
-  /// The metadata hold `NSStoreModelVersionChecksumKey` (docs/formats/version-hash.md 3).
+  /// The metadata contain `NSStoreModelVersionChecksumKey` (docs/formats/version-hash.md 3).
   package var writesChecksum: Bool { number >= 1327 }
 
-  /// The oldest version that knows everything the model uses (docs/formats/core-data-sqlite.md 12).
+  /// The oldest version that supports everything in the model (docs/formats/core-data-sqlite.md 12).
   package static func oldest(expressing model: ManagedObjectModel) -> FrameworkVersion {
     var oldest = 0
     for entity in model.entities {

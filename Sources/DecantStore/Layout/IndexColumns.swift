@@ -1,6 +1,7 @@
 extension StoreLayout {
-  /// The columns of each index of an entity table, as the statements of the layout have them, those of uniqueness
-  /// constraints included; none where a name is unsettled.
+  /// The columns of each index of an entity table, as the layout's statements have them.
+  ///
+  /// Uniqueness constraints are included. The list is empty if a name is unsettled.
   package func indexColumns() -> [(table: String, columns: [String])] {
     guard let statements = try? SchemaStatements(self) else { return [] }
     var indexes: [(table: String, columns: [String])] = []
@@ -20,7 +21,7 @@ extension StoreLayout {
     return indexes
   }
 
-  /// The first words of what stands in the first parentheses.
+  /// The first word of each item in the first parentheses.
   private static func columns(in text: Substring) -> [String]? {
     guard let open = text.firstIndex(of: "("), let close = text[open...].firstIndex(of: ")") else { return nil }
     return text[text.index(after: open)..<close].split(separator: ",").map { part in

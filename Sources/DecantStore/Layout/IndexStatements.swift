@@ -4,8 +4,9 @@ internal import DecantModel
 struct IndexStatements {
   private let layout: StoreLayout
   private(set) var unsettled: [StoreLayout.Unsettled] = []
-  /// Fetch indexes that aren't written, because neither rule nor evidence gives their statement: an index may be
-  /// missing without harm (docs/formats/core-data-sqlite.md 11.6).
+  /// Fetch indexes that aren't written, because neither rule nor evidence gives their statement.
+  ///
+  /// A missing index does no harm (docs/formats/core-data-sqlite.md 11.6).
   private(set) var leftOut: [StoreLayout.Unsettled] = []
   /// Statements of fetch indexes that the evidence gives.
   private var settled: [StoreLayout.Property: String] = [:]
@@ -24,7 +25,7 @@ struct IndexStatements {
       for index in entity.fetchIndexes {
         let property = StoreLayout.Property(entity: entity.name, name: index.name)
         if index.elements.contains(where: { $0.kind == .rTree }) {
-          // A table of its own with triggers, which queries name.
+          // Such an index is a separate table with triggers, which queries use by name.
           unsettled.append(
             .init(property: property, question: "how an R-tree fetch index is written", canBeSettled: false))
         } else if layout.columns(index.elements.map(\.property), of: entity.name) == nil {
@@ -58,8 +59,9 @@ struct IndexStatements {
     "CREATE INDEX \(table)_\(column)_INDEX ON \(table) (\(column))"
   }
 
-  /// Step 1 of docs/formats/core-data-sqlite.md 5.1: relationships, and before framework 836 the indexed attributes
-  /// before them.
+  /// Step 1 of docs/formats/core-data-sqlite.md 5.1: relationships.
+  ///
+  /// Before framework 836, the indexed attributes come first.
   private func columnIndexes(of entity: Entity, table: StoreLayout.Table) -> [String] {
     var columns: [String] = []
     if !layout.framework.namesIndexesByEntity {
@@ -86,7 +88,7 @@ struct IndexStatements {
     }
   }
 
-  /// The statement of an index with a predicate, as the evidence has it.
+  /// The statement of an index with a predicate, from the evidence.
   private func partial(_ index: FetchIndex, of entity: String) -> String? {
     guard let table = layout.table(of: entity), layout.framework.namesIndexesByEntity,
       let whole = named(
@@ -97,15 +99,16 @@ struct IndexStatements {
       tableStatement: SchemaStatements.statement(table, layout: layout))
   }
 
-  /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index
-  /// (docs/formats/core-data-sqlite.md 5.3), in the order that a compiled model has its properties in (seen in
-  /// one store).
+  /// Attributes with the older flag by name, then those that are the single ascending element of a fetch index.
+  ///
+  /// The latter (docs/formats/core-data-sqlite.md 5.3) are in the order of properties in a compiled model (seen in one
+  /// store).
   private func indexedAttributes(of entity: Entity) -> [String] {
     let flagged = entity.attributes.filter { $0.isIndexed && !$0.isTransient && $0.element == nil }.map(\.name)
       .sorted(by: NameOrder.ignoringCase)
     let alone = entity.fetchIndexes.filter { index in
       guard index.elements.count == 1, index.elements[0].isAscending else { return false }
-      // Whether one with a predicate marks its attribute too isn't known (docs/formats/core-data-sqlite.md 5.3).
+      // Whether an index with a predicate also marks its attribute isn't known (docs/formats/core-data-sqlite.md 5.3).
       let property = index.elements[0].property
       return index.partialIndexPredicate == nil
         || layout.indexEvidence.statements["Z_\(entity.name)_\(property)"] != nil
@@ -118,7 +121,8 @@ struct IndexStatements {
       }
   }
 
-  /// An index as framework 836 and later name it (docs/formats/core-data-sqlite.md 5.2, 5.4).
+  /// The statement of an index with the name that framework 836 and later give it (docs/formats/core-data-sqlite.md
+  /// 5.2, 5.4).
   private func named(
     _ name: String, _ properties: [(name: String, ascending: Bool)], of entity: String,
     table: StoreLayout.Table, unique: Bool = false
@@ -137,8 +141,7 @@ struct IndexStatements {
     }
     func ascending(_ names: [String]) -> [(name: String, ascending: Bool)] { names.map { ($0, true) } }
     var statements: [String?] = []
-    // The list that a store keeps of its model's indexes has all of them in order
-    // (docs/formats/core-data-sqlite.md 5.3).
+    // A store's list of its model's indexes has all of them in order (docs/formats/core-data-sqlite.md 5.3).
     if entity.listedIndexes == nil {
       statements += indexedAttributes(of: entity).map { statement($0, ascending([$0])) }
       statements += entity.compoundIndexes.map { statement($0.joined(separator: "_"), ascending($0)) }
@@ -157,7 +160,7 @@ struct IndexStatements {
     return statements.compactMap { $0 }.filter { seen.insert($0).inserted }
   }
 
-  /// Frameworks before 836 (docs/formats/core-data-sqlite.md 5.5).
+  /// The statements of frameworks before 836 (docs/formats/core-data-sqlite.md 5.5).
   private func compound(of entity: Entity, table: StoreLayout.Table) -> [String] {
     entity.compoundIndexes.compactMap { names in
       guard let columns = layout.columns(names, of: entity.name) else { return nil }

@@ -9,34 +9,34 @@ struct ManyToManyEnd: Hashable {
   var property: StoreLayout.Property { .init(entity: entity.name, name: relationship.name) }
 }
 
-/// Which end names each join table, and which digit the column of each end has
-/// (docs/formats/core-data-sqlite.md 4.1, 4.3, 4.4).
+/// The end that names each join table, and the digit in the column name of each end (docs/formats/core-data-sqlite.md
+/// 4.1, 4.3, 4.4).
 ///
-/// Names are given out entity by entity, by name, subentities among the others. In each entity its properties are
-/// taken in the order of a hash table, inherited ones too.
+/// Names are assigned entity by entity, in name order; subentities are not separate. Within an entity, its properties,
+/// inherited ones included, are in the order of a hash table.
 struct JoinNaming {
   /// Both ends of a many-to-many relationship, the one that names the table first.
   struct Pair: Hashable {
     let naming: ManyToManyEnd
     let inverse: ManyToManyEnd
 
-    /// Both, or the one of a relationship that is its own inverse.
+    /// Both ends; a single one for a relationship that is its own inverse.
     var ends: [ManyToManyEnd] { naming.property == inverse.property ? [naming] : [naming, inverse] }
   }
 
-  /// Answers to what docs/formats/core-data-sqlite.md 4.4 leaves open about the hash order.
+  /// Possible answers to the open points of docs/formats/core-data-sqlite.md 4.4 about the hash order.
   enum Reading {
-    /// Fetched properties count. More names than there are known sizes of the table stand as they are sorted.
+    /// Fetched properties count. If there are more names than known table sizes, they stay in sorted order.
     case likely
-    /// Fetched properties don't count. More names than there are known sizes stand the other way round.
+    /// Fetched properties don't count. If there are more names than known table sizes, they are in reverse order.
     case other
   }
 
-  /// Every relationship once, in the order in which they are met.
+  /// Every relationship once, in the order of first visit.
   let pairs: [Pair]
-  /// The ends that share a column label, in the order in which they take digits.
+  /// The ends that share a column label, in the order of their digits.
   let groups: [ColumnLabel: [ManyToManyEnd]]
-  /// Entities whose hash order docs/formats/core-data-sqlite.md 4.4 leaves open, each with the reason.
+  /// Entities whose hash order is an open point of docs/formats/core-data-sqlite.md 4.4, each with the reason.
   let openEntities: [(name: String, reason: String)]
 
   init(model: ManagedObjectModel, reading: Reading) {
@@ -62,12 +62,12 @@ struct JoinNaming {
     openEntities = open
   }
 
-  /// The digit behind a column's name: 0 stands for none.
+  /// The digit in a column's name; 0 stands for none.
   func digit(of end: ManyToManyEnd) -> Int {
     groups[ColumnLabel(end)]?.firstIndex { $0.property == end.property } ?? 0
   }
 
-  /// The pair that a property of an entity, own or inherited, is an end of.
+  /// The pair to which a property of an entity, own or inherited, belongs.
   private static func pair(_ name: String, met entity: Entity, in model: ManagedObjectModel) -> Pair? {
     guard let relationship = model.relationship(name, of: entity.name), relationship.isToMany,
       !relationship.isTransient, let declaring = model.declaringEntity(of: name, in: entity.name),
@@ -92,7 +92,7 @@ struct JoinNaming {
   }
 }
 
-/// What the columns of a join table are called but for a digit: ends of one name that lead to one entity share it.
+/// The name of a join table's column without its digit: ends of equal name that lead to one entity share it.
 struct ColumnLabel: Hashable {
   let destination: String
   let name: String

@@ -48,7 +48,7 @@ struct JoinTableBuilder {
     }
   }
 
-  /// What docs/formats/core-data-sqlite.md 4.3, 4.4 leave open about the names of ends.
+  /// The open points of docs/formats/core-data-sqlite.md 4.3, 4.4 about the names of ends.
   private func openEnds() -> [StoreLayout.Property: [String]] {
     var open: [StoreLayout.Property: [String]] = [:]
     let bases = Set(naming.groups.values.compactMap { $0.first.map(baseLabel) })
@@ -61,7 +61,7 @@ struct JoinTableBuilder {
       }
     }
     guard !naming.openEntities.isEmpty else { return open }
-    // The rule stands where either answer to an open point gives the same names.
+    // The rule is certain if both answers to an open point give the same names.
     let other = JoinNaming(model: model, reading: .other)
     let names = naming.openEntities.map { "“\($0.name)” (\($0.reason))" }.joined(separator: ", ")
     let namingEnds = Set(other.pairs.map(\.naming.property))
@@ -100,7 +100,7 @@ struct JoinTableBuilder {
     "Z_\(number(naming.entity.name))\(naming.relationship.name.uppercased())"
   }
 
-  /// The table as the evidence has it: named by either end, its two columns with or without a digit.
+  /// The table from the evidence: named by either end, its two columns with or without a digit.
   private func settledTable(_ pair: JoinNaming.Pair) -> StoreLayout.JoinTable? {
     guard let evidence, pair.naming.property != pair.inverse.property else { return nil }
     let candidates = [(pair.naming, pair.inverse), (pair.inverse, pair.naming)].compactMap {
@@ -134,8 +134,8 @@ struct JoinTableBuilder {
       rootEntity: model.rootName(of: naming.entity.name) ?? naming.entity.name)
   }
 
-  /// By the naming entity's number; within one entity as today's hash table has the names
-  /// (docs/formats/core-data-sqlite.md 4.5, no meaning).
+  /// Sorts by the naming entity's number, and within one entity by the hash table of today's frameworks
+  /// (docs/formats/core-data-sqlite.md 4.5; the order has no meaning).
   private func inCreationOrder(_ tables: [StoreLayout.JoinTable]) -> [StoreLayout.JoinTable] {
     let byEntity = Dictionary(grouping: tables) { $0.second.relationship.entity }
     return byEntity.sorted { number($0.key) < number($1.key) }.flatMap { entity, group in

@@ -4,7 +4,7 @@ internal import DecantModel
 package enum LayoutError: Error, Hashable, CustomStringConvertible {
   case unusableName(entity: String, property: String?)
   case unusableIndexName(entity: String, index: String)
-  /// Two things of the model, or one and a table of the framework, would have one name.
+  /// Two items of the model, or an item and a table of the framework, would have the same name.
   case clash(name: String, inTable: String?)
   case unsettled([StoreLayout.Unsettled])
 
@@ -47,7 +47,7 @@ package enum LayoutError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Names that SQLite takes for one and the same, which is without regard to the case of ASCII letters.
+  /// Finds names that are equal for SQLite, which ignores the case of ASCII letters.
   static func checkClashes(
     tables: [StoreLayout.Table], joinTables: [StoreLayout.JoinTable]
   ) throws(LayoutError) {

@@ -1,9 +1,9 @@
 internal import DecantModel
 
-/// The order of property names in a hash table, which decides about join tables with both ends on one entity
+/// The order of property names in a hash table, which matters for join tables with both ends on one entity
 /// (docs/formats/core-data-sqlite.md 4.4).
 enum PropertyHashOrder {
-  /// Numbers of buckets for up to so many keys: today's tables have other sizes than those of
+  /// Numbers of buckets by number of keys: the sizes of today's tables differ from those of
   /// docs/formats/core-data-sqlite.md 4.4.
   struct Sizes {
     let steps: [(keys: Int, buckets: Int)]
@@ -16,19 +16,21 @@ enum PropertyHashOrder {
     func buckets(for keys: Int) -> Int? { steps.first { keys <= $0.keys }?.buckets }
   }
 
-  /// Names in the order of the buckets of the table that docs/formats/core-data-sqlite.md 4.4 describes; `nil` for more
-  /// names than it has sizes.
+  /// Names in bucket order of the table in docs/formats/core-data-sqlite.md 4.4; `nil` for more names than it has sizes
+  /// for.
   static func names(_ names: [String]) -> [String]? {
     order(names, sizes: .naming, hash: { UInt64(hash32($0)) })
   }
 
-  /// Names in the order of today's table, which creation follows mostly (docs/formats/core-data-sqlite.md 4.5).
+  /// Names in the order of today's table.
+  ///
+  /// Creation order is mostly the same (docs/formats/core-data-sqlite.md 4.5).
   static func creation(_ names: [String]) -> [String] {
     order(names, sizes: .creation, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
 
-  /// Names in the order of today's table for just so many keys, that of `NSProperties` in compiled models
-  /// (docs/formats/core-data-sqlite.md 4.5).
+  /// Names in the order of today's table for exactly this number of keys: the order of `NSProperties` in compiled
+  /// models (docs/formats/core-data-sqlite.md 4.5).
   static func properties(_ names: [String]) -> [String] {
     order(names, sizes: .creation, reserve: 0, hash: hash64) ?? names.sorted(by: NameOrder.codePoints)
   }
@@ -56,7 +58,7 @@ enum PropertyHashOrder {
     return hash &+ (hash << UInt32(units.count & 31))
   }
 
-  /// The same in 64 bits (docs/formats/core-data-sqlite.md 4.5).
+  /// The string hash in 64 bits (docs/formats/core-data-sqlite.md 4.5).
   static func hash64(_ text: String) -> UInt64 {
     let units = Array(text.utf16)
     var hash = UInt64(units.count)
@@ -64,7 +66,7 @@ enum PropertyHashOrder {
     return hash &+ (hash << UInt64(units.count & 31))
   }
 
-  /// Four units at a time, then one by one; of long texts only three parts.
+  /// Hashes four units at a time, then one by one; of long texts only three parts.
   private static func fold(_ units: [UInt16], _ step: (_ factor: UInt64, _ addend: UInt64) -> Void) {
     let parts: [ArraySlice<UInt16>] =
       units.count <= 96

@@ -1,5 +1,4 @@
-/// The tables, columns and indexes that a genuine store has: they settle open points
-/// (docs/formats/core-data-sqlite.md 13).
+/// The tables, columns and indexes of a genuine store; they settle open points (docs/formats/core-data-sqlite.md 13).
 package struct SchemaEvidence: Sendable, Hashable {
   /// Column names of each table.
   package let tables: [String: [String]]
@@ -12,7 +11,7 @@ package struct SchemaEvidence: Sendable, Hashable {
     self.indexes = indexes
   }
 
-  /// Whether every column that was laid out for a property is there.
+  /// Whether every column that the layout has for a property exists.
   func confirms(_ property: StoreLayout.Property, in layout: [StoreLayout.Table]) -> Bool {
     var isFound = false
     for table in layout {

@@ -1,12 +1,12 @@
 internal import DecantModel
 internal import Synchronization
 
-/// The statements that create a store, as the framework of a layout writes them, in its order
+/// The statements that create a store, in the text and order of the layout's framework
 /// (docs/formats/core-data-sqlite.md 1.4).
 package struct SchemaStatements: Sendable {
   /// Every statement in creation order.
   package let all: [String]
-  /// Indexes of the model that are not among them, because how Core Data writes them isn't known.
+  /// Indexes of the model that are left out, because Core Data's statement for them isn't known.
   package let leftOut: [StoreLayout.Unsettled]
 
   /// The tables, `Z_PRIMARYKEY` and the like included.
@@ -18,7 +18,7 @@ package struct SchemaStatements: Sendable {
   /// The triggers of derived attributes.
   package var triggers: [String] { all.filter { $0.hasPrefix("CREATE TRIGGER ") } }
 
-  /// Writes the statements of a layout, which keeps them.
+  /// Makes the statements of a layout, which keeps them.
   ///
   /// - Throws: `LayoutError.unsettled` where a name is an open point (docs/formats/core-data-sqlite.md 13).
   package init(_ layout: StoreLayout) throws(LayoutError) {
@@ -54,7 +54,7 @@ package struct SchemaStatements: Sendable {
       ] + (layout.framework.writesModernTables ? ["CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"] : [])
   }
 
-  /// `-- Z_ENT|Z_NAME|Z_SUPER|0` for each row that `Z_PRIMARYKEY` has.
+  /// `-- Z_ENT|Z_NAME|Z_SUPER|0` for each row of `Z_PRIMARYKEY`.
   package static func primaryKeyComments(_ layout: StoreLayout) -> [String] {
     PrimaryKeyRow.rows(of: layout).map { "-- \($0.number)|\($0.name)|\($0.superNumber)|0" }
   }

@@ -1,8 +1,8 @@
 package import DecantModel
 
-/// How Core Data lays out a model in SQLite: every table and column by name, with what it holds.
+/// Core Data's layout of a model in SQLite: every table and column by name, with its content.
 package struct StoreLayout: Sendable {
-  /// What a column of an entity table holds.
+  /// The content of a column of an entity table.
   package enum Role: Sendable, Hashable {
     /// `Z_PK`, the row's number within its family (docs/formats/core-data-sqlite.md 2.1).
     case key
@@ -15,11 +15,11 @@ package struct StoreLayout: Sendable {
     case toOne(Property)
     /// The entity number of a to-one relationship's target (docs/formats/core-data-sqlite.md 2.3).
     case toOneEntity(Property)
-    /// The place among the siblings of an ordered relationship, kept at its to-one end
+    /// The place among the siblings of an ordered relationship, stored at its to-one end
     /// (docs/formats/core-data-sqlite.md 2.5).
     case order(Property)
-    /// The owner of a to-many relationship that has no inverse, kept at the target
-    /// (docs/formats/core-data-sqlite.md 4.8).
+    /// The owner of a to-many relationship without inverse, stored at the target (docs/formats/core-data-sqlite.md
+    /// 4.8).
     case owner(Property)
   }
 
@@ -39,7 +39,7 @@ package struct StoreLayout: Sendable {
   /// One column of an entity table.
   package struct Column: Sendable, Hashable {
     package let name: String
-    /// The type as the statement spells it.
+    /// The type as written in the statement.
     package let type: String
     package let role: Role
   }
@@ -56,7 +56,7 @@ package struct StoreLayout: Sendable {
     /// The relationship whose targets the column holds.
     package let relationship: Property
     package let column: String
-    /// Where the relationship is ordered: the column that places the target among those of its owner
+    /// For an ordered relationship: the column with the target's place among the owner's targets
     /// (docs/formats/core-data-sqlite.md 4.6).
     package let orderColumn: String?
   }
@@ -68,16 +68,16 @@ package struct StoreLayout: Sendable {
     package let first: JoinEnd
     /// The relationship that names the table.
     package let second: JoinEnd
-    /// The root entity behind whose table this one is created.
+    /// The root entity after whose table this one is created.
     package let rootEntity: String
   }
 
-  /// A name that the rules don't settle (docs/formats/core-data-sqlite.md 13).
+  /// A name that the rules don't determine (docs/formats/core-data-sqlite.md 13).
   package struct Unsettled: Sendable, Hashable, CustomStringConvertible {
     package let property: Property
-    /// What is open, as the end of a sentence.
+    /// The open question, as the end of a sentence.
     package let question: String
-    /// Whether the tables of a genuine store would tell.
+    /// Whether the tables of a genuine store would give the answer.
     package let canBeSettled: Bool
 
     package init(property: Property, question: String, canBeSettled: Bool = true) {
@@ -97,13 +97,15 @@ package struct StoreLayout: Sendable {
   package let tables: [Table]
   /// In creation order within each root entity.
   package let joinTables: [JoinTable]
-  /// What neither the rules nor the evidence settle; a store must not be written while there is any.
+  /// Points that neither rules nor evidence settle.
+  ///
+  /// A store must not be written while any is left.
   package let unsettled: [Unsettled]
 
-  /// Indexes of a genuine store, for those that the rules don't give.
+  /// Indexes of a genuine store, for indexes that the rules don't give.
   let indexEvidence: FetchIndexEvidence
 
-  /// The statements, once they have been asked for.
+  /// The statements, once made.
   let madeStatements = MadeStatements()
   let tableIndex: [String: Int]
   let columnIndex: [Role: String]
@@ -111,12 +113,12 @@ package struct StoreLayout: Sendable {
   /// Lays out a model.
   ///
   /// - Parameters:
-  ///   - framework: Whose statements are wanted; names of tables and columns are the same for all.
-  ///   - evidence: The tables of a genuine store of this very model version, which settle open
-  ///     points (docs/formats/core-data-sqlite.md 13).
-  ///   - isPassing: Whether stores of the layout are only passed through and nobody gets them: names that nobody but
-  ///     Core Data asks for may be any then.
-  /// - Throws: `LayoutError` for names that can't be those of tables and columns.
+  ///   - framework: The version whose statements are wanted. Names of tables and columns are the same for all.
+  ///   - evidence: The tables of a genuine store of this model version, which settle open points
+  ///     (docs/formats/core-data-sqlite.md 13).
+  ///   - isPassing: Whether stores of the layout are intermediate only. Names that matter only to Core Data may then be
+  ///     any.
+  /// - Throws: `LayoutError` for names that can't be names of tables and columns.
   package init(
     _ model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence? = nil,
     isPassing: Bool = false
@@ -171,12 +173,12 @@ package struct StoreLayout: Sendable {
     property(name, of: entity).flatMap { columnIndex[.toOne($0)] }
   }
 
-  /// The entity column of a to-one relationship, where its destination has subentities.
+  /// The entity column of a to-one relationship whose destination has subentities.
   package func toOneEntityColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.toOneEntity($0)] }
   }
 
-  /// The ordering key at a to-one relationship whose inverse is ordered.
+  /// The order column of a to-one relationship whose inverse is ordered.
   package func orderColumn(_ name: String, of entity: String) -> String? {
     property(name, of: entity).flatMap { columnIndex[.order($0)] }
   }
@@ -186,7 +188,7 @@ package struct StoreLayout: Sendable {
     property(name, of: entity).flatMap { columnIndex[.owner($0)] }
   }
 
-  /// The join table of a many-to-many relationship and whether the relationship is the one that names it.
+  /// The join table of a many-to-many relationship, and whether this relationship names it.
   package func joinTable(_ name: String, of entity: String) -> (table: JoinTable, isNaming: Bool)? {
     guard let property = property(name, of: entity) else { return nil }
     for table in joinTables {
@@ -201,7 +203,7 @@ package struct StoreLayout: Sendable {
     model.declaringEntity(of: name, in: entity).map { Property(entity: $0.name, name: name) }
   }
 
-  /// The entities of a root's family by number: those whose rows its table may hold.
+  /// The numbers of a root's family of entities, whose rows its table may hold.
   package func entityNumbers(inFamilyOf entity: String) -> [Int] {
     model.family(of: entity).compactMap { entityNumbers[$0.name] }
   }

@@ -4,7 +4,7 @@ internal import DecantModel
 struct TableBuilder {
   private let model: ManagedObjectModel
   private let numbers: [String: Int]
-  /// To-many relationships without inverse, by the entity that they lead to.
+  /// To-many relationships without inverse, by destination entity.
   private let owners: [String: [StoreLayout.Property]]
   private(set) var unsettled: [StoreLayout.Unsettled] = []
 
@@ -41,7 +41,7 @@ struct TableBuilder {
     for entity in model.family(of: root.name) {
       for attribute in inTableOrder(entity) where !attribute.isTransient {
         let property = StoreLayout.Property(entity: entity.name, name: attribute.name)
-        // Without elements there is nothing to store.
+        // A composite attribute without elements has no column.
         if attribute.type == .composite, attribute.elements.isEmpty { continue }
         guard let (group, type) = Self.storage(of: attribute.type) else {
           unsettled.append(
@@ -95,8 +95,8 @@ struct TableBuilder {
     return head + (0...8).flatMap { group in drafts.filter { $0.group == group }.map(\.column) }
   }
 
-  /// To-many relationships without inverse that lead to this entity (docs/formats/core-data-sqlite.md 4.8, seen in one
-  /// store).
+  /// Adds the columns of to-many relationships without inverse that lead to this entity
+  /// (docs/formats/core-data-sqlite.md 4.8, seen in one store).
   private mutating func ownerColumns(at entity: Entity, names: inout ColumnNames) -> [Draft] {
     (owners[entity.name] ?? []).sorted { NameOrder.ignoringCase($0.name, $1.name) }.map { property in
       let wanted = "Z\(numbers[property.entity] ?? 0)\(property.name.uppercased())"
@@ -112,8 +112,9 @@ struct TableBuilder {
     }
   }
 
-  /// Attributes by name, in the place of a composite one its elements in their order
-  /// (docs/formats/core-data-sqlite.md 2.4).
+  /// Attributes by name.
+  ///
+  /// A composite attribute is replaced by its elements in their order (docs/formats/core-data-sqlite.md 2.4).
   private func inTableOrder(_ entity: Entity) -> [Attribute] {
     let elements = Dictionary(grouping: entity.attributes.filter { $0.element != nil }) {
       $0.element?.composite.name ?? ""
@@ -124,8 +125,8 @@ struct TableBuilder {
     }
   }
 
-  /// `Z` and the name in upper case; a name already taken in the table gets a digit
-  /// (docs/formats/core-data-sqlite.md 2.2).
+  /// `Z` and the name in upper case. A name that is taken in the table gets a digit (docs/formats/core-data-sqlite.md
+  /// 2.2).
   ///
   /// - Parameter element: The name within a composite attribute.
   private mutating func label(
@@ -146,7 +147,8 @@ struct TableBuilder {
     return taken.name
   }
 
-  /// A child that declares a property of its parent anew was not seen (docs/formats/core-data-sqlite.md 13).
+  /// Notes a child that redeclares a property of its parent, which was never seen (docs/formats/core-data-sqlite.md
+  /// 13).
   private mutating func noteRepetition(_ property: StoreLayout.Property, of entity: Entity) {
     guard let parent = entity.superentityName, model.declaringEntity(of: property.name, in: parent) != nil
     else { return }
@@ -163,8 +165,8 @@ struct TableBuilder {
     items.sorted { NameOrder.ignoringCase(name($0), name($1)) }
   }
 
-  /// Group and type of a stored attribute's column (docs/formats/core-data-sqlite.md 2.4); `nil` where no store was
-  /// seen.
+  /// Group and type of a stored attribute's column (docs/formats/core-data-sqlite.md 2.4); `nil` for a type that was
+  /// never seen in a store.
   private static func storage(of type: AttributeType) -> (group: Int, type: String)? {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: (0, "INTEGER")

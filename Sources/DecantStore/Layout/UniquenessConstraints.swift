@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Uniqueness as frameworks before 847 write it: in the table's own statement (docs/formats/core-data-sqlite.md 5.4).
+/// Uniqueness in frameworks before 847: a clause of the table's statement (docs/formats/core-data-sqlite.md 5.4).
 enum UniquenessConstraints {
   static func clauses(for table: StoreLayout.Table, layout: StoreLayout) -> [String] {
     guard !layout.framework.writesUniquenessAsIndex else { return [] }
@@ -23,7 +23,7 @@ extension StoreLayout {
   func columns(_ names: [String], of entity: String) -> [String]? {
     var columns: [String] = []
     for name in names {
-      // How an index on an element of a composite attribute is named wasn't seen (docs/formats/core-data-sqlite.md 13).
+      // The name of an index on an element of a composite attribute isn't known (docs/formats/core-data-sqlite.md 13).
       guard model.attribute(name, of: entity)?.element == nil else { return nil }
       guard let column = attributeColumn(name, of: entity) ?? toOneColumn(name, of: entity) else { return nil }
       columns.append(column)

@@ -2,10 +2,9 @@ package import DecantModel
 internal import Foundation
 package import KeyedArchive
 
-/// What a store says about itself in `Z_METADATA` (docs/formats/core-data-sqlite.md 6).
+/// The metadata of a store in `Z_METADATA` (docs/formats/core-data-sqlite.md 6).
 package struct StoreMetadata: Sendable, Hashable {
-  /// The keys of the list that belong to the framework; all others are the application's
-  /// (docs/formats/core-data-sqlite.md 6.1).
+  /// The keys of the framework; all others belong to the application (docs/formats/core-data-sqlite.md 6.1).
   package enum Key {
     package static let hashes = "NSStoreModelVersionHashes"
     package static let hashesVersion = "NSStoreModelVersionHashesVersion"
@@ -17,9 +16,9 @@ package struct StoreMetadata: Sendable, Hashable {
     package static let autoVacuum = "_NSAutoVacuumLevel"
   }
 
-  /// The store's UUID as `Z_UUID` has it.
+  /// The store's UUID from `Z_UUID`.
   package var uuid: String
-  /// The property list, every key.
+  /// The whole property list.
   package var entries: [String: PropertyList]
 
   package init(uuid: String, entries: [String: PropertyList]) {
@@ -27,7 +26,7 @@ package struct StoreMetadata: Sendable, Hashable {
     self.entries = entries
   }
 
-  /// The version hash of every entity; `nil` where the store has none (Mac OS X 10.4) or they are malformed.
+  /// The version hash of every entity; `nil` if they are missing (Mac OS X 10.4) or malformed.
   package var versionHashes: EntityVersionHashes? {
     guard let list = entries[Key.hashes]?.dictionary, !list.isEmpty else { return nil }
     var hashes: EntityVersionHashes = [:]
@@ -38,7 +37,7 @@ package struct StoreMetadata: Sendable, Hashable {
     return hashes
   }
 
-  /// The version of the framework that wrote the store last; `nil` where it doesn't say.
+  /// The version of the framework that last wrote the store; `nil` if it isn't stated.
   package var framework: FrameworkVersion? {
     entries[Key.framework]?.integer.flatMap { Int(exactly: $0) }.map(FrameworkVersion.init)
   }
@@ -48,15 +47,18 @@ package struct StoreMetadata: Sendable, Hashable {
     (entries[Key.identifiers]?.array ?? []).compactMap(\.string)
   }
 
-  /// The metadata without what CloudKit's mirroring notes there (docs/formats/core-data-sqlite.md 14), for a store
-  /// whose mirroring begins anew.
+  /// The metadata without the entries of CloudKit's mirroring (docs/formats/core-data-sqlite.md 14).
+  ///
+  /// For a store whose mirroring starts again.
   package var withoutCloudKit: StoreMetadata {
     StoreMetadata(
       uuid: uuid, entries: entries.filter { !$0.key.hasPrefix("PFCloudKit") && !$0.key.hasPrefix("NSCloudKit") }
     )
   }
 
-  /// The metadata of a store of that model written by that framework: the application's keys and the UUID stay.
+  /// The metadata for a store of that model and framework.
+  ///
+  /// The application's keys and the UUID stay.
   package func updated(for model: ManagedObjectModel, framework: FrameworkVersion) -> StoreMetadata {
     let hashes = model.entityVersionHashes
     var result = self

@@ -3,22 +3,21 @@ internal import DecantModel
 package import DecantSQLite
 internal import Foundation
 
-/// SQL functions that add and take away the marker byte of external binary storage
-/// (docs/formats/core-data-sqlite.md 7.2).
+/// SQL functions that add and remove the marker byte of external binary storage (docs/formats/core-data-sqlite.md 7.2).
 package enum ExternalDataFunction {
-  /// Name of the function that gives a marked value's bytes, read from its file where it names one.
+  /// The function that gives the bytes of a marked value, read from its file if it names one.
   package static let inline = "decant_external_inline"
-  /// Name of the function that puts the inline marker before a value.
+  /// The function that puts the inline marker before a value.
   package static let marked = "decant_external_marked"
 
-  /// Registers both for a connection.
+  /// Registers both functions for a connection.
   ///
-  /// A file that isn't there gives NULL; one that can't be read, or is too large for a row, ends the statement with an
-  /// error that names it.
+  /// A missing file gives NULL. A file that can't be read, or is too large for a row, ends the statement with an error
+  /// that names it.
   ///
   /// - Parameter folder: The store's `_EXTERNAL_DATA` folder.
   package static func register(in database: SQLiteDatabase, folder: String) {
-    // Registered anew, a function makes SQLite compile all statements anew.
+    // Registering a function again makes SQLite recompile all statements.
     if let known = database.connection.functionState(ExternalDataFolder.self) {
       known.path = folder
       return
@@ -80,15 +79,15 @@ private func result(_ data: Data, in context: OpaquePointer?) {
   }
 }
 
-/// The folder that the values' file names are looked up in.
+/// The folder in which the values' files are.
 ///
-/// `@unchecked Sendable`: it is changed between statements alone.
+/// `@unchecked Sendable`: it changes only between statements.
 final class ExternalDataFolder: @unchecked Sendable {
   enum Content {
     case bytes(Data)
-    /// The name is no UUID, or there is no regular file of that name; the report counts such values.
+    /// The name is no UUID, or no regular file has that name. The report counts such values.
     case missing
-    /// A result code of SQLite, and what happened in words.
+    /// A result code of SQLite, and a message.
     case failed(code: Int32, String)
   }
 
@@ -123,7 +122,7 @@ final class ExternalDataFolder: @unchecked Sendable {
         DiskRead.read(
           descriptor, into: $0.baseAddress?.advanced(by: done), count: $0.count - done, of: file)
       }
-      // Somebody has shortened it meanwhile.
+      // The file has become shorter meanwhile.
       guard count != 0 else {
         return .failed(code: SQLITE_IOERR | 2 << 8, "the external file \(file) ends early")
       }
@@ -134,7 +133,7 @@ final class ExternalDataFolder: @unchecked Sendable {
   }
 
   private static func unreadable(_ file: String, _ code: Int32) -> Content {
-    // Of permissions the words tell; the code says only that it may get better.
+    // The message names the missing permission; the code only says that another try may succeed.
     return .failed(
       code: DiskFailure.isOne(code) ? SQLITE_IOERR : SQLITE_CANTOPEN,
       "the external file \(file) can't be read: \(String(cString: strerror(code)))")

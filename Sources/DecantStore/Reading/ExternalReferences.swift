@@ -1,15 +1,15 @@
 internal import DecantSQLite
 package import Foundation
 
-/// The values of an attribute with external storage that don't hold their data themselves
-/// (docs/formats/core-data-sqlite.md 7.2).
+/// The values of an attribute with external storage whose data are in files (docs/formats/core-data-sqlite.md 7.2).
 ///
-/// One rule for all who count them: such a value is a blob of `02`, the 36 characters of a UUID, and a zero byte.
+/// All counts use this rule: such a value is a blob of `02`, the 36 characters of a UUID, and a zero byte.
 package enum ExternalReferences {
-  /// A statement that gives key and name of each value but nil and those that hold their data: `nil` for a name that
-  /// isn't where it belongs, and whether the value has the marker of a file.
+  /// A statement that gives the key and name of each value, without nil and inline values.
   ///
-  /// - Parameter condition: A further one, such as for the rows of one entity.
+  /// The name is `nil` if it is malformed. A third column says whether the value has the marker of a file.
+  ///
+  /// - Parameter condition: A further condition, such as for the rows of one entity.
   package static func statement(_ column: String, in table: String, where condition: String = "1") -> String {
     let name = quoted(column)
     let marker = "typeof(\(name)) = 'blob' AND substr(\(name), 1, 1) = "
@@ -17,7 +17,7 @@ package enum ExternalReferences {
       + "\(marker) x'02' FROM \(quoted(table)) WHERE \(name) IS NOT NULL AND NOT (\(marker) x'01') AND \(condition)"
   }
 
-  /// The name of a file; `nil` for a path, or anything else that is no UUID.
+  /// The name of a file; `nil` for a path or anything else that is no UUID.
   package static func fileName(_ bytes: Data) -> String? {
     let name = String(decoding: bytes, as: UTF8.self)
     return UUID(uuidString: name) == nil ? nil : name

@@ -2,13 +2,13 @@ internal import DecantModel
 internal import FileNames
 internal import Foundation
 
-/// Copies, syncs and removes files with the errors that an administrator understands.
+/// Copies, syncs and removes files, with errors that an administrator understands.
 package enum FileCopy {
   /// Copies a regular file to a path that doesn't exist yet; a link is not followed.
   ///
-  /// - Parameter keepsPermissions: Whether the copy gets the source's permissions to read and write; else only its
+  /// - Parameter keepsPermissions: Whether the copy gets the source's read and write permissions. If not, only its
   ///   owner has them.
-  /// - Throws: `StoreError.files` with the errno; a half-made copy is removed.
+  /// - Throws: `StoreError.files` with the errno; a partial copy is removed.
   package static func copy(
     _ source: String, to destination: String, keepsPermissions: Bool = false
   ) throws(StoreError) {
@@ -20,7 +20,7 @@ package enum FileCopy {
     defer { close(output) }
     var status = stat()
     if keepsPermissions, fstat(input, &status) == 0 {
-      // Where a file system knows no permissions, the copy is as good without them.
+      // A file system without permissions is accepted.
       _ = fchmod(output, status.st_mode & 0o666 | 0o400)
     }
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -43,8 +43,8 @@ package enum FileCopy {
 
   /// Writes a file that doesn't exist yet.
   ///
-  /// - Parameter change: Bytes that stand at a place in others' stead.
-  /// - Throws: `StoreError.files` with the errno; a half-made file is removed.
+  /// - Parameter change: Bytes that replace those at a place.
+  /// - Throws: `StoreError.files` with the errno; a partial file is removed.
   static func makeFile(
     _ destination: String, holding data: UnsafeRawBufferPointer,
     changing change: (place: Int, bytes: [UInt8])? = nil
@@ -61,7 +61,7 @@ package enum FileCopy {
     }
   }
 
-  /// Writes all of the bytes; the file is removed where that fails.
+  /// Writes all bytes; the file is removed if that fails.
   private static func put(_ bytes: UnsafeRawBufferPointer, into output: Int32, of destination: String)
     -> StoreError?
   {
@@ -87,7 +87,7 @@ package enum FileCopy {
     guard fsync(descriptor) == 0 else { throw failure(path, "made durable") }
   }
 
-  /// Makes a folder, with those above it that are missing.
+  /// Makes a folder and the missing folders above it.
   ///
   /// - Throws: `StoreError.files` with the errno.
   package static func makeFolder(_ path: String) throws(StoreError) {

@@ -1,9 +1,9 @@
 internal import DecantModel
 internal import Foundation
 
-/// Reads parts of a file as they lie on the disk.
+/// Reads parts of a file directly.
 ///
-/// It is a class because it holds the file open as long as it lives.
+/// It is a class because it keeps the file open during its lifetime.
 final class FileParts {
   private let path: String
   private let descriptor: Int32

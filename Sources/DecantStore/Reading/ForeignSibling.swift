@@ -1,18 +1,20 @@
-/// Tells whether what is wrong with a store came with the `-wal` or journal beside it: then the file alone is sound, and
-/// nobody should recover it.
+/// Finds out whether a store's damage came with the `-wal` or journal beside it.
+///
+/// If it did, the store file alone is sound and needs no recovery.
 struct ForeignSibling {
   let path: String
   let sibling: String
-  /// The store's identity with the sibling folded in, as far as it can be read.
+  /// The store's identity with the sibling folded in, if it can be read.
   var uuid: String?
 
-  /// The error for a copy with the sibling folded in: `StoreError.foreignLog` where the file alone is sound, else the
-  /// same error.
+  /// Decides which error to report for a copy with the sibling folded in.
+  ///
+  /// If the file alone is sound, it is `StoreError.foreignLog`; if not, the same error.
   func judge(_ error: StoreError, observer: (@Sendable () -> Bool)? = nil) -> StoreError {
     judge(error, observer: observer) { _ in }
   }
 
-  /// The same for a check that the copy didn't pass besides.
+  /// Decides the same for a check that failed on the copy.
   func judge<Result>(
     _ error: StoreError, observer: (@Sendable () -> Bool)? = nil,
     _ check: (SourceStore) throws(StoreError) -> Result
@@ -32,7 +34,7 @@ struct ForeignSibling {
     return .foreignLog(path: path, log: sibling, reason: "without it the store is sound, with it \(finding)")
   }
 
-  /// What is wrong, in a few words; `nil` for what says nothing about the store's content.
+  /// The damage in a few words; `nil` for errors that are not about the store's content.
   private static func finding(_ error: StoreError) -> String? {
     switch error {
     case .damaged(_, let findings): "the store is damaged (\(findings.first ?? "its pages"))"

@@ -1,15 +1,15 @@
 package import DecantSQLite
 
-/// How the keys of a source's table lie, told by a few of them: counting a large table reads all of it.
+/// The distribution of a table's keys, estimated from a sample: counting a large table reads all of it.
 package struct KeySpread: Sendable, Hashable {
   package let least: Int64
   package let greatest: Int64
-  /// About how many rows there are; exact for a table of few keys.
+  /// The estimated number of rows; exact for a table of few keys.
   package let rows: Int
-  /// Whether the keys follow each other without gaps wherever somebody has looked.
+  /// Whether the keys have no gaps in any sample.
   package let isDense: Bool
 
-  /// Keys within which rows are counted.
+  /// The span of keys within which rows are counted.
   private static let countedSpan: UInt64 = 20_000
   private static let places: UInt64 = 16
   private static let rowsOfPlace = 16
@@ -21,7 +21,7 @@ package struct KeySpread: Sendable, Hashable {
   /// - Throws: `SQLiteError`.
   init?(of table: String, key: String, in database: SQLiteDatabase) throws(SQLiteError) {
     let (name, key) = (quoted(table), key == "rowid" ? key : quoted(key))
-    // By themselves the two are looked up; together they would be found by reading all rows.
+    // As separate queries, SQLite looks both up. Together they would read all rows.
     let ends = try database.rows("SELECT (SELECT min(\(key)) FROM \(name)), (SELECT max(\(key)) FROM \(name))")
     guard let least = ends.first?[0].integer, let greatest = ends.first?[1].integer else { return nil }
     self.least = least
@@ -39,7 +39,7 @@ package struct KeySpread: Sendable, Hashable {
         "SELECT \(key) FROM \(name) WHERE \(key) >= ? ORDER BY \(key) LIMIT 1 OFFSET ?",
         [.integer(start), .integer(Int64(Self.rowsOfPlace - 1))]
       ).first?.first?.integer
-      // Behind the last place there may be fewer.
+      // The last sample may be shorter.
       let end = last ?? greatest
       let keys = Double(UInt64(bitPattern: end &- start)) + 1
       let found = last == nil ? min(Double(Self.rowsOfPlace), keys) : Double(Self.rowsOfPlace)
@@ -47,19 +47,21 @@ package struct KeySpread: Sendable, Hashable {
       if found != keys { isDense = false }
     }
     self.isDense = isDense
-    // Wide gaps may make it look like more than any file holds, and sums of it are made.
+    // Wide gaps may give more rows than any file holds, and these numbers are added up.
     rows = Int(max(1, min(Self.mostRows, ((Double(span) + 1) * share).rounded())))
   }
 
-  /// Keys spread evenly over a span.
+  /// Sample keys, spread evenly over a span.
   private static func starts(from least: Int64, _ span: UInt64) -> [Int64] {
     (0..<places).map { least &+ Int64(bitPattern: span / places &* $0) }
   }
 
-  /// Keys from all over a table whose key is `Z_PK`, as a query in parentheses: one at each of about so many places, which
-  /// follow each other at no regular distance, since what rows hold may be regular.
+  /// A query in parentheses for keys from all over a table whose key is `Z_PK`.
   ///
-  /// - Parameter schema: Where the table is.
+  /// It takes one key at each of about so many places. Their distances are irregular, because the rows' content may be
+  /// regular.
+  ///
+  /// - Parameter schema: The schema of the table.
   package func scattered(of table: String, in schema: String, places: Int) -> String {
     let span = UInt64(bitPattern: greatest &- least)
     let step = Int64(min(span / UInt64(max(1, places)), UInt64(Int64.max) - 1)) + 1
@@ -74,7 +76,7 @@ package struct KeySpread: Sendable, Hashable {
 }
 
 extension SourceStore {
-  /// How the keys of an entity family's table lie; looked at once.
+  /// The distribution of the keys of an entity family's table, computed once.
   ///
   /// - Returns: `nil` for a table without rows.
   /// - Throws: `SQLiteError`.
@@ -85,13 +87,13 @@ extension SourceStore {
     return spread
   }
 
-  /// About how many rows a table has: exactly, where somebody has counted them or there are few.
+  /// The approximate number of rows of a table; exact if they were counted or there are few.
   ///
   /// - Throws: `SQLiteError`.
   package func estimatedRows(in table: String, isJoinTable: Bool) throws(SQLiteError) -> Int {
     if let known = countedRows(in: table) { return known }
     if !isJoinTable { return try keySpread(of: table)?.rows ?? 0 }
-    // Whatever wrote the store may have made a table without such a key.
+    // The program that wrote the store may have made a table without such a key.
     if let rows = try? KeySpread(of: table, key: "rowid", in: database)?.rows { return rows }
     return try rows(in: table)
   }

@@ -1,14 +1,14 @@
 internal import DecantSQLite
 
-/// Compares the indexes of a join table with the table itself, which the check of every page doesn't do.
+/// Compares the indexes of a join table with the table itself; `PRAGMA quick_check` doesn't.
 ///
-/// Indexes over two columns of whole numbers, as Core Data has them (docs/formats/core-data-sqlite.md 4.7, 5.1), are
-/// read from end to end: the same pairs as in the table with the same row numbers, in order. All others are left to
-/// `PRAGMA integrity_check`, which takes many times as long.
+/// Indexes over two columns of whole numbers, which Core Data writes (docs/formats/core-data-sqlite.md 4.7, 5.1), are
+/// read completely. They must have the same pairs as the table with the same row numbers, in order. All other indexes
+/// are left to `PRAGMA integrity_check`, which takes many times as long.
 struct PairIndexCheck {
   let database: SQLiteDatabase
 
-  /// - Returns: What is wrong; nothing for sound indexes.
+  /// - Returns: The faults; empty for sound indexes.
   func findings(of table: String) throws(SQLiteError) -> [String] {
     PairDigestFunction.register(in: database)
     var columns: [String: [String?]] = [:]

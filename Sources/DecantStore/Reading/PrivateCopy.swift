@@ -6,10 +6,10 @@ internal import Foundation
 /// A copy of a store with its `-wal` or journal folded in, made because opening the original would change it.
 struct PrivateCopy {
   let path: String
-  /// Sentences about what was lost with the log or brought by the journal.
+  /// Sentences about content that was lost with the log or came from the journal.
   let warnings: [String]
 
-  /// Copies store and siblings into `folder` and folds them in.
+  /// Copies the store and its siblings into `folder` and folds them in.
   static func make(
     of path: String, siblings: StoreSiblings, header: StoreFileHeader, in folder: String, seconds: Double
   ) throws(StoreError) -> PrivateCopy {
@@ -43,7 +43,7 @@ struct PrivateCopy {
     return PrivateCopy(path: copy, warnings: warnings)
   }
 
-  /// Folds log or journal into the copy, and sees whether it still is the store that it was.
+  /// Folds the log or journal into the copy, and checks that the copy is still the same store.
   private static func fold(
     _ copy: String, siblings: StoreSiblings, path: String, seconds: Double
   ) throws(StoreError) {
@@ -60,7 +60,8 @@ struct PrivateCopy {
     }
   }
 
-  /// Reading from a connection that may write recovers the log or journal; the checkpoint moves it into the file.
+  /// Folds by reading: a connection with write access recovers the log or journal, and the checkpoint moves it into the
+  /// file.
   private static func fold(_ copy: String, seconds: Double) throws(SQLiteError) {
     let database = try SQLiteDatabase(copy, mode: .readWrite)
     let patience = StoreReader(path: copy, seconds: seconds).patience
@@ -71,7 +72,7 @@ struct PrivateCopy {
     }
   }
 
-  /// The store's identity; `nil` where the file doesn't tell it.
+  /// The store's identity; `nil` if it can't be read.
   ///
   /// - Throws: `StoreError.disk`.
   private static func identity(of path: String, seconds: Double) throws(StoreError) -> String? {
@@ -95,8 +96,10 @@ struct PrivateCopy {
     }
   }
 
-  /// A journal may end with the name of a file that SQLite reads, and deletes, when it rolls back a transaction over
-  /// several databases: with one of unknown origin that would be any file of ours.
+  /// Refuses a journal that ends with the name of a super-journal.
+  ///
+  /// SQLite reads and deletes that file when it rolls back a transaction over several databases. A journal of unknown
+  /// origin could name any of the user's files.
   private static func refuseSuperJournal(_ journal: String, path: String) throws(StoreError) {
     let file = try FileParts(journal)
     guard file.size >= 8 else { return }

@@ -1,8 +1,10 @@
 internal import DecantModel
 internal import Foundation
 
-/// A look at a `-journal` before SQLite sees it: SQLite passes over what it can't read in silence, and with it over
-/// the pages that an unfinished transaction had already changed (sqlite.org, “Database File Format”, 3).
+/// Checks a `-journal` before SQLite reads it.
+///
+/// SQLite skips parts that it can't read without an error. The pages that an unfinished transaction had changed would
+/// then stay (sqlite.org, “Database File Format”, 3).
 enum RollbackJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   private static let headerSize = 28

@@ -2,14 +2,14 @@ internal import DecantSQLite
 internal import Dispatch
 internal import Synchronization
 
-/// Checks of a large store that go on while work with it has begun already.
+/// Checks of a large store that run in parallel with the work.
 ///
-/// They read the file over a connection of their own, one after the other. Nothing that was made of the store may be
-/// let out before `wait` has come back without an error.
+/// They read the file over their own connection, one after the other. No result of the work may be delivered before
+/// `wait` has returned without an error.
 final class SourceChecks: Sendable {
   typealias Check = @Sendable (SQLiteDatabase) throws(StoreError) -> Void
 
-  /// Below that a second connection isn't worth it, in bytes.
+  /// The smallest file for which a second connection is worth it, in bytes.
   static let smallest = 8 << 20
 
   private let database: SQLiteDatabase
@@ -22,14 +22,16 @@ final class SourceChecks: Sendable {
   init(_ path: String) throws(SQLiteError) {
     database = try SQLiteDatabase(path, mode: .immutable)
     try database.execute(StoreReader.settings)
-    // The connection outlives this object in the work at hand, which shall end then.
+    // The running check keeps the connection after this object is released; it must end then.
     database.observe { [weak self] in !(self?.isOver.load(ordering: .relaxed) ?? true) }
   }
 
   /// Whether a check has found something.
   var hasFailed: Bool { hasFailedFlag.load(ordering: .acquiring) }
 
-  /// Puts a check behind those that are under way; none is made any more once one has failed.
+  /// Adds a check behind the running ones.
+  ///
+  /// After a failure no further check runs.
   func add(_ check: @escaping Check) {
     queue.async(group: group) { [self] in
       guard !hasFailed, !isOver.load(ordering: .relaxed) else { return }
@@ -45,8 +47,8 @@ final class SourceChecks: Sendable {
 
   /// Waits until all checks are done.
   ///
-  /// - Parameter goesOn: Asked about once a second; false gives the checks up.
-  /// - Throws: What a check has found; an interrupted `StoreError.sqlite` where they were given up, now or before.
+  /// - Parameter goesOn: Called about once a second; false cancels the checks.
+  /// - Throws: The error of a check; an interrupted `StoreError.sqlite` if the checks were cancelled, now or before.
   func wait(while goesOn: () -> Bool) throws(StoreError) {
     while group.wait(timeout: .now()) == .timedOut {
       guard goesOn() else {
@@ -59,6 +61,6 @@ final class SourceChecks: Sendable {
     guard !isOver.load(ordering: .relaxed) else { throw .sqlite(.stopped(path: database.path)) }
   }
 
-  /// Ends the checks without an answer.
+  /// Cancels the checks without a result.
   func cancel() { isOver.store(true, ordering: .relaxed) }
 }

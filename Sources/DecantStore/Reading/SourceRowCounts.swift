@@ -1,7 +1,7 @@
 package import DecantSQLite
 internal import Synchronization
 
-/// How many rows a table of a source has, in all and by entity number, counted once: nobody writes the file.
+/// The numbers of rows of a source table, in all and by entity number, counted once: the file doesn't change.
 package struct SourceRowCounts: Sendable {
   /// All rows.
   package let total: Int
@@ -9,11 +9,11 @@ package struct SourceRowCounts: Sendable {
   package let keyed: Int
   package let leastKey: SQLiteValue
   package let greatestKey: SQLiteValue
-  /// By the entity numbers that were asked for.
+  /// Rows by the requested entity numbers.
   package let byNumber: [Int: Int]
 
   init(_ table: String, numbers: [Int], in database: SQLiteDatabase) throws(SQLiteError) {
-    // Of tables whose rows have their keys as numbers the first and the last needn't be looked for.
+    // If the rows' keys are the row numbers, the keys need no check for NULL.
     let name = quoted(table)
     let sums = numbers.map { ", count(*) FILTER (WHERE typeof(Z_ENT) = 'integer' AND Z_ENT = \($0))" }
     let end = "SELECT Z_PK FROM \(name) NOT INDEXED WHERE Z_PK IS NOT NULL ORDER BY Z_PK"
@@ -31,12 +31,12 @@ package struct SourceRowCounts: Sendable {
 }
 
 extension SourceStore {
-  /// All rows of a table, where somebody has counted them.
+  /// The number of all rows of a table, if it was counted.
   package func countedRows(in table: String) -> Int? {
     rowCounts.withLock { $0[table]?.total } ?? totals.withLock { $0[table] }
   }
 
-  /// All rows of a table.
+  /// The number of all rows of a table.
   ///
   /// - Throws: `SQLiteError`.
   package func rows(in table: String) throws(SQLiteError) -> Int {
@@ -48,21 +48,21 @@ extension SourceStore {
 
   /// Counts the rows of an entity family's table by reading the table itself, not an index.
   ///
-  /// Where the store is checked beside the work, the checks count them.
+  /// If the store is checked in parallel, the checks count the rows.
   ///
   /// - Parameter numbers: The entity numbers to count.
   /// - Throws: `SQLiteError`.
   package func rowCounts(of table: String, numbers: [Int]) throws(SQLiteError) -> SourceRowCounts {
     if let known = knownCounts(of: table, numbers) { return known }
     if let checks {
-      // What they find is told by `finishChecks(while:)`.
+      // `finishChecks(while:)` reports the error of a check.
       try? checks.wait { observer?() ?? true }
       if let known = knownCounts(of: table, numbers) { return known }
     }
     return try rowCounts(of: table, numbers: numbers, in: database)
   }
 
-  /// Counts them over a connection of the caller's.
+  /// Counts the rows over a connection of the caller.
   package func rowCounts(
     of table: String, numbers: [Int], in database: SQLiteDatabase
   ) throws(SQLiteError) -> SourceRowCounts {

@@ -1,12 +1,12 @@
 package import DecantSQLite
 
 extension SourceStore {
-  /// Whether a check that is made beside the work has found something.
+  /// Whether a parallel check has failed.
   package var hasFailedCheck: Bool { checks?.hasFailed ?? false }
 
-  /// Makes a check: at once, or beside the work where the store is checked so.
+  /// Runs a check: at once, or in parallel if the store is checked so.
   ///
-  /// - Parameter check: Works over the connection that it is given, and on another thread than the caller's.
+  /// - Parameter check: Uses the connection that it gets, possibly on another thread.
   package func check(
     _ check: @escaping @Sendable (SQLiteDatabase) throws(StoreError) -> Void
   ) throws(StoreError) {
@@ -14,8 +14,9 @@ extension SourceStore {
     if let checks { checks.add(bounded) } else { try bounded(database) }
   }
 
-  /// Looks at every page and compares every index with its table, which takes longer than what is looked at before a
-  /// migration.
+  /// Checks every page and compares every index with its table.
+  ///
+  /// This takes longer than the checks before a migration.
   ///
   /// - Throws: `StoreError`.
   package func checkWhole() throws(StoreError) {
@@ -25,21 +26,21 @@ extension SourceStore {
     }(database)
   }
 
-  /// Waits for the checks that are made beside the work.
+  /// Waits for the parallel checks.
   ///
-  /// - Parameter goesOn: Asked about once a second; false gives the checks up.
-  /// - Throws: `StoreError`: what a check has found, or an interrupted one where they were given up.
+  /// - Parameter goesOn: Called about once a second; false cancels the checks.
+  /// - Throws: `StoreError`: the error of a check, or an interrupted one if the checks were cancelled.
   package func finishChecks(while goesOn: () -> Bool) throws(StoreError) { try checks?.wait(while: goesOn) }
 
-  /// Ends the checks that are still being made, whose answer nobody needs any more.
+  /// Cancels the parallel checks.
   package func endChecks() { checks?.cancel() }
 }
 
 extension StoreError {
-  /// Of work over a path that somebody has asked to end.
+  /// The error for work over a path that a caller has stopped.
   package static func stopped(path: String) -> Self { .sqlite(.stopped(path: path)) }
 
-  /// Whether somebody asked to stop.
+  /// Whether a caller asked to stop.
   package var isStop: Bool {
     if case .sqlite(let error) = self { error.interruption == .request } else { false }
   }

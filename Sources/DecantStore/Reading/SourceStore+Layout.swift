@@ -14,7 +14,7 @@ extension SourceStore {
     }
   }
 
-  /// The same with the layout made by somebody who may have made it before.
+  /// Makes the same layout through a closure, which may have a cached one.
   package func layout(
     version: String, acceptsCloudKit: Bool,
     making make: (FrameworkVersion, SchemaEvidence) throws(LayoutError) -> StoreLayout
@@ -43,11 +43,12 @@ extension SourceStore {
     return layout
   }
 
-  /// Tables whose rows have no number of their own, by which pairs and references are read: those WITHOUT ROWID, and
-  /// those of entities whose `Z_PK` is not that number (`INTEGER PRIMARY KEY`; docs/formats/core-data-sqlite.md 2), in
-  /// which every look-up would read the whole table.
+  /// Tables whose `rowid` can't be used to read pairs and references.
+  ///
+  /// These are tables WITHOUT ROWID, and entity tables whose `Z_PK` is not the rowid (`INTEGER PRIMARY KEY`;
+  /// docs/formats/core-data-sqlite.md 2). Each look-up in them would read the whole table.
   package func tablesWithoutRowID() throws(StoreError) -> [String] {
-    // A primary key that is not the row's number has an index of its own.
+    // A primary key that is not the rowid has an index.
     let isNumbered =
       "(SELECT count(*) FROM pragma_table_info(l.name, 'main') WHERE pk > 0) = 1 "
       + "AND EXISTS (SELECT 1 FROM pragma_table_info(l.name, 'main') WHERE pk > 0 AND upper(name) = 'Z_PK') "
@@ -62,13 +63,13 @@ extension SourceStore {
     }
   }
 
-  /// The tables of CloudKit's mirroring that the store has (docs/formats/core-data-sqlite.md 14).
+  /// The store's tables of CloudKit's mirroring (docs/formats/core-data-sqlite.md 14).
   package var cloudKitTables: [String] { schema.tables.keys.filter { $0.hasPrefix("ANSCK") }.sorted() }
 
-  /// The tables of persistent history that the store has (docs/formats/core-data-sqlite.md 8).
+  /// The store's tables of persistent history (docs/formats/core-data-sqlite.md 8).
   package var historyTables: [String] { Self.historyTableNames.filter { schema.tables[$0] != nil } }
 
-  /// The statements that made those tables and their indexes; only such as Core Data writes.
+  /// The statements that made these tables and their indexes, if Core Data's own.
   package var historyStatements: [String] {
     let tables = historyTables.compactMap { name in
       statements[name].flatMap { $0.hasPrefix("CREATE TABLE \(name) (") ? $0 : nil }
@@ -81,7 +82,7 @@ extension SourceStore {
     return (tables + indexes.values.sorted()).filter(Self.isPlain)
   }
 
-  /// Names, types and brackets: no expression that SQLite would evaluate.
+  /// Whether a statement has only names, types and brackets: no expression that SQLite would evaluate.
   private static func isPlain(_ statement: String) -> Bool {
     let words = statement.split { !$0.isLetter && $0 != "_" && !$0.isNumber }.map { $0.uppercased() }
     return statement.unicodeScalars.allSatisfy {
@@ -92,7 +93,7 @@ extension SourceStore {
       ])
   }
 
-  /// All that there may be.
+  /// All possible tables of persistent history.
   package static let historyTableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
   private func missingNames(_ layout: StoreLayout) -> [String] {
@@ -117,7 +118,7 @@ extension SourceStore {
     let known =
       Set(layout.tables.map(\.name) + layout.joinTables.map(\.name) + Self.historyTableNames)
       .union(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"])
-    // By bytes, as SQLite looks a table up.
+    // By bytes, as SQLite compares table names.
     let names = Set(known.map { Array($0.utf8) })
     let surplus = schema.tables.keys.filter { !names.contains(Array($0.utf8)) && !$0.hasPrefix("sqlite_") }
       .sorted()
@@ -127,8 +128,8 @@ extension SourceStore {
     guard unknown.isEmpty else { throw .unknownTables(path: path, tables: unknown) }
   }
 
-  /// A name that the model doesn't have is tolerated (docs/formats/core-data-sqlite.md 9.4), a number that differs is
-  /// not.
+  /// Checks the entity numbers; a name that the model doesn't have is accepted (docs/formats/core-data-sqlite.md 9.4),
+  /// a different number isn't.
   private func checkEntityNumbers(_ layout: StoreLayout) throws(StoreError) {
     for row in try rows("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY") {
       guard case .integer(let number) = row[0], case .text(let name) = row[1],

@@ -3,13 +3,12 @@ internal import DecantSQLite
 package import Foundation
 
 extension SourceStore {
-  /// The model that the store keeps of itself in `Z_MODELCACHE` (docs/formats/model-files.md 4.1); `nil` where it keeps
-  /// none.
+  /// The store's own model in `Z_MODELCACHE` (docs/formats/model-files.md 4.1); `nil` if it has none.
   ///
-  /// - Throws: `ModelError` where the cache can't be read, or isn't of the version that the metadata states.
+  /// - Throws: `ModelError` if the cache can't be read, or isn't of the version in the metadata.
   package func cachedModel() throws(ModelError) -> ModelReading? { try ownModelCache()?.reading }
 
-  /// The same together with the row's own bytes.
+  /// The same model together with the bytes of the row.
   package func ownModelCache() throws(ModelError) -> (content: Data, reading: ModelReading)? {
     guard let cache = try modelCacheContent() else { return nil }
     let names = differingEntities(of: cache.reading.model)
@@ -21,19 +20,19 @@ extension SourceStore {
     return cache
   }
 
-  /// The entities whose version hashes the metadata and a model give differently; none where the metadata give none.
+  /// The entities whose version hashes in the metadata and in a model differ; empty if the metadata have none.
   package func differingEntities(of model: ManagedObjectModel) -> [String] {
     guard let hashes = metadata.versionHashes else { return [] }
     let own = model.entityVersionHashes
     return Set(hashes.keys).union(own.keys).filter { hashes[$0] != own[$0] }.sorted(by: NameOrder.codePoints)
   }
 
-  /// The model in `Z_MODELCACHE`, of whatever version it is; `nil` where the store keeps none.
+  /// The model in `Z_MODELCACHE`, of any version; `nil` if the store has none.
   ///
-  /// - Throws: `ModelError` where the cache can't be read.
+  /// - Throws: `ModelError` if the cache can't be read.
   package func modelCache() throws(ModelError) -> ModelReading? { try modelCacheContent()?.reading }
 
-  /// Whether there is something in `Z_MODELCACHE`, be it a model or not.
+  /// Whether `Z_MODELCACHE` has content, valid or not.
   package var keepsModelCache: Bool {
     guard schema.tables["Z_MODELCACHE"] != nil else { return false }
     guard let row = try? rows("SELECT count(*), count(Z_CONTENT) FROM Z_MODELCACHE").first else { return true }

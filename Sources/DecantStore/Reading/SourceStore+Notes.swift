@@ -1,8 +1,9 @@
 extension SourceStore {
-  /// Sentences of `warnings` that are no alarm: a store that the application had closed comes without a `-wal`, and one
-  /// that it had open comes with one.
+  /// The sentences of `warnings` that need no action.
+  ///
+  /// A store that the application has closed has no `-wal`, and one that was open has one.
   package var notes: [String] { warnings.filter(Self.isNote) }
-  /// The notes that belong in a plan and a report: that a closed store has no `-wal` says nothing of a migration.
+  /// The notes for a plan and a report; a missing `-wal` of a closed store doesn't matter there.
   package var reportNotes: [String] { notes.filter { $0 != StoreReader.closedWithoutLog } }
   /// The other sentences of `warnings`.
   package var alarms: [String] { warnings.filter { !Self.isNote($0) } }

@@ -4,69 +4,69 @@ internal import Foundation
 internal import KeyedArchive
 internal import Synchronization
 
-/// A Core Data SQLite store opened for reading; the original and everything beside it stay as they are.
+/// A Core Data SQLite store opened for reading; the original and its siblings are not changed.
 package final class SourceStore: Sendable {
-  /// Which of Core Data's file formats a store is of.
+  /// The file format of a store.
   package enum Kind: String, Sendable, Hashable {
     case sqlite
     /// NSXMLStoreType; `readPath` is a private SQLite store with the same content.
     case xml
 
-    /// The name as `NSStoreType` gives it.
+    /// The name in `NSStoreType`.
     package var name: String { self == .sqlite ? "SQLite" : "XML" }
   }
 
   package let kind: Kind
-  /// The store as it was named.
+  /// The path that the caller gave.
   package let path: String
-  /// What is read: the store itself, or a private copy with the `-wal` or journal folded in.
+  /// The file that is read: the store itself, or a private copy with the `-wal` or journal folded in.
   package let readPath: String
   package let database: SQLiteDatabase
-  /// What the database reads, where it reads a small store in memory.
+  /// The bytes that the database uses, if a small store is read in memory.
   package let image: StoreImage?
   package let metadata: StoreMetadata
   /// Columns of every table.
   package var schema: SchemaEvidence { told.evidence }
   /// The statements of tables, indexes and triggers by name.
   package var statements: [String: String] { told.statements }
-  /// The columns that indexes begin with, by table.
+  /// The first columns of indexes, by table.
   package let leadingColumns: [String: Set<String>]
-  /// What the schema tells.
+  /// The facts that the schema gives.
   let told: StoreSchema
   package let usesWriteAheadLog: Bool
   package let pageSize: Int
-  /// Oddities worth a line in the report.
+  /// Oddities that the report mentions.
   package let warnings: [String]
-  /// How long a check may take.
+  /// The time limit of a check.
   let seconds: Double
-  /// What has been counted, by table.
+  /// Row counts by table.
   let rowCounts = Mutex<[String: SourceRowCounts]>([:])
-  /// All rows of tables of which no more is known yet.
+  /// The total number of rows, for tables with no other counts yet.
   let totals = Mutex<[String: Int]>([:])
-  /// How the keys of tables lie that somebody has asked about.
+  /// The key distributions that were computed, by table.
   let spreads = Mutex<[String: KeySpread?]>([:])
-  /// What is checked beside the work; `nil` where all checks are made before it.
+  /// The parallel checks; `nil` if all checks run before the work.
   let checks: SourceChecks?
-  /// Asked about once a second by what waits.
+  /// Called about once a second while something waits.
   let observer: (@Sendable () -> Bool)?
   /// The `-wal` or journal that was folded in.
   let sibling: String?
 
-  /// Opens and checks a store; a link is refused, because what belongs to a store lies beside the file itself.
+  /// Opens and checks a store; a link is refused, because the store's other files are beside the file itself.
   ///
   /// - Parameters:
   ///   - path: The store file, with its `-wal` or `-journal` beside it.
-  ///   - scratch: A folder for the private copy, made when one is needed.
+  ///   - scratch: A folder for the private copy, made when needed.
   ///   - checksPages: Whether every page is checked (`PRAGMA quick_check`).
-  ///   - isCheckedBeside: Whether the checks of a large store go on beside the work with it: then nothing that was made
-  ///     of the store may be let out before `finishChecks(while:)`.
-  ///   - seconds: How long the checks may keep a processor busy; `nil` for a time that no sound store of the file's
-  ///     size needs. A slow disk has far longer.
-  ///   - needsVersionHashes: Whether a store without them is refused; Mac OS X 10.4 wrote such stores.
-  ///   - schemas: What the schemas of earlier stores have told; `nil` for nothing.
-  ///   - observer: Asked about once a second while a statement runs; false ends it. It stays until
+  ///   - isCheckedBeside: Whether a large store is checked in parallel with the work. No result of the work may then be
+  ///     delivered before `finishChecks(while:)`.
+  ///   - seconds: The processor time of the checks; `nil` for more than any sound store of that size needs. A slow disk
+  ///     has far more time.
+  ///   - needsVersionHashes: Whether a store without version hashes is refused; Mac OS X 10.4 wrote such stores.
+  ///   - schemas: The schemas of earlier stores; `nil` for none.
+  ///   - observer: Called about once a second while a statement runs; false ends it. It stays until
   ///     `database.observe(nil)`.
-  /// - Throws: `StoreError` that names the file and what is wrong.
+  /// - Throws: `StoreError` with the file and the fault.
   package convenience init(
     _ path: String, scratch: String, checksPages: Bool = true, isCheckedBeside: Bool = false,
     seconds: Double? = nil, needsVersionHashes: Bool = true, schemas: StoreSchemas? = nil,
@@ -86,7 +86,7 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// Opens a store with these siblings folded in; with none, the file as it is.
+  /// Opens a store with these siblings folded in; without siblings, the file as it is.
   init(
     _ path: String, header: StoreFileHeader, siblings: StoreSiblings, scratch: String, checksPages: Bool,
     isCheckedBeside: Bool = false, seconds: Double?, needsVersionHashes: Bool, schemas: StoreSchemas? = nil,
@@ -118,7 +118,7 @@ package final class SourceStore: Sendable {
         ? schemas?.connections.source(readPath, seconds: seconds, observer: observer) : nil
       database = try kept?.database ?? SQLiteDatabase(readPath, mode: .immutable)
       image = kept?.image
-      // What is wrong with a copy may come from what was folded into it, which has to be judged at once.
+      // A fault of a copy may come from the sibling, which has to be judged at once.
       let isBeside =
         isCheckedBeside && siblings.isEmpty && header.size >= SourceChecks.smallest
       checks = isBeside ? try SourceChecks(readPath) : nil
@@ -148,7 +148,7 @@ package final class SourceStore: Sendable {
     do throws(StoreError) {
       metadata = try reader.metadata(database, needsVersionHashes: needsVersionHashes)
     } catch {
-      // What is damaged may look like anything else.
+      // A damaged file may look like anything else.
       if checks != nil, checksPages { try reader.bounded(reader.checkPages)(database) }
       throw error
     }
@@ -159,7 +159,7 @@ package final class SourceStore: Sendable {
     if checksPages { checks?.add(reader.bounded(reader.checkPages)) }
   }
 
-  /// Opens a private SQLite store that stands for an XML store.
+  /// Opens the private SQLite store that was made from an XML store.
   ///
   /// - Parameters:
   ///   - file: The private store, written by Decant itself.
@@ -176,7 +176,7 @@ package final class SourceStore: Sendable {
     readPath = file
     self.warnings = warnings
     seconds = 1e9
-    // What the framework gives an SQLite store that it makes today (docs/formats/core-data-sqlite.md 10).
+    // As the framework creates an SQLite store today (docs/formats/core-data-sqlite.md 10).
     usesWriteAheadLog = true
     pageSize = 4096
     let reader = StoreReader(path: path, seconds: 1e9)
@@ -192,7 +192,7 @@ package final class SourceStore: Sendable {
     metadata = try reader.metadata(database, needsVersionHashes: true)
   }
 
-  /// Opens a private copy of a store from which something was taken away; schema and metadata are the store's.
+  /// Opens a private copy of a store from which rows were removed; schema and metadata are the store's.
   ///
   /// - Parameter file: The copy, written by Decant itself.
   private init(copy file: String, of original: SourceStore) throws(StoreError) {
@@ -217,17 +217,17 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// The store as it is read from a private copy from which something was taken away.
+  /// The store with its content read from a private copy from which rows were removed.
   ///
-  /// - Parameter file: The copy; it has to stay as long as the store is read.
+  /// - Parameter file: The copy; it must exist as long as the store is read.
   /// - Throws: `StoreError.sqlite`.
   package func read(from file: String) throws(StoreError) -> SourceStore {
     try SourceStore(copy: file, of: self)
   }
 
-  /// Runs work that reads the store, within the time that no sound store of its size needs.
+  /// Runs work that reads the store, with a time limit that is enough for every sound store of its size.
   ///
-  /// - Throws: `StoreError`, with damage told as such.
+  /// - Throws: `StoreError`; damage is reported as such.
   package func bounded<Result>(_ work: () throws -> Result) throws(StoreError) -> Result {
     let reader = StoreReader(path: path, seconds: seconds)
     do {
@@ -241,8 +241,9 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// Runs a check; where it fails on a copy with a `-wal` or journal folded in but not on the file alone, the sibling
-  /// is another store's.
+  /// Runs a check, and finds out whether its failure comes from the `-wal` or journal.
+  ///
+  /// If the check fails on the copy but not on the file alone, the sibling belongs to another store.
   ///
   /// - Throws: The check's error, or `StoreError.foreignLog`.
   package func blamingSibling<Result>(
@@ -256,7 +257,7 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// Compares tables with their indexes, which the check of every page (`PRAGMA quick_check`) doesn't do.
+  /// Compares tables with their indexes; `PRAGMA quick_check` doesn't.
   ///
   /// - Throws: `StoreError.damaged` that names the index.
   package func checkIndexes(of tables: [String]) throws(StoreError) {
@@ -270,10 +271,10 @@ package final class SourceStore: Sendable {
     }
   }
 
-  /// An error of SQLite's, with damage told as such.
+  /// Converts an error of SQLite; damage is reported as such.
   package func judged(_ error: SQLiteError) -> StoreError { StoreReader(path: path, seconds: 0).judge(error) }
 
-  /// The rows of a statement, with damage told as such.
+  /// The rows of a statement; damage is reported as such.
   package func rows(_ text: String) throws(StoreError) -> [[SQLiteValue]] {
     do {
       return try database.rows(text)

@@ -2,7 +2,7 @@ package import DecantModel
 package import DecantSQLite
 internal import Foundation
 
-/// Why a file can't be used as a store, in the words of the report.
+/// Why a file can't be used as a store, with the text for the report.
 package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case noSuchFile(path: String)
   case notARegularFile(path: String)
@@ -33,7 +33,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case withoutRowID(path: String, tables: [String])
   case sqlite(SQLiteError)
   case files(path: String, action: String, errno: Int32, reason: String)
-  /// The disk has failed, or the network behind it: that says nothing of the store.
+  /// The disk, or the network behind it, has failed; the store may be sound.
   case disk(DiskFailure)
 
   package var description: String {
@@ -145,12 +145,12 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// There is no public description of the file, so that the application has to do it.
+  /// The format has no public description, so the application has to convert the file.
   private static let binaryAdvice =
     "If it is a Binary store, let the application that wrote it make an SQLite store of it first "
     + "(migratePersistentStore with NSSQLiteStoreType)."
 
-  /// Whether another try may do better without the store being changed.
+  /// Whether another try may succeed without a change of the store.
   package var mayGetBetter: Bool {
     switch self {
     case .unreadable, .files, .tooSlow, .disk: true
@@ -159,7 +159,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether it follows from what was read of the store, so that another reading might say something else.
+  /// Whether the error follows from the store's content, so that another reading could give another error.
   package var isAboutContent: Bool {
     switch self {
     case .noSuchFile, .notARegularFile, .xmlStore, .otherForm: false
@@ -168,7 +168,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The disk's failure that it tells of; `nil` for anything else.
+  /// The disk failure behind the error; `nil` for other errors.
   package var diskFailure: DiskFailure? {
     switch self {
     case .disk(let failure): failure
@@ -179,7 +179,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension StoreError {
-  /// What can't be read because of an errno.
+  /// The error for a file that can't be read because of an errno.
   package static func unreadable(_ path: String, _ code: Int32) -> StoreError {
     DiskFailure.isOne(code)
       ? .disk(DiskFailure(path: path, action: "read", code: code))

@@ -6,15 +6,15 @@ package struct StoreFileHeader {
   static let magic = Array("SQLite format 3\u{0}".utf8)
 
   let pageSize: Int
-  /// Pages by the header's own count; `nil` where an old library wrote last and the count is not valid.
+  /// Pages according to the header; `nil` if an old library wrote last and the count is not valid.
   let pageCount: Int?
   let usesWriteAheadLog: Bool
   /// The file's size in bytes.
   let size: Int
 
-  /// Reads and judges a file's first page.
+  /// Reads and checks a file's first page.
   ///
-  /// - Throws: `StoreError` that says what the file is instead.
+  /// - Throws: `StoreError` that says what kind of file it is.
   init(readingFrom path: String) throws(StoreError) {
     let (first, size) = try Self.firstPage(of: path)
     guard size > 0 else { throw .empty(path: path) }
@@ -32,13 +32,14 @@ package struct StoreFileHeader {
     pageCount = count > 0 && number(at: 24, bytes: 4) == number(at: 92, bytes: 4) ? count : nil
     usesWriteAheadLog = first[18] == 2
     self.size = size
-    // 0 stands in a file that has no table yet.
+    // A file without tables has 0.
     guard number(at: 56, bytes: 4) <= 1 else { throw .notCoreData(path: path, missing: "text in UTF-8") }
   }
 
-  /// Compares the header's promise with the file's size; only where no log or journal is still to be folded in, which
-  /// may hold the missing pages.
+  /// Compares the header's page count with the file's size.
   ///
+  /// Not for a file with a log or journal to fold in, which may hold the missing pages.
+  /// - Parameter path: The file's name in the report.
   /// - Parameter path: The file as the report names it.
   func checkSize(path: String) throws(StoreError) {
     if let pageCount, pageCount * pageSize > size {
@@ -66,7 +67,7 @@ package struct StoreFileHeader {
 
   /// Whether a file begins like XML of any encoding.
   ///
-  /// - Throws: `StoreError` for a path at which is no file that can be read.
+  /// - Throws: `StoreError` if the path has no readable file.
   package static func isXML(_ path: String) throws(StoreError) -> Bool { isXML(try firstPage(of: path).bytes) }
 
   private static func isXML(_ bytes: [UInt8]) -> Bool {
@@ -85,7 +86,7 @@ package struct StoreFileHeader {
     return bytes.count >= 512 && entropy(bytes) > 7.0 ? .probablyEncrypted(path: path) : .notSQLite(path: path)
   }
 
-  /// Bits a byte: text and structured data stay below 6.5, a page of random bytes is above 7.
+  /// Bits per byte: text and structured data stay below 6.5; a page of random bytes is above 7.
   private static func entropy(_ bytes: [UInt8]) -> Double {
     var counts = [Int](repeating: 0, count: 256)
     for byte in bytes { counts[Int(byte)] += 1 }

@@ -1,11 +1,11 @@
 internal import DecantModel
 internal import FileNames
 
-/// Looks at the names beside a store before the store is opened.
+/// Checks the names beside a store before the store is opened.
 ///
 /// SQLite doesn't see a -wal whose name has another Unicode normal form. The commits in that file would be lost.
 package enum StoreForms {
-  /// Compares the names in the store's folder with those that the store's files have.
+  /// Compares the names in the store's folder with the expected names of the store's files.
   ///
   /// A store whose name has one normal form needs no look at the folder.
   ///
@@ -14,8 +14,7 @@ package enum StoreForms {
     let store = PathText.name(of: path)
     guard store.mayHaveOtherForms || StoreNames.stem(store).mayHaveOtherForms else { return }
     let folder = PathText.folder(of: path)
-    // A folder that can't be listed for its permissions is passed over. `DiskRead` notes an error of the disk, which ends
-    // the job later.
+    // A folder without read permission is skipped. `DiskRead` notes a disk error, which ends the job later.
     guard let names = DiskRead.names(in: folder) else { return }
     let forms = LookAlikes(names.map { FileName($0) }).otherForms(ofFilesOf: store)
     guard !forms.isEmpty else { return }

@@ -2,10 +2,10 @@ internal import DecantSQLite
 internal import Foundation
 
 extension StoreReader {
-  /// What to say about a store in write-ahead mode that came without its log.
+  /// The warning about a store in write-ahead mode without its log.
   ///
-  /// A closed store has none, so that this alone is no alarm; a `-shm` or a store without a row is a sign that the log
-  /// was forgotten, and with it all that the application had not yet moved into the store.
+  /// A closed store has no log, so this alone is no alarm. A `-shm` or a store without rows suggests that the log was
+  /// forgotten. Then all changes that were only in the log are missing.
   func missingLog(isEmpty: Bool) -> String {
     if FileManager.default.fileExists(atPath: path + "-shm") {
       return
@@ -18,14 +18,14 @@ extension StoreReader {
     return Self.closedWithoutLog
   }
 
-  /// What is said where nothing speaks for a forgotten log.
+  /// The note if nothing suggests a forgotten log.
   static let closedWithoutLog = "No -wal came along; that is right if the application had closed the store."
 
   /// Whether no table of an entity has a row.
   func isEmpty(_ schema: SchemaEvidence, _ database: SQLiteDatabase) -> Bool {
     let tables = schema.tables.keys.filter { $0.hasPrefix("Z") && !$0.hasPrefix("Z_") }
     return tables.allSatisfy { table in
-      // What can't be read is told by those who need it.
+      // A later reader reports a table that can't be read.
       (try? database.integer("SELECT EXISTS (SELECT 1 FROM \(quoted(table)))")) == 0
     }
   }

@@ -3,15 +3,17 @@ internal import DecantSQLite
 internal import Foundation
 internal import KeyedArchive
 
-/// The parts of opening a store.
+/// The steps of opening a store.
 struct StoreReader {
   let path: String
-  /// The work that the checks may be, in seconds of a processor.
+  /// The processor time of the checks, in seconds.
   let seconds: Double
-  /// The time that may pass meanwhile: so much that a disk must be ailing, not only slow.
+  /// The clock time of the checks: if it is used up, the disk is failing, not only slow.
   var patience: Double { max(600, seconds * 50) }
 
-  /// Constraints of the file are expressions of unknown cost; Core Data writes none that check values.
+  /// Constraints of the file are expressions of unknown cost.
+  ///
+  /// Core Data writes none that check values.
   static let settings =
     "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON; PRAGMA cache_size=-2000"
 
@@ -29,7 +31,7 @@ struct StoreReader {
     return error.isDamage ? .damaged(path: path, findings: [error.message]) : .sqlite(error)
   }
 
-  /// A check within the time that no sound store needs.
+  /// A check with a time limit that is enough for every sound store.
   func bounded(_ check: @escaping SourceChecks.Check) -> SourceChecks.Check {
     { database throws(StoreError) in
       try database.within(seconds: seconds, patience: patience) { () throws(StoreError) in try check(database) }
@@ -54,7 +56,7 @@ struct StoreReader {
     throw .damaged(path: path, findings: texts)
   }
 
-  /// The check tells a page that couldn't be read as a finding, with SQLite's code for input and output.
+  /// Whether a finding is a read error: the check reports an unreadable page with SQLite's code for input and output.
   private static func isOfDisk(_ finding: String) -> Bool {
     guard let place = finding.range(of: "error code=") else { return false }
     let code = Int32(finding[place.upperBound...].prefix(while: \.isNumber)) ?? 0
@@ -67,7 +69,7 @@ struct StoreReader {
     guard findings.isEmpty else { throw .damaged(path: path, findings: findings) }
   }
 
-  /// - Parameter schemas: Those of earlier stores.
+  /// - Parameter schemas: The schemas of earlier stores.
   func schema(_ database: SQLiteDatabase, _ schemas: StoreSchemas? = nil) throws(SQLiteError) -> StoreSchema {
     let rows = try database.rows("SELECT type, name, sql FROM sqlite_master ORDER BY rowid")
     guard let schemas else { return try schema(rows, database) }
@@ -95,7 +97,7 @@ struct StoreReader {
       SchemaEvidence(tables: tables, indexes: indexes), statements: statements, twinTables: twins)
   }
 
-  /// The columns of an ordinary table; none for a virtual one, whose module must not come to life.
+  /// The columns of an ordinary table; empty for a virtual one, whose module must not run.
   private func columns(
     of table: String, statement: String?, in database: SQLiteDatabase
   ) throws(SQLiteError) -> [String] {
@@ -110,7 +112,7 @@ struct StoreReader {
     return words.map { $0.uppercased() } == ["CREATE", "TABLE"]
   }
 
-  /// The columns that indexes of all rows begin with; a partial index can't stand for its table.
+  /// The first columns of indexes over all rows; a partial index can't replace its table.
   func leadingColumns(_ database: SQLiteDatabase) throws(SQLiteError) -> [String: Set<String>] {
     var columns: [String: Set<String>] = [:]
     for row in try database.rows(
@@ -124,7 +126,7 @@ struct StoreReader {
     return columns
   }
 
-  /// Tells other databases apart, and those with virtual tables, before anything of theirs is read.
+  /// Refuses other databases, and those with virtual tables, before reading their content.
   func checkKind(_ told: StoreSchema) throws(StoreError) {
     for table in ["Z_METADATA", "Z_PRIMARYKEY"] where told.evidence.tables[table] == nil {
       throw .notCoreData(path: path, missing: "table \(table)")
@@ -133,7 +135,7 @@ struct StoreReader {
     guard told.virtualTables.isEmpty else { throw .unknownTables(path: path, tables: told.virtualTables) }
   }
 
-  /// More than any application keeps in its metadata.
+  /// More than any application's metadata.
   private static let maximumMetadata = 64 << 20
 
   func metadata(

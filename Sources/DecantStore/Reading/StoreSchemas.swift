@@ -1,19 +1,19 @@
 internal import DecantSQLite
 internal import Synchronization
 
-/// What stores have told by their schemas, kept for further stores with the same one.
+/// Facts from the schemas of earlier stores, kept for further stores with the same schema.
 ///
-/// All of it follows from the names and statements that `sqlite_master` lists, which are read of every store.
+/// They follow from the names and statements in `sqlite_master`, which is read for every store.
 package final class StoreSchemas: Sendable {
-  /// How many are kept; a family's stores are mostly of few versions.
+  /// The number of kept schemas; a family's stores have mostly few versions.
   private static let most = 8
-  /// The longest that is kept, in bytes of its rows.
+  /// The longest kept schema, in bytes of its rows.
   private static let longest = 128 << 10
 
   private struct Shelf {
     var schemas: [Key: StoreSchema] = [:]
     var order: [Key] = []
-    /// That of the last store in memory, and the number of its form.
+    /// The schema of the last store in memory, and the number of its form.
     var last: (form: UInt32, schema: StoreSchema)?
   }
 
@@ -22,12 +22,12 @@ package final class StoreSchemas: Sendable {
   }
 
   private let shelf = Mutex(Shelf())
-  /// Connections that have had such stores.
+  /// Connections that had such stores before.
   package let connections = KeptConnections()
 
   package init() {}
 
-  /// A schema's texts may be blobs as well.
+  /// The size of a text of the schema, which may also be a blob.
   static func bytes(_ value: SQLiteValue) -> Int {
     switch value {
     case .text(let text): text.utf8.count
@@ -36,7 +36,7 @@ package final class StoreSchemas: Sendable {
     }
   }
 
-  /// The schema of a store in memory of this form: that of the one before, or the one that is made now.
+  /// The schema of a store in memory of this form: the previous one, or a new one.
   func schema<Failure: Error>(
     ofForm form: UInt32, make: () throws(Failure) -> StoreSchema
   ) throws(Failure) -> StoreSchema {
@@ -46,7 +46,7 @@ package final class StoreSchemas: Sendable {
     return made
   }
 
-  /// The schema with these rows of `sqlite_master`: a known one, or the one that is made now.
+  /// The schema with these rows of `sqlite_master`: a known one, or a new one.
   func schema<Failure: Error>(
     of rows: [[SQLiteValue]], make: () throws(Failure) -> StoreSchema
   ) throws(Failure) -> StoreSchema {
@@ -63,15 +63,15 @@ package final class StoreSchemas: Sendable {
   }
 }
 
-/// What a store's schema tells; what takes a closer look is found out when it is first asked for.
+/// The facts that a store's schema gives; expensive ones are computed on first use.
 final class StoreSchema: Sendable {
   /// Columns of every table, and the indexes.
   let evidence: SchemaEvidence
   /// The statements of tables, indexes and triggers by name.
   let statements: [String: String]
-  /// Tables that Decant can't tell from others: their names differ by the normal form of a letter alone.
+  /// Tables whose names differ only in their Unicode normal form, so that Decant can't distinguish them.
   let twinTables: [String]
-  /// The tables that aren't ordinary ones, in order.
+  /// The virtual tables, in order.
   let virtualTables: [String]
   private let leading = Mutex<[String: Set<String>]?>(nil)
   private let keyless = Mutex<[String]?>(nil)
@@ -84,7 +84,7 @@ final class StoreSchema: Sendable {
       .sorted()
   }
 
-  /// The columns that indexes begin with, by table.
+  /// The first columns of indexes, by table.
   func leadingColumns<Failure: Error>(
     _ look: () throws(Failure) -> [String: Set<String>]
   ) throws(Failure) -> [String: Set<String>] {
@@ -94,7 +94,7 @@ final class StoreSchema: Sendable {
     return found
   }
 
-  /// The tables whose rows have no number of their own.
+  /// The tables whose `rowid` can't be used.
   func tablesWithoutRowID<Failure: Error>(_ look: () throws(Failure) -> [String]) throws(Failure) -> [String] {
     if let known = keyless.withLock({ $0 }) { return known }
     let found = try look()

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// What lies beside a store and has to be folded in.
+/// The files beside a store that have to be folded in.
 struct StoreSiblings {
   let log: String?
   let journal: String?
-  /// The size of both.
+  /// The size of both files.
   let bytes: Int
 
-  /// Looks beside a store; empty files count as none.
+  /// Looks for siblings of a store; empty files don't count.
   ///
-  /// - Throws: `StoreError.foreignLog` for a link, folder or device in such a place, because its content can't be
-  ///   left aside in silence.
+  /// - Throws: `StoreError.foreignLog` for a link, folder or device with a sibling's name, because its content can't be
+  ///   ignored.
   init(of path: String) throws(StoreError) {
     let log = try Self.existing(path, "-wal")
     let journal = try Self.existing(path, "-journal")
@@ -21,7 +21,7 @@ struct StoreSiblings {
     bytes = overflow ? Int.max : sum
   }
 
-  /// For a file that is read without what lies beside it.
+  /// For a file that is read without its siblings.
   static let none = StoreSiblings(log: nil, journal: nil, bytes: 0)
 
   private init(log: String?, journal: String?, bytes: Int) {

@@ -2,24 +2,26 @@ internal import DecantModel
 internal import FileNames
 internal import Foundation
 
-/// A look at a `-wal` before SQLite sees it: SQLite passes over what fails its checksum in silence, and with it over
-/// the changes of an application (sqlite.org, “The WAL File Format”).
+/// Checks a `-wal` before SQLite reads it.
+///
+/// SQLite skips frames with a wrong checksum without an error, and with them changes of the application (sqlite.org,
+/// “The WAL File Format”).
 struct WriteAheadLog {
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// Frames of this log that follow one that fails its checksum, and are thereby lost.
+  /// Frames that are lost because an earlier frame has a wrong checksum.
   private(set) var lostFrames = 0
-  /// Frames whose checksum is right.
+  /// Frames with a right checksum.
   private(set) var soundFrames = 0
-  /// Those of transactions that were committed, which SQLite will read.
+  /// Frames of committed transactions, which SQLite will read.
   private(set) var committedFrames = 0
 
-  /// Checks the header and walks the frames.
+  /// Checks the header and all frames.
   ///
   /// - Parameter path: The store, for messages.
-  /// - Throws: `StoreError.foreignLog` for what isn't the log of a store with that page size; `unreadable` or `disk`
-  ///   where it can't be read to its end.
+  /// - Throws: `StoreError.foreignLog` if the file isn't the log of a store with that page size; `unreadable` or `disk`
+  ///   if it can't be read to its end.
   init(_ log: String, path: String, pageSize: Int) throws(StoreError) {
     func foreign(_ reason: String) -> StoreError { .foreignLog(path: path, log: log, reason: reason) }
     let file = try FileParts(log)
@@ -48,7 +50,7 @@ struct WriteAheadLog {
     var isBroken = false
     while true {
       let frame = try file.read(Self.frameHeaderSize + pageSize)
-      // An old log is overwritten from its start: what follows its frames has other salts and never counted.
+      // An old log is overwritten from its start: later frames have other salts and don't count.
       guard frame.count == Self.frameHeaderSize + pageSize, Array(frame[8..<16]) == salts else { return }
       if !isBroken {
         sum.add(frame[0..<8])
@@ -56,23 +58,24 @@ struct WriteAheadLog {
         isBroken = sum != (Self.number(frame, 16), Self.number(frame, 20))
       }
       if isBroken { lostFrames += 1 } else { soundFrames += 1 }
-      // The last frame of a transaction gives the size of the database.
+      // The last frame of a transaction has the size of the database.
       if !isBroken, Self.number(frame, 4) > 0 { committedFrames = soundFrames }
     }
   }
 
-  /// Refuses a log beside a store whose header says that it keeps a rollback journal (bytes 18 and 19).
+  /// Refuses a log beside a store whose header says rollback journal (bytes 18 and 19).
   ///
-  /// Its changes are another store's, and SQLite would fold them in without a word. A store's header says “log” before it has one.
+  /// The log's changes belong to another store, and SQLite would fold them in without an error. A store's header says
+  /// “log” before it has one.
   func checkMode(of header: StoreFileHeader, log: String, path: String) throws(StoreError) {
     guard !header.usesWriteAheadLog else { return }
     throw .foreignLog(
       path: path, log: log, reason: "the store's header says that it keeps a rollback journal and no log")
   }
 
-  /// What the log brought, for the report; `nil` for one without a whole transaction.
+  /// The effect of the log, for the report; `nil` for a log without a whole transaction.
   ///
-  /// It names the file without its folder: the report is read when a daemon has moved the store away.
+  /// It names the file without its folder: when the report is read, a daemon has moved the store.
   func sentence(log: String) -> String? {
     guard committedFrames > 0 else { return nil }
     return "\(PathText.name(of: log)) was applied: \(counted(committedFrames, "page")) of changes."
@@ -92,7 +95,7 @@ struct WriteAheadLog {
       self.isBigEndian = isBigEndian
     }
 
-    /// Adds bytes, a multiple of 8 of them.
+    /// Adds bytes; their number is a multiple of 8.
     mutating func add(_ bytes: ArraySlice<UInt8>) {
       let isBigEndian = isBigEndian
       var (one, two) = (first, second)

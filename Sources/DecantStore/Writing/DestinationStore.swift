@@ -2,26 +2,26 @@ internal import DecantModel
 package import DecantSQLite
 package import Foundation
 
-/// A store that is being written: tables first, rows by whoever fills it, indexes and administration at the end.
+/// A store that is being written: first tables, then rows, at the end indexes and administration.
 ///
-/// Until `finish` the file is a working file with a rollback journal: a killed process leaves the last committed
+/// Until `finish` the file is a working file with a rollback journal: after a kill it has the last committed
 /// transaction. `finish` makes it a Core Data store.
 package final class DestinationStore: Sendable {
   package let database: SQLiteDatabase
   package let layout: StoreLayout
   package let path: String
   private let statements: SchemaStatements
-  /// Whether the store is built in memory and is no file before it is sealed.
+  /// Whether the store is built in memory, without a file before `seal`.
   private let isInMemory: Bool
-  /// What makes a new file one of Core Data's form (docs/formats/core-data-sqlite.md 10).
+  /// The settings that give a new file Core Data's form (docs/formats/core-data-sqlite.md 10).
   static let format = "PRAGMA page_size=4096; PRAGMA auto_vacuum=2; PRAGMA encoding='UTF-8'"
 
-  /// Opens a working file, or makes it with all tables of the layout and none of the indexes.
+  /// Opens a working file, or makes it with all tables of the layout and no indexes.
   ///
   /// - Parameters:
-  ///   - furtherTables: Statements of tables beyond the model's, such as those of persistent history.
-  ///   - workTables: Further tables that live in the file while it is being written, by name.
-  /// - Throws: `StoreError`; `LayoutError` where the layout has unsettled names.
+  ///   - furtherTables: Statements of tables outside the model, such as those of persistent history.
+  ///   - workTables: Temporary tables that exist while the file is being written, by name.
+  /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
     at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:]
   ) throws {
@@ -33,8 +33,8 @@ package final class DestinationStore: Sendable {
     do {
       database = try SQLiteDatabase(path, mode: .create)
       if isNew { try database.execute(Self.format) }
-      // Debian's SQLite overwrites pages that are freed, and keeps what they were in the journal before; with FAST only
-      // what goes from pages that stay is overwritten. No free page is left in the end.
+      // Debian's SQLite overwrites freed pages, and journals their content before. With FAST it only overwrites content
+      // that is removed from kept pages. No free page is left in the end.
       try database.execute(
         "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; PRAGMA mmap_size=0; "
           + "PRAGMA secure_delete=FAST; PRAGMA temp.secure_delete=OFF")
@@ -44,13 +44,13 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  /// Begins a small store in memory, with the tables and all indexes but the unique ones; `seal` writes it to `path`.
+  /// Creates a small store in memory, with the tables and all indexes but the unique ones; `seal` writes it to `path`.
   ///
-  /// - Parameters:
+  ///   - emptyStores: The cache of empty stores of this form.
   ///   - emptyStores: Where empty stores of this form are kept.
-  ///   - limit: How many bytes it may grow to; beyond it statements end with `SQLITE_FULL`.
-  ///   - source: What is attached as “source”, and the connections that are kept for such work; `nil` for nothing.
-  /// - Throws: `StoreError`; `LayoutError` where the layout has unsettled names.
+  ///   - limit: The largest size in bytes; beyond it statements end with `SQLITE_FULL`.
+  ///   - source: The database attached as “source”, and the connections that are kept for such work; `nil` for none.
+  /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
     inMemoryFor path: String, layout: StoreLayout, furtherTables: [String], workTables: [String: String],
     emptyStores: EmptyStores, limit: Int, source: (image: StoreImage, connections: KeptConnections)? = nil
@@ -83,23 +83,23 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  /// Whether any of its indexes is there.
+  /// Whether any of the layout's indexes exists.
   package func hasIndexes() throws(SQLiteError) -> Bool {
     let existing = try names(of: "index")
     return statements.indexes.contains { existing.contains(Self.name(of: $0)) }
   }
 
-  /// The statements of indexes that are not there yet, in creation order.
+  /// The statements of missing indexes, in creation order.
   package func missingIndexes() throws(SQLiteError) -> [String] {
-    // In memory the others are there from the start.
+    // In memory the others exist from the start.
     if isInMemory, !statements.indexes.contains(where: { $0.hasPrefix("CREATE UNIQUE ") }) { return [] }
     let existing = try names(of: "index")
     return statements.indexes.filter { !existing.contains(Self.name(of: $0)) }
   }
 
-  /// The name of the thing that a statement creates.
+  /// The name of the object that a statement creates.
   package static func name(of statement: String) -> String {
-    // By bytes, and no further than the name: it is asked for all indexes of every store.
+    // By bytes, and not beyond the name: this runs for all indexes of every store.
     let words = statement.utf8.split(separator: UInt8(ascii: " "), maxSplits: 4).map(Substring.init)
     let index = words.first == "CREATE" && words.dropFirst().first == "UNIQUE" ? 3 : 2
     return words.count > index ? String(words[index]) : ""
@@ -121,12 +121,12 @@ package final class DestinationStore: Sendable {
     try seal(workTables: workTables, usesWriteAheadLog: usesWriteAheadLog)
   }
 
-  /// Writes entity numbers with their high-water marks, metadata, model cache and triggers; may be done again.
+  /// Writes entity numbers with their high-water marks, metadata, model cache and triggers; may be repeated.
   ///
   /// - Parameters:
-  ///   - maxima: The high-water mark of each root entity (docs/formats/core-data-sqlite.md 3.2); what is missing is the
+  ///   - maxima: The high-water mark of each root entity (docs/formats/core-data-sqlite.md 3.2). The default is the
   ///     largest key in the table.
-  ///   - further: Rows of `Z_PRIMARYKEY` beyond the model's (docs/formats/core-data-sqlite.md 3.3), with their
+  ///   - further: Rows of `Z_PRIMARYKEY` outside the model (docs/formats/core-data-sqlite.md 3.3), with their
   ///     high-water marks.
   ///   - modelCache: The content of `Z_MODELCACHE` (docs/formats/core-data-sqlite.md 6.4); `nil` for none. A framework
   ///     without that table has none.
@@ -162,12 +162,14 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  /// How many pages move to their new place together: more of them would make the journal as large as what goes.
+  /// The number of pages that are moved together.
+  ///
+  /// With more, the journal would be as large as the freed space.
   private static let pagesAtOnce = 256
 
-  /// Drops the working tables and gives the file the journal mode that it keeps; may be done again.
+  /// Drops the working tables and sets the file's final journal mode; may be repeated.
   ///
-  /// A store in memory is written to its path, whole and not yet durable.
+  /// A store in memory is written to its path, complete but not yet durable.
   ///
   /// - Throws: `SQLiteError`, `StoreError`.
   package func seal(workTables: [String], usesWriteAheadLog: Bool) throws {
@@ -183,7 +185,7 @@ package final class DestinationStore: Sendable {
     while free > 0 {
       try database.execute("PRAGMA main.incremental_vacuum(\(pages))")
       let left = try freePages()
-      // A file whose header somebody else has changed may not let go of any.
+      // If another program has changed the header, SQLite may free no page.
       guard left < free else { break }
       free = left
     }
@@ -193,7 +195,7 @@ package final class DestinationStore: Sendable {
 
   private func freePages() throws(SQLiteError) -> Int { try database.integer("PRAGMA main.freelist_count") }
 
-  /// The journal mode that a file keeps stands in two bytes of its header (SQLite's file format, 1.3.3).
+  /// Writes the journal mode, which is in two bytes of the header (SQLite's file format, 1.3.3).
   private func write(usesWriteAheadLog: Bool) throws {
     try database.withImage { image throws(StoreError) in
       try FileCopy.makeFile(path, holding: image, changing: usesWriteAheadLog ? (18, [2, 2]) : nil)

@@ -2,33 +2,34 @@ internal import CSQLite
 package import DecantSQLite
 internal import Foundation
 
-/// Values of rows that wait to be written, side by side in memory that is used again and again: neither whoever sets
-/// a value nor whoever writes it needs memory for it alone.
+/// A buffer for the values of rows that wait to be written.
 ///
-/// `@unchecked Sendable`: it is handed over whole, and nobody else has it then.
+/// Its memory is reused, so that setting or writing a value allocates nothing.
+///
+/// `@unchecked Sendable`: it is passed from queue to queue, and only one has it at a time.
 package final class PackedRows: @unchecked Sendable {
   private enum Kind: UInt8 { case null, integer, real, text, held }
 
   private struct Cell {
     let kind: Kind
-    /// Of texts: how many bytes.
+    /// The number of bytes of a text.
     let count: Int32
-    /// The number, or where the text begins, or the place among those that are held.
+    /// The number, the start of the text, or the index in `held`.
     let bits: Int64
   }
 
-  /// Bytes of a text beyond which it is held as it is.
+  /// A longer text, in bytes, is held as a value instead of being copied.
   private static let most = 4096
 
-  // No arrays: a text's place must not change while a statement has it, and nothing is counted for each value.
-  // Each access is over at once, so that none can overlap another; a check would be made for each value.
+  // No arrays: a text must not move while a statement uses it, and reference counts are too slow here.
+  // Accesses are short and can't overlap; an exclusivity check for each value would cost time.
   @exclusivity(unchecked) private var cells: UnsafeMutableBufferPointer<Cell>
   @exclusivity(unchecked) private var bytes: UnsafeMutableRawBufferPointer
   @exclusivity(unchecked) private var used = 0
   /// Blobs and long texts.
   private var held: ContiguousArray<SQLiteValue> = []
 
-  /// How many values there are.
+  /// The number of values.
   @exclusivity(unchecked) package private(set) var count = 0
 
   package init() {
@@ -55,8 +56,8 @@ package final class PackedRows: @unchecked Sendable {
   /// Adds the values of a row, from a place on.
   ///
   /// - Parameters:
-  ///   - set: What was set, by column; it is taken out. Empty where nothing was.
-  ///   - defaults: What stands for everything else.
+  ///   - set: The values that were set, by column; they are moved out. Empty if none were.
+  ///   - defaults: The values of all other columns.
   package func append(
     taking set: inout ContiguousArray<SQLiteValue?>, defaults: ContiguousArray<SQLiteValue>, from first: Int
   ) {
@@ -66,7 +67,7 @@ package final class PackedRows: @unchecked Sendable {
     }
     set.withUnsafeMutableBufferPointer { slots in
       for index in first..<max(first, defaults.count) {
-        // Moved, so that no reference to a text is counted.
+        // Moved, so that the text's reference count doesn't change.
         switch Self.taken(&slots[index]) {
         case nil: append(defaults[index])
         case .text(let text)?: append(text)
@@ -91,7 +92,7 @@ package final class PackedRows: @unchecked Sendable {
       if !isCopied { hold(.text(text)) }
       return
     }
-    // A text in another form than Swift's own.
+    // A text that isn't in Swift's native form.
     var text = text
     if !text.withUTF8({ append($0) }) { hold(.text(text)) }
   }
@@ -131,14 +132,15 @@ package final class PackedRows: @unchecked Sendable {
     bytes = more
   }
 
-  /// Forgets all values; the memory stays.
+  /// Removes all values and keeps the memory.
   package func removeAll() {
     if !held.isEmpty { held.removeAll(keepingCapacity: true) }
     (count, used) = (0, 0)
   }
 
-  /// Binds a value to the parameter of that number, from 1; texts are bound where they are, so that the statement has
-  /// to run before anything is appended or removed.
+  /// Binds a value to the parameter of that number, from 1.
+  ///
+  /// Texts are bound without a copy. The statement must run before values are added or removed.
   package func bind(_ place: Int, to statement: SQLiteStatement, at index: Int) throws(SQLiteError) {
     precondition(place < count)
     let cell = cells[place]
