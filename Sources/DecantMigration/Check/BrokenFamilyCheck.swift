@@ -2,10 +2,10 @@ internal import DecantMapping
 internal import DecantModel
 internal import Foundation
 
-/// Looks at a family that can't be used: at everything that is wrong with it, not just the first thing.
+/// Reports every fault of a family that can't be used, not just the first one.
 ///
-/// What would only follow from what can't be read isn't told: ways to the target, files that nothing reads, and, where
-/// it is `family.json5` that has a fault, missing policies and orders.
+/// It skips consequences of unreadable parts: paths to the target, unused files, and, if `family.json5` has a fault,
+/// missing policies and orders.
 struct BrokenFamilyCheck {
   private let broken: BrokenFamily
 
@@ -17,7 +17,7 @@ struct BrokenFamilyCheck {
       name: broken.name, folder: URL(fileURLWithPath: broken.path, isDirectory: true)
     ).survey()
     for fault in faults { note(fault, &report) }
-    // It may have been mended between the two readings.
+    // The family may have been fixed between the two readings.
     if faults.isEmpty { for fault in broken.faults { note(fault, &report) } }
     guard let family else { return report }
     for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
@@ -41,7 +41,7 @@ struct BrokenFamilyCheck {
     }
   }
 
-  /// A sentence without the file that it begins with.
+  /// A sentence without the file name at its begin.
   private func shortened(_ words: String, _ path: String) -> String {
     words.hasPrefix("\(path): ") ? String(words.dropFirst(path.count + 2)) : words
   }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Looks at a catalogue before it ships: everything that can be known without a store.
+/// Checks a catalogue before it ships: everything that can be known without a store.
 public enum CatalogueCheck {
-  /// Reads a catalogue and looks at each of its families.
+  /// Reads a catalogue and checks each of its families.
   ///
   /// - Parameters:
   ///   - url: The catalogue, one family's folder, or a model bundle.
-  ///   - family: Only this family is looked at; `nil` for all.
-  ///   - classes: Asks the worker that a family names, `nil` for none, what it brings along.
-  /// - Throws: `CatalogueError` where the catalogue as a whole can't be read. What is wrong with a family is a finding.
+  ///   - family: Only this family is checked; `nil` for all.
+  ///   - classes: Asks the worker that a family names (`nil` for none) for its classes.
+  /// - Throws: `CatalogueError` if the catalogue as a whole can't be read. A fault of a family is a finding.
   public static func report(
     at url: URL, family: String? = nil,
     classes: (_ worker: String?) -> RegisteredClasses = { worker in

@@ -1,4 +1,4 @@
-/// What is known about a catalogue without a store: printed by `decant check`.
+/// The result of checking a catalogue without a store: printed by `decant check`.
 public struct CatalogueReport: Sendable, Hashable, Codable {
   /// In name order.
   public var families: [FamilyReport]

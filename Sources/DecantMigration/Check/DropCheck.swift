@@ -1,19 +1,19 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// Tells what inferred steps on the ways to the target drop, each thing in one finding.
+/// Reports what inferred steps on the paths to the target drop, one finding for each dropped item.
 ///
-/// What `acceptedLosses` of `family.json5` names is passed over, and so is what only abstract entities have.
+/// It skips items in `acceptedLosses` of `family.json5`, and items that only abstract entities have.
 struct DropCheck {
-  /// One thing that goes away.
+  /// A dropped entity or property.
   private struct Subject: Hashable {
     let entity: String
     let property: String?
   }
 
-  /// Where it goes away, and what it may have become.
+  /// The steps that drop it, and its probable new name.
   private struct Story {
-    /// The names of the versions that have no place for it, in the order in which they were found.
+    /// The names of the versions that have no place for it, in the order of discovery.
     var destinations: [String] = []
     /// The versions whose stores lose it there, by index.
     var versions: [String: [Int]] = [:]
@@ -21,13 +21,13 @@ struct DropCheck {
   }
 
   private let family: Family
-  /// In the order in which they were found.
+  /// In the order of discovery.
   private var subjects: [Subject] = []
   private var stories: [Subject: Story] = [:]
 
   init(_ family: Family) { self.family = family }
 
-  /// Notes what the steps of a version's way drop.
+  /// Notes what the steps from a version drop.
   mutating func note(_ steps: [PathPlan.Step], of version: FamilyVersion) {
     for step in steps {
       guard case .inferred(let mapping) = step.work else { continue }
@@ -61,7 +61,7 @@ struct DropCheck {
     report.add(.note, Self.advice)
   }
 
-  /// The drops that somebody should know of.
+  /// The drops to report.
   static func open(
     _ drops: [InferredMapping.Drop], of family: Family, in model: ManagedObjectModel
   ) -> [InferredMapping.Drop] {
@@ -71,9 +71,9 @@ struct DropCheck {
     }
   }
 
-  /// A way on which something is dropped.
+  /// The path on which something is dropped, as text.
   ///
-  /// - Parameter versions: The versions whose stores lose it, as words.
+  /// - Parameter versions: The versions whose stores lose it, as text.
   static func way(to destination: String, from versions: String) -> String {
     "on the way to “\(destination)” from \(versions)"
   }
@@ -91,7 +91,7 @@ struct DropCheck {
     "What is dropped on purpose is no warning where “acceptedLosses” in family.json5 names it, as \"Entity.property\" or "
     + "\"Entity\"."
 
-  /// Versions as runs of their natural order.
+  /// The names of versions, with runs of their natural order joined.
   private func names(_ indexes: [Int]) -> String {
     var runs: [ClosedRange<Int>] = []
     for index in indexes.sorted() {

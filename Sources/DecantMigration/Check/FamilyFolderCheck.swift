@@ -5,7 +5,9 @@ internal import Foundation
 struct FamilyFolderCheck {
   private let family: Family
 
-  /// Whether policy programs run in the folder, which may read any file of it.
+  /// Whether policy programs run in the folder.
+  ///
+  /// They may read any file in it.
   private let mayReadAll: Bool
 
   init(_ family: Family, mayReadAll: Bool) {
@@ -41,12 +43,12 @@ struct FamilyFolderCheck {
     report.add(.note, "Nothing reads \(shown)\(rest).", file: family.folder.path)
   }
 
-  /// The folder's own entry that a path leads through.
+  /// The entry of the folder to which a path leads.
   private func entry(of path: String) -> String? {
     let folder = family.folder.standardizedFileURL.resolvingSymlinksInPath().path + "/"
     let file = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     guard file.hasPrefix(folder) else {
-      // A linked bundle lies elsewhere under the same name.
+      // A linked bundle is elsewhere under the same name.
       return URL(fileURLWithPath: path).pathComponents.last { $0.hasSuffix(".xcdatamodeld") }
         ?? URL(fileURLWithPath: path).lastPathComponent
     }

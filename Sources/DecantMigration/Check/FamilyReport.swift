@@ -1,6 +1,6 @@
-/// What is known about one family without a store.
+/// The result of checking one family without a store.
 public struct FamilyReport: Sendable, Hashable, Codable {
-  /// Something to mend or to look at.
+  /// A fault or a point that needs attention.
   public struct Finding: Sendable, Hashable, Codable {
     public enum Severity: String, Sendable, Hashable, Codable, CaseIterable {
       /// Stores will be refused, or wait.
@@ -12,33 +12,33 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     }
 
     public var severity: Severity
-    /// The file or folder; `nil` where the message says it.
+    /// The file or folder; `nil` if the message names it.
     public var file: String?
-    /// The line of the file, from 1, where it is known.
+    /// The line of the file, from 1, if known.
     public var line: Int?
     /// One sentence or more.
     public var message: String
-    /// The line with a mark below the place that is meant; empty where there is nothing to show.
+    /// The line with a mark below the place; empty if there is no such line.
     public var excerpt: [String] = []
   }
 
-  /// One version and its way to the target.
+  /// One version and its path to the target.
   public struct Version: Sendable, Hashable, Codable {
     public var name: String
     /// Every name, its own included.
     public var names: [String]
     /// The files of its models, one for each name.
     public var paths: [String]
-    /// The version to which its stores are brought; `nil` where that can't be told.
+    /// The version to which its stores are migrated; `nil` if it isn't known.
     public var target: String?
     public var reach: Reach
-    /// The steps there; empty for the target itself, and where there is no way.
+    /// The steps to the target; empty for the target itself, and without a path.
     public var steps: [Step]
-    /// Why there is no way.
+    /// Why there is no path.
     public var problem: String?
   }
 
-  /// Whether stores of a version come to the target.
+  /// Whether stores of a version can reach the target.
   public enum Reach: String, Sendable, Hashable, Codable {
     case isTarget
     case reached
@@ -60,11 +60,11 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public var destination: String
     /// In the order of their passes.
     public var mappingModels: [MappingModelFacts]
-    /// Source entities that no entity mapping takes or removes.
+    /// Source entities without an entity mapping.
     public var untaken: [String]
-    /// Destination entities of which no entity mapping makes objects.
+    /// Destination entities for which no entity mapping makes objects.
     public var unmade: [String]
-    /// Whether the way of some version to the target leads through it.
+    /// Whether the path from some version to the target uses it.
     public var isUsed: Bool
   }
 
@@ -76,11 +76,11 @@ public struct FamilyReport: Sendable, Hashable, Codable {
 
   public struct EntityMappingFacts: Sendable, Hashable, Codable {
     public var name: String
-    /// `nil` for those that make no objects, and where it can't be told without a store.
+    /// `nil` for mappings that make no objects, and if it can't be known without a store.
     public var way: MigrationPlan.Way?
   }
 
-  /// Code that mapping models need: a policy that entity mappings leave their objects to, or functions.
+  /// Code that mapping models need: a policy of entity mappings, or functions.
   public struct Policy: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable {
       case className
@@ -94,13 +94,13 @@ public struct FamilyReport: Sendable, Hashable, Codable {
     public var name: String
     /// Names of entity mappings, with their mapping models: `Step: NoteToNote`.
     public var entityMappings: [String]
-    /// The program's file, or the worker that registers the class; `nil` where there is none.
+    /// The program's file, or the worker that registers the class; `nil` without one.
     public var path: String?
   }
 
   public var name: String
   public var path: String
-  /// Whether the family's folder can be used at all.
+  /// Whether the family's folder can be used.
   public var isUsable: Bool
   public var versions: [Version] = []
   public var pairs: [Pair] = []
@@ -110,7 +110,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
   /// Errors first, then warnings, then notes.
   public var findings: [Finding] = []
 
-  /// Brings errors to the front, and notes to the end.
+  /// Moves errors to the front and notes to the end.
   mutating func sort() {
     findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
   }
@@ -128,7 +128,7 @@ public struct FamilyReport: Sendable, Hashable, Codable {
 }
 
 extension FamilyReport {
-  /// Why the worker of a family can't be used, with the place that names it; another one has none.
+  /// Adds the reason why the family's worker can't be used, with the place that names it; another worker has no place.
   mutating func add(unusable reason: String, of family: Family) {
     let file = family.folder.appendingPathComponent("family.json5").path
     let isNamed = family.configuration.worker.map { reason.contains("“\($0)”") } ?? false

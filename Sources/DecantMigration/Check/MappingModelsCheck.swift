@@ -3,7 +3,7 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Looks at the mapping models of each pair of versions.
+/// Checks the mapping models of each pair of versions.
 struct MappingModelsCheck {
   private struct Pair: Hashable {
     let source: Int
@@ -14,7 +14,9 @@ struct MappingModelsCheck {
 
   private let classes: RegisteredClasses
 
-  /// Whether all of the family could be read: else the ways, the order and what is accepted aren't known.
+  /// Whether all of the family could be read.
+  ///
+  /// If not, the paths, the order and the accepted losses aren't known.
   private let isWhole: Bool
 
   init(_ family: Family, classes: RegisteredClasses, isWhole: Bool = true) {
@@ -23,8 +25,8 @@ struct MappingModelsCheck {
     self.isWhole = isWhole
   }
 
-  /// - Returns: Whether any file of the family's folder may be read: by policy programs, or by those of mapping models
-  ///   that couldn't be looked at.
+  /// - Returns: Whether any file of the family's folder may be read: by policy programs, or by programs of mapping
+  ///   models that couldn't be checked.
   func fill(_ report: inout FamilyReport) -> Bool {
     var policies = PolicyNeeds(family, classes: classes)
     var pairs: [Pair] = []
@@ -75,7 +77,7 @@ struct MappingModelsCheck {
       addDrops(item, source, destination, &report)
       entry.mappingModels.append(facts(item.model, path: item.file.path, plan, &report))
     }
-    // A file that can't be read might take what is missing.
+    // An unreadable file might contain what is missing.
     guard areWhole else { return }
     let coverage = MappingCoverage(models, from: source.model, to: destination.model)
     (entry.untaken, entry.unmade) = (coverage.untaken, coverage.unmade)
@@ -92,7 +94,7 @@ struct MappingModelsCheck {
     }
   }
 
-  /// What the entity mappings that “others” stands for have no place for.
+  /// Adds the properties without a place in the entity mappings that “others” stands for.
   private func addDrops(
     _ item: Item, _ source: FamilyVersion, _ destination: FamilyVersion, _ report: inout FamilyReport
   ) {
@@ -111,7 +113,7 @@ struct MappingModelsCheck {
     _ hasPolicies: Bool, isText: Bool, _ report: inout FamilyReport
   ) {
     let unmade = Set(coverage.unmade)
-    // Of a text that is an error, which stands at its file.
+    // For a text this is an error, reported at its file.
     for name in coverage.untaken where !isText {
       report.add(
         .warning,
@@ -144,7 +146,7 @@ struct MappingModelsCheck {
     }
   }
 
-  /// Passes of one name, which nobody can tell apart in plan, log and report.
+  /// Reports passes of equal names, which can't be distinguished in plan, log and report.
   private func noteEqualNames(_ items: [Item], _ report: inout FamilyReport) {
     var first: [String: Item] = [:]
     for item in items {
@@ -184,7 +186,7 @@ struct MappingModelsCheck {
       }
     }
     var items: [Item] = []
-    // What can't be read may be what takes other entities, or renames them.
+    // An unreadable file may take other entities, or rename them.
     let areKnown = isWhole && surveyed.count == files.count && surveyed.allSatisfy(\.isWhole)
     for (index, item) in surveyed.enumerated() {
       var others = surveyed.map(\.reading)
@@ -212,11 +214,11 @@ struct MappingModelsCheck {
       arePassesWhole: areWhole,
       acceptsStaleHashes: family.configuration.acceptStaleHashes.accepts(item.file.name),
       needsAllEntities: true)
-    // Functions are looked for in the worker.
+    // Functions are looked up in the worker.
     for (place, var finding) in findings.enumerated() where finding.subject != .function {
-      // What is accepted may be what couldn't be read.
+      // The accepted hashes may be in the part that couldn't be read.
       if finding.subject == .hash, !isWhole { continue }
-      // The file is read once more for each line.
+      // Each line needs another reading of the file.
       let found = place < Self.maximumLines ? item.reading.place(of: finding) : nil
       finding.path = nil
       report.add(
@@ -227,7 +229,7 @@ struct MappingModelsCheck {
 
   private static let maximumLines = 50
 
-  /// Each of the things that are wrong with a file.
+  /// Notes each fault of a file.
   static func note(_ error: MappingModelError, of path: String, _ report: inout FamilyReport) {
     for part in error.parts {
       // The finding has the path already.

@@ -9,13 +9,13 @@ struct PolicyNeeds {
     let name: String
     /// The program and its arguments.
     var words: [String] = []
-    /// The first mapping model that names a program, and the line there.
+    /// The first mapping model that names a program, and its line.
     var file: String?
     var line: Int?
     /// `Step: NoteToNote`.
     var places: [String] = []
 
-    /// The first of the places.
+    /// The text of the first place.
     var shown: String {
       places.prefix(3).joined(separator: ", ") + (places.count > 3 ? " and \(places.count - 3) more" : "")
     }
@@ -53,7 +53,7 @@ struct PolicyNeeds {
     if !needs[index].places.contains(place) { needs[index].places.append(place) }
   }
 
-  /// Lists each once, and says of those that aren't there what to do.
+  /// Lists each need once, with advice for missing ones.
   func fill(_ report: inout FamilyReport) {
     for need in needs {
       let path: String?
@@ -69,7 +69,9 @@ struct PolicyNeeds {
     }
   }
 
-  /// The worker that registers a class; `nil`, and an error in the report, where none does.
+  /// The worker that registers a class.
+  ///
+  /// If none does, `nil` and an error in the report.
   private func worker(of need: Need, _ what: String, _ report: inout FamilyReport) -> String? {
     switch classes {
     case .noWorker:
@@ -93,7 +95,9 @@ struct PolicyNeeds {
     }
   }
 
-  /// The program's file; `nil`, and an error in the report, where there is none or it has nothing to run.
+  /// The program's file.
+  ///
+  /// If it is missing or has nothing to run, `nil` and an error in the report.
   private func program(_ need: Need, _ report: inout FamilyReport) -> String? {
     let command = PolicyCommand(need.words, folder: family.folder.path)
     for doubt in command.doubts {

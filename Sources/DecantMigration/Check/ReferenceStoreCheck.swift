@@ -2,11 +2,11 @@ internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Tells whether a reference store of a version would settle something, or that nothing settles it
-/// (docs/catalogue.md, “Reference stores”).
+/// Reports whether a reference store of a version would settle an open point, or that nothing can (docs/catalogue.md,
+/// “Reference stores”).
 struct ReferenceStoreCheck {
   let family: Family
-  /// A version that stores are brought to.
+  /// A target version of stores.
   let version: FamilyVersion
 
   func fill(_ report: inout FamilyReport) {

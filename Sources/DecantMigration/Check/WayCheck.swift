@@ -1,10 +1,10 @@
 internal import DecantModel
 
-/// Looks whether stores of each version come to the target, and how.
+/// Checks whether and how stores of each version reach the target.
 struct WayCheck {
   private let family: Family
   private let order: VersionOrder
-  /// The order as it would be without mapping models.
+  /// The version order without mapping models.
   private let bareOrder: VersionOrder
 
   init(_ family: Family) {
@@ -42,8 +42,7 @@ struct WayCheck {
     }
   }
 
-  /// The mapping models for which alone a default target seems to be older than a version, so that its stores are
-  /// refused.
+  /// The mapping models that alone make a default target seem older than a version, so that its stores are refused.
   private func misleading(_ version: FamilyVersion, _ target: FamilyVersion) -> [FamilyMappingModel] {
     guard family.configuration.target == nil,
       order.knownRelation(of: target.index, to: version.index) == .before,
@@ -107,7 +106,7 @@ struct WayCheck {
           source: step.source.name, destination: step.destination.name, mappingModels: names)
       }
       if !isNewer { drops.note(path.steps, of: version) }
-      // What is only passed through may be stored in any way.
+      // An intermediate store may have any layout.
       if let last = path.steps.last { destinations[last.destination.index] = last.destination }
     } catch {
       entry.reach = isNewer ? .newer : .unreached
@@ -120,7 +119,7 @@ struct WayCheck {
     }
   }
 
-  /// Where the mapping models break off; `nil` where none leads from the version or to the target.
+  /// Where the mapping models have a gap; `nil` if none leads from the version or to the target.
   private func gap(from version: FamilyVersion, to target: FamilyVersion) -> String? {
     let ends = ends(of: version.index, \.source, \.destination)
     let starts = self.ends(of: target.index, \.destination, \.source)
@@ -139,7 +138,7 @@ struct WayCheck {
       + "\(names(ends)) to \(names(starts))."
   }
 
-  /// The versions at which mapping models end that lead on from a version, or back; itself where there are none.
+  /// The versions where mapping models from a version end, in either direction; the version itself if it has none.
   private func ends(
     of version: Int, _ near: KeyPath<FamilyMappingModel, Int>, _ far: KeyPath<FamilyMappingModel, Int>
   ) -> [Int] {

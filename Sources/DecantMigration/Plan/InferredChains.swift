@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// Inferred steps between the versions of a family, worked out when they are asked for and kept.
+/// Inferred steps between the versions of a family, computed on demand and cached.
 final class InferredChains {
   private struct Pair: Hashable {
     let source: Int
@@ -40,8 +40,10 @@ final class InferredChains {
     return try result.get()
   }
 
-  /// The versions of the shortest chain of inferred steps, both ends included: one step where that can be inferred;
-  /// among equally long chains the one that drops the fewest properties, then the first by natural order of names.
+  /// The versions of the shortest chain of inferred steps, both ends included.
+  ///
+  /// It is one step if that can be inferred. Among equally long chains it is the one that drops the fewest properties,
+  /// then the first by natural order of names.
   func chain(from source: Int, to destination: Int) -> [Int]? {
     guard configuration.inference == .allow else { return nil }
     let pair = Pair(source: source, destination: destination)
@@ -89,7 +91,7 @@ final class InferredChains {
 }
 
 extension InferredMapping {
-  /// How many stored properties have no place, those of dropped entities included.
+  /// The number of stored properties without a place, those of dropped entities included.
   fileprivate func droppedProperties(of source: ManagedObjectModel) -> Int {
     drops.reduce(0) { count, drop in
       guard drop.kind == .entity else { return count + 1 }

@@ -1,9 +1,9 @@
-/// The ways from one version to another through mapping models.
+/// The paths from one version to another through mapping models.
 ///
-/// A way is a list of legs: mapping models, with inferred chains between them where they don't join. An inferred leg
-/// is no part of a way where mapping models could take its place, so that every way found is one that bypasses none.
+/// A path is a list of legs: mapping models, with inferred chains between them where they don't join. An inferred leg
+/// is not allowed where mapping models could replace it, so that no path bypasses a mapping model.
 final class MappingPaths {
-  /// One leg of a way.
+  /// One leg of a path.
   enum Leg: Hashable {
     case mappingModels(source: Int, destination: Int)
     case inferred(source: Int, destination: Int)
@@ -25,9 +25,9 @@ final class MappingPaths {
 
   /// Which mapping models count.
   enum Scope: Hashable {
-    /// Those known to lie between the ends.
+    /// Mapping models that certainly lie between the ends.
     case certain
-    /// Also those of which it isn't known.
+    /// Also mapping models that possibly lie between the ends.
     case possible
   }
 
@@ -37,7 +37,7 @@ final class MappingPaths {
     let scope: Scope
   }
 
-  /// The search looks for one way, and for a second one to refuse both.
+  /// The search needs one path, and a second one to refuse both.
   private static let enough = 2
   private static let budget = 5_000
 
@@ -54,10 +54,10 @@ final class MappingPaths {
     self.chains = chains
   }
 
-  /// Whether the search was given up, so that its answers can't be trusted.
+  /// Whether the search was stopped at its limit, so that its answers can't be trusted.
   var isExhausted: Bool { work > Self.budget }
 
-  /// Up to two ways with at least one mapping model.
+  /// Up to two paths with at least one mapping model.
   func ways(from source: Int, to destination: Int, scope: Scope) -> [[Leg]] {
     let question = Question(source: source, destination: destination, scope: scope)
     if let known = answers[question] { return known }
@@ -103,7 +103,7 @@ final class MappingPaths {
       && ways(from: source, to: destination, scope: question.scope).isEmpty
   }
 
-  /// Whether an edge lies between the ends, as far as that is known.
+  /// Whether an edge lies between the ends, as far as is known.
   private func lies(_ edge: Edge, on question: Question) -> Bool {
     let (source, destination) = (question.source, question.destination)
     guard edge.destination != source, edge.source != destination else { return false }

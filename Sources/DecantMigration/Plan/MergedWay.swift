@@ -1,10 +1,11 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// The way of a store of several merged models: one inferred step, or as many as the longest of its models' own ways.
+/// The path of a store of several merged models: one inferred step, or as many as the longest path of one of its
+/// models.
 ///
-/// Each model's way is planned by itself; one that leads through mapping models is refused, because those are for that
-/// model alone and can't be run as steps of a store that holds others.
+/// Each model's path is planned separately. A path through mapping models is refused: they are for that model alone,
+/// and can't be run as steps of a store that contains other models.
 struct MergedWay {
   private let family: Family
   private let source: FamilyVersion
@@ -29,7 +30,7 @@ struct MergedWay {
         let own = try PathPlan.make(from: part, to: end, in: family.concerning(bundle: part.bundle))
         let way = [part] + own.steps.map(\.destination)
         guard way.allSatisfy({ $0.of(bundle: part.bundle) != nil }) else {
-          // Over another model's version everything of this one would get lost.
+          // A version of another bundle would lose everything of this one.
           ways.append([part, end])
           continue
         }
@@ -40,7 +41,7 @@ struct MergedWay {
         failure = error
       }
     }
-    // What can't be inferred for a model alone may still be so for all of them, and the other way round.
+    // A step may be inferable for all models together but not for one of them, and the reverse.
     if let failure {
       guard case .notInferable = failure else { throw failure }
     }
@@ -77,7 +78,7 @@ struct MergedWay {
     family.configuration.renames(to: version.allNames + family.parts(of: version).flatMap(\.allNames))
   }
 
-  /// All models go on together, each as far as its own way leads.
+  /// All models advance together, each to the end of its own path.
   private func steps(along ways: [[FamilyVersion]]) throws(PlanError) -> [PathPlan.Step] {
     var family = family
     var steps: [PathPlan.Step] = []

@@ -2,40 +2,42 @@ extension MigrationPlan {
   /// One entity mapping and the objects of its source entity.
   public struct EntityMappingPlan: Sendable, Hashable, Codable {
     public var name: String
-    /// What becomes of objects: `copy`, as they are; `transform`, changed; `custom`, what the policy makes of them;
-    /// `add`, the entity is new; `remove`, they go away.
+    /// What happens to the objects.
+    ///
+    /// `copy`: unchanged. `transform`: changed. `custom`: a policy makes the new objects. `add`: the entity is new.
+    /// `remove`: they are dropped.
     public var type: String
     public var source: String?
     public var destination: String?
     /// Objects of the source entity; `nil` in steps after the first.
     public var rows: Int?
-    /// The mapping model, where it isn't inferred.
+    /// The mapping model's name; `nil` for an inferred mapping.
     public var pass: String?
-    /// The predicate of the source objects that are taken; `nil` for all.
+    /// The predicate that selects source objects; `nil` for all.
     public var filter: String?
     /// The expression that makes one object for each of its values.
     public var uniqueBy: String?
-    /// Objects that the filter doesn't take; `nil` where they weren't counted.
+    /// Objects that the filter excludes; `nil` if they weren't counted.
     public var filtered: Int?
-    /// Objects that the filter takes and that have no value to be unique by; `nil` where they weren't counted.
+    /// Objects that pass the filter but have no value for `uniqueBy`; `nil` if they weren't counted.
     public var withoutValue: Int?
     /// The class or program that makes the objects.
     public var policy: String?
     /// The predicates of explicit chunks, in their order.
     public var chunks: [String] = []
-    /// The rows of a chunk that the mapping model asks for.
+    /// The chunk size in rows that the mapping model states.
     public var chunkRows: Int?
     public var way: Way = .set
-    /// What a mapping model says of the properties of the destination entity; empty for inferred mappings.
+    /// The destination properties in a mapping model; empty for inferred mappings.
     public var attributes: [PropertyPlan] = []
     public var relationships: [PropertyPlan] = []
   }
 
   /// How an entity mapping runs.
   public enum Way: Sendable, Hashable {
-    /// As SQL over all rows of a chunk at once.
+    /// As SQL over all rows of a chunk at a time.
     case set
-    /// Row by row, because of this.
+    /// Row by row, for this reason.
     case rows(reason: String)
   }
 
@@ -44,11 +46,11 @@ extension MigrationPlan {
     public var name: String
     /// `nil` for the default, a derived value, or a relationship that starts empty.
     public var expression: String?
-    /// Where a relationship leads to what has become of source objects: the expression that gives these.
+    /// For a relationship to the results of source objects: the expression for these objects.
     public var path: String?
-    /// The entity mapping that has made them; `nil` for any.
+    /// The entity mapping that made the targets; `nil` for any.
     public var mapping: String?
-    /// Whether it is what renaming identifiers and names say anyway.
+    /// Whether renaming identifiers and names give the same without the mapping model.
     public var isRule: Bool
   }
 }

@@ -1,6 +1,6 @@
-/// What a migration would do: printed by `decant plan`, and carried out by `Migration.run`.
+/// The plan of a migration: printed by `decant plan`, and executed by `Migration.run`.
 public struct MigrationPlan: Sendable, Hashable, Codable {
-  /// One step of the way.
+  /// One step of the path.
   public struct Step: Sendable, Hashable, Codable {
     public var source: String
     public var destination: String
@@ -9,7 +9,7 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
     public var entityMappings: [EntityMappingPlan]
     /// The framework version for which the destination's schema is written.
     public var framework: Int
-    /// What the mapping models should be looked at for.
+    /// Points in the mapping models that need attention.
     public var findings: [PlanFinding] = []
   }
 
@@ -18,26 +18,26 @@ public struct MigrationPlan: Sendable, Hashable, Codable {
   public var storeType: String
   public var family: String
   public var sourceVersion: String
-  /// Every name under which the catalogue has the store's version.
+  /// Every name of the store's version in the catalogue.
   public var sourceVersionNames: [String]
-  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`.
+  /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`.
   public var sourceOrigin: String
-  /// The version of the catalogue that is nearest to a store's own model.
+  /// The catalogue's version that is nearest to a store's own model.
   public var nearestVersion: String?
   public var targetVersion: String
-  /// Empty where there is nothing to do.
+  /// Empty if there is nothing to do.
   public var steps: [Step]
-  /// Rows that belong to no entity of their table; `nil` where there are none.
+  /// Rows that belong to no entity of their table; `nil` if the store has no such rows.
   public var strayRows: MigrationReport.StrayRows?
-  /// What goes away, with the values in the store; nothing where no value is lost.
+  /// The losses, with the number of values in the store; empty if no value is lost.
   public var losses: [MigrationReport.Loss]
   public var warnings: [String]
-  /// The sentences among the warnings about policies and functions that certainly aren't there, so that the migration
-  /// would wait for them.
+  /// The sentences of the warnings about policies and functions that are certainly missing, so that the migration would
+  /// wait for them.
   public var missingCode: [String] = []
-  /// What is worth knowing and no reason to act.
+  /// Information that needs no action.
   public var notes: [String] = []
-  /// Objects in the store; 0 in a plan that is carried out at once, for which nobody has counted them.
+  /// Objects in the store; 0 in a plan that is executed at once, where they weren't counted.
   public var rows: Int
   /// Bytes of free space that the work needs.
   public var diskBytes: Int

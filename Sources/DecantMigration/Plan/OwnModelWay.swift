@@ -1,10 +1,10 @@
 internal import DecantModel
 internal import Foundation
 
-/// Whether a store of an unknown version may be inferred from by the model that it keeps of itself.
+/// Whether steps for a store of an unknown version may be inferred from the store's own model.
 ///
-/// Its place among the versions isn't known. Where the family has a mapping model or a stated path, an inferred step
-/// could bypass it; so `family.json5` has to say that none of that is meant for such stores.
+/// The place of this model among the versions isn't known. If the family has a mapping model or a stated path, an
+/// inferred step could bypass it. So `family.json5` has to say that they are not meant for such stores.
 struct OwnModelWay {
   private let family: Family
   private let nearest: String

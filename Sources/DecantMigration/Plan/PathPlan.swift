@@ -1,13 +1,13 @@
 public import DecantMapping
 
-/// The way of a store from one version of a family to another.
+/// The path of a store from one version of a family to another.
 public struct PathPlan: Sendable {
-  /// One step: one destination store is written.
+  /// One step, which writes one destination store.
   public struct Step: Sendable {
-    /// What a step runs.
+    /// The work of a step.
     public enum Work: Sendable {
       case inferred(InferredMapping)
-      /// Mapping models for one pair of versions, as passes in this order as far as it is stated.
+      /// Mapping models for one pair of versions, as passes in the stated order.
       case mappingModels([FamilyMappingModel])
     }
 
@@ -18,12 +18,12 @@ public struct PathPlan: Sendable {
 
   public let source: FamilyVersion
   public let destination: FamilyVersion
-  /// Empty where the store is at its destination already.
+  /// Empty if the store has the destination version already.
   public let steps: [Step]
-  /// Sentences for the person who reads the report: what makes the plan look wrong without forbidding it.
+  /// Sentences for the reader of the report about doubtful points of the plan that don't forbid it.
   public let warnings: [String]
 
-  /// The files of the mapping models that the plan runs, in order.
+  /// The files of the plan's mapping models, in order.
   public var mappingModelFiles: [MappingModelFile] {
     steps.flatMap { step -> [MappingModelFile] in
       guard case .mappingModels(let models) = step.work else { return [] }
@@ -31,14 +31,14 @@ public struct PathPlan: Sendable {
     }
   }
 
-  /// Plans the way between two versions of a family.
+  /// Plans the path between two versions of a family.
   ///
-  /// An inferred step never bypasses a pair of versions that has a mapping model: where the way can lead through
-  /// mapping models it does. Otherwise it is one inferred step, or the shortest chain of them over other versions.
-  /// Versions have no order, so that almost anything could lie “on the way”: a mapping model counts unless it is
-  /// known to lie before the source or after the destination (`VersionOrder`).
+  /// An inferred step never bypasses a pair of versions that has a mapping model: if a path through mapping models
+  /// exists, it is taken. Otherwise the path is one inferred step, or the shortest chain of them over other versions.
+  /// Versions have no order, so almost any mapping model could lie between the ends. A mapping model counts unless it
+  /// is known to lie before the source or after the destination (`VersionOrder`).
   ///
-  /// - Throws: `PlanError` where there is no way, or more than one.
+  /// - Throws: `PlanError` if no path exists, or more than one.
   public static func make(
     from source: FamilyVersion, to destination: FamilyVersion, in family: Family
   ) throws(PlanError) -> PathPlan {

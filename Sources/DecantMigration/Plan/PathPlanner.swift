@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// Works out the steps between two versions of one family.
+/// Plans the steps between two versions of one family.
 struct PathPlanner {
   private let family: Family
   private let source: Int
@@ -15,7 +15,7 @@ struct PathPlanner {
     self.family = family
     self.source = source.index
     self.destination = destination.index
-    // The ends are taken under the names by which they were asked for: indexes and defaults may differ by name.
+    // The ends keep the names that the caller used: indexes and defaults may differ by name.
     versions = family.versions.map {
       $0.index == destination.index ? destination : $0.index == source.index ? source : $0
     }
@@ -28,12 +28,12 @@ struct PathPlanner {
       chains: chains)
   }
 
-  /// The steps; none where both versions are one.
+  /// The steps; empty if both versions are the same.
   func steps() throws(PlanError) -> [PathPlan.Step] {
     guard source != destination else { return [] }
     let legs: [MappingPaths.Leg]
     if versions[source].origin.nearest != nil {
-      // Its place among the versions isn't known, so that no mapping model or stated path can be meant for it.
+      // The place of this version isn't known, so no mapping model or stated path can be meant for it.
       legs = [.inferred(source: source, destination: destination)]
     } else {
       legs = family.configuration.path.isEmpty ? try freeLegs(from: source, to: destination) : try statedLegs()
@@ -43,7 +43,7 @@ struct PathPlanner {
     return steps
   }
 
-  /// What looks wrong about the two ends.
+  /// Doubtful points about the two ends.
   var warnings: [String] {
     guard order.relation(of: destination, to: source) == .before else { return [] }
     let models = order.mappingModels(from: destination, to: source, in: family).map { "“\($0.file.name)”" }
@@ -85,7 +85,7 @@ struct PathPlanner {
 
   // MARK: Without a stated path
 
-  /// The one way between two versions, by the rule that inference bypasses no mapping model.
+  /// The only path between two versions, by the rule that inference bypasses no mapping model.
   private func freeLegs(from source: Int, to destination: Int) throws(PlanError) -> [MappingPaths.Leg] {
     let (from, to) = (versions[source].name, versions[destination].name)
     let certain = paths.ways(from: source, to: destination, scope: .certain)
@@ -106,7 +106,8 @@ struct PathPlanner {
     return try bypassingNothing(possible[0], from: source)
   }
 
-  /// A way whose inferred legs would be taken by themselves too, where no mapping model might lie on them.
+  /// Checks that the inferred legs of a path would also be allowed separately, where no mapping model might lie on
+  /// them.
   private func bypassingNothing(
     _ way: [MappingPaths.Leg], from source: Int
   ) throws(PlanError) -> [MappingPaths.Leg] {
@@ -164,7 +165,7 @@ struct PathPlanner {
 
   // MARK: Along a stated path
 
-  /// The way along `path` of `family.json5`, with free legs to where it begins and from where it ends.
+  /// The path of `family.json5`, with free legs to its begin and from its end.
   private func statedLegs() throws(PlanError) -> [MappingPaths.Leg] {
     let hops = family.configuration.path.compactMap { hop -> (Int, Int)? in
       guard let from = family.version(named: hop.source), let to = family.version(named: hop.destination) else {
@@ -191,7 +192,7 @@ struct PathPlanner {
     return version == destination ? legs : legs + (try freeLegs(from: version, to: destination))
   }
 
-  /// The first version of the stated path that isn't known to lie before the source, and the legs there.
+  /// The first version of the stated path that isn't known to lie before the source, and the legs to it.
   private func approach(to starts: [Int], _ next: [Int: Int]) -> (Int, [MappingPaths.Leg])? {
     for start in starts where order.relation(of: start, to: source) != .before && leads(start, next) {
       if let legs = try? freeLegs(from: source, to: start) { return (start, legs) }

@@ -1,31 +1,31 @@
 public import DecantMapping
 public import DecantModel
 
-/// Why no way leads from a store's version to the destination, or which one is meant can't be told.
+/// Why no path leads from a store's version to the destination, or why the right one can't be determined.
 public enum PlanError: Error, Hashable, CustomStringConvertible {
-  /// Several ways lead through mapping models, each given by its versions.
+  /// Several paths lead through mapping models; each is given by its versions.
   case severalPaths(source: String, destination: String, paths: [[String]])
-  /// It can't be told whether these mapping models lie on the way.
+  /// It isn't known whether these mapping models lie between the versions.
   case directionUnknown(source: String, destination: String, mappingModels: [String])
-  /// Nothing leads there; `backwards` are the mapping models that lead the other way.
+  /// No path leads there; `backwards` are the mapping models of the opposite direction.
   case notInferable(source: String, destination: String, InferenceError, backwards: [String] = [])
   case inferenceRefused(source: String, destination: String)
-  /// The mapping models can be combined in too many ways to look at.
+  /// The mapping models have too many combinations to search.
   case tooManyWays(source: String, destination: String)
-  /// A store of an unknown version: its place among mapping models, or on a stated path, can't be known.
+  /// A store of an unknown version: its place among mapping models, or on a stated path, isn't known.
   case unknownPlace(nearest: String, obstacle: String)
   /// family.json5 refuses stores of unknown versions.
   case unknownVersionRefused(nearest: String)
   /// Mapping models from or to versions without the store's configuration.
   case unplacedMappingModels(configuration: String, mappingModels: [String])
-  /// The ways of models that a store is merged of lead through these, which can't be run for a part of a store.
+  /// The paths of a merged store's models lead through these mapping models, which can't be run for a part of a store.
   case mergedMappingModels(source: String, destination: String, mappingModels: [String])
-  /// Two models can't be merged on the way.
+  /// Two models on the path can't be merged.
   case notMergeable(source: String, destination: String, ModelError)
 
   public var description: String { "\(message) \(advice)" }
 
-  /// One sentence that says what is the matter.
+  /// The error in one sentence.
   public var message: String {
     switch self {
     case .severalPaths(let source, let destination, let paths):
@@ -85,7 +85,7 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The failure that a job ends with.
+  /// The failure for a job with this error.
   public func failure(family: String) -> MigrationFailure {
     let (reason, code): (String, Int) =
       switch self {

@@ -1,19 +1,19 @@
 internal import DecantMapping
 internal import Foundation
 
-/// Something that somebody should look at in a mapping model of a step, and that doesn't stand in its way.
+/// A point in a mapping model of a step that needs attention but doesn't prevent the step.
 public struct PlanFinding: Sendable, Hashable, Codable {
   /// The mapping model's name.
   public var pass: String
-  /// The entity mapping's name; `nil` where the whole model is meant.
+  /// The entity mapping's name; `nil` if the finding is about the whole model.
   public var entityMapping: String?
-  /// The destination property's name; `nil` where none is meant.
+  /// The destination property's name; `nil` if the finding is about no property.
   public var property: String?
   /// The mapping model's file.
   public var file: String?
-  /// The line of the file, from 1, where it has lines.
+  /// The line of the file, from 1; `nil` for a file without lines.
   public var line: Int?
-  /// What it is, without a full stop.
+  /// The problem, without a full stop.
   public var problem: String
   /// What to do about it, without a full stop.
   public var advice: String

@@ -1,12 +1,14 @@
-/// Who has the policies, and the functions, that a plan's mapping models name.
+/// Where a plan looks for the policies and functions that its mapping models name.
 public enum PlannedCode: Sendable {
-  /// Asks a worker, given the one that the family names, for its classes.
+  /// Asks a worker for its classes.
+  ///
+  /// The argument is the worker that the family names.
   public typealias Question = @Sendable (_ familyWorker: String?) -> RegisteredClasses
 
-  /// The job itself; what it hasn't refuses the job.
+  /// In the job itself; missing code refuses the job.
   case ofTheJob
-  /// A worker; what it hasn't is told in the plan.
+  /// In a worker; the plan reports missing code.
   case toldOf(Question)
-  /// A worker; what it hasn't refuses the job, as it does a migration.
+  /// In a worker; missing code refuses the job, as in a migration.
   case requiredOf(Question)
 }

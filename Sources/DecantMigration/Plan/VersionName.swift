@@ -1,14 +1,14 @@
 internal import DecantMapping
 internal import DecantModel
 
-/// A version's name taken apart into a stem and numbers: `Model 10`, `v1.0.0`, `Modelv4`.
+/// A version's name split into a stem and numbers: `Model 10`, `v1.0.0`, `Modelv4`.
 ///
-/// Names are not an order, but people number their versions; `isBefore` says what numbers tell and nothing more.
+/// Names alone give no order, but many versions are numbered; `isBefore` uses the numbers and nothing else.
 struct VersionName: Equatable {
   let text: String
-  /// What stands before the numbers at the end, without `v` and separators, lower case.
+  /// The name without the numbers at its end, `v` and separators, in lower case.
   let stem: String
-  /// The numbers at the end; empty where there are none.
+  /// The numbers at the end; empty if the name has none.
   let numbers: [Int]
 
   init(_ text: String) {
@@ -20,7 +20,7 @@ struct VersionName: Equatable {
     {
       start -= 1
     }
-    // A separator before the first digit belongs to the stem's end, not to the number.
+    // A separator before the first digit belongs to the stem, not to the number.
     while start < characters.count, !characters[start].isNumber { start += 1 }
     let digits = characters[start...].split { !$0.isNumber }.map { Int(String($0)) ?? .max }
     var end = start
@@ -34,10 +34,10 @@ struct VersionName: Equatable {
     numbers = digits
   }
 
-  /// Whether the names tell that one version comes before the other.
+  /// Whether the names show that one version comes before the other.
   ///
-  /// They do where stems are equal and the number is smaller or missing, or where the other name goes on from the
-  /// first one with a number. `BUNDLE#VERSION` counts by bundle where versions agree.
+  /// They do if the stems are equal and the number is smaller or missing, or if the other name is the first one
+  /// followed by a number. `BUNDLE#VERSION` is compared by bundle if the versions are equal.
   static func isBefore(_ left: String, _ right: String) -> Bool {
     let (leftParts, rightParts) = (parts(left), parts(right))
     if leftParts.bundle != rightParts.bundle {
@@ -54,7 +54,9 @@ struct VersionName: Equatable {
     return rest.stem == "x" && !rest.numbers.isEmpty
   }
 
-  /// The version that was probably meant by a name that there isn't: another number is another version, no slip.
+  /// The existing name that a misspelt version name probably means.
+  ///
+  /// A name with another number is not a misspelling.
   static func near(_ name: String, among names: [String]) -> String? {
     let numbers = VersionName(name).numbers
     return NearName.of(name, among: names.filter { VersionName($0).numbers == numbers })
@@ -65,7 +67,7 @@ struct VersionName: Equatable {
     return (String(name[..<mark]), String(name[name.index(after: mark)...]))
   }
 
-  /// Runs of digits by value, the rest by code points: an order for display.
+  /// Sorts runs of digits by value and the rest by code points: an order for display.
   static func displayOrder(_ left: String, _ right: String) -> Bool {
     let (former, later) = (pieces(left.lowercased()), pieces(right.lowercased()))
     for (one, other) in zip(former, later) where one != other {

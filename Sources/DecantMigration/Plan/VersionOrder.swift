@@ -1,13 +1,12 @@
 internal import DecantModel
 
-/// What can be known about which version of a family came first.
+/// The known facts about the order of a family's versions.
 ///
-/// In order of weight: mapping models lead forward; numbered names; the bundle's current version is the last; a renaming
-/// identifier names something older. Where signs of one kind contradict each other they count for nothing. An identifier
-/// may name a property of a later version (docs/formats/core-data-sqlite.md 9.6), so that identifiers alone are a
-/// suspicion.
+/// In order of weight: mapping models lead forward; names have numbers; the bundle's current version is the last; a
+/// renaming identifier names something older. Contradicting signs of one kind don't count. An identifier may name a
+/// property of a later version (docs/formats/core-data-sqlite.md 9.6), so identifiers alone only give a suspicion.
 struct VersionOrder {
-  /// How one version stands to another.
+  /// The order of two versions.
   enum Relation {
     case before
     case after
@@ -24,7 +23,7 @@ struct VersionOrder {
 
   private let versions: [FamilyVersion]
   private let current: Int?
-  /// Versions that mapping models lead to, by version.
+  /// For each version, the versions that mapping models lead to.
   private var reachable: [Int: Set<Int>] = [:]
 
   init(of family: Family, versions: [FamilyVersion]) {
@@ -51,7 +50,7 @@ struct VersionOrder {
     return relation(of: left, to: right, by: isOlderByIdentifiers)
   }
 
-  /// The same without renaming identifiers: what is enough to refuse a store for.
+  /// The order without renaming identifiers, which is certain enough to refuse a store.
   func knownRelation(of left: Int, to right: Int) -> Relation {
     guard left != right else { return .unknown }
     for isBefore in [leads, isOlderByName] {
@@ -70,14 +69,14 @@ struct VersionOrder {
     }
   }
 
-  /// How one version stands to another on the way from `source` to `destination`: the other way round where that way
-  /// is known to lead back to an older version.
+  /// The order of two versions on the path from `source` to `destination`. It is reversed if the path is known to lead
+  /// to an older version.
   func relation(of left: Int, to right: Int, from source: Int, to destination: Int) -> Relation {
     let relation = relation(of: left, to: right)
     return self.relation(of: destination, to: source) == .before ? relation.reversed : relation
   }
 
-  /// The mapping models of a shortest way from one version to another over mapping models alone; none without one.
+  /// The mapping models of a shortest path over mapping models alone; empty if no such path exists.
   func mappingModels(from source: Int, to destination: Int, in family: Family) -> [FamilyMappingModel] {
     var before: [Int: FamilyMappingModel] = [:]
     var open = [source]
@@ -107,7 +106,7 @@ struct VersionOrder {
     }
   }
 
-  /// Whether an identifier of the right version names something that only the left one still has.
+  /// Whether an identifier of the right version names something that exists only in the left one.
   private func isOlderByIdentifiers(_ left: Int, _ right: Int) -> Bool {
     let (older, newer) = (versions[left].model, versions[right].model)
     return newer.entities.contains { entity in

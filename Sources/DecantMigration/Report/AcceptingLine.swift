@@ -3,14 +3,14 @@ internal import Foundation
 
 /// The line of `family.json5` by which a family accepts losses.
 struct AcceptingLine {
-  /// What is to be pasted: `acceptedLosses: ["Note.mood", "Gone"]`.
+  /// The text to paste: `acceptedLosses: ["Note.mood", "Gone"]`.
   let text: String
   /// What to do with it.
   let advice: String
 
   /// - Parameters:
-  ///   - losses: What is to be accepted; a name that comes twice stands in the line once.
-  ///   - accepted: What the family accepts already. The line names it too, because it takes the place of the old one.
+  ///   - losses: The losses to accept. Each name is written once.
+  ///   - accepted: The losses that the family accepts already. The new line replaces the old one, so it names them too.
   init(_ losses: [AcceptedLosses.Name], besides accepted: AcceptedLosses) {
     var seen: Set<AcceptedLosses.Name> = []
     let all = (accepted.names + losses).filter { seen.insert($0).inserted }
@@ -25,13 +25,13 @@ struct AcceptingLine {
       + (rest > 0 ? " \(rest) more have to be named there." : "")
   }
 
-  /// A name as JSON5 and JSON write it.
+  /// A name as a string of JSON5 and JSON.
   private static func quoted(_ name: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     let data = try? encoder.encode(name)
     let text = data.map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
-    // Names are compared by their bytes: what a terminal or an editor may put into another normal form is escaped.
+    // Names are compared by bytes. Characters that a terminal or editor may normalise differently are escaped.
     return text.map { PrintedName.isComposed($0) ? String($0) : escaped($0) }.joined()
   }
 

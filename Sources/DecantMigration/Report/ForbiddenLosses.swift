@@ -1,17 +1,17 @@
 internal import DecantModel
 
-/// What is said where values would be lost that somebody forbids to lose.
+/// The messages about losses that a setting or option forbids.
 extension MigrationFailure {
-  /// What forbids the losses of a strict job.
+  /// The reason for a strict job.
   static let strict = "the command says --strict"
 
-  /// The refusal of losses that the family doesn't accept; `nil` where there are none.
+  /// The refusal of losses that the family doesn't accept; `nil` if every loss is accepted.
   ///
-  /// The sentence names the losses, the line below is what `family.json5` has to say where all of them are meant.
+  /// The message names the losses. The line after it is for `family.json5`, if all of them are intended.
   ///
   /// - Parameters:
-  ///   - reason: What forbids them.
-  ///   - accepted: What the family accepts already; the line names that, too.
+  ///   - reason: The setting or option that forbids them.
+  ///   - accepted: The losses that the family accepts already; the line contains them, too.
   init?(forbidden losses: [MigrationReport.Loss], by reason: String, accepted: AcceptedLosses) {
     let forbidden = losses.filter { $0.values > 0 && !$0.accepted }
     guard !forbidden.isEmpty else { return nil }
@@ -34,7 +34,7 @@ extension MigrationFailure {
 }
 
 extension MigrationReport {
-  /// The refusal that a strict job gets for the report's losses; `nil` where the family accepts them all.
+  /// The refusal of the report's losses in a strict job; `nil` if the family accepts them all.
   public func forbiddenLosses() -> MigrationFailure? {
     let accepted = AcceptedLosses(losses.filter(\.accepted).map(\.acceptedName))
     var failure = MigrationFailure(forbidden: losses, by: MigrationFailure.strict, accepted: accepted)
@@ -44,7 +44,7 @@ extension MigrationReport {
 }
 
 extension MigrationReport.Loss {
-  /// The loss in a list of what would go.
+  /// The loss as an item of a list of losses.
   fileprivate var sentence: String {
     let place = version.map { " of version “\($0)”, on the way," } ?? ""
     let name = "“\(entity).\(property ?? "")”"
@@ -61,10 +61,10 @@ extension MigrationReport.Loss {
     }
   }
 
-  /// What `acceptedLosses` calls it.
+  /// Its name in `acceptedLosses`.
   fileprivate var acceptedName: AcceptedLosses.Name { .init(entity: entity, property: property) }
 
-  /// How to keep it.
+  /// How to keep the values.
   fileprivate var way: String {
     switch cause {
     case .noEntityMapping:

@@ -1,19 +1,21 @@
-/// What a process said on standard error before its end, so short that somebody reads it.
+/// The end of a process's standard error, shortened for the report.
 package enum LastWords {
-  /// The bytes of its output that are worth keeping: a backtrace has to leave the words before it in.
+  /// The bytes of output to keep: enough for a backtrace and the message before it.
   package static let tailBytes = 32 << 10
   /// Characters of a line.
   private static let lineLength = 240
 
-  /// Frames of a backtrace that are worth a line each.
+  /// The number of frames of a backtrace to show.
   private static let frameLimit = 3
 
-  /// The last lines; of a backtrace's frames the first ones of the program itself, those above them being the runtime's
-  /// way of ending it.
+  /// The last lines of the output.
+  ///
+  /// Of a backtrace, the first frames of the program itself are kept. The frames above them belong to the runtime's
+  /// crash handling.
   ///
   /// - Parameters:
-  ///   - bytes: The end of the output, which may begin within a line.
-  ///   - limit: How many lines are given, the one for what was left out not counted.
+  ///   - bytes: The end of the output. It may begin in the middle of a line.
+  ///   - limit: The largest number of lines, not counting the one about omitted lines.
   package static func lines(of bytes: some Sequence<UInt8>, atMost limit: Int = 8) -> [String] {
     let text = String(decoding: Array(bytes), as: UTF8.self)
     var lines: [String] = []
@@ -38,7 +40,7 @@ package enum LastWords {
     return lines.count > limit ? ["…"] + lines.suffix(limit) : lines
   }
 
-  /// Without control characters and the blanks around.
+  /// The line without control characters and surrounding blanks.
   private static func plain(_ line: Substring) -> String {
     let scalars = line.unicodeScalars.map { $0 == "\t" ? " " : $0 }
       .filter { $0.properties.generalCategory != .control }
@@ -46,7 +48,7 @@ package enum LastWords {
     return String(String.UnicodeScalarView(trimmed))
   }
 
-  /// A frame as Swift's runtime and gdb have it: a number, then an address.
+  /// Whether a line is a frame of Swift's runtime or gdb: a number, then an address.
   private static func isFrame(_ line: String) -> Bool {
     let words = line.split(separator: " ", maxSplits: 1)
     guard words.count == 2, let number = words.first else { return false }
@@ -54,7 +56,9 @@ package enum LastWords {
     return !digits.isEmpty && digits.allSatisfy(\.isNumber) && words[1].contains("0x")
   }
 
-  /// Whether a frame is of a shared library; its name stands before the address, or at the end behind “in”.
+  /// Whether a frame belongs to a shared library.
+  ///
+  /// The library's name stands before the address, or at the end after “in”.
   private static func isOfLibrary(_ frame: String) -> Bool {
     let words = frame.split(separator: " ")
     guard let address = words.firstIndex(where: { $0.hasPrefix("0x") }) else { return false }

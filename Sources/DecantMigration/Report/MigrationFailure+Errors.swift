@@ -3,7 +3,7 @@ package import DecantStore
 internal import Foundation
 
 extension MigrationFailure {
-  /// The failure that an error of the store layer ends a job with.
+  /// The failure for an error of the store layer.
   init(_ error: StoreError, family: String? = nil) {
     if case .sqlite(let error) = error, error.interruption == .request {
       self.init(running: StepFailure.stopped, family: family)
@@ -20,15 +20,15 @@ extension MigrationFailure {
       family: family)
   }
 
-  /// Whether an error while a step was running tells of damage: in a working file, unless the source has it.
+  /// Whether an error of a running step shows damage in a working file and not in the source.
   ///
-  /// - Parameter workFolder: Where the stores of earlier steps are.
+  /// - Parameter workFolder: The folder with the stores of earlier steps.
   static func isDamagedWork(_ error: any Error, in workFolder: URL) -> Bool {
     func isStep(_ path: String) -> Bool { path.hasPrefix(workFolder.appendingPathComponent("step-").path) }
     switch error {
     case StepFailure.damagedResult: return true
     case let error as SQLiteError: return error.isDamage
-    // Of the source itself its own checks tell.
+    // The source has its own checks.
     case StoreError.damaged(let path, _), StoreError.damagedMetadata(let path, _),
       StoreError.notSQLite(let path), StoreError.probablyEncrypted(let path),
       StoreError.truncated(let path, _, _),
@@ -42,7 +42,7 @@ extension MigrationFailure {
     }
   }
 
-  /// The failure that damage in a working file ends a job with, which has been removed.
+  /// The failure for damage in a working file, which has been removed.
   init(damagedWork error: any Error, family: String?) {
     self.init(
       disposition: .fault, reason: "damaged-work",
@@ -53,7 +53,7 @@ extension MigrationFailure {
       family: family)
   }
 
-  /// The failure that an error while a step was running ends a job with.
+  /// The failure for an error of a running step.
   ///
   /// - Parameter store: The store's file name.
   init(running error: any Error, family: String?, store: String? = nil) {
@@ -128,7 +128,7 @@ extension MigrationFailure {
     }
   }
 
-  /// What has to change so that objects come out valid: what made them.
+  /// What has to be changed so that the objects become valid: the code or rule that made them.
   private static func remedy(_ findings: [StepFailure.Invalid]) -> String {
     let origins = findings.flatMap(\.origins.values)
     let isPolicy = origins.contains(where: \.isOfPolicy)
@@ -140,7 +140,7 @@ extension MigrationFailure {
     }
   }
 
-  /// The word for a fault of a store.
+  /// The reason word for a fault of a store.
   package static func reason(_ error: StoreError) -> String {
     switch error {
     case .noSuchFile: "no-such-file"

@@ -1,21 +1,21 @@
-/// Why a migration did not end well, in the form that crosses process borders and lands in `reason.json`.
+/// Why a migration failed, in the form that is sent between processes and written to `reason.json`.
 public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   public var disposition: FailureDisposition
   /// A stable word for scripts, such as `unknown-version` or `not-sqlite`.
   public var reason: String
-  /// Core Data's error code where it has one for this (134100, 134110, 134130, 134140, 1570, …).
+  /// Core Data's code for this error (134100, 134110, 134130, 134140, 1570, …), if there is one.
   public var coreDataCode: Int?
   /// One sentence with file, entity and property.
   public var message: String
-  /// The line of a text that can't be read, with a mark below the place; empty where the failure is about none.
+  /// The line of a text that can't be read, with a mark below the place; empty if the failure has no such place.
   ///
-  /// It is for media that have lines; the sentence says line and column.
+  /// It is for output with several lines. The message states line and column.
   public var excerpt: [String]
-  /// Lines below the sentence, where there are several things to say.
+  /// Lines after the message, if there are several things to report.
   public var details: [String]
   /// What to do about it.
   public var advice: String
-  /// The family whose catalogue folder is at fault or that the store belongs to, where it is known.
+  /// The family whose folder has a fault or to which the store belongs, if known.
   public var family: String?
 
   public init(
@@ -33,16 +33,16 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
     self.family = family
   }
 
-  /// What stands below the sentence, where a medium has lines.
+  /// The lines after the message, for output with several lines.
   public var lines: [String] { excerpt + details }
 
-  /// All of it in a line, as a log has it.
+  /// Everything in one line, for a log.
   public var description: String {
     ([message] + (details.isEmpty ? [] : [details.joined(separator: "; ") + "."]) + [advice])
       .filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The exit code of sysexits.h that says the same.
+  /// The corresponding exit code of sysexits.h.
   public var exitCode: Int32 {
     switch disposition {
     case .refuse: 65
@@ -55,7 +55,7 @@ public struct MigrationFailure: Error, Sendable, Hashable, Codable, CustomString
 }
 
 extension MigrationFailure {
-  /// Reads a failure, also one that was kept before a key was added.
+  /// Decodes a failure, also one from a version without the newer keys.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

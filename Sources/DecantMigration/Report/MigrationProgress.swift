@@ -1,6 +1,6 @@
-/// What an observer is told after each chunk and at each change of stage; also a line of a worker's output.
+/// The progress that an observer gets after each chunk and at each change of stage; also a line of a worker's output.
 public struct MigrationProgress: Sendable, Hashable, Codable {
-  /// The stages of a pass, and what comes before and after them in a step.
+  /// The stages of a pass, and the stages of a step before and after its passes.
   public enum Stage: String, Sendable, Codable {
     /// Copying, checking and reading the source.
     case open
@@ -11,26 +11,26 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     case finish
   }
 
-  /// The step, from 1, of how many; 0 of 0, and no versions yet, while the store is being checked.
+  /// The current step, from 1, and the number of steps; 0 of 0 and no versions while the store is being checked.
   public var step: Int
   public var steps: Int
   /// Names of the step's versions.
   public var sourceVersion: String
   public var destinationVersion: String
-  /// The pass within the step, from 1, of how many, and the mapping model's name.
+  /// The current pass of the step, from 1, the number of passes, and the mapping model's name.
   public var pass: Int
   public var passes: Int
   public var passName: String
   public var stage: Stage
-  /// The entity mapping or table at work; `nil` between them.
+  /// The current entity mapping or table; `nil` between them.
   public var entityMapping: String?
-  /// The chunk within the entity mapping, from 1, of how many; 0 of 0 where a stage has none.
+  /// The current chunk of the entity mapping, from 1, and the number of chunks; 0 of 0 in a stage without chunks.
   public var chunk: Int
   public var chunks: Int
-  /// Rows done and to do within the step, all its passes and stages counted.
+  /// Finished and total rows of the step, over all its passes and stages.
   public var rowsDone: Int
   public var rowsTotal: Int
-  /// Those of them that belong to the pass, all stages counted.
+  /// Finished and total rows of the pass, over all its stages.
   public var passRowsDone: Int
   public var passRowsTotal: Int
   /// The store's family; `nil` while the store is being checked.
@@ -59,20 +59,21 @@ public struct MigrationProgress: Sendable, Hashable, Codable {
     self.family = family
   }
 
-  /// The part of all steps that is done, from 0 to 1; each step counts the same.
+  /// The finished part of all steps, from 0 to 1; each step counts the same.
   public var part: Double {
     guard steps > 0 else { return 0 }
-    // Rows are counted only when the step begins with them.
+    // The rows are counted when the step begins to process them.
     let part = rowsTotal > 0 ? max(0, min(1, Double(rowsDone) / Double(rowsTotal))) : stage == .finish ? 1 : 0
     return max(0, min(1, (Double(step) - 1 + part) / Double(steps)))
   }
 
-  /// Rows that are left of the pass.
+  /// The remaining rows of the pass.
   public var passRowsLeft: Double { max(0, Double(passRowsTotal) - Double(passRowsDone)) }
 
-  /// Rows that are left of all steps; how many the later ones have is known when they begin, and until then each is
-  /// taken to have as many as this one.
-  // A worker may say anything, and doubles don't overflow.
+  /// The remaining rows of all steps.
+  ///
+  /// The rows of a later step are known when it begins. Until then each is assumed to have as many as this one.
+  // A worker may send any number, and doubles don't overflow.
   public var rowsLeft: Double {
     max(0, Double(rowsTotal) - Double(rowsDone)) + max(0, Double(steps) - Double(step)) * Double(rowsTotal)
   }

@@ -4,26 +4,26 @@ extension MigrationReport {
   /// `source` = `made` + `shared` + `withoutValue` + `filtered` + `refused` + `leftOut`.
   public struct EntityRows: Sendable, Hashable, Codable {
     public var entityMapping: String
-    /// The mapping model, of which several may have entity mappings of one name; `nil` for an inferred step.
+    /// The mapping model's name, because several may have entity mappings of one name; `nil` for an inferred step.
     public var pass: String?
     /// Objects of the source entity.
     public var source: Int
-    /// Source objects of which an object was made that is there.
+    /// Source objects whose object was made and delivered.
     public var made: Int
-    /// Source objects that share the object which was made of another one, as `uniqueBy` and policies say.
+    /// Source objects that share the object of another source object, because of `uniqueBy` or a policy.
     public var shared: Int
-    /// Source objects without a value to be unique by.
+    /// Source objects without a value for `uniqueBy`.
     public var withoutValue: Int
-    /// Source objects that the filter doesn't take.
+    /// Source objects that the filter excludes.
     public var filtered: Int
     /// Source objects whose object is in quarantine.
     public var refused: Int
-    /// Source objects of which a policy made nothing.
+    /// Source objects for which a policy made nothing.
     public var leftOut: Int
-    /// Objects that a policy made beyond the first one of a source object; they are no part of the sum.
+    /// Objects that a policy made in addition to the first one of a source object; not part of the sum.
     public var further: Int
 
-    /// Source objects that have come over.
+    /// Source objects that were migrated.
     ///
     /// Counts may come from another process, so that no sum may trap.
     public var migrated: Int { made &+ shared }
@@ -50,7 +50,7 @@ extension MigrationReport {
         further
     }
 
-    /// Reads a count, also one that was noted before a key was added.
+    /// Decodes a count, also one from a version without the newer keys.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       func number(_ key: CodingKeys) throws -> Int { try values.decodeIfPresent(Int.self, forKey: key) ?? 0 }
@@ -77,7 +77,7 @@ extension MigrationReport {
 }
 
 extension [MigrationReport.EntityRows] {
-  /// The numbers of all of them under one name.
+  /// The sums over all of them under one name.
   public func sum(named name: String = "") -> MigrationReport.EntityRows {
     reduce(into: .init(entityMapping: name, source: 0, made: 0)) { sum, rows in
       sum.source &+= rows.source

@@ -11,19 +11,19 @@ extension MigrationReport {
     }
   }
 
-  /// What a store's files were: those of the source as it was read, or those of the result.
+  /// The files of a store: of the source as it was read, or of the result.
   public struct Files: Sendable, Hashable, Codable {
     /// The size of the store file in bytes.
     public var bytes: Int
     /// The SHA-256 of the store file alone, as 64 hexadecimal digits.
     public var sha256: String
-    /// The `-wal` beside it; `nil` where there was none.
+    /// The `-wal` beside it; `nil` if the store had none.
     public var wal: File?
-    /// The `-journal` beside it; `nil` where there was none.
+    /// The `-journal` beside it; `nil` if the store had none.
     public var journal: File?
-    /// How many files of external data are beside it.
+    /// The number of external data files.
     public var externalFiles: Int
-    /// Their sizes together, in bytes.
+    /// The total size of the external data files, in bytes.
     public var externalBytes: Int
 
     public init(

@@ -1,19 +1,19 @@
 internal import DecantModel
 
 extension MigrationReport {
-  /// Values that don't come along.
+  /// Values that are not migrated.
   public struct Loss: Sendable, Hashable, Codable {
-    /// Whether the version could have its objects, and the mapping models leave them behind.
+    /// Whether the version could hold the objects, but the mapping models don't migrate them.
     public var isLeftBehind: Bool { cause == .noEntityMapping || cause == .filters }
 
-    /// What goes away.
+    /// What is lost.
     public enum Kind: String, Sendable, Codable {
       case entity
       case attribute
       case relationship
     }
 
-    /// Why it goes away.
+    /// The reason for a loss.
     public enum Cause: String, Sendable, Codable {
       /// The destination model has no place for it.
       case noPlace
@@ -21,22 +21,22 @@ extension MigrationReport {
       case fewerTargets
       /// The external files of its values are missing, and the destination keeps the values in its rows.
       case missingFile
-      /// No entity mapping of the mapping models takes its objects.
+      /// No entity mapping of the mapping models has this source entity.
       case noEntityMapping
-      /// The entity mappings that take such objects have filters, or are unique by a value, and none takes these.
+      /// The entity mappings for these objects have filters or `uniqueBy`, and none takes these objects.
       case filters
     }
 
     public var kind: Kind
     public var cause: Cause
-    /// The version whose names these are; `nil` for the store's own.
+    /// The version with these names; `nil` for the store's own version.
     public var version: String?
     public var entity: String
-    /// `nil` where the whole entity goes away.
+    /// `nil` if the whole entity is lost.
     public var property: String?
-    /// Objects of an entity, values of an attribute that are not nil, or targets of a relationship.
+    /// The number of objects of an entity, values of an attribute that are not nil, or targets of a relationship.
     public var values: Int
-    /// The new entity or property that this one was probably renamed to.
+    /// The new entity or property that is probably the same under a new name.
     public var probableRename: String?
     /// Whether the family accepts it (`acceptedLosses`).
     public var accepted: Bool
@@ -55,7 +55,7 @@ extension MigrationReport {
       self.accepted = accepted
     }
 
-    /// Reads a loss, also one that was noted before a key was added.
+    /// Decodes a loss, also one from a version without the newer keys.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
@@ -70,15 +70,15 @@ extension MigrationReport {
     }
   }
 
-  /// The losses of something: what nobody had a value of is none.
+  /// The losses with at least one value.
   public var realLosses: [Loss] { losses.filter { $0.values > 0 } }
 }
 
 extension [MigrationReport.Loss] {
-  /// The same under the names of a version, each with whether the family accepts it.
+  /// The losses with the names of a version and with whether the family accepts each.
   ///
   /// - Parameters:
-  ///   - version: `nil` for the store's own.
+  ///   - version: `nil` for the store's own version.
   ///   - model: That version's model.
   func named(version: String?, in model: ManagedObjectModel, accepted: AcceptedLosses) -> Self {
     map { loss in
@@ -89,6 +89,6 @@ extension [MigrationReport.Loss] {
     }
   }
 
-  /// The values and objects of all of them.
+  /// The total number of lost values and objects.
   public var lostValues: Int { reduce(0) { $0.addingReportingOverflow($1.values).partialValue } }
 }

@@ -1,8 +1,9 @@
 extension MigrationReport {
-  /// Rows of the source that belong to no entity of their table (`strayRows` of `family.json5`): they are no objects, and
-  /// in no other number.
+  /// Rows of the source that belong to no entity of their table (`strayRows` of `family.json5`).
+  ///
+  /// They aren't objects, and no other number of the report counts them.
   public struct StrayRows: Sendable, Hashable, Codable {
-    /// Those of one table.
+    /// The stray rows of one table.
     public struct Table: Sendable, Hashable, Codable {
       public var table: String
       public var rows: Int
@@ -13,10 +14,10 @@ extension MigrationReport {
       }
     }
 
-    /// The file name of the store that holds them, beside the delivered one; `nil` where the store was handed on with
-    /// them, and in a plan.
+    /// The file name of the store with these rows, beside the delivered one; `nil` in a plan, and if the delivered
+    /// store still has them.
     public var store: String?
-    /// The file name of the list that says what is wrong with each.
+    /// The file name of the list that states the fault of each row.
     public var list: String?
     public var rows: Int
     public var tables: [Table]

@@ -1,14 +1,14 @@
-/// What became of a store: kept beside the delivered store and printed by `decant migrate --json`.
+/// The result of a job: kept beside the delivered store and printed by `decant migrate --json`.
 public struct MigrationReport: Sendable, Hashable, Codable {
-  /// How a job ended well.
+  /// The kinds of success.
   public enum Result: String, Sendable, Codable {
     /// A new store was written.
     case migrated
-    /// The store was at the target already; nothing was written, and the source is the result.
+    /// The store had the target version already. Nothing was written, and the source is the result.
     case alreadyCurrent
   }
 
-  /// Objects that a step has put aside because they break rules of the destination model.
+  /// Objects that a step has put into quarantine because they break rules of the destination model.
   public struct Quarantine: Sendable, Hashable, Codable {
     /// One broken rule.
     public struct Reason: Sendable, Hashable, Codable {
@@ -17,7 +17,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       /// Core Data's code, or the model's own.
       public var code: Int
       public var words: String
-      /// The objects that break it; one may break several.
+      /// The number of objects that break it; one object may break several rules.
       public var objects: Int
 
       public init(entity: String, property: String, code: Int, words: String, objects: Int) {
@@ -31,7 +31,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 
     /// The file name of the store that holds them, beside the delivered one.
     public var store: String
-    /// The file name of the list that says of each object where it comes from and why it was refused.
+    /// The file name of the list that states each object's origin and broken rule.
     public var list: String
     public var objects: Int
     public var reasons: [Reason]
@@ -44,7 +44,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// One step: one destination store written.
+  /// One step, which wrote one destination store.
   public struct Step: Sendable, Hashable, Codable {
     public var sourceVersion: String
     public var destinationVersion: String
@@ -53,16 +53,16 @@ public struct MigrationReport: Sendable, Hashable, Codable {
     public var entities: [EntityRows]
     /// Rows of each join table in the destination.
     public var joinRows: [String: Int]
-    /// Objects by entity that come of no source object: what policies inserted and associated with none.
+    /// Objects by entity without a source object: those that policies inserted and didn't associate.
     public var inserted: [String: Int]
     /// Seconds of wall time.
     public var seconds: Double
-    /// Chunks committed by this run, and chunks that an earlier run had committed.
+    /// Chunks that this run committed, and chunks that an earlier run had committed.
     public var chunks: Int
     public var resumedChunks: Int
-    /// `nil` where nothing was put aside.
+    /// `nil` if no object was put into quarantine.
     public var quarantine: Quarantine?
-    /// What the mapping models should be looked at for.
+    /// Points in the mapping models that need attention.
     public var findings: [PlanFinding]
 
     public init(
@@ -83,7 +83,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
       self.findings = findings
     }
 
-    /// Reads a step, also one of a worker that was built before a key was added.
+    /// Decodes a step, also one from a worker without the newer keys.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       self.init(
@@ -102,44 +102,43 @@ public struct MigrationReport: Sendable, Hashable, Codable {
   }
 
   public var result: Result
-  /// The store's file name as people read it: what isn't plain text stands as `\xNN`, byte by byte.
+  /// The store's file name for display: bytes that aren't plain text are written as `\xNN`.
   public var store: String
-  /// The name of the delivered store in its folder, as the file system has it; `nil` on the command line.
+  /// The name of the delivered store in its folder, as the file system has it; `nil` for the command line.
   public var file: String?
   /// The kind of the source as `NSStoreType` names it, `SQLite` or `XML`; a migrated store is always `SQLite`.
   public var storeType: String
   public var family: String
   public var sourceVersion: String
-  /// `catalogue`, `own-model` (the store's own cache gave the source model), `configuration`, or `merge`; `nil` where a
-  /// worker of another version doesn't say.
+  /// `catalogue`, `own-model` (the source model comes from the store's own cache), `configuration`, or `merge`; `nil`
+  /// if a worker of another version doesn't state it.
   public var sourceOrigin: String?
-  /// The version of the catalogue that is nearest to a store's own model.
+  /// The catalogue's version that is nearest to a store's own model.
   public var nearestVersion: String?
   public var targetVersion: String
   public var steps: [Step]
   public var losses: [Loss]
-  /// The name of the file with the associations, which lies beside the store; `nil` where there is none.
+  /// The file name of the associations, beside the store; `nil` if they weren't kept.
   public var associations: String?
-  /// Sentences for the person who reads the report.
+  /// Sentences for the reader of the report.
   public var warnings: [String]
-  /// What is worth knowing and no reason to act.
+  /// Information that needs no action.
   public var notes: [String]
   /// Seconds of wall time.
   public var seconds: Double
-  /// The name in `incoming/` under which the store came, as people read it, and the job that it became; `nil` on the
-  /// command line.
+  /// The store's name in `incoming/`, for display, and its job; `nil` for the command line.
   public var drop: String?
   public var job: String?
-  /// When the drop was taken, in UTC as ISO 8601; `nil` on the command line.
+  /// When the drop was claimed, in UTC as ISO 8601; `nil` for the command line.
   public var claimed: String?
   /// When the run that finished the work began and ended, in UTC as ISO 8601.
   public var begun: String?
   public var ended: String?
   /// The files of the store, as they were read.
   public var source: Files?
-  /// The files of the result; of a store that was at its target already they are the source's.
+  /// The files of the result; the source's for a store that had the target version already.
   public var destination: Files?
-  /// `nil` where the store has none.
+  /// `nil` if the store has no stray rows.
   public var strayRows: StrayRows?
   /// Decant's version.
   public var decantVersion: String
@@ -170,7 +169,7 @@ public struct MigrationReport: Sendable, Hashable, Codable {
 }
 
 extension MigrationReport {
-  /// Reads a report, also one of a worker that was built before a key was added.
+  /// Decodes a report, also one from a worker without the newer keys.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -1,25 +1,25 @@
-/// How fast rows are done: over the last seconds, because stages and passes differ.
+/// The speed in rows per second over the last seconds, because stages and passes differ.
 public struct ProgressRate: Sendable {
-  /// The seconds that are looked back.
+  /// The length of the window in seconds.
   static let window = 10.0
-  /// The least seconds over which something is told.
+  /// The shortest time in seconds that gives a speed.
   private static let least = 0.5
-  /// The seconds between two moments that are kept.
+  /// The seconds between two samples.
   private static let pause = 0.25
 
-  /// Where rows had come to, from the last moment before the window on.
+  /// The samples: row counts, starting with the last one before the window.
   private var moments: [(time: Double, rows: Int)] = []
   private var latest: MigrationProgress?
-  /// When rows were done last.
+  /// When the row count last grew.
   private var lastAdvance = 0.0
 
   public init() {}
 
-  /// Takes in where the work stands.
+  /// Adds a sample.
   ///
-  /// - Parameter now: Seconds on any clock that moves on.
+  /// - Parameter now: Seconds of any clock that only moves forward.
   public mutating func take(_ progress: MigrationProgress, at now: Double) {
-    // What an earlier run has done is there before the first rows are read: it is no speed of this one.
+    // Rows of an earlier run are counted before this run reads any. They don't count for the speed.
     let hasBegun = latest?.stage == .open && progress.stage != .open
     let isNew = latest?.step != progress.step || progress.rowsDone < (latest?.rowsDone ?? 0)
     if isNew || hasBegun { moments = [] }
@@ -32,8 +32,9 @@ public struct ProgressRate: Sendable {
     while moments.count > 1, moments[1].time <= now - Self.window { moments.removeFirst() }
   }
 
-  /// Up to the last rows that came: those of a long chunk come together, and indexes and checks are no slow rows; `nil`
-  /// before it can be told.
+  /// The speed until the last rows came; `nil` if it isn't known yet.
+  ///
+  /// The rows of a long chunk come together, and indexes and checks must not count as slow rows.
   public var rowsPerSecond: Double? {
     guard let latest, let first = moments.first, lastAdvance - first.time >= Self.least,
       latest.rowsDone > first.rows
@@ -41,12 +42,12 @@ public struct ProgressRate: Sendable {
     return (Double(latest.rowsDone) - Double(first.rows)) / (lastAdvance - first.time)
   }
 
-  /// Seconds until the last row of the pass.
+  /// Estimated seconds until the last row of the pass.
   public var passSecondsLeft: Double? {
     rowsPerSecond.flatMap { rate in latest.map { $0.passRowsLeft / rate } }
   }
 
-  /// Seconds until the last row of the last step.
+  /// Estimated seconds until the last row of the last step.
   public var secondsLeft: Double? {
     rowsPerSecond.flatMap { rate in latest.map { $0.rowsLeft / rate } }
   }

@@ -1,9 +1,9 @@
-/// Where a run is at work: what is to be looked at should its process end or hang there.
+/// The current place of a run, for a report if its process ends or hangs there.
 package struct WorkPlace: Sendable, Hashable {
   /// The mapping model's name.
   package var pass: String
   package var entityMapping: String
-  /// The policy as the mapping model names it, or `program …`; `nil` where there is none.
+  /// The policy as the mapping model names it, or `program …`; `nil` without a policy.
   package var policy: String?
   /// The policy's method, or the stage.
   package var method: String?
@@ -20,13 +20,13 @@ package struct WorkPlace: Sendable, Hashable {
     self.object = object
   }
 
-  /// The place that progress tells of; `nil` between entity mappings.
+  /// The place in a progress message; `nil` between entity mappings.
   package init?(_ progress: MigrationProgress) {
     guard let mapping = progress.entityMapping, progress.stage != .finish else { return nil }
     self.init(pass: progress.passName, entityMapping: mapping, method: progress.stage.rawValue)
   }
 
-  /// For a sentence: “entity mapping “NotaToNota” (pass “Notas”), policy NotaPolicy, begin, object Nota/p3”.
+  /// The text for a sentence: “entity mapping “NotaToNota” (pass “Notas”), policy NotaPolicy, begin, object Nota/p3”.
   package var words: String {
     "entity mapping “\(entityMapping)” (pass “\(pass)”)" + (policy.map { ", policy \($0)" } ?? "")
       + (method.map { ", \($0)" } ?? "") + (object.map { ", object \($0)" } ?? "")
@@ -34,20 +34,22 @@ package struct WorkPlace: Sendable, Hashable {
 }
 
 extension WorkPlace {
-  /// Takes down where the work is: a record, and its first byte that isn't as in the record before.
+  /// Records the place.
+  ///
+  /// The arguments are the record and its first byte that differs from the record before.
   package typealias Recorder = @Sendable (_ record: [UInt8], _ start: Int) -> Void
 
-  /// Bytes that stand between fields and after the last one.
+  /// The bytes between fields and after the last one.
   private static let (separator, end): (UInt8, UInt8) = (0x1f, 0x0a)
-  /// The bytes of a field that are written.
+  /// The largest number of bytes of a field.
   private static let fieldLimit = 400
   /// The largest record in bytes.
   package static let recordLimit = 5 * (fieldLimit + 1) + 24
 
-  /// What no place is written as.
+  /// The record for no place.
   package static let nowhere: [UInt8] = [end]
 
-  /// The place in few bytes.
+  /// The place in compact form.
   package var record: [UInt8] {
     var record = head
     Self.add(object ?? "", to: &record)
@@ -55,7 +57,7 @@ extension WorkPlace {
     return record
   }
 
-  /// The record up to the object; one is made for each object, so that only what differs is made anew.
+  /// The record up to the object, made once: only the object changes from row to row.
   var head: [UInt8] {
     var head: [UInt8] = []
     head.reserveCapacity(240)
@@ -72,10 +74,10 @@ extension WorkPlace {
     for place in start..<record.count where record[place] < 0x20 { record[place] = 0x20 }
   }
 
-  /// The bytes that a key can take.
+  /// The largest number of bytes of a key.
   static let keyLimit = 20
 
-  /// Writes a key in digits and the end over what is there.
+  /// Overwrites the record at a place with a key in digits and the end.
   static func put(_ key: Int64, into record: inout [UInt8], at place: Int) {
     record.withUnsafeMutableBufferPointer { bytes in
       var place = place
@@ -101,7 +103,9 @@ extension WorkPlace {
 
   static func end(_ record: inout [UInt8]) { record.append(end) }
 
-  /// Reads a record; what follows it is what is left of a longer one.
+  /// Reads a record.
+  ///
+  /// The bytes after it are left over from a longer one.
   package init?(record: some Sequence<UInt8>) {
     let line = record.prefix { $0 != Self.end }
     let fields = Array(line).split(separator: Self.separator, omittingEmptySubsequences: false)

@@ -20,7 +20,7 @@ package final class EmptyStores: Sendable {
     var order: [Key] = []
   }
 
-  /// Only the first and last statements are hashed: lists with equal ends are mostly equal.
+  /// Hashes only the number and the ends of the statements: few different lists agree in these.
   private struct Key: Hashable {
     let statements: [String]
 

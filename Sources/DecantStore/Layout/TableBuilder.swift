@@ -126,8 +126,8 @@ struct TableBuilder {
   }
 
   /// `Z` and the name in upper case. A name that is taken in the table gets a digit (docs/formats/core-data-sqlite.md
-  /// 2.2).
-  ///
+  /// The name in upper case after a `Z`; a name that is taken in the table gets a digit
+  /// (docs/formats/core-data-sqlite.md 2.2).
   /// - Parameter element: The name within a composite attribute.
   private mutating func label(
     _ property: StoreLayout.Property, in names: inout ColumnNames, as element: String? = nil

@@ -13,7 +13,7 @@ package struct SourceRowCounts: Sendable {
   package let byNumber: [Int: Int]
 
   init(_ table: String, numbers: [Int], in database: SQLiteDatabase) throws(SQLiteError) {
-    // If the rows' keys are the row numbers, the keys need no check for NULL.
+    // If `Z_PK` is the rowid, SQLite finds the least and the greatest key without a search.
     let name = quoted(table)
     let sums = numbers.map { ", count(*) FILTER (WHERE typeof(Z_ENT) = 'integer' AND Z_ENT = \($0))" }
     let end = "SELECT Z_PK FROM \(name) NOT INDEXED WHERE Z_PK IS NOT NULL ORDER BY Z_PK"
