@@ -3,12 +3,12 @@ public import DecantModel
 
 /// The losses that a family accepts (`acceptedLosses` in `family.json5`).
 ///
-/// They are told like all others, and refuse no store.
+/// They are reported like all others, but don't refuse a store.
 public struct AcceptedLosses: Sendable, Hashable {
-  /// An entity, or a property of one, by the names that the version before the loss has.
+  /// An entity, or a property of one, by its names in the version before the loss.
   public struct Name: Sendable, Hashable, CustomStringConvertible {
     public var entity: String
-    /// `nil` for the entity's objects as such.
+    /// `nil` for the entity's objects themselves.
     public var property: String?
 
     public init(entity: String, property: String? = nil) {
@@ -16,7 +16,7 @@ public struct AcceptedLosses: Sendable, Hashable {
       self.property = property
     }
 
-    /// Reads `Entity` or `Entity.property`; `nil` where a part is missing.
+    /// Reads `Entity` or `Entity.property`; `nil` if a part is missing.
     init?(_ text: String) {
       let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -34,20 +34,20 @@ public struct AcceptedLosses: Sendable, Hashable {
   /// Whether the loss of an entity's objects, or of a property, is accepted.
   ///
   /// - Parameters:
-  ///   - property: `nil` for the objects as such; that they are accepted says nothing of properties.
-  ///   - model: The model whose names these are. What is accepted of an entity's property is accepted of its subentities'.
+  ///   - property: `nil` for the objects themselves. Accepting these doesn't accept their properties.
+  ///   - model: The model with these names. Accepting an entity's property accepts it for its subentities, too.
   public func cover(entity: String, property: String?, in model: ManagedObjectModel) -> Bool {
     guard !names.isEmpty else { return false }
     guard let property else { return names.contains(Name(entity: entity)) }
     let owners = [entity] + model.chain(of: entity).map(\.name)
-    // A composite attribute that is named stands for each of its elements.
+    // The name of a composite attribute stands for all of its elements.
     let whole = model.attributes(of: entity).first { $0.name == property }?.element?.composite.name
     return names.contains {
       ($0.property == property || whole != nil && $0.property == whole) && owners.contains($0.entity)
     }
   }
 
-  /// What names nothing in any of the models, with the name that was probably meant.
+  /// The names that exist in none of the models, each with a suggestion.
   func problems(in models: [ManagedObjectModel]) -> [String] {
     names.compactMap { name in
       let owners = models.filter { $0.entity(named: name.entity) != nil }
@@ -57,7 +57,7 @@ public struct AcceptedLosses: Sendable, Hashable {
           + Self.hint(name.entity, among: entities, before: "")
       }
       guard let property = name.property else { return nil }
-      // Losses name an element of a composite attribute by both names; the composite's own stands for all elements.
+      // Losses name an element by the composite's and its own name. The composite's name alone stands for all elements.
       let properties = owners.flatMap { owner in
         let attributes = owner.attributes(of: name.entity)
         return owner.propertyNames(of: name.entity) + attributes.map(\.name)

@@ -2,22 +2,22 @@
 public struct BrokenFamily: Sendable {
   public let name: String
   public let path: String
-  /// Everything that is wrong with it; there is something.
+  /// Every fault of the family; not empty.
   public let faults: [FamilyError]
-  /// The family as far as it can be read, by which its stores are known; `nil` where none of its models can be read.
+  /// The readable part of the family, used to recognise its stores; `nil` if no model can be read.
   ///
-  /// No store may be migrated by it.
+  /// It must not be used to migrate a store.
   let models: Family?
-  /// Why models of it can't be read: all where `models` is `nil`, else those of some versions.
+  /// The reasons for unreadable models: all of them if `models` is `nil`, else those of some versions.
   let unread: [String]
 
-  /// Whether stores of some of its versions can be told from those of other families.
+  /// Whether stores of some of its versions can be recognised.
   public var knowsItsStores: Bool { models != nil }
 
-  /// Whether stores of each of its versions can.
+  /// Whether stores of each of its versions can be recognised.
   public var knowsAllItsStores: Bool { models != nil && unread.isEmpty }
 
-  /// A sentence for each thing that is wrong, without a full stop, as far as somebody reads at once.
+  /// A sentence for each fault, without a full stop, limited to a readable number.
   public var sentences: [String] {
     let all = faults.flatMap(\.sentences)
     return all.prefix(Self.shown)
@@ -27,7 +27,7 @@ public struct BrokenFamily: Sendable {
   private static let shown = 20
 }
 
-/// A family of a catalogue in the state in which it was found.
+/// A family of a catalogue, usable or broken.
 public enum FamilyState: Sendable {
   case ready(Family)
   case broken(BrokenFamily)

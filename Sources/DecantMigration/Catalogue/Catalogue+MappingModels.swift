@@ -2,22 +2,24 @@ public import DecantMapping
 internal import DecantModel
 internal import Foundation
 
-/// The two versions of a family that a mapping model is for.
+/// The two versions of a family that a mapping model connects.
 public struct MappingModelVersions: Sendable {
   public let family: Family
   public let source: FamilyVersion
   public let destination: FamilyVersion
-  /// Whether all mapping models of the family are known: others may be for the same pair.
+  /// Whether all mapping models of the family are known.
+  ///
+  /// If not, others may be for the same pair.
   public let isWhole: Bool
 }
 
 extension Catalogue {
-  /// The versions that a file is for: those of the family whose folder holds it, else those of the only family that
-  /// has such a pair.
+  /// The versions of a mapping model file.
   ///
-  /// Of a family that can't be used the models are enough: what else is wrong with its folder isn't the file's fault.
+  /// They are versions of the family whose folder holds the file, else of the only family that has such a pair. For a
+  /// broken family the models are enough: the other faults of its folder don't matter here.
   ///
-  /// - Throws: `FamilyError.mappingModelVersions` where the only family that it could be for has no such versions.
+  /// - Throws: `FamilyError.mappingModelVersions` if the only possible family has no such versions.
   public func versions(for file: MappingModelFile) throws(FamilyError) -> MappingModelVersions? {
     let folder = URL(fileURLWithPath: file.path).standardizedFileURL.deletingLastPathComponent().path
     let families = states.compactMap(Self.survey)
@@ -36,7 +38,7 @@ extension Catalogue {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// As much of a family as can be read; `nil` where its models can't be.
+  /// The readable part of a family; `nil` if its models can't be read.
   private static func survey(_ state: FamilyState) -> (family: Family, isWhole: Bool)? {
     switch state {
     case .ready(let family): return (family, true)
@@ -69,7 +71,7 @@ extension Catalogue {
 }
 
 extension MappingModelFile {
-  /// How the file names its versions, the most exact names first.
+  /// The names of the two versions in the file, the most exact ones first.
   fileprivate var versionNames: [(source: String, destination: String)] {
     switch endpoints {
     case .names(let source, let destination): [(source, destination)]
@@ -81,7 +83,7 @@ extension MappingModelFile {
 }
 
 extension FamilyVersion {
-  /// The version under the first of these names that it has.
+  /// The version, named by the first of these names that it has.
   fileprivate func seen(as names: [String]) -> FamilyVersion {
     names.lazy.compactMap { named($0) }.first ?? self
   }

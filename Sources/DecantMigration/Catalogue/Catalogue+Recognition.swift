@@ -2,23 +2,23 @@ public import DecantModel
 internal import FileNames
 
 extension Catalogue {
-  /// A family as far as stores are known by it.
+  /// A family with its readable models.
   private struct Candidate {
     let family: Family
-    /// Why the family can't be used, where it can't.
+    /// The family's faults; `nil` for a usable family.
     let broken: BrokenFamily?
   }
 
   /// Finds the family and version of a store by the version hashes of its metadata.
   ///
-  /// A version whose hashes are just the store's counts first, then a configuration of a version, then a merge of
-  /// versions of several bundles. Where there is none, the store's own model tells the family that it is most like.
-  /// A family that can't be used takes part as far as its models can be read, so that no other one gets its stores.
+  /// A version with exactly the store's hashes comes first, then a configuration of a version, then a merge of versions
+  /// of several bundles. If none fits, the store's own model is compared with the families. A broken family takes part
+  /// with its readable models, so that no other family gets its stores.
   ///
   /// - Parameters:
-  ///   - identifiers: The store's `NSStoreModelVersionIdentifiers`, which tell versions of equal hashes apart.
-  ///   - family: Only this family is looked at; `nil` for all.
-  ///   - ownModel: The model that the store keeps of itself; asked for only where it is needed.
+  ///   - identifiers: The store's `NSStoreModelVersionIdentifiers`, which distinguish versions of equal hashes.
+  ///   - family: Only this family is searched; `nil` for all.
+  ///   - ownModel: Gives the store's own model; called only if needed.
   public func recognise(
     _ hashes: EntityVersionHashes, identifiers: [String] = [], family: String? = nil,
     ownModel: () -> Recognition.OwnModel = { .absent }
@@ -53,7 +53,7 @@ extension Catalogue {
     let match = OwnModelMatch(
       hashes: hashes, families: candidates.map(\.family), isFamilyNamed: isFamilyNamed, nearest: nearest)
     let unread = isFamilyNamed ? [] : brokenFamilies.filter { !$0.knowsAllItsStores }
-    // Which of the families is nearest can't be told before all of them can be read.
+    // The nearest family isn't known before all of them can be read.
     guard unread.isEmpty else {
       return .unknown(
         nearest: nearest,
@@ -77,7 +77,7 @@ extension Catalogue {
     }
   }
 
-  /// What follows from the families that a store fits; `nil` where there are none.
+  /// The result for the families that a store fits; `nil` without such a family.
   private func decided(_ found: [(candidate: Candidate, recognition: Recognition)]) -> Recognition? {
     let broken = found.compactMap(\.candidate.broken)
     guard found.count > 1 else { return broken.first.map { .broken($0) } ?? found.first?.recognition }
@@ -97,7 +97,7 @@ extension Catalogue {
     }
   }
 
-  /// The recognition of a store that could be another family's as well, if only that could be read.
+  /// A recognition with a warning, for a store that could also belong to an unreadable family.
   private func warned(_ recognition: Recognition) -> Recognition {
     guard case .known(var family, let version) = recognition else { return recognition }
     family.warnings += brokenFamilies.filter { !$0.knowsAllItsStores }.map { broken in
@@ -109,14 +109,16 @@ extension Catalogue {
     return .known(family: family, version: version)
   }
 
-  /// The broken families that have an entity's name in common with a store.
+  /// The broken families that share an entity's name with a store.
   private func related(to hashes: EntityVersionHashes, _ candidates: [Candidate]) -> [BrokenFamily] {
     candidates.filter { candidate in
       candidate.family.versions.contains { version in hashes.keys.contains { version.hashes[$0] != nil } }
     }.compactMap(\.broken)
   }
 
-  /// The version with the fewest differing entities, provided that it shares an entity's name with the store.
+  /// The version with the fewest differing entities.
+  ///
+  /// It must share an entity's name with the store.
   private func nearest(to hashes: EntityVersionHashes, in families: [Family]) -> Recognition.Nearest? {
     var best: Recognition.Nearest?
     for family in families {

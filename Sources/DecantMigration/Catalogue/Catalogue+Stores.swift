@@ -2,9 +2,11 @@ internal import DecantModel
 package import DecantStore
 
 extension Catalogue {
-  /// Finds the family and version of a store; its own model is read where its version is unknown.
+  /// Finds the family and version of a store.
   ///
-  /// - Parameter family: Only this family is looked at; `nil` for all.
+  /// If the version is unknown, the store's own model is read.
+  ///
+  /// - Parameter family: Only this family is searched; `nil` for all.
   package func recognise(_ store: SourceStore, family: String? = nil) -> Recognition {
     recognise(
       store.metadata.versionHashes ?? [:], identifiers: store.metadata.versionIdentifiers, family: family

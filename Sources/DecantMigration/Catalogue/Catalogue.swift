@@ -5,33 +5,34 @@ public import Foundation
 /// The families that a daemon or a command knows.
 public struct Catalogue: Sendable {
   public let url: URL
-  /// In name order; only the one that was asked for where one was.
+  /// In name order; only the requested family, if one was requested.
   public let states: [FamilyState]
-  /// The names of all families that there are, read or not.
+  /// The names of all existing families, read or not.
   public let names: [String]
 
-  /// The families that can be used.
+  /// The usable families.
   public var families: [Family] {
     states.compactMap { if case .ready(let family) = $0 { family } else { nil } }
   }
 
-  /// The families that can't, each with its reason.
+  /// The broken families, each with its reason.
   public var brokenFamilies: [BrokenFamily] {
     states.compactMap { if case .broken(let family) = $0 { family } else { nil } }
   }
 
   /// Reads a catalogue: a folder with one folder for each family.
   ///
-  /// A folder that holds models or a `family.json5` itself is taken as a catalogue of that one family, and so is an
-  /// `.xcdatamodeld` or `.momd`, with the mapping models, `family.json5` and `reference/` beside it. Hidden entries and loose files are passed over. A family that can't be read is kept as broken.
+  /// A folder that itself has models or a `family.json5` is a catalogue of that one family. So is an `.xcdatamodeld` or
+  /// `.momd`, with the mapping models, `family.json5` and `reference/` beside it. Hidden entries and loose files are
+  /// skipped. A family that can't be read is kept as broken.
   ///
   /// - Parameter family: Only this family is read; `nil` for all.
-  /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.
+  /// - Throws: `CatalogueError` if the folder doesn't exist or can't be listed.
   public static func read(at url: URL, family: String? = nil) throws(CatalogueError) -> Catalogue {
     try read(at: url, family: family) { readFamily(named: $0, at: $1) }
   }
 
-  /// Reads a catalogue, each of its families by `reader`, which is given name and folder.
+  /// Reads a catalogue; `reader` reads each family from its name and folder.
   static func read(
     at url: URL, family: String?, reader: (String, URL) -> FamilyState
   ) throws(CatalogueError) -> Catalogue {
@@ -42,7 +43,7 @@ public struct Catalogue: Sendable {
     guard isFolder.boolValue, let names = DiskRead.names(in: url.path) else {
       throw .unreadable(path: url.path)
     }
-    // A shell that stands in a bundle gives it as a dot.
+    // A shell inside a bundle gives its path as a dot.
     let given = url.standardizedFileURL
     let url = FamilyPlace(given).isBundle ? given : url
     let isFamily =
@@ -69,7 +70,7 @@ public struct Catalogue: Sendable {
   }
 
   private static func readFamily(named name: String, at folder: URL) -> FamilyState {
-    // Looked at before it is read: what changes meanwhile shows later.
+    // The state is taken before reading, so that a change during the reading is detected later.
     readFamily(
       named: name, at: folder,
       seen: FolderState(of: FamilyPlace(folder), at: Int(Date().timeIntervalSince1970)))

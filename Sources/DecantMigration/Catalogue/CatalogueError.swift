@@ -1,8 +1,8 @@
 /// Why a catalogue as a whole can't be used.
 public enum CatalogueError: Error, Hashable, CustomStringConvertible {
-  /// There is no such folder: exit code 66.
+  /// The folder doesn't exist: exit code 66.
   case notFound(path: String)
-  /// It is no folder, or it can't be listed.
+  /// It is no folder, or can't be listed.
   case unreadable(path: String)
 
   public var description: String {

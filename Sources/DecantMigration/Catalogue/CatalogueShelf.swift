@@ -3,19 +3,19 @@ internal import FileNames
 public import Foundation
 internal import Synchronization
 
-/// The families that a process has read, kept for its further jobs as long as nothing in their folders changes.
+/// A cache of the families that a process has read, valid until their folders change.
 ///
-/// A family that can't be used isn't kept, and neither is one whose folder was changed just now: another change in the
-/// same moment couldn't be told.
+/// A broken family isn't kept. Neither is one whose folder has just changed, because a second change at the same time
+/// couldn't be detected.
 public final class CatalogueShelf: Sendable {
   private struct Entry {
     let state: FolderState
     let family: Family
   }
 
-  /// The empty destinations that stores have begun with.
+  /// Empty destinations for new stores.
   let emptyStores = EmptyStores()
-  /// What the schemas of stores have told.
+  /// The schemas of earlier stores.
   let schemas = StoreSchemas()
   private let entries = Mutex<[FileName: Entry]>([:])
   private let news = Mutex(false)
@@ -26,7 +26,7 @@ public final class CatalogueShelf: Sendable {
 
   init(clock: @escaping @Sendable () -> Int) { self.clock = clock }
 
-  /// Whether a family was read since this was last asked.
+  /// Whether a family was read since the last call.
   var hasNews: Bool {
     news.withLock { news in
       defer { news = false }
@@ -34,12 +34,13 @@ public final class CatalogueShelf: Sendable {
     }
   }
 
-  /// Forgets all families, with what follows from them: a disk may have kept something back when they were read.
+  /// Removes all families and everything derived from them, because a failing disk may have hidden files during
+  /// reading.
   func forget() { entries.withLock { $0 = [:] } }
 
-  /// Reads a catalogue as `Catalogue.read(at:family:)` does, families that are unchanged excepted.
+  /// Reads a catalogue like `Catalogue.read(at:family:)`, but reuses unchanged families.
   ///
-  /// - Throws: `CatalogueError` where the folder isn't there or can't be listed.
+  /// - Throws: `CatalogueError` if the folder doesn't exist or can't be listed.
   public func catalogue(at url: URL, family: String? = nil) throws(CatalogueError) -> Catalogue {
     try Catalogue.read(at: url, family: family) { name, folder in self.state(named: name, at: folder) }
   }
@@ -49,7 +50,7 @@ public final class CatalogueShelf: Sendable {
     if let entry = entries.withLock({ $0[place] }), entry.family.name == name, entry.state.holds {
       return .ready(entry.family)
     }
-    // Looked at before it is read: what changes meanwhile shows when the family is asked for again.
+    // The state is taken before reading, so that a change is detected at the next request.
     let state = FolderState(of: FamilyPlace(folder), at: clock())
     news.withLock { $0 = true }
     let read = Catalogue.readFamily(named: name, at: folder, seen: state)

@@ -8,15 +8,17 @@ extension Family {
     versions.map(\.name).joined(separator: mergeMark)
   }
 
-  /// The versions of a merge; none for another version.
+  /// The versions in a merge; empty for another version.
   func parts(of version: FamilyVersion) -> [FamilyVersion] {
     guard case .merge(let names) = version.origin else { return [] }
     return names.compactMap { self.version(named: $0) }
   }
 
-  /// The merge of versions of several bundles, which becomes a version of the family where it isn't one yet.
+  /// The merge of versions of several bundles.
   ///
-  /// - Throws: `ModelError.conflictingEntity` where two of them define an entity differently.
+  /// It is added to the family's versions if it is new.
+  ///
+  /// - Throws: `ModelError.conflictingEntity` if two of them define an entity differently.
   mutating func merge(_ parts: [FamilyVersion]) throws(ModelError) -> FamilyVersion {
     if parts.count == 1, let only = parts.first { return only }
     let model = try ManagedObjectModel.merging(parts.map(\.model))
@@ -35,10 +37,10 @@ extension Family {
     return version
   }
 
-  /// The merge to which a merged store is brought: of each bundle the version that is named, else its current one.
+  /// The target of a merged store: for each bundle the named version, else the current one.
   ///
-  /// - Parameter wanted: Names of versions joined by ` + `, as `--to` and `target` give them; bundles that it leaves
-  ///   out go to their current versions. `nil` for `target` of `family.json5`, or current versions alone.
+  /// - Parameter wanted: Names of versions joined by ` + `, as in `--to` and `target`. Other bundles go to their
+  ///   current versions. `nil` for `target` of `family.json5`, or current versions alone.
   /// - Throws: `FamilyError`.
   mutating func mergeTarget(for source: FamilyVersion, wanted: String?) throws(FamilyError) -> FamilyVersion {
     var named: [String: FamilyVersion] = [:]
@@ -65,7 +67,7 @@ extension Family {
     }
   }
 
-  /// The versions that a target names; one, unless it is of a merge.
+  /// The version names in a target; several only for a merge.
   static func names(_ target: String) -> [String] {
     target.components(separatedBy: mergeMark)
   }

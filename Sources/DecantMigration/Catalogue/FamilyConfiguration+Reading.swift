@@ -13,14 +13,16 @@ extension FamilyConfiguration {
 
   /// Reads a `family.json5`.
   ///
-  /// - Throws: `FamilyError.configuration` that names the key and what it may be.
+  /// - Throws: `FamilyError.configuration` with the key and its possible values.
   static func read(at url: URL) throws(FamilyError) -> FamilyConfiguration {
     let (configuration, faults) = survey(at: url)
     if let first = faults.first { throw first }
     return configuration
   }
 
-  /// Reads a `family.json5` as far as it can be read; keys that can't be keep their defaults.
+  /// Reads the readable part of a `family.json5`.
+  ///
+  /// Faulty keys keep their defaults.
   static func survey(at url: URL) -> (configuration: FamilyConfiguration, faults: [FamilyError]) {
     var configuration = FamilyConfiguration()
     let data: Data
@@ -52,7 +54,7 @@ extension FamilyConfiguration {
     return (configuration, faults)
   }
 
-  /// What to say of a key that isn't known.
+  /// The advice for an unknown key.
   private static func hint(_ key: String, _ keys: [String]) -> String {
     NearName.of(key, among: keys).map { "perhaps “\($0)” is meant" }
       ?? "the keys are: \(keys.joined(separator: ", "))"

@@ -2,15 +2,16 @@ internal import DecantMapping
 internal import DecantModel
 internal import FileNames
 
-/// Holds a `family.json5` against the versions and mapping models of its folder: a name that nothing bears is a slip
-/// of the pen, and a rename or path that silently does nothing would cost data.
+/// Checks a `family.json5` against the versions and mapping models of its folder.
+///
+/// An unknown name is a spelling mistake. A rename or path without effect would lose data.
 struct FamilyConfigurationCheck {
   let family: Family
   let path: String
   /// Names of the mapping models in the folder.
   let files: [String]
 
-  /// Everything that names something which isn't there.
+  /// A fault for every unknown name.
   func faults() -> [FamilyError] {
     let configuration = family.configuration
     var faults: [FamilyError] = []
@@ -87,7 +88,7 @@ struct FamilyConfigurationCheck {
     ]
   }
 
-  /// A path that ends before the target, or beside it, is not the way of stores that come to it from elsewhere.
+  /// The warnings about a path that doesn't end at the target: stores from other versions don't use it.
   func warnings() -> [String] {
     let hops = family.configuration.path
     guard !hops.isEmpty, let target = try? family.target() else { return [] }

@@ -2,23 +2,24 @@ public import DecantMapping
 public import DecantModel
 internal import Foundation
 
-/// What is wrong with one family of a catalogue, while the others go on working.
+/// A fault of one family of a catalogue.
+///
+/// Other families stay usable.
 public enum FamilyError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)
-  /// With what was found out about the reference stores, if there are any.
+  /// The findings are about the reference stores, if the folder has any.
   case noModels(path: String, findings: [String])
   case model(ModelError)
   case mappingModel(MappingModelError)
-  /// The versions that a mapping model is for can't be told, so that a step might bypass it; with the key of a text that
-  /// it is about.
+  /// The versions of a mapping model aren't known, so a step might bypass it. The key is the faulty one of a text.
   case mappingModelVersions(path: String, problem: String, versions: [String], key: String? = nil)
-  /// With the key of the file that it is about, where it is about one.
+  /// The key is the faulty one of the file, if known.
   case configuration(path: String, problem: String, key: String? = nil)
-  /// With a sentence for each bundle that names a current version which it doesn't have.
+  /// There is a sentence for each bundle that names a missing current version.
   case noTarget(family: String, path: String, versions: [String], missing: [String] = [])
-  /// A target names a version of none of the bundles that a merged store is made of, or one bundle twice.
+  /// A target names a version of none of the bundles of a merged store, or names one bundle twice.
   case noSuchPart(family: String, name: String, store: String)
-  /// A store of a configuration can't be brought to a version where that is missing, or isn't whole.
+  /// A store of a configuration can't be migrated to a version without it, or in which it is incomplete.
   case notInConfiguration(family: String, version: String, problem: String)
 
   public var description: String {
@@ -49,7 +50,7 @@ public enum FamilyError: Error, Hashable, CustomStringConvertible {
 }
 
 extension FamilyError {
-  /// One sentence for each thing that is wrong, with the line where it is known.
+  /// One sentence for each fault, with the line if known.
   public var sentences: [String] {
     switch self {
     case .mappingModel(let error): error.parts.map(\.sentence)
@@ -59,8 +60,8 @@ extension FamilyError {
     }
   }
 
-  /// The line of `family.json5` or of a mapping model as text, from 1, where the key stands, or what keeps
-  /// `family.json5` from being read.
+  /// The line of the key in `family.json5` or in a text mapping model, from 1, or the line that makes `family.json5`
+  /// unreadable.
   var line: Int? {
     let path: String
     let key: String?

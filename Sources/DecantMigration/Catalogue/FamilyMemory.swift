@@ -1,11 +1,11 @@
 internal import DecantStore
 internal import Synchronization
 
-/// What was worked out for earlier stores of a family, which holds as long as the family's folder stays as it is.
+/// Cached answers for earlier stores of a family, valid while the family's folder is unchanged.
 ///
-/// Nothing of a store's rows is kept: each answer follows from the family and from what its key names.
+/// Nothing about a store's rows is kept: each answer follows from the family and its key.
 final class FamilyMemory: Sendable {
-  /// How many answers are kept; a family's stores are mostly of few versions.
+  /// The number of kept answers; a family's stores mostly have few versions.
   private static let most = 64
 
   private struct State {
@@ -14,7 +14,7 @@ final class FamilyMemory: Sendable {
 
   private let state = Mutex(State())
 
-  /// The answer to a question that was asked before, or the one that is made now.
+  /// The cached answer to a question, or a new one.
   func answer<Answer: Sendable, Failure: Error>(
     to question: some Hashable & Sendable, make: () throws(Failure) -> Answer
   ) throws(Failure) -> Answer {
@@ -28,7 +28,7 @@ final class FamilyMemory: Sendable {
     return made
   }
 
-  /// `@unchecked Sendable`: what it was made of is.
+  /// `@unchecked Sendable`: the value that it wraps is `Sendable`.
   private struct Key: @unchecked Sendable {
     let value: AnyHashable
 
@@ -36,18 +36,18 @@ final class FamilyMemory: Sendable {
   }
 }
 
-/// The questions that a family's memory answers.
+/// The questions that a family's memory caches.
 enum FamilyQuestion {
-  /// What a store is like but for its rows.
+  /// Everything about a store except its rows.
   struct Store: Hashable, Sendable {
     let version: Int
-    /// The name under which the version is seen.
+    /// The name that is used for the version.
     let name: String
     let framework: FrameworkVersion
     let schema: SchemaEvidence
     let leadingColumns: [String: Set<String>]
 
-    /// Without the schema's names, of which there are many; few stores are alike but for them.
+    /// Doesn't hash the schema's many names; few stores differ only in them.
     func hash(into hasher: inout Hasher) {
       hasher.combine(version)
       hasher.combine(name)

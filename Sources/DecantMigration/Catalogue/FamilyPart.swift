@@ -1,14 +1,14 @@
 internal import DecantModel
 
-/// A configuration through which a family is seen, and what can't be seen through it.
+/// A family reduced to a configuration, with the versions that had to be left out.
 struct FamilyPart: Sendable {
   let configuration: String
-  /// The versions in which the configuration is missing or isn't whole, by name, with the reason.
+  /// The versions in which the configuration is missing or incomplete, by name, with the reason.
   fileprivate(set) var without: [String: String] = [:]
-  /// Mapping models from or to such versions: it can't be told whether an inferred step would bypass them.
+  /// Mapping models from or to such versions: it isn't known whether an inferred step would bypass them.
   fileprivate(set) var unplacedMappingModels: [String] = []
 
-  /// - Throws: `FamilyError.notInConfiguration` where the version of that name can't be seen.
+  /// - Throws: `FamilyError.notInConfiguration` if the version of that name was left out.
   func check(_ version: String, family: String) throws(FamilyError) {
     guard let problem = without[version] else { return }
     throw .notInConfiguration(family: family, version: version, problem: problem)
@@ -29,10 +29,11 @@ extension Family {
     return names.sorted(by: NameOrder.codePoints)
   }
 
-  /// The family with nothing but a configuration's members, as `isConfiguration(withName:compatibleWithStoreMetadata:)`
-  /// compares them: each version that has the configuration, as a model of its own.
+  /// The family reduced to a configuration's members, as `isConfiguration(withName:compatibleWithStoreMetadata:)`
+  /// compares them.
   ///
-  /// Mapping models keep their places; one between two versions that don't differ in the configuration falls away.
+  /// Each version that has the configuration becomes a model. Mapping models stay between their versions; one is
+  /// dropped if its two versions don't differ in the configuration.
   func seen(through configuration: String) -> Family {
     var part = FamilyPart(configuration: configuration)
     var variants: [FamilyVersion.Variant] = []

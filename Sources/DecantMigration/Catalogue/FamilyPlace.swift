@@ -3,12 +3,12 @@ internal import DecantModel
 internal import FileNames
 internal import Foundation
 
-/// Where a family is read from: its folder, or one model bundle, which brings along what lies beside it.
+/// The place of a family: its folder, or one model bundle with the files beside it.
 ///
-/// Of a bundle that is given alone the models are its own. The mapping models, `family.json5` and `reference/` in its
-/// folder count as if the folder had been given, because a step that bypassed a mapping model would lose values.
+/// A bundle gives only its own models. The mapping models, `family.json5` and `reference/` in its folder count as for
+/// the folder, because a step that bypassed a mapping model would lose values.
 struct FamilyPlace: Sendable {
-  /// What was given.
+  /// The path that the caller gave.
   let url: URL
   let isBundle: Bool
 
@@ -17,27 +17,26 @@ struct FamilyPlace: Sendable {
     isBundle = ["xcdatamodeld", "momd"].contains(url.pathExtension)
   }
 
-  /// The folder in which everything of the family lies.
+  /// The folder with all files of the family.
   var folder: URL { isBundle ? url.standardizedFileURL.deletingLastPathComponent() : url }
 
-  /// What the family is read from, in name order; hidden files aside.
+  /// The family's files and folders in name order, without hidden ones.
   func entries() throws(FamilyError) -> [URL] {
     let all = try Self.contents(of: folder)
     return isBundle ? [url] + all.filter { Self.isCompanion($0.lastPathComponent) } : all
   }
 
-  /// Whether an entry of the folder has a say in what the family is.
+  /// Whether an entry of the folder belongs to the family.
   func concerns(_ name: String) -> Bool {
     !isBundle || name == url.lastPathComponent || Self.isCompanion(name) || Self.isModel(name)
   }
 
   /// The mapping models beside a bundle that are for versions of another bundle beside it.
   ///
-  /// One whose versions no bundle of the folder has is not among them: it may be for this bundle, in a state that the
-  /// bundle no longer has.
+  /// A mapping model whose versions are in no bundle isn't among them: it may be for an earlier state of this bundle.
   ///
-  /// - Parameter faults: Gets one for each mapping model between this bundle and another: without it a step would
-  ///   bypass it, and with it the bundle alone isn't the family.
+  /// - Parameter faults: Gets a fault for each mapping model between this bundle and another. Without it a step would
+  ///   bypass it; with it the bundle alone isn't the family.
   func foreign(
     _ files: [MappingModelFile], to own: [ModelBundle], _ staleHashes: FamilyConfiguration.StaleHashes,
     _ faults: inout [FamilyError]
@@ -69,7 +68,7 @@ struct FamilyPlace: Sendable {
     return foreign
   }
 
-  /// What was taken in besides the models, and what wasn't; nothing where a folder was given.
+  /// Notes about files that were used besides the models, and files that weren't; empty for a folder.
   func notes(_ entries: [URL], foreign: [MappingModelFile]) -> [String] {
     guard isBundle else { return [] }
     func list(_ names: [String]) -> String {
@@ -91,7 +90,7 @@ struct FamilyPlace: Sendable {
     return notes
   }
 
-  /// What a folder holds, hidden files aside, in name order.
+  /// The entries of a folder in name order, without hidden ones.
   static func contents(of folder: URL) throws(FamilyError) -> [URL] {
     guard let names = DiskRead.names(in: folder.path) else {
       throw .unreadable(path: folder.path)

@@ -28,9 +28,9 @@ struct FamilyReader {
         unread: models == nil ? all.flatMap(\.sentences) : unread))
   }
 
-  /// The versions of which the models can be read, where those of others can't: enough to know stores by.
+  /// The versions with readable models, if others are unreadable: enough to recognise stores.
   ///
-  /// - Returns: Also a sentence for each version that can't be read.
+  /// - Returns: Also a sentence for each unreadable version.
   private func readableModels() -> (Family?, unread: [String]) {
     guard let entries = try? place.entries() else { return (nil, []) }
     let (models, unread) = FamilyModels.readable(entries)
@@ -39,9 +39,9 @@ struct FamilyReader {
     return (family(of: models, FamilyConfiguration(), [], [], &faults), unread.map { "\($0)" })
   }
 
-  /// Reads a folder as far as it can be read, with everything that is wrong with it.
+  /// Reads the readable part of a folder, with every fault.
   ///
-  /// - Returns: No family where the models can't be read; with faults one without what they are about.
+  /// - Returns: No family if the models can't be read. With faults, the family lacks the faulty parts.
   func survey() -> (family: Family?, faults: [FamilyError]) {
     let (family, faults) = surveyed()
     return (family, faults.flatMap(whole))
@@ -72,7 +72,7 @@ struct FamilyReader {
     var family = family(of: models, configuration, references, own, &faults)
     family.notes = place.notes(entries, foreign: foreign)
     if let settings {
-      // A mapping model that can't be read has its name all the same.
+      // An unreadable mapping model still has a name.
       let names = entries.compactMap { url in
         MappingModelFile.endings.first { url.lastPathComponent.hasSuffix($0) }.map {
           String(url.lastPathComponent.dropLast($0.count))
@@ -125,12 +125,12 @@ struct FamilyReader {
         faults.append(.mappingModel(error))
       }
     }
-    // A compiled file beside its source is the same mapping model once more.
+    // A compiled file beside its source is the same mapping model.
     let sources = Set(files.filter { !$0.path.hasSuffix(".cdm") }.map { FileName($0.name) })
     return files.filter { !$0.path.hasSuffix(".cdm") || !sources.contains(FileName($0.name)) }
   }
 
-  /// A fault with what else is wrong with the same mapping model: the versions alone were looked for.
+  /// A fault with the other faults of the same mapping model, for which only the versions were read before.
   private func whole(_ fault: FamilyError) -> [FamilyError] {
     switch fault {
     case .mappingModel(let error): [.mappingModel(contentError(error.path) ?? error)]
@@ -142,7 +142,7 @@ struct FamilyReader {
 
   private func contentError(_ path: String) -> MappingModelError? {
     let file = URL(fileURLWithPath: path)
-    // The fault names the file within Xcode's folder.
+    // The fault names the file inside Xcode's folder.
     let isWithin = file.deletingLastPathComponent().pathExtension == "xcmappingmodel"
     do throws(MappingModelError) {
       _ = try MappingModelReading.read(at: isWithin ? file.deletingLastPathComponent() : file)
@@ -163,12 +163,14 @@ struct FamilyReader {
     }
   }
 
-  /// The names of files that stated names mean.
+  /// The file names for stated names.
   private static func meant(_ stated: [String], _ files: [MappingModelFile]) -> [String] {
     stated.map { FileName.meant(by: $0, among: files.map(\.name)) ?? $0 }
   }
 
-  /// The versions of all bundles: one for each set of hashes, named by bundle as well where names collide.
+  /// The versions of all bundles: one for each set of hashes.
+  ///
+  /// The name includes the bundle if names collide.
   static func versions(of bundles: [ModelBundle]) -> [FamilyVersion] {
     let counts = Dictionary(grouping: bundles.flatMap(\.versions)) { FileName($0.name) }.mapValues(\.count)
     let currents = Dictionary(

@@ -1,14 +1,14 @@
 internal import FileNames
 internal import Foundation
 
-/// What tells later, also in another process, whether a family's folder is as it was when it was read.
+/// A stamp of a family's folder, to detect changes later, also in another process.
 package struct FamilyStamp: Sendable, Hashable, Codable {
-  /// What was given: the folder, or a model bundle in it.
+  /// The path that the caller gave: the folder, or a model bundle in it.
   private let path: FileName
   private let digest: String
 
-  /// - Parameter state: The folder as it was before it was read.
-  /// - Returns: `nil` where that couldn't be seen, or where another change in the same moment couldn't be told.
+  /// - Parameter state: The folder before it was read.
+  /// - Returns: `nil` if the state is unknown, or if a second change at the same time couldn't be detected.
   init?(of place: FamilyPlace, _ state: FolderState?) {
     guard let state, state.isSettled else { return nil }
     path = FileName(place.url.path)
@@ -23,7 +23,7 @@ package struct FamilyStamp: Sendable, Hashable, Codable {
     self.init(of: place, FolderState(of: place, at: seconds))
   }
 
-  /// Whether everything in the folder has the number, size and times that it had.
+  /// Whether number, sizes and times of the folder's entries are unchanged.
   package var holds: Bool {
     FolderState(of: FamilyPlace(URL(fileURLWithPath: path.text)), at: 0)?.digest == digest
   }

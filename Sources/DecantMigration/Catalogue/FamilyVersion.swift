@@ -3,7 +3,9 @@ internal import FileNames
 
 /// One version of a family: all models whose entities have the same version hashes.
 public struct FamilyVersion: Sendable {
-  /// One of the models; they differ at most in what hashes leave out, such as indexes and default values.
+  /// One of the models.
+  ///
+  /// They differ only in things outside the hashes, such as indexes and default values.
   struct Variant: Sendable {
     /// Unique within the family: the version's name, or `BUNDLE#VERSION` where bundles share it.
     let name: String
@@ -11,7 +13,9 @@ public struct FamilyVersion: Sendable {
     let version: String
     let path: String
     let model: ManagedObjectModel
-    /// The name that the whole model has in the family; another one than `name` where the version is a part of it.
+    /// The name of the whole model in the family.
+    ///
+    /// It differs from `name` if the version is a part of it.
     let wholeName: String
 
     init(
@@ -27,11 +31,11 @@ public struct FamilyVersion: Sendable {
     }
   }
 
-  /// The place within the family's list.
+  /// The index in the family's list.
   public let index: Int
   /// The version hashes of all entities.
   public let hashes: EntityVersionHashes
-  /// Whether the folder has it, or how it was made from what is known.
+  /// The origin: from the folder, or derived from known versions.
   public let origin: VersionOrigin
   let variants: [Variant]
   private let chosen: Int
@@ -48,8 +52,7 @@ public struct FamilyVersion: Sendable {
     self.chosen = chosen
   }
 
-  /// The name under which the version was asked for; otherwise that of the bundle's current version, or the last one
-  /// in natural order.
+  /// The name that the caller used; otherwise that of the bundle's current version, or the last one in natural order.
   public var name: String { variants[chosen].name }
   /// The model of that name.
   public var model: ManagedObjectModel { variants[chosen].model }
@@ -60,10 +63,10 @@ public struct FamilyVersion: Sendable {
   /// Every name, in natural order.
   public var names: [String] { variants.map(\.name) }
 
-  /// The same version seen under another of its names, also as `BUNDLE#VERSION` or a bare name that several bundles
+  /// The same version under another of its names, also as `BUNDLE#VERSION` or as a bare name that several bundles
   /// share.
   ///
-  /// - Parameter exactly: Whether the bytes have to be the same; otherwise a name in another normal form will do.
+  /// - Parameter exactly: Whether the bytes must be equal; if not, another normal form is accepted.
   func named(_ name: String, exactly: Bool = false) -> FamilyVersion? {
     func isNamed(_ own: String) -> Bool { own == name && (!exactly || FileName(own) == FileName(name)) }
     let match =
@@ -72,9 +75,9 @@ public struct FamilyVersion: Sendable {
     return match.flatMap { chosen(at: $0) }
   }
 
-  /// The same version under the name whose model states just these identifiers, where one of several names does.
+  /// The same version under the name whose model has exactly these identifiers, if one of several names has them.
   ///
-  /// - Parameter identifiers: `NSStoreModelVersionIdentifiers` of a store, which Core Data takes from the model.
+  /// - Parameter identifiers: `NSStoreModelVersionIdentifiers` of a store, which Core Data copies from the model.
   func identified(by identifiers: [String]) -> FamilyVersion {
     // Identifiers are compared as bytes.
     func bytes(_ texts: [String]) -> Set<[UInt8]> { Set(texts.filter { !$0.isEmpty }.map { Array($0.utf8) }) }
@@ -84,7 +87,7 @@ public struct FamilyVersion: Sendable {
     return places.count == 1 ? chosen(at: places[0]) ?? self : self
   }
 
-  /// The same version seen as one of a bundle's.
+  /// The same version under its name in a bundle.
   func of(bundle: String) -> FamilyVersion? {
     if self.bundle == bundle { return self }
     return variants.firstIndex { $0.bundle == bundle }.flatMap { chosen(at: $0) }
@@ -96,17 +99,19 @@ public struct FamilyVersion: Sendable {
 }
 
 extension FamilyVersion {
-  /// Every way to name the version, `BUNDLE#VERSION` included.
+  /// Every name of the version, `BUNDLE#VERSION` included.
   var allNames: [String] {
     variants.flatMap { [$0.name, $0.wholeName, $0.version, "\($0.bundle)#\($0.version)"] }
   }
 
-  /// The names of the whole models, whose numbers tell which one came first.
+  /// The names of the whole models.
+  ///
+  /// Their numbers show which one came first.
   var wholeNames: [String] { variants.map(\.wholeName) }
 
   /// Groups models by hashes: one version for each set of them, in natural order of names.
   ///
-  /// - Parameter isCurrent: Whether a model is its bundle's current version, which is the one that a version is seen as.
+  /// - Parameter isCurrent: Whether a model is its bundle's current version, which gives the version its name.
   static func grouped(
     _ variants: [Variant], origin: VersionOrigin = .catalogue, isCurrent: (Variant) -> Bool
   ) -> [FamilyVersion] {

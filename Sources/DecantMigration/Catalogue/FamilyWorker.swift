@@ -2,27 +2,28 @@ internal import DecantModel
 internal import FileNames
 package import Foundation
 
-/// The worker that a family names, looked up without reading its models.
+/// Finds the worker that a family names, without reading its models.
 package enum FamilyWorker {
-  /// The reason of a failure by which a process says that the job is another worker's.
+  /// The failure reason for a job that belongs to another worker.
   package static let otherWorker = "other-worker"
 
-  /// Where `family.json5` names the worker, as `/models/Notes/family.json5, line 3`; `nil` where it names none.
+  /// The place in `family.json5` that names the worker, as `/models/Notes/family.json5, line 3`; `nil` without a
+  /// worker.
   package static func place(of family: String, in catalogue: URL) -> String? {
     guard let file = file(of: family, in: catalogue), let line = line(in: file.path) else { return nil }
     return "\(file.path), line \(line)"
   }
 
-  /// The line of a `family.json5`, from 1, that names the worker.
+  /// The line of a `family.json5` that names the worker, from 1.
   static func line(in path: String) -> Int? {
     (try? DiskRead.contents(of: path, limit: JSON5Value.sizeLimit))
       .flatMap { JSON5Value.place(of: [.key("worker")], in: $0)?.line }
   }
 
-  /// The path that `family.json5` gives; `nil` where it gives none.
+  /// The worker's path from `family.json5`; `nil` without a worker.
   ///
   /// - Parameters:
-  ///   - family: The family's name; one that is no plain name has no worker.
+  ///   - family: The family's name. A name that isn't plain has no worker.
   ///   - catalogue: The catalogue's folder, or the family's own.
   /// - Throws: `FamilyError` for a file that can't be read.
   package static func path(of family: String, in catalogue: URL) throws(FamilyError) -> String? {

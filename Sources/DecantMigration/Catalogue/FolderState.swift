@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PredicateFormat
 
-/// What tells whether anything in a folder has changed: everything in it with size, number and times.
+/// The state of a folder, to detect changes: every entry with size, number and times.
 ///
-/// Links are followed, as whoever reads the catalogue follows them.
+/// Links are followed, as in reading the catalogue.
 struct FolderState: Sendable, Hashable {
   /// One file or folder.
   private struct Stamp: Sendable, Hashable {
@@ -40,22 +40,24 @@ struct FolderState: Sendable, Hashable {
     }
   }
 
-  /// How far a folder is followed down; a link that leads up would have no end otherwise.
+  /// The greatest depth.
+  ///
+  /// A link to a folder above would make the search endless.
   private static let deepest = 16
   private static let most = 50_000
-  /// The seconds within which two changes may bear the same time: network file systems count whole ones.
+  /// The seconds within which two changes may have the same time: network file systems store whole seconds.
   private static let grain = 2
 
   private let stamps: [Stamp]
-  /// When it was looked at, in seconds.
+  /// The time of the look, in seconds.
   private let seen: Int
 
-  /// Looks at a folder, or at a file in its place.
+  /// Reads the state of a folder or file.
   ///
   /// - Parameters:
-  ///   - concerns: Which of the folder's own entries are looked at.
-  ///   - seconds: The time of day, as the file system's own times are.
-  /// - Returns: `nil` where something can't be looked at, or where there is more than can be.
+  ///   - concerns: Selects entries of the folder itself.
+  ///   - seconds: The current time, on the file system's clock.
+  /// - Returns: `nil` if an entry can't be read, or if there are too many.
   init?(of path: String, taking concerns: (String) -> Bool = { _ in true }, at seconds: Int) {
     seen = seconds
     var stamps: [Stamp] = []
@@ -75,14 +77,14 @@ struct FolderState: Sendable, Hashable {
     }
   }
 
-  /// Looks at what a family is read from.
+  /// Reads the state of a family's files.
   init?(of place: FamilyPlace, at seconds: Int) {
     self.init(of: place.folder.path, taking: place.concerns, at: seconds)
   }
 
-  /// A digest of everything that was seen.
+  /// A digest of the whole state.
   ///
-  /// The device isn't part of it: its number may be another one after the machine has started again.
+  /// The device number isn't part of it: it may change with a restart of the machine.
   var digest: String {
     var digest = SHA256Digest()
     for stamp in stamps {
@@ -93,9 +95,11 @@ struct FolderState: Sendable, Hashable {
     return digest.finish()
   }
 
-  /// Whether the last change is so long ago that another one would bear another time.
+  /// Whether the last change is old enough that another one would have another time.
   var isSettled: Bool { stamps.allSatisfy { $0.changed.seconds + Self.grain < seen } }
 
-  /// Whether everything is as it was; a new or lost name shows in the time of its folder.
+  /// Whether everything is unchanged.
+  ///
+  /// A new or removed name changes the time of its folder.
   var holds: Bool { stamps.allSatisfy { Stamp(of: $0.path) == $0 } }
 }

@@ -3,17 +3,19 @@ internal import DecantModel
 internal import FileNames
 internal import Foundation
 
-/// Finds the pair of versions that each mapping model of a family is for.
+/// Finds the pair of versions for each mapping model of a family.
 struct MappingPairResolver {
   let versions: [FamilyVersion]
-  /// Names of mapping models in the order of their passes, as stated.
+  /// Names of mapping models in the stated order of their passes.
   let order: [String]
-  /// Which mapping models may have hashes of no version.
+  /// Which mapping models may have hashes that fit no version.
   let staleHashes: FamilyConfiguration.StaleHashes
 
-  /// Resolves files; one between two names of one version is left out with a warning.
+  /// Resolves files.
   ///
-  /// - Throws: `FamilyError.mappingModelVersions` for a file whose pair can't be told: an inferred step could bypass it.
+  /// A file between two names of one version is left out with a warning.
+  ///
+  /// - Throws: `FamilyError.mappingModelVersions` for a file with an unknown pair: an inferred step could bypass it.
   func resolve(
     _ files: [MappingModelFile], warnings: inout [String]
   ) throws(FamilyError) -> [FamilyMappingModel] {
@@ -23,7 +25,7 @@ struct MappingPairResolver {
     return models
   }
 
-  /// The same for those whose pair can be told.
+  /// Resolves only the files with a known pair.
   func survey(
     _ files: [MappingModelFile], warnings: inout [String], faults: inout [FamilyError]
   ) -> [FamilyMappingModel] {
@@ -58,7 +60,7 @@ struct MappingPairResolver {
     switch file.endpoints {
     case .unknown: throw fault(file, "it doesn't say which versions it is for")
     case .names(let source, let destination):
-      // Left out, it would let an inferred step take its place.
+      // If it were left out, an inferred step could replace it.
       if source == destination {
         throw fault(file, "its source and its destination are both “\(source)”", key: "destination")
       }
@@ -113,7 +115,7 @@ struct MappingPairResolver {
     return exact.first?.index ?? (named.count == 1 ? named[0].index : nil)
   }
 
-  /// The only version in which every listed entity has just the listed stored properties.
+  /// The only version in which every listed entity has exactly the listed stored properties.
   private func onlyFit(for listed: [String: Set<String>], besides source: Int) -> Int? {
     guard !listed.isEmpty else { return nil }
     let fits = versions.filter { version in

@@ -1,10 +1,10 @@
 internal import DecantModel
 
-/// Finds the family of a store of an unknown version by the model that the store keeps of itself.
+/// Finds the family of a store of an unknown version through the store's own model.
 ///
-/// The measure is how many of the names of entities and stored properties that the store's model and a version have
-/// are common to both. A family that nobody named counts where that is more than half for one of its versions; it must
-/// be the only one. A family that was named counts where one entity's name is common.
+/// The measure is the share of names of entities and stored properties that the store's model and a version have in
+/// common. Without a requested family, exactly one family must have a version with a share above one half. A requested
+/// family needs only one common entity name.
 struct OwnModelMatch {
   let hashes: EntityVersionHashes
   let families: [Family]
@@ -47,7 +47,7 @@ struct OwnModelMatch {
     .unknown(nearest: nearest, brokenFamilies: [], ownModel: finding)
   }
 
-  /// The version that is most like the store's model; of equals the later one, which the list has at its end.
+  /// The version most similar to the store's model; among equals the last one in the list.
   private func best(in family: Family, _ names: Set<String>) -> Likeness? {
     var best: Likeness?
     for version in family.versions where hashes.keys.contains(where: { version.hashes[$0] != nil }) {
@@ -60,7 +60,7 @@ struct OwnModelMatch {
 }
 
 extension ManagedObjectModel {
-  /// `Entity` for each entity, and `Entity.property` for each own property that a store keeps.
+  /// `Entity` for each entity, and `Entity.property` for each stored property of its own.
   fileprivate var storedNames: Set<String> {
     var names: Set<String> = []
     for entity in entities {

@@ -1,44 +1,47 @@
 public import DecantModel
 
-/// What a store's version hashes say about its family and version.
+/// The family and version of a store, as far as its version hashes show.
 public enum Recognition: Sendable {
-  /// Exactly one family has a version with these hashes, or a configuration or merge of its versions has; the version's
-  /// `origin` says which.
+  /// Exactly one family has a version with these hashes, or a configuration or merge of its versions has.
+  ///
+  /// The version's `origin` says which.
   case known(family: Family, version: FamilyVersion)
-  /// The family doesn't have the version, but the store keeps its own model, which is made one of the family's.
+  /// The family doesn't have the version, but the store has its own model, which was added to the family's versions.
   case ownModel(family: Family, version: FamilyVersion, nearest: Nearest)
-  /// Several families have one; name one of them.
+  /// Several families have such a version; the user must name one of them.
   case ambiguous(families: [String])
-  /// The hashes fit, but in a way that can't be used.
+  /// The hashes fit, but the store can't be used.
   case unusable(family: String, reason: String, advice: String)
-  /// None has. The store could still belong to one of the broken families: those of which no model can be read, or that
-  /// have an entity's name in common with it.
+  /// No family fits.
+  ///
+  /// The store could belong to one of the broken families: those without a readable model, or with an entity of the
+  /// same name.
   case unknown(nearest: Nearest?, brokenFamilies: [BrokenFamily], ownModel: OwnModelFinding)
-  /// The family that was asked for is broken, or the only one to which the store belongs is.
+  /// The requested family is broken, or the only fitting one is.
   case broken(BrokenFamily)
-  /// Several families fit, and of these some are broken.
+  /// Several families fit, and some of them are broken.
   case ambiguousBroken(families: [String], broken: [BrokenFamily])
-  /// The family that was asked for isn't in the catalogue.
+  /// The requested family isn't in the catalogue.
   case noSuchFamily(name: String, existing: [String])
 
-  /// The model that a store keeps of itself, as far as it can be had.
+  /// A store's own model, or why it is missing.
   public enum OwnModel: Sendable {
     case absent
     case unusable(reason: String)
     case model(ManagedObjectModel)
   }
 
-  /// Why the model that a store keeps of itself is of no help.
+  /// Why a store's own model doesn't help.
   public enum OwnModelFinding: Sendable, Hashable {
     case absent
     case unusable(reason: String)
-    /// No family has a version that is much like it.
+    /// No family has a similar version.
     case noFamily
-    /// Several families have.
+    /// Several families have similar versions.
     case severalFamilies([String])
   }
 
-  /// The version that has most in common with a store.
+  /// The version with the most in common with a store.
   public struct Nearest: Sendable, Hashable, CustomStringConvertible {
     public var family: String
     public var version: String

@@ -1,16 +1,16 @@
 internal import DecantModel
 
-/// The pair of versions that a compiled mapping model is for whose hashes no pair has.
+/// Finds the pair of versions for a compiled mapping model whose hashes fit no pair.
 ///
-/// Such a file doesn't name its versions. What counts is a pair that has all its entities; of several the one with the
-/// most equal hashes, then the one with the most entities that have just the listed properties.
+/// Such a file doesn't name its versions. A pair must have all of its entities. Among several pairs, the one with the
+/// most equal hashes is taken, then the one with the most entities that have exactly the listed properties.
 struct StaleHashMatch {
   struct Pair {
     let source: Int
     let destination: Int
   }
 
-  /// An entity whose hash isn't that of the version.
+  /// An entity whose hash differs from the version's.
   private struct Difference {
     let side: String
     let entity: String
@@ -24,7 +24,7 @@ struct StaleHashMatch {
     let exact: Int
   }
 
-  /// The best pair; `nil` where there is none, or several are equally good.
+  /// The best pair; `nil` without one, or if several are equally good.
   let pair: Pair?
   private let best: [Pair]
   private let source: EntityVersionHashes
@@ -49,7 +49,7 @@ struct StaleHashMatch {
       }
     }
     self.best = best
-    // Entities' names alone say too little.
+    // The entities' names alone are not enough evidence.
     pair = best.count == 1 && score.equal > 0 ? best[0] : nil
   }
 
@@ -65,7 +65,7 @@ struct StaleHashMatch {
     }
   }
 
-  /// What differs from the nearest pair, and what to do: the rest of a sentence.
+  /// The differences from the nearest pair, with advice, as the rest of a sentence.
   func words(in versions: [FamilyVersion], file: String) -> String {
     let byText = "write it as text with “decant mapping”, which names its versions"
     guard let pair else {

@@ -1,15 +1,15 @@
 internal import DecantModel
 
-/// What a family makes of a store that is of none of its versions as they are: the store of one configuration, or of
-/// several models merged.
+/// The fit of a family for a store that has none of its whole versions: a store of one configuration, or of several
+/// merged models.
 enum StoreFit {
   case none
-  /// The family as that store needs it, and the store's version in it.
+  /// The family adapted to the store, and the store's version in it.
   case found(Family, FamilyVersion)
-  /// It fits, but which way can't be told, or it can't be used.
+  /// The store fits, but the right version isn't known, or the store can't be used.
   case refused(reason: String, advice: String)
 
-  /// A configuration counts before a merge, because one model then explains the store.
+  /// A configuration comes before a merge, because then one model explains the store.
   init(_ hashes: EntityVersionHashes, in family: Family) {
     self = Self.configuration(hashes, family)
     if case .none = self { self = Self.merge(hashes, family) }
@@ -22,7 +22,7 @@ enum StoreFit {
     }
     guard let name = names.first else { return .none }
     let seen = family.seen(through: name)
-    // Configurations with the same members everywhere lead to the same end.
+    // Configurations with the same members in all versions give the same result.
     let others = names.dropFirst().filter { other in
       family.seen(through: other).versions.map(\.hashes) != seen.versions.map(\.hashes)
     }
@@ -43,13 +43,13 @@ enum StoreFit {
 
   // MARK: Merges
 
-  /// Bounds the search; genuine applications merge a handful of models.
+  /// The limit of the search; genuine applications merge only a few models.
   private static let budget = 20_000
 
-  /// Finds the versions whose union the store is, as `mergedModel(from:forStoreMetadata:)` does.
+  /// Finds the versions whose union is the store's model, as `mergedModel(from:forStoreMetadata:)` does.
   ///
-  /// Each bundle gives one version or none, every entity of these versions is the store's, and together they are all
-  /// of the store's. The fewest versions that do so are taken.
+  /// Each bundle gives one version or none. Every entity of these versions must be in the store, and together they must
+  /// be all of the store's. The smallest such set of versions is taken.
   private static func merge(_ hashes: EntityVersionHashes, _ family: Family) -> StoreFit {
     let parts = family.versions.filter { version in
       !version.hashes.isEmpty && version.hashes.allSatisfy { hashes[$0.key] == $0.value }
@@ -58,7 +58,7 @@ enum StoreFit {
     guard bundles.count > 1 else { return .none }
     let choices = bundles.map { bundle in
       let own = parts.compactMap { $0.of(bundle: bundle) }
-      // A version that another one contains adds nothing to it.
+      // A version that another one contains adds nothing.
       return own.filter { one in
         !own.contains { $0.index != one.index && Set(one.hashes.keys).isSubset(of: $0.hashes.keys) }
       }

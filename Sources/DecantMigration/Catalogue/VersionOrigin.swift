@@ -1,8 +1,8 @@
-/// How a version of a family came to be known.
+/// The origin of a version of a family.
 public enum VersionOrigin: Sendable, Hashable {
-  /// The family's folder has it as it is.
+  /// The family's folder contains it.
   case catalogue
-  /// The model that a store keeps of itself; the folder doesn't have that version, but the nearest one of this name.
+  /// A store's own model. The folder doesn't have that version; the nearest one has this name.
   case ownModel(nearest: String)
   /// The members of this configuration alone.
   case configuration(String)
@@ -19,7 +19,7 @@ public enum VersionOrigin: Sendable, Hashable {
     }
   }
 
-  /// Whether the family's folder has it, as a whole or a configuration of it.
+  /// Whether the family's folder contains it, as a whole or as a configuration.
   var isOfTheFolder: Bool {
     switch self {
     case .catalogue, .configuration: true
@@ -27,6 +27,6 @@ public enum VersionOrigin: Sendable, Hashable {
     }
   }
 
-  /// The version that is nearest to a store's own model.
+  /// The version nearest to a store's own model.
   public var nearest: String? { if case .ownModel(let nearest) = self { nearest } else { nil } }
 }

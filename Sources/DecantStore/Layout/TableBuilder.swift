@@ -125,9 +125,10 @@ struct TableBuilder {
     }
   }
 
-  /// `Z` and the name in upper case. A name that is taken in the table gets a digit (docs/formats/core-data-sqlite.md
-  /// The name in upper case after a `Z`; a name that is taken in the table gets a digit
-  /// (docs/formats/core-data-sqlite.md 2.2).
+  /// The column's name: the property's name in upper case after a `Z` (docs/formats/core-data-sqlite.md 2.2).
+  ///
+  /// A name that is taken in the table gets a digit.
+  ///
   /// - Parameter element: The name within a composite attribute.
   private mutating func label(
     _ property: StoreLayout.Property, in names: inout ColumnNames, as element: String? = nil

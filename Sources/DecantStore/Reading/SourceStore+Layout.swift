@@ -69,7 +69,7 @@ extension SourceStore {
   /// The store's tables of persistent history (docs/formats/core-data-sqlite.md 8).
   package var historyTables: [String] { Self.historyTableNames.filter { schema.tables[$0] != nil } }
 
-  /// The statements that made these tables and their indexes, if Core Data's own.
+  /// The statements that made these tables and their indexes, if they have the plain form that Core Data writes.
   package var historyStatements: [String] {
     let tables = historyTables.compactMap { name in
       statements[name].flatMap { $0.hasPrefix("CREATE TABLE \(name) (") ? $0 : nil }
