@@ -1,11 +1,11 @@
 internal import PredicateFormat
 
-/// A comparison whose kinds alone say how it ends.
+/// A comparison whose result follows from the kinds alone.
 struct ComparisonOutcome {
   /// “never holds: a string never equals a number”.
   let words: String
 
-  /// - Returns: `nil` where it depends on the values.
+  /// - Returns: `nil` if the result depends on the values.
   init?(_ comparison: Comparison, _ left: ExpressionKind, _ right: ExpressionKind) {
     let lefts = comparison.modifier == .direct ? [left] : left.members ?? [.unknown]
     switch comparison.operation {
@@ -40,7 +40,7 @@ struct ComparisonOutcome {
     }
   }
 
-  /// Words for both sides, where no value of one can equal one of the other.
+  /// The text about two kinds whose values are never equal.
   private static func strangers(
     _ left: [ExpressionKind], _ right: [ExpressionKind]
   ) -> (String, String)? {
@@ -60,7 +60,7 @@ struct ComparisonOutcome {
   }
 }
 
-/// What to do about a comparison of kinds that don't go together.
+/// The advice about a comparison of kinds that don't fit together.
 struct KindAdvice {
   private let comparison: Comparison
   private let left: ExpressionKind

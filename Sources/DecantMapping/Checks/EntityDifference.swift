@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// What makes the version hashes of one entity differ between two models.
+/// The differences between two models that change the version hash of one entity.
 struct EntityDifference {
   let former: ManagedObjectModel
   let present: ManagedObjectModel

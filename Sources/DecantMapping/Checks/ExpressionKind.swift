@@ -1,30 +1,30 @@
 internal import PredicateFormat
 
-/// The kind of value that an expression gives, as far as its form and the models tell; any of them may be nil.
+/// The kind of an expression's value, as far as its form and the models show; any value may be nil.
 indirect enum ExpressionKind: Equatable {
   case unknown
-  /// nil, always.
+  /// Always nil.
   case null
   case value(ValueSort)
-  /// A value that the text says.
+  /// A constant from the text.
   case constant(Value)
-  /// An object of an entity, or of one below it unless it is of just that entity.
+  /// An object of an entity or its subentities; of the entity itself if it is exact.
   case object(entity: String, side: Side, isExact: Bool)
   case service(MigrationService)
   case collection(of: ExpressionKind, isOrdered: Bool)
   /// The members of an aggregate.
   case list([ExpressionKind])
-  /// One of several, which the row tells; none of them is nil or one of several itself.
+  /// One of several kinds, depending on the row; none of them is `null` or `oneOf`.
   case oneOf([ExpressionKind])
 
-  /// Which of the two stores an object is in.
+  /// The store of an object.
   enum Side: Equatable {
     case source, destination
   }
 
   init(_ constant: Value) { self = constant.isNull ? .null : .constant(constant) }
 
-  /// One of several kinds; nil among them is no kind of its own.
+  /// One of several kinds; nil doesn't count as one.
   static func either(_ kinds: [ExpressionKind]) -> ExpressionKind {
     var all: [ExpressionKind] = []
     for kind in kinds.flatMap(\.alternatives) where kind != .null && !all.contains(kind) { all.append(kind) }
@@ -37,10 +37,10 @@ indirect enum ExpressionKind: Equatable {
 
   private static let maximumAlternatives = 6
 
-  /// The kinds that it may be.
+  /// The possible kinds.
   var alternatives: [ExpressionKind] { if case .oneOf(let kinds) = self { kinds } else { [self] } }
 
-  /// What values of this kind are equal to at most; `nil` where anything may be.
+  /// The values that values of this kind can be equal to; `nil` if they can be equal to any.
   enum Family: Equatable {
     case sort(ValueSort)
     case object
@@ -67,7 +67,7 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// The kinds of a collection's members; `nil` for what is none.
+  /// The kinds of a collection's members; `nil` for anything else.
   var members: [ExpressionKind]? {
     switch self {
     case .collection(let member, _): [member]
@@ -79,7 +79,7 @@ indirect enum ExpressionKind: Equatable {
 
   var isConstant: Bool { if case .constant = self { true } else { false } }
 
-  /// The value, where it is the same for all rows.
+  /// The value, if it is the same for all rows.
   var known: Value? {
     switch self {
     case .null: .null
@@ -90,8 +90,9 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// A value of this kind for which evaluating fails only where it fails for all of them; nil stands for what isn't
-  /// known, because nothing is taken by more operators.
+  /// A sample value, for which evaluating fails only if it fails for all values of the kind.
+  ///
+  /// nil stands for an unknown value, because most operators accept it.
   var sample: Value {
     switch self {
     case .unknown, .null, .oneOf: .null
@@ -104,7 +105,7 @@ indirect enum ExpressionKind: Equatable {
     }
   }
 
-  /// What it is, for a sentence.
+  /// The kind as text for a sentence.
   var words: String {
     switch self {
     case .service(let service): service.variable
@@ -114,7 +115,7 @@ indirect enum ExpressionKind: Equatable {
   }
 }
 
-/// What a migration puts at the hand of expressions beside objects.
+/// Things other than objects that a migration gives to expressions.
 enum MigrationService: String {
   case manager
   case entityPolicy
@@ -123,7 +124,7 @@ enum MigrationService: String {
   var variable: String { "$\(rawValue)" }
 }
 
-/// An object of which nothing is known but that it is one.
+/// An object without known properties.
 private struct SampleObject: KeyValueObject {
   let label: String
 

@@ -1,4 +1,4 @@
-/// What of an entity mapping an expression belongs to, which decides what it can name.
+/// The part of an entity mapping that an expression belongs to, which decides what it can name.
 package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
   case filter
   case uniqueBy
@@ -17,7 +17,7 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The words before a problem; properties are named elsewhere.
+  /// The text before a problem; the name of a property is stated elsewhere.
   var prefix: String { property == nil ? "\(self): " : "" }
 
   var property: String? {
@@ -27,7 +27,7 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The key of the entity mapping's text.
+  /// The key in the text of the entity mapping.
   var key: String? {
     switch self {
     case .filter: "filter"
@@ -37,7 +37,7 @@ package enum ExpressionPlace: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether keys without an object are those of the source object.
+  /// Whether keys without an object belong to the source object.
   var isPredicate: Bool {
     switch self {
     case .filter, .chunk: true

@@ -6,7 +6,7 @@ extension KindCheck {
 
   // MARK: Functions
 
-  /// A function by name: whether there is one, and whether it can do anything with what it is given.
+  /// Checks a function call: whether the function exists and accepts the arguments.
   mutating func call(
     _ name: String, _ arguments: [ExpressionKind], _ expression: FormatExpression
   ) -> ExpressionKind {
@@ -28,7 +28,7 @@ extension KindCheck {
           focus: function.name))
       return .unknown
     }
-    // Any argument that is nil makes the result nil, whatever the others are.
+    // If any argument is nil, the result is nil.
     for (place, argument) in arguments.enumerated() where argument == .null {
       if function.parameter(at: place)?.takesNil != true { return .null }
     }
@@ -64,7 +64,7 @@ extension KindCheck {
   mutating func cast(_ kind: ExpressionKind, to type: String, _ expression: FormatExpression) -> ExpressionKind
   {
     var sampled = kind
-    // Whether a string is a number, a UUID or base64 is told by its letters.
+    // Whether a string is a number, a UUID or base64 depends on its characters.
     if kind.alternatives.contains(.value(.string)) {
       let isPossible = Self.texts.contains { text in
         (try? FormatExpression.cast(.constant(.string(text)), type: type).value(in: Self.context)) != nil
@@ -84,7 +84,7 @@ extension KindCheck {
     return kind.known != nil ? ExpressionKind(first) : Self.result(ofCast: type, kind)
   }
 
-  /// Between them something for each type that a string can be cast to.
+  /// Sample strings, at least one for each type to which a string can be cast.
   private static let texts = ["1", "3F2504E0-4F89-11D3-9A0C-0305E82C3301", ""]
 
   private static func advice(onCast type: String, _ kind: ExpressionKind) -> String {

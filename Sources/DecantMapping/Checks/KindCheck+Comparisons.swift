@@ -1,9 +1,9 @@
 internal import PredicateFormat
 
 extension KindCheck {
-  /// Looks at a comparison.
+  /// Checks a comparison.
   ///
-  /// - Returns: Whether it holds, where that is the same for all rows.
+  /// - Returns: The result, if it is the same for all rows.
   mutating func compare(_ comparison: Comparison) -> Bool? {
     let (left, right) = (kind(of: comparison.left), kind(of: comparison.right))
     let words = FormatPredicate.comparison(comparison)
@@ -26,20 +26,20 @@ extension KindCheck {
     return holds
   }
 
-  /// A comparison of sample values.
+  /// Compares sample values.
   ///
-  /// - Parameter kind: Of the right side.
+  /// - Parameter kind: The kind of the right side.
   private static func sample(
     of comparison: Comparison, _ left: Value, _ right: Value, _ kind: ExpressionKind
   ) -> Comparison {
     var (left, right) = (left, right)
-    // A pattern is read whatever it is held against, and with a text of one's own it may go on for long.
+    // A pattern is parsed for any text. Matching a user's text against it may take long.
     if comparison.operation == .matches, kind.isConstant, comparison.modifier == .direct,
       left.isNull || left.isText
     {
       left = .string("")
     }
-    // A collection that isn't known may have the two members that are wanted.
+    // An unknown collection may have the two required members.
     if comparison.operation == .between, kind.alternatives.contains(where: \.isCollection) {
       switch right {
       case .array(let members) where members.count == 1: right = .array(members + members)
@@ -52,7 +52,7 @@ extension KindCheck {
     return sample
   }
 
-  /// Gives the problem that was noted last the advice for the kinds with which it comes.
+  /// Adds advice about the kinds to the latest problem.
   private mutating func advise(_ comparison: Comparison, _ left: ExpressionKind, _ right: ExpressionKind) {
     guard let last = takeLast() else { return }
     let ways = left.alternatives.flatMap { one in right.alternatives.map { (one, $0) } }

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension KindCheck {
-  /// A key of a value; of a collection, those of its members side by side.
+  /// A key of a value; for a collection, the keys of its members as a list.
   mutating func key(_ key: String, of kind: ExpressionKind, in path: PredicateFormat.KeyPath) -> ExpressionKind
   {
     switch kind {
@@ -30,12 +30,12 @@ extension KindCheck {
     }
   }
 
-  /// What values of the sample's sort are.
+  /// The kind of a sample value.
   static func kind(_ sample: Value) -> ExpressionKind {
     ValueSort(sample).map(ExpressionKind.value) ?? .unknown
   }
 
-  /// A key that only some of several kinds have is a doubt.
+  /// Checks a key of several kinds; if only some of them have it, that is a doubt.
   private mutating func key(
     _ key: String, ofOneOf kinds: [ExpressionKind], in path: PredicateFormat.KeyPath
   ) -> ExpressionKind {
@@ -58,7 +58,7 @@ extension KindCheck {
     return found.isEmpty ? .unknown : .either(found)
   }
 
-  /// A key that a string, a number or a date has of itself.
+  /// A built-in key of a string, a number or a date.
   private mutating func plain(_ key: String, of value: Value, in path: PredicateFormat.KeyPath) -> Value? {
     do throws(EvaluationError) {
       return try FormatExpression.path(from: .constant(value), [.key(key)]).value(in: Self.context)
@@ -100,7 +100,7 @@ extension KindCheck {
 
   // MARK: Properties
 
-  /// A property of an object, or of whichever of the entities below it is there.
+  /// A property of an object of an entity, or of one of its subentities.
   private mutating func property(
     _ key: String, of entity: String, _ side: ExpressionKind.Side, isExact: Bool,
     in path: PredicateFormat.KeyPath
@@ -144,7 +144,7 @@ extension KindCheck {
     return .unknown
   }
 
-  /// Whether a key is a composite attribute of an object, so that the next one is an element of it.
+  /// Whether a key is a composite attribute of an object, so that the next key is an element.
   func isComposite(_ key: String, of kind: ExpressionKind) -> Bool {
     guard case .object(let entity, let side, let isExact) = kind else { return false }
     let model = scope.model(side)
@@ -169,7 +169,9 @@ extension KindCheck {
     return relationship.isToMany ? .collection(of: target, isOrdered: relationship.isOrdered) : target
   }
 
-  /// Of transient attributes there are no values, and of composite ones nothing is known.
+  /// The kind of a property.
+  ///
+  /// Transient attributes have no values, and nothing is known about composite ones.
   private mutating func kind(
     of attribute: Attribute, _ key: String, _ side: ExpressionKind.Side, _ path: PredicateFormat.KeyPath
   ) -> ExpressionKind {

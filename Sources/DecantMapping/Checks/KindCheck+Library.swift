@@ -2,7 +2,7 @@ internal import PredicateFormat
 
 /// Calls of Decant's own functions.
 extension KindCheck {
-  /// - Returns: Whether the arguments are of kinds that the function takes, or may be.
+  /// - Returns: Whether the function accepts the kinds of the arguments, certainly or possibly.
   mutating func fits(_ arguments: [ExpressionKind], _ function: LibraryFunction) -> Bool {
     var fit = true
     for (place, argument) in arguments.enumerated() {
@@ -41,20 +41,20 @@ extension KindCheck {
   }
 }
 
-/// What a value is instead of what is wanted.
+/// How a value differs from what the function accepts.
 private struct Misfit {
   let words: String
-  /// Whether it is so for every value of the kind.
+  /// Whether this holds for every value of the kind.
   var isCertain = true
 }
 
 extension LibraryParameter {
-  /// What a value of a kind is instead of what is wanted; `nil` where it may fit.
+  /// How a value of a kind differs from what the function accepts; `nil` if it may fit.
   fileprivate func problem(withKind kind: ExpressionKind) -> Misfit? {
     switch kind {
     case .unknown, .null, .oneOf: return nil
     case .constant(let value):
-      // nil may be meant, and what isn't a number is nil.
+      // nil may be intended, and the result for anything but a number is nil.
       return problem(with: value).map { Misfit(words: $0) }
     case .value(let sort):
       guard let wanted = self.sort.sorts else { return nil }
@@ -70,7 +70,7 @@ extension LibraryParameter {
     }
   }
 
-  /// The same of a member, which may be of several kinds.
+  /// The same for a member, which may be of several kinds.
   private func problem(withMember member: ExpressionKind) -> Misfit? {
     let kinds = member.alternatives
     let misfits = kinds.compactMap(problem(withKind:))
@@ -81,7 +81,7 @@ extension LibraryParameter {
 }
 
 extension LibraryParameter.Sort {
-  /// The sorts of values that are taken; `nil` where any is.
+  /// The accepted sorts of values; `nil` for any.
   fileprivate var sorts: [ValueSort]? {
     switch self {
     case .text, .texts, .pattern, .datePattern, .readingPattern, .locale, .timeZone: [.string]
@@ -92,7 +92,7 @@ extension LibraryParameter.Sort {
     }
   }
 
-  /// What is wanted, at the end of a sentence.
+  /// The accepted value, as the end of a sentence.
   fileprivate var plainWords: String { words.hasSuffix(",") ? String(words.dropLast()) : words }
 
   fileprivate func advice(from kind: ExpressionKind) -> String {

@@ -1,7 +1,7 @@
 internal import PredicateFormat
 
 extension KindCheck {
-  /// Follows a path as the evaluator does: nil at any step gives nil, and a key of a collection is that of each member.
+  /// Follows a path like the evaluator: nil at any step gives nil, and a key of a collection gives that of each member.
   mutating func follow(_ path: PredicateFormat.KeyPath, _ expression: FormatExpression) -> ExpressionKind {
     let start = kind(of: path.operand)
     if path.operand == .selfObject, !scope.place.isPredicate, !scope.isWithinSubquery {
@@ -46,7 +46,7 @@ extension KindCheck {
     return current
   }
 
-  /// Whether the path to the right of an operator goes to before this step.
+  /// Whether the path to the right of an operator ends before this step.
   private static func ends(_ step: PredicateFormat.KeyPath.Step, _ name: CollectionOperator) -> Bool {
     switch step {
     case .first, .last, .size, .index: true
@@ -71,7 +71,7 @@ extension KindCheck {
   private static let plural =
     "Only a relationship to many, or another collection, has members to count or gather"
 
-  /// A collection operator over what the path to its right gives for each member.
+  /// A collection operator over the results of the path to its right for each member.
   private mutating func gather(
     _ name: CollectionOperator, _ kind: ExpressionKind, _ right: ArraySlice<PredicateFormat.KeyPath.Step>,
     _ path: PredicateFormat.KeyPath
@@ -109,7 +109,7 @@ extension KindCheck {
     switch name {
     case .count, .sum, .average: return .value(.number)
     case .minimum, .maximum:
-      // Which of several constants it is isn't told.
+      // The result is one of several constants, without saying which.
       return leaf.family?.sort.map(ExpressionKind.value) ?? (leaf == .null ? .null : .unknown)
     case .unionOfObjects: return .collection(of: leaf, isOrdered: true)
     case .distinctUnionOfObjects:

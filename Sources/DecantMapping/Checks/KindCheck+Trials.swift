@@ -1,10 +1,10 @@
 internal import PredicateFormat
 
-/// What fails wherever there are values, and what for some of their kinds.
+/// Problems for all values, and for some kinds of values.
 extension KindCheck {
-  /// Notes what fails wherever there are values.
+  /// Notes a problem for all values.
   ///
-  /// - Returns: `unknown`: nothing more is to be said of it.
+  /// - Returns: `unknown`, so that no further problem is reported for it.
   @discardableResult
   mutating func refuse(
     _ part: any CustomStringConvertible, _ reason: String, _ advice: String, focus: String? = nil
@@ -17,7 +17,7 @@ extension KindCheck {
     return .unknown
   }
 
-  /// Notes what fails for some of the kinds that values may have.
+  /// Notes a problem for some of the possible kinds.
   mutating func doubt(
     _ part: any CustomStringConvertible, _ reason: String, _ advice: String, focus: String? = nil
   ) {
@@ -28,12 +28,12 @@ extension KindCheck {
           + "them: \(reason)", advice: advice, focus: focus))
   }
 
-  /// The most ways in which the kinds of a part's operands are put together.
+  /// The largest number of combinations of operand kinds that are tried.
   private static let maximumTrials = 36
 
-  /// Evaluates a part for each way in which the kinds of its operands go together.
+  /// Evaluates a part for each combination of its operands' kinds.
   ///
-  /// - Returns: What comes of those that don't fail; empty where something fails in all of them, and is noted.
+  /// - Returns: The results that don't fail; empty if all fail, which is noted.
   mutating func trials(
     _ operands: [ExpressionKind], of part: any CustomStringConvertible, _ advice: String,
     _ evaluate: ([Value]) throws(EvaluationError) -> Value
@@ -66,10 +66,10 @@ extension KindCheck {
     return results
   }
 
-  /// A context for sample values.
+  /// The context for evaluating sample values.
   static let context = EvaluationContext(functions: .library, maximumSteps: 100_000)
 
-  /// The reason, where it is one of kinds and of constants, and not of a sample's own value.
+  /// The reason, if it follows from kinds and constants, and not from a sample's own value.
   static func certain(_ reason: EvaluationError.Reason) -> String? {
     switch reason {
     case .mismatch, .badPattern, .unsupported: "\(reason)"

@@ -1,19 +1,19 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Tells the kind of what an expression gives, and finds what fails on the way: for every row, or for some.
+/// Determines the kind of an expression's value, and finds failures for all or some rows.
 ///
-/// Whether something fails the evaluator says itself, of sample values: rows and statements go by the same code. What a
-/// condition never leads to isn't looked at.
+/// The evaluator itself runs on sample values: it is the code that rows and statements use, too. Branches that a
+/// condition never reaches aren't checked.
 struct KindCheck {
   struct Problem {
     var severity: MappingFinding.Severity
     let problem: String
     let advice: String
-    /// A name that is wrong also where a policy may do without the expression.
+    /// A wrong name, which is reported even if a policy may not need the expression.
     var isName = false
     var subject = MappingFinding.Subject.content
-    /// The part of the text that is meant.
+    /// The part of the text that the problem is about.
     var focus: String?
   }
 
@@ -59,7 +59,9 @@ struct KindCheck {
     }
   }
 
-  /// The name that was probably meant; none is looked for where there is more to tell than anybody reads.
+  /// The name that was probably meant.
+  ///
+  /// It isn't searched after too many findings.
   func near(_ name: String, among known: [String]) -> String? {
     scope.told + problems.count < MappingCheck.maximumFindings ? NearName.of(name, among: known) : nil
   }
@@ -165,7 +167,7 @@ struct KindCheck {
 
   // MARK: Predicates
 
-  /// - Returns: Whether the predicate holds, where that is the same for all rows.
+  /// - Returns: The result of the predicate, if it is the same for all rows.
   @discardableResult
   mutating func look(at predicate: FormatPredicate) -> Bool? {
     switch predicate {
@@ -178,7 +180,7 @@ struct KindCheck {
     }
   }
 
-  /// Looks at parts up to the one that decides.
+  /// Checks parts up to the one that decides the result.
   private mutating func look(at parts: [FormatPredicate], until decisive: Bool) -> Bool? {
     let outer = scope.nils
     defer { scope.nils = outer }

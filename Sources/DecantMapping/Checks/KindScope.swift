@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// What an expression can name where it stands, and what a migration answers to it there.
+/// The names that an expression can use at its place, and the calls that a migration answers there.
 struct KindScope {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
@@ -9,18 +9,18 @@ struct KindScope {
   let place: ExpressionPlace
   /// Entity mappings by name, those of other passes included.
   let mappings: [String: EntityMapping]
-  /// Whether all of them are known, so that one without is a slip.
+  /// Whether all of them are known, so that an unknown name is a mistake.
   let knowsMappings: Bool
-  /// How much has been found before.
+  /// The number of earlier findings.
   let told: Int
-  /// What `SELF` is.
+  /// The kind of `SELF`.
   let object: ExpressionKind
   var variables: [String: ExpressionKind]
-  /// Whether calls of the manager, a policy or a class are answered.
+  /// Whether calls of the manager, a policy or a class are allowed.
   let answersCalls: Bool
-  /// Whether keys without an object may stand for themselves, in a SUBQUERY.
+  /// Whether keys without an object may be constants, in a SUBQUERY.
   var isWithinSubquery = false
-  /// What is nil where a condition has led to.
+  /// Expressions that are nil in the current branch of a condition.
   var nils: [FormatExpression] = []
 
   init(_ check: MappingCheck, _ entity: EntityMapping, _ place: ExpressionPlace) {
@@ -34,7 +34,7 @@ struct KindScope {
     let known = entity.sourceEntityName.flatMap { check.source.entity(named: $0) }
     object = known.map { .object(entity: $0.name, side: .source, isExact: true) } ?? .unknown
     variables = ["source": object]
-    // Rows are put into chunks before there is a manager; the filter is looked at then too.
+    // Rows are divided into chunks before a manager exists; the filter is evaluated then, too.
     var isBeforehand = if case .chunk = place { true } else { false }
     if case .filter = place, case .predicates = entity.chunks { isBeforehand = true }
     answersCalls = !isBeforehand
@@ -51,7 +51,7 @@ struct KindScope {
 
   func model(_ side: ExpressionKind.Side) -> ManagedObjectModel { side == .source ? source : destination }
 
-  /// Whether a path is nil here, or leads through one that is.
+  /// Whether a path is nil here, or leads through a nil one.
   func isNil(_ expression: FormatExpression) -> Bool {
     if nils.isEmpty { return false }
     if nils.contains(expression) { return true }
@@ -64,7 +64,7 @@ struct KindScope {
 }
 
 extension FormatPredicate {
-  /// The expressions that are nil wherever this holds, or doesn't.
+  /// The expressions that are nil if this condition holds, or doesn't hold.
   func nils(where holds: Bool) -> [FormatExpression] {
     switch self {
     case .always, .never: return []

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Types that don't fit, and required attributes that get no value.
+  /// Finds types that don't fit, and required attributes without a value.
   mutating func checkAttributes(of entity: EntityMapping) {
     guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
     let rows = Dictionary(entity.attributeMappings.map { ($0.destinationName, $0) }) { first, _ in first }
@@ -17,7 +17,7 @@ extension MappingCheck {
       if case .expression(let expression) = row, !entity.isLeftToProgram {
         check(expression, for: attribute, in: entity)
       }
-      // Who makes the objects in a policy of their own may set everything there.
+      // A policy that makes the objects may set all attributes.
       if holdsRows(entity), entity.policy == nil { checkRequired(attribute, row, in: entity) }
     }
   }
@@ -47,7 +47,7 @@ extension MappingCheck {
     }
   }
 
-  /// Holds each kind that the value may have against the attribute.
+  /// Compares each possible kind of the value with the attribute.
   private mutating func compare(
     _ kind: ExpressionKind, _ attribute: Attribute, in entity: EntityMapping
   ) {
@@ -93,7 +93,7 @@ extension MappingCheck {
       entity.policy == nil && isCertain ? .error : .warning, in: entity, property: attribute.name)
   }
 
-  /// Numbers that may lose something.
+  /// Finds numbers that may lose precision or range.
   private mutating func checkRange(_ former: Attribute, _ attribute: Attribute, in entity: EntityMapping) {
     guard let range = attribute.type.integerRange else { return }
     if let wide = former.type.integerRange {
@@ -143,7 +143,7 @@ extension MappingCheck {
 }
 
 extension ExpressionKind {
-  /// Whether a value of this kind, which is not several, can be stored in an attribute of a type.
+  /// Whether a value of this single kind can be stored in an attribute of a type.
   fileprivate func fits(_ type: AttributeType) -> Bool {
     if isNoPlainValue { return false }
     guard let wanted = ValueSort(type), let sort = family?.sort else { return true }

@@ -1,8 +1,8 @@
 extension MappingCheck {
-  /// Refuses that objects stay behind because a text forgot their entity.
+  /// Reports source entities that a text mapping model doesn't mention, so that their objects would be lost.
   ///
-  /// Xcode's mapping models alone have Core Data's meaning, by which they stay behind. Of several texts the first one
-  /// tells it.
+  /// In Xcode's mapping models this is allowed, as in Core Data. If the pair has several texts, the first one reports
+  /// it.
   mutating func checkCoverage(_ passes: [MappingModel]) {
     guard isText, knowsMappings else { return }
     if mapping.others != nil, let other = passes.first(where: { $0.others != nil }) {

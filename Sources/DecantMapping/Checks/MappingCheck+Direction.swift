@@ -1,12 +1,12 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Tells a text whose `source` and `destination` are exchanged.
+  /// Finds a text whose `source` and `destination` are exchanged.
   ///
-  /// It says entities that the versions don't have, and all its names are there the other way round. Properties alone
-  /// tell nothing: who writes an old name for a new one has them all the other way round, too.
+  /// It names entities that the versions don't have, and all its names fit in the other direction. Properties alone are
+  /// no evidence: writing an old name for a new one also exchanges them.
   ///
-  /// - Returns: Whether it is so.
+  /// - Returns: Whether they are exchanged.
   mutating func checkDirection(of text: MappingModelDraft) -> Bool {
     guard text.isWhole, let from = text.sourceVersion, let to = text.destinationVersion,
       !hasEntities(of: text, from: source, to: destination),
@@ -27,7 +27,7 @@ extension MappingCheck {
     }
   }
 
-  /// Whether the versions have the entities that are named, and the destination the properties that get values.
+  /// Whether the versions have all named entities, and the destination all named properties.
   private func hasAllNames(
     of text: MappingModelDraft, from source: ManagedObjectModel, to destination: ManagedObjectModel
   ) -> Bool {

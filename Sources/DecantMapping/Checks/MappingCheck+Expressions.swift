@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Keys, variables, calls and kinds in everything that is evaluated.
+  /// Checks keys, variables, calls and kinds in all expressions.
   mutating func checkExpressions(of entity: EntityMapping) {
     if entity.sourceExpression != nil {
       report(
@@ -23,7 +23,7 @@ extension MappingCheck {
     }
     for row in entity.relationshipMappings {
       if case .expression(let expression) = row.value {
-        // Of a plain path there are objects or none, whatever else it leads to.
+        // A plain path always leads to objects or none.
         let isPath = DestinationLookup(expression)?.sources.isRelationshipPath == true
         check(entity, .relationship(row.destinationName), isLenient: isPath) { $0.kind(of: expression) }
       }
@@ -49,7 +49,7 @@ extension MappingCheck {
     return result
   }
 
-  /// How much a problem is; `nil` where nobody evaluates the expression.
+  /// The severity of a problem; `nil` if the expression is never evaluated.
   private func severity(
     of problem: KindCheck.Problem, at place: ExpressionPlace, in entity: EntityMapping
   ) -> MappingFinding.Severity? {
@@ -59,14 +59,14 @@ extension MappingCheck {
       if problem.isName { return problem.severity }
       switch entity.policy {
       case nil: return problem.severity
-      // A policy may leave the row alone, and a program doesn't know it.
+      // A class may ignore the row. A program doesn't get it.
       case .className?: return .warning
       case .program?: return nil
       }
     }
   }
 
-  /// The kind of what a property's expression gives.
+  /// The kind of the value of a property's expression.
   func kind(of expression: FormatExpression, _ place: ExpressionPlace, in entity: EntityMapping)
     -> ExpressionKind
   {
@@ -76,7 +76,7 @@ extension MappingCheck {
 
   // MARK: uniqueBy
 
-  /// Objects and collections are no values to be unique by.
+  /// Reports objects and collections, which `uniqueBy` doesn't accept.
   private mutating func checkUnique(_ expression: FormatExpression, in entity: EntityMapping) {
     let kind = check(entity, .uniqueBy) { $0.kind(of: expression) }
     let wrong = kind.alternatives.filter { $0.isNoPlainValue }
@@ -95,7 +95,7 @@ extension MappingCheck {
 }
 
 extension ExpressionKind {
-  /// Whether values of this kind are none that an attribute could hold, or objects be unique by.
+  /// Whether values of this kind can be neither attribute values nor values for `uniqueBy`.
   var isNoPlainValue: Bool {
     switch self {
     case .unknown, .null, .value: false
@@ -107,7 +107,9 @@ extension ExpressionKind {
 }
 
 extension FormatExpression {
-  /// Whether it is a path from `$source` of keys alone, distinct unions aside, which changes nothing for objects.
+  /// Whether it is a path of keys from `$source`.
+  ///
+  /// Distinct unions don't matter, because they change nothing for objects.
   fileprivate var isRelationshipPath: Bool {
     guard case .keyPath(let path) = self, path.operand == .variable("source") else { return false }
     return path.steps.allSatisfy { step in
@@ -122,6 +124,6 @@ extension FormatExpression {
 }
 
 extension EntityMapping {
-  /// Whether a program makes the objects, which knows nothing of the rows for properties.
+  /// Whether a program makes the objects; it doesn't get the rows for properties.
   var isLeftToProgram: Bool { if case .program? = policy { true } else { false } }
 }

@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Version hashes that aren't those of the models: the mapping was made for an earlier state of them.
+  /// Finds version hashes that differ from the models': the mapping was made for an earlier state of them.
   mutating func checkHashes() {
     let (from, to) = (source.entityVersionHashes, destination.entityVersionHashes)
     var told: Set<String> = []

@@ -1,7 +1,7 @@
 internal import DecantModel
 
 extension MappingCheck {
-  /// Entities and properties that aren't there, and keys that go with other kinds of mapping.
+  /// Finds unknown entities and properties, and keys that belong to other kinds of mapping.
   mutating func checkNames(of entity: EntityMapping) {
     checkEntity(entity.sourceEntityName, in: source, "source", entity)
     checkEntity(entity.destinationEntityName, in: destination, "destination", entity)
@@ -31,9 +31,9 @@ extension MappingCheck {
       hint(name, known, otherwise: "Correct the name, or remove the entity mapping"), in: entity)
   }
 
-  /// Objects are fetched without those of subentities, so that none comes of an abstract entity.
+  /// Reports an abstract source entity: it has no objects, and those of subentities aren't fetched.
   ///
-  /// The model editor maps abstract entities to abstract ones by itself, which means nothing.
+  /// The model editor maps abstract entities to abstract ones by default, which has no effect.
   private mutating func checkAbstractSource(of entity: EntityMapping) {
     guard let name = entity.sourceEntityName, source.entity(named: name)?.isAbstract == true,
       entity.destinationEntityName.flatMap(destination.entity(named:))?.isAbstract == false
@@ -71,7 +71,7 @@ extension MappingCheck {
     }
   }
 
-  /// A policy is called for source objects, to make destination objects.
+  /// Checks a policy: it needs source objects, and makes destination objects.
   private mutating func checkPolicy(of entity: EntityMapping) {
     guard let policy = entity.policy else { return }
     if entity.sourceEntityName == nil {

@@ -2,13 +2,13 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// Relationship rows whose objects can't be the relationship's, and required relationships without a row.
+  /// Finds relationship rows with objects of a wrong entity, and required relationships without a row.
   mutating func checkRelationships(of entity: EntityMapping) {
     guard let name = entity.destinationEntityName, destination.entity(named: name) != nil else { return }
     let rows = Dictionary(entity.relationshipMappings.map { ($0.destinationName, $0) }) { first, _ in first }
     for relationship in destination.relationships(of: name) where !relationship.isTransient {
       switch rows[relationship.name]?.value ?? .unset {
-      // A program sets relationships by itself.
+      // A program sets relationships itself.
       case .expression where entity.isLeftToProgram: break
       case .expression(let expression): check(expression, for: relationship, in: entity)
       case .source: break
@@ -70,7 +70,7 @@ extension MappingCheck {
     }
   }
 
-  /// The mapping must make objects of the relationship's destination.
+  /// Checks that the mapping makes objects of the relationship's destination.
   private mutating func checkMaker(
     _ maker: EntityMapping, of relationship: Relationship, in entity: EntityMapping
   ) {
@@ -87,13 +87,13 @@ extension MappingCheck {
       "Name an entity mapping that makes objects of “\(target)”", in: entity, property: relationship.name)
   }
 
-  /// Whether the mapping can have made something of the objects that a path leads to.
+  /// Whether the mapping may have made objects from those that a path leads to.
   private func takes(_ maker: EntityMapping, objectsOf former: String) -> Bool {
     guard let taken = maker.sourceEntityName else { return false }
     return source.entity(named: taken) == nil || source.isKind(taken, of: former)
   }
 
-  /// A path without a look-up: of objects, or of a value that none can be.
+  /// Checks an expression without a look-up: it gives objects, or a value that is no object.
   private mutating func checkBare(
     _ expression: FormatExpression, for relationship: Relationship, in entity: EntityMapping
   ) {
@@ -101,7 +101,7 @@ extension MappingCheck {
     if let from = entity.sourceEntityName,
       case .attribute(let attribute, let owner) = SourcePathEnd(expression, from: from, in: source)
     {
-      // A policy may look for an object by the value.
+      // A policy may find an object through the value.
       report(
         "“\(expression)” gives the value of the attribute “\(owner).\(attribute.name)”, and a relationship needs objects",
         Self.advice(onObjectsFor: expression, of: relationship),
@@ -114,7 +114,7 @@ extension MappingCheck {
     }
   }
 
-  /// The ways to objects where somebody has written a value.
+  /// The ways to get objects instead of a value.
   private static func advice(
     onObjectsFor value: FormatExpression, of relationship: Relationship
   ) -> String {
@@ -160,7 +160,7 @@ extension MappingCheck {
       isCertain && entity.policy == nil ? .error : .warning, in: entity, property: relationship.name)
   }
 
-  /// What a value of a kind is that the relationship doesn't lead to; `nil` where it may fit.
+  /// What a value of this kind is, if the relationship can't lead to it; `nil` if it may fit.
   private func misfit(of kind: ExpressionKind, _ relationship: Relationship) -> String? {
     let target = relationship.destinationEntityName
     switch kind {

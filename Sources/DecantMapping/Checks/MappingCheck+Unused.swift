@@ -2,9 +2,10 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension MappingCheck {
-  /// What stands in an entity mapping that makes nothing of it.
+  /// Finds parts of an entity mapping that have no effect.
   ///
-  /// The model editor lets people write it, and Core Data passes it over; who writes a text means something by it.
+  /// The model editor allows them, and Core Data ignores them. In a text they are an error, because the author expects
+  /// an effect.
   mutating func checkUnused(of entity: EntityMapping) {
     for property in entity.unusedRows {
       reportUnused(
@@ -36,7 +37,7 @@ extension MappingCheck {
     }
   }
 
-  /// A removal of objects that another entity mapping takes, every one of them.
+  /// Checks a removal of an entity's objects that another entity mapping takes.
   private mutating func checkRemoval(of entity: EntityMapping) {
     let taking = mapping.entityMappings.first {
       $0.sourceEntityName == entity.sourceEntityName && $0.destinationEntityName != nil && $0.filter == nil
@@ -58,7 +59,7 @@ extension MappingCheck {
 }
 
 extension EntityMapping {
-  /// The properties with an expression, where no objects are made that could have values.
+  /// The properties with an expression, although no objects are made.
   var unusedRows: [String] {
     guard sourceEntityName == nil || destinationEntityName == nil else { return [] }
     return attributeMappings.compactMap { row in
@@ -69,14 +70,14 @@ extension EntityMapping {
       }
   }
 
-  /// The keys that choose among the source objects of a removal, which are left out one and all.
+  /// The keys that select source objects of a removal, although all of them are left out.
   var unusedKeys: [String] {
     guard sourceEntityName != nil, destinationEntityName == nil else { return [] }
     return [(filter != nil, "filter"), (uniqueBy != nil, "uniqueBy"), (chunks != .automatic, "chunks")]
       .filter(\.0).map(\.1)
   }
 
-  /// Something by which objects don't stay as they are.
+  /// A reason why objects don't stay as they are.
   enum Change {
     case key(String)
     case attribute(String)
@@ -91,7 +92,7 @@ extension EntityMapping {
     }
   }
 
-  /// The first of them; a value under another name stays what it is.
+  /// The first change; a value under a new name is no change.
   var change: Change? {
     if uniqueBy != nil { return .key("uniqueBy") }
     for row in attributeMappings {

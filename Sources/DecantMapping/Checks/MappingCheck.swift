@@ -1,43 +1,43 @@
 public import DecantModel
 
-/// Holds a mapping model against the two models that it is for.
+/// Checks a mapping model against its two models.
 ///
-/// Everything that can be known without a row is looked at: names, types, required properties, relationships, what
-/// expressions call and compare, and hashes.
+/// It checks everything that can be known without a row: names, types, required properties, relationships, calls and
+/// comparisons in expressions, and hashes.
 public struct MappingCheck {
   let mapping: MappingModel
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// The models that the mapping was made for, where the file keeps copies of them.
+  /// The models that the mapping was made for, if the file has copies of them.
   var formerSource: ManagedObjectModel?
   var formerDestination: ManagedObjectModel?
   var acceptsStaleHashes: Bool
-  /// The name by which family.json5 knows the mapping model.
+  /// The name of the mapping model in family.json5.
   let fileName: String
-  /// Whether somebody wrote the mapping model as text.
+  /// Whether the mapping model is a text.
   let isText: Bool
-  /// The names of the entity mappings that a text calls copies.
+  /// The names of the entity mappings with the stated type copy.
   let statedCopies: Set<String>
   /// Entity mappings by name, those of other passes included.
   private(set) var byName: [String: EntityMapping] = [:]
   private(set) var findings: [MappingFinding] = []
-  /// Whether all entity mappings are known, so that one without is a slip.
+  /// Whether all entity mappings are known, so that an unknown name is a mistake.
   private(set) var knowsMappings = true
-  /// The key of the entity mapping that is being looked at.
+  /// The key of the entity mapping that is being checked.
   var key: String?
   private var known: Set<MappingFinding> = []
 
-  /// What is wrong with a mapping model, in the order of its entity mappings.
+  /// The problems of a mapping model, in the order of its entity mappings.
   ///
   /// - Parameters:
   ///   - mapping: The mapping model, compiled.
   ///   - source: The source version.
   ///   - destination: The destination version.
-  ///   - reading: What was read, whose copies of the models tell how stale hashes differ.
-  ///   - passes: The other mapping models of the same step, whose entity mappings may be named too.
-  ///   - arePassesWhole: Whether these are all that there are.
-  ///   - needsAllEntities: Whether a text that forgets a source entity has an error.
-  ///   - acceptsStaleHashes: Whether stale hashes are warnings, as the mapping model's own setting says it too.
+  ///   - reading: The file's content, whose copies of the models show how stale hashes differ.
+  ///   - passes: The other mapping models of the same step, whose entity mappings may be named.
+  ///   - arePassesWhole: Whether these are all of them.
+  ///   - needsAllEntities: Whether a source entity that a text doesn't mention is an error.
+  ///   - acceptsStaleHashes: Whether stale hashes are warnings, as with the mapping model's own setting.
   public static func findings(
     in mapping: MappingModel, from source: ManagedObjectModel, to destination: ManagedObjectModel,
     reading: MappingModelReading? = nil, passes: [MappingModel] = [], arePassesWhole: Bool = true,
@@ -49,7 +49,7 @@ public struct MappingCheck {
       acceptsStaleHashes: acceptsStaleHashes || mapping.acceptsStaleHashes,
       fileName: reading?.file.name ?? mapping.name, text: reading?.text)
     check.knowsMappings = arePassesWhole && reading?.isWhole ?? true
-    // All else would follow from that.
+    // All other findings would only follow from this one.
     if reading?.text.map({ check.checkDirection(of: $0) }) != true {
       check.run(passes)
       if needsAllEntities { check.checkCoverage(passes) }
@@ -106,16 +106,16 @@ public struct MappingCheck {
     if known.insert(finding).inserted { findings.append(finding) }
   }
 
-  /// More than anybody reads at once.
+  /// The limit of findings.
   static let maximumFindings = 1_000
 
-  /// “Perhaps “x” is meant”, or what else there is to say about a name that isn't there.
+  /// “Perhaps “x” is meant”, or another hint about an unknown name.
   func hint(_ name: String, _ known: [String], otherwise: String) -> String {
     guard findings.count < Self.maximumFindings else { return otherwise }
     return NearName.of(name, among: known).map { "Perhaps “\($0)” is meant" } ?? otherwise
   }
 
-  /// Whether the mapping can have rows: objects of abstract entities there are none.
+  /// Whether the mapping can have rows: an abstract entity has no objects.
   func holdsRows(_ mapping: EntityMapping) -> Bool {
     guard let name = mapping.sourceEntityName, let entity = source.entity(named: name) else { return false }
     return !entity.isAbstract && mapping.destinationEntityName != nil

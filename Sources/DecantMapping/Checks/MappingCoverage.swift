@@ -1,12 +1,12 @@
 public import DecantModel
 
-/// Which entities the mapping models of one pair of versions leave alone.
+/// The entities that the mapping models of one pair of versions don't mention.
 public struct MappingCoverage: Sendable, Hashable {
-  /// Source entities that can have objects and that no entity mapping takes or removes, in name order.
+  /// Source entities with possible objects that no entity mapping takes or removes, in name order.
   public let untaken: [String]
-  /// Destination entities that can have objects and that no entity mapping makes, in name order.
+  /// Destination entities with possible objects that no entity mapping makes, in name order.
   public let unmade: [String]
-  /// Those of `unmade` whose objects the mapping models remove in so many words.
+  /// Entities of `unmade` whose objects the mapping models explicitly remove.
   public let removed: Set<String>
 
   /// - Parameter mappings: All passes.

@@ -1,45 +1,46 @@
-/// Something in a mapping model that can't work, or that somebody should look at.
+/// A problem or doubtful point of a mapping model.
 public struct MappingFinding: Sendable, Hashable, CustomStringConvertible {
   public enum Severity: String, Sendable, Hashable, CaseIterable {
-    /// Nothing can be migrated with it.
+    /// The mapping model can't be used.
     case error
-    /// It may be meant so.
+    /// It may be intended.
     case warning
   }
 
-  /// What a finding is about.
+  /// The subject of a finding.
   public enum Subject: String, Sendable, Hashable {
-    /// What the mapping model says.
+    /// The content of the mapping model.
     case content
-    /// A version hash that isn't that of the model.
+    /// A version hash that differs from the model's.
     case hash
-    /// A function of the application's own, of which only the team's worker knows whether it is there.
+    /// A function of the application, which only the team's worker may have.
     case function
-    /// A policy that nothing calls, or what else stands there to no effect.
+    /// A policy that is never called, or another part without effect.
     case unused
   }
 
   public var severity: Severity
   public var subject: Subject
-  /// The mapping model's file; `nil` where it has none.
+  /// The mapping model's file; `nil` without a file.
   public var path: String?
-  /// The entity mapping's name; `nil` where the whole model is meant.
+  /// The entity mapping's name; `nil` if the finding is about the whole model.
   public var entityMapping: String?
-  /// The destination property's name; `nil` where the whole entity mapping is meant.
+  /// The destination property's name; `nil` if the finding is about the whole entity mapping.
   public var property: String?
-  /// The key of the entity mapping, as “filter”; `nil` where a property or the whole entity mapping is meant.
+  /// The key of the entity mapping, such as “filter”; `nil` if the finding is about a property or the whole entity
+  /// mapping.
   public var key: String?
-  /// The part of the expression that is meant, as it is written; `nil` where it is the whole.
+  /// The part of the expression, as written, that the finding is about; `nil` for all of it.
   public var focus: String?
-  /// What is wrong, without a full stop.
+  /// The problem, without a full stop.
   public var problem: String
   /// What to do about it, without a full stop.
   public var advice: String
 
-  /// Place, problem and advice in words.
+  /// Place, problem and advice as text.
   public var description: String { description(line: nil) }
 
-  /// The same with the line of the file, from 1.
+  /// The same text with the line of the file, from 1.
   public func description(line: Int?) -> String {
     var place = path.map { "\($0)\(line.map { ", line \($0)" } ?? ""): " } ?? ""
     if let entityMapping { place += "entity mapping “\(entityMapping)”" }

@@ -1,27 +1,27 @@
 internal import PredicateFormat
 
-/// Whether an entity mapping makes nothing of the objects of which a path from `$source` gives nil.
+/// Whether an entity mapping makes no object if a path from `$source` gives nil.
 ///
-/// Only what is certain by its form counts: conditions that nil never meets, and functions that give nil for nil
-/// (docs/predicates.md, docs/functions.md).
+/// Only certain forms count: conditions that nil never meets, and functions that give nil for nil (docs/predicates.md,
+/// docs/functions.md).
 struct NilExclusion {
   private let keys: [String]?
 
-  /// The language's functions of single values: with nil they are nil.
+  /// Functions of single values that give nil for nil.
   private static let strict: Set<String> = [
     "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "modulus:by:", "sqrt:", "log:", "ln:",
     "raise:toPower:", "exp:", "floor:", "ceiling:", "abs:", "trunc:", "uppercase:", "lowercase:",
   ]
 
-  /// - Parameter path: A plain path; nothing is known of any other expression.
+  /// - Parameter path: A plain path; nothing is known about other expressions.
   init(of path: FormatExpression) { keys = path.sourceKeys }
 
-  /// Where `uniqueBy` gives nil, no object is made, and where the filter doesn't hold neither.
+  /// Whether no object is made: `uniqueBy` gives nil, or the filter doesn't hold.
   func holds(in mapping: EntityMapping) -> Bool {
     mapping.uniqueBy.map(isNilWithPath) == true || mapping.filter.map(isUnmetWithoutValue) == true
   }
 
-  /// Whether an expression is nil wherever the path is.
+  /// Whether an expression is nil if the path is nil.
   private func isNilWithPath(_ expression: FormatExpression) -> Bool {
     if leadsThroughPath(expression) { return true }
     switch expression {
@@ -36,7 +36,7 @@ struct NilExclusion {
     }
   }
 
-  /// Whether a predicate never holds where the path is nil.
+  /// Whether a predicate never holds if the path is nil.
   private func isUnmetWithoutValue(_ predicate: FormatPredicate) -> Bool {
     switch predicate {
     case .never: return true
@@ -75,7 +75,7 @@ struct NilExclusion {
     if case .constant(let value) = expression { value != .null } else { false }
   }
 
-  /// Whether an expression is the path or one that goes on behind it; in predicates a path may begin at the object.
+  /// Whether an expression is the path or continues it; in predicates a path may begin at the object.
   private func leadsThroughPath(_ expression: FormatExpression) -> Bool {
     guard let keys, case .keyPath(let path) = expression,
       path.operand == .variable("source") || path.operand == .selfObject

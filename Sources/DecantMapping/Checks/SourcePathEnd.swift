@@ -1,14 +1,14 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Where a path over the source model leads.
+/// The end of a path over the source model.
 enum SourcePathEnd {
   /// Objects of an entity, or of its subentities.
   case objects(entity: String, isToMany: Bool)
   case attribute(Attribute, entity: String)
-  /// A value that the model says nothing about, such as a string's length.
+  /// A value that isn't in the model, such as a string's length.
   case unknown
-  /// The entity, and those below it, have no such key.
+  /// Neither the entity nor its subentities have this key.
   case noKey(String, entity: String)
 
   /// Follows a path from an entity's object.
@@ -20,7 +20,7 @@ enum SourcePathEnd {
         self = .unknown
         return
       }
-      // The source object is of just that entity; what a relationship leads to may be of a subentity.
+      // The source object is of exactly this entity; the target of a relationship may be of a subentity.
       let entities = isFirst ? [entity] : model.family(of: entity).map(\.name)
       isFirst = false
       if let relationship = entities.lazy.compactMap({ model.relationship(key, of: $0) }).first {

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// The sorts of values between which nothing is converted by itself.
+/// The sorts of values, which aren't converted into each other automatically.
 enum ValueSort: Equatable {
   case number
   case string
@@ -14,7 +14,7 @@ enum ValueSort: Equatable {
   case transformable
   case composite
 
-  /// The sort of an attribute's values; `nil` where it may hold anything.
+  /// The sort of an attribute's values; `nil` if it may have any.
   init?(_ type: AttributeType) {
     switch type {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: self = .number
@@ -29,7 +29,7 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// The sort of a value; `nil` for nil and for what holds or names others.
+  /// The sort of a value; `nil` for nil, for collections and for references.
   init?(_ value: Value) {
     switch value {
     case .boolean, .integer, .double, .decimal: self = .number
@@ -54,7 +54,7 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// What a function of the language gives, where its name tells.
+  /// The result of a function of the language, if its name determines it.
   init?(function name: String) {
     switch name {
     case "now": self = .date
@@ -70,7 +70,7 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// Some value of this sort.
+  /// A sample value of this sort.
   var sample: Value {
     switch self {
     case .number: .integer(1)
@@ -84,13 +84,14 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// Whether values go into an attribute of another sort as they are; bytes are taken as a transformer's, and the other
-  /// way round.
+  /// Whether values fit an attribute of another sort without conversion.
+  ///
+  /// Bytes fit transformable ones, and the reverse.
   func goes(into wanted: ValueSort) -> Bool {
     self == wanted || [self, wanted] == [.data, .transformable] || [self, wanted] == [.transformable, .data]
   }
 
-  /// The sort, for a sentence.
+  /// The sort as text for a sentence.
   var words: String {
     switch self {
     case .number: "a number"
@@ -104,7 +105,7 @@ enum ValueSort: Equatable {
     }
   }
 
-  /// How a value of this sort becomes one of another.
+  /// How to convert a value of this sort into another.
   func advice(for other: ValueSort) -> String {
     switch (self, other) {
     case (.number, .string): "Write CAST(…, 'NSString') around the expression"

@@ -2,8 +2,8 @@ internal import DecantModel
 
 /// Whether an entity mapping is a copy (docs/formats/mapping-models.md 3.1).
 ///
-/// It is one where the entities have the same name and the same ancestors, and every source property, inherited ones
-/// included, is in the destination with an equal hash. The destination may have more.
+/// It is a copy if the entities have the same name and the same ancestors, and the destination has every source
+/// property, inherited ones included, with an equal hash. The destination may have more properties.
 struct CopyRule {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel

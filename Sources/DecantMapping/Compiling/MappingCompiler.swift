@@ -2,16 +2,16 @@ public import DecantModel
 internal import Foundation
 
 extension MappingModelDraft {
-  /// Fills in what isn't written, by the rules of the model editor's compiler (docs/formats/mapping-models.md 3).
+  /// Fills in omitted parts by the rules of the model editor's compiler (docs/formats/mapping-models.md 3).
   ///
   /// - Parameters:
-  ///   - source: The source version; without one, the file's own copy.
-  ///   - destination: The destination version; without one, the file's own copy.
-  ///   - others: What `others: "infer"` goes by; `nil` leaves the mapping model as it is written.
-  /// - Returns: The mapping model, with the hashes of the file's own copies where it keeps any, so that stale ones can
-  ///   be told. Entities and properties that the models don't have stay as written; `MappingCheck` names them.
-  /// - Throws: `MappingModelError.noModels` where there is no model to take the missing parts from; an error for each
-  ///   entity of which nothing can be inferred.
+  ///   - source: The source version; `nil` for the file's own copy.
+  ///   - destination: The destination version; `nil` for the file's own copy.
+  ///   - others: The data for `others: "infer"`; `nil` adds no entity mappings.
+  /// - Returns: The mapping model, with the hashes of the file's own copies if it has any, so that stale ones can be
+  ///   detected. Names that the models don't have stay as written; `MappingCheck` reports them.
+  /// - Throws: `MappingModelError.noModels` if no model is available for the omitted parts; an error for each entity
+  ///   that can't be inferred.
   public func compiled(
     from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil,
     completing others: OtherEntities? = OtherEntities()
@@ -23,7 +23,7 @@ extension MappingModelDraft {
     let sourceHashes = (sourceModel ?? from).entityVersionHashes
     let destinationHashes = (destinationModel ?? to).entityVersionHashes
     var added = OtherEntities.Added()
-    // What can't be read may be what takes them.
+    // An unreadable part may take these entities.
     if self.others == .infer, let others, isWhole, entityMappings.allSatisfy(\.isWhole) {
       added = try others.added(to: entityMappings, from: from, to: to) { fault($0, at: "others") }
     }
@@ -59,7 +59,7 @@ extension MappingModelDraft {
     return model
   }
 
-  /// An error of the file, with the line of a key.
+  /// An error of the file with the line of a key.
   private func fault(_ reason: String, at key: String) -> MappingModelError {
     let data = try? MappingFileContent.read(URL(fileURLWithPath: path))
     let line = data.flatMap { JSON5Value.place(of: [.key(key)], in: $0)?.line }
@@ -68,7 +68,7 @@ extension MappingModelDraft {
 }
 
 extension EntityMappingDraft {
-  /// The name as given, or `SourceToDestination`, or the only entity's name.
+  /// The given name, or `SourceToDestination`, or the only entity's name.
   var compiledName: String {
     if let name { return name }
     switch (sourceEntityName, destinationEntityName) {
@@ -78,7 +78,7 @@ extension EntityMappingDraft {
     }
   }
 
-  /// The type as given, or what follows from policy, entities and their properties.
+  /// The given type, or the one that follows from policy, entities and their properties.
   func compiledType(from source: ManagedObjectModel, to destination: ManagedObjectModel) -> EntityMappingType {
     if type != .undefined { return type }
     if policy != nil { return .custom }

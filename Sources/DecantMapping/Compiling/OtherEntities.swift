@@ -1,9 +1,9 @@
 internal import DecantModel
 
-/// What there is to know where a text says `others: "infer"`: how inference goes, and what other passes take.
+/// The data for `others: "infer"` in a text: the inputs of inference, and the entities of other passes.
 ///
-/// Each source entity that can have objects and that no entity mapping of the pair of versions names gets the one that
-/// inference would make, with its renames, defaults and relationships.
+/// A source entity with possible objects that no entity mapping of the pair names gets an inferred entity mapping, with
+/// renames, defaults and relationships.
 public struct OtherEntities: Sendable {
   private let renames: Renames
   private let history: RenameHistory
@@ -13,7 +13,7 @@ public struct OtherEntities: Sendable {
   private let names: Set<String>
 
   /// - Parameters:
-  ///   - renames: Renames that the models don't state.
+  ///   - renames: Renames that aren't in the models.
   ///   - history: The renaming identifiers of the family's versions.
   ///   - passes: The other mapping models of the same pair.
   public init(
@@ -26,12 +26,12 @@ public struct OtherEntities: Sendable {
     names = Set(passes.flatMap(\.entityMappingNames))
   }
 
-  /// The entity mappings that are added, and what their values have no place for.
+  /// The added entity mappings and their losses.
   struct Added {
     var mappings: [EntityMapping] = []
     var losses = MappingModel.InferredLosses()
 
-    /// The added ones as somebody would write them, by which relationships to their entities are found.
+    /// The added entity mappings as drafts, which are used to find relationships to their entities.
     var drafts: [EntityMappingDraft] {
       mappings.map { mapping in
         var draft = EntityMappingDraft()
@@ -43,10 +43,10 @@ public struct OtherEntities: Sendable {
     }
   }
 
-  /// The entity mappings for what a text doesn't name.
+  /// The entity mappings for entities that a text doesn't name.
   ///
-  /// - Parameter problem: Makes an error of the file of a sentence.
-  /// - Throws: That error, with each entity of which inference makes nothing.
+  /// - Parameter problem: Makes an error of the file from a sentence.
+  /// - Throws: That error, with each entity that can't be inferred.
   func added(
     to mappings: [EntityMappingDraft], from source: ManagedObjectModel, to destination: ManagedObjectModel,
     problem: (String) -> MappingModelError
@@ -107,7 +107,9 @@ public struct OtherEntities: Sendable {
 }
 
 extension InferenceAttempt {
-  /// What can't be inferred of one pair of entities; what only concerns entities that are mapped otherwise is left out.
+  /// The refusals for one pair of entities.
+  ///
+  /// Those that only concern explicitly mapped entities are left out.
   fileprivate func refusals(of pair: EntityPair, among open: Set<String>) -> [InferenceError] {
     let name = pair.destination.name
     return refusals.filter { refusal in

@@ -5,7 +5,7 @@ internal import PredicateFormat
 struct PropertyRule {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
-  /// The names of the entity mappings that make objects of an entity or of its subentities, two of them at most.
+  /// The names of the entity mappings that make objects of an entity or of its subentities, at most two.
   private let makers: [String: [String]]
 
   init(
@@ -41,9 +41,11 @@ struct PropertyRule {
     }
   }
 
-  /// The rows of a draft, with those of elements in place of those of composite attributes.
+  /// The rows of a draft.
   ///
-  /// A value for the whole gives each element by its name. A row of an element itself wins.
+  /// The row of a composite attribute is replaced by rows of its elements.
+  ///
+  /// A value for the composite gives each element by its name. An element's own row takes precedence.
   private func withElements(_ draft: EntityMappingDraft) -> [String: EntityMappingDraft.AttributeValue] {
     guard let entity = draft.destinationEntityName else { return draft.attributes }
     var rows = draft.attributes
@@ -64,7 +66,7 @@ struct PropertyRule {
     return rows
   }
 
-  /// The source attribute that the renaming identifier names, else the one of that very name.
+  /// The source attribute in the renaming identifier, else the one of the same name.
   private func attribute(
     _ name: String, _ attribute: Attribute?, of draft: EntityMappingDraft
   ) -> AttributeMapping.Value {

@@ -1,21 +1,21 @@
 public import DecantModel
 public import PredicateFormat
 
-/// An entity mapping as somebody wrote it.
+/// An entity mapping as written, before rules fill it in.
 public struct EntityMappingDraft: Sendable, Hashable {
-  /// What is written for an attribute.
+  /// The written value of an attribute.
   public enum AttributeValue: Sendable, Hashable {
-    /// Nothing: a rule says where the value comes from.
+    /// No value: a rule gives it.
     case rule
     case expression(FormatExpression)
     /// The attribute keeps its default.
     case unset
   }
 
-  /// What is written for a relationship.
+  /// The written value of a relationship.
   public enum RelationshipValue: Sendable, Hashable {
-    /// The path to the source objects and the entity mapping that has made destination objects of them; a rule says
-    /// what isn't given.
+    /// The path to the source objects and the entity mapping that made their destination objects; a rule fills in the
+    /// missing parts.
     case rule(path: FormatExpression?, mapping: MappingName)
     case expression(FormatExpression)
     /// The relationship starts empty.
@@ -26,20 +26,20 @@ public struct EntityMappingDraft: Sendable, Hashable {
   public enum MappingName: Sendable, Hashable {
     case rule
     case named(String)
-    /// Objects of any mapping will do.
+    /// Objects of any mapping.
     case any
   }
 
-  /// `nil` where a rule gives the name.
+  /// `nil` if a rule gives the name.
   public var name: String?
-  /// `undefined` where a rule gives the type.
+  /// `undefined` if a rule gives the type.
   public var type: EntityMappingType = .undefined
   public var sourceEntityName: String?
   public var destinationEntityName: String?
   public var filter: FormatPredicate?
   public var uniqueBy: FormatExpression?
   public var policy: EntityMapping.Policy?
-  /// The seconds that a policy program may take for one batch.
+  /// The time limit of a policy program for one batch, in seconds.
   public var programTimeLimit: Double?
   public var chunks: EntityMapping.Chunks = .automatic
   public var userInfo: [String: String] = [:]
@@ -48,14 +48,17 @@ public struct EntityMappingDraft: Sendable, Hashable {
   public var sourceExpression: FormatExpression?
   public var attributes: [String: AttributeValue] = [:]
   public var relationships: [String: RelationshipValue] = [:]
-  /// Whether properties that aren't named are mapped by rule, as in the text form; the editor's form has a row for
-  /// every property, and one without row keeps its default.
+  /// Whether rules map properties without a row, as in the text form.
+  ///
+  /// The editor's form has a row for every property; a property without one keeps its default.
   public var mapsUnnamed = false
-  /// Whether all but rows and predicates of a text could be read: else hardly anything can be said of the rest.
+  /// Whether all of a text but rows and predicates was readable.
+  ///
+  /// If not, few statements about the rest are certain.
   var isWhole = true
-  /// The properties of which a text has something that can't be read.
+  /// The properties with an unreadable part in a text.
   var unreadRows: Set<String> = []
-  /// Whether a text has a filter or “uniqueBy” that can't be read, so that which objects are taken isn't known.
+  /// Whether a text has an unreadable filter or “uniqueBy”, so that the selected objects aren't known.
   var isChoiceUnread = false
   /// Whether relationships follow renaming identifiers, as in the text form.
   var followsRenames: Bool { mapsUnnamed }

@@ -1,6 +1,8 @@
 public import DecantModel
 
-/// A mapping model as somebody wrote it, in the model editor or as text: what it leaves out, rules fill in.
+/// A mapping model as written in the model editor or as text.
+///
+/// Rules fill in omitted parts.
 public struct MappingModelDraft: Sendable, Hashable {
   public var name: String
   public var path: String
@@ -9,14 +11,14 @@ public struct MappingModelDraft: Sendable, Hashable {
   public var order: Int?
   public var validation: ValidationMode?
   public var acceptsStaleHashes = false
-  /// What becomes of source entities that no entity mapping names.
+  /// The treatment of source entities that no entity mapping names.
   public var others: MappingModel.Others?
-  /// The copies of the models that the file keeps.
+  /// The file's copies of the models.
   public var sourceModel: ManagedObjectModel?
   public var destinationModel: ManagedObjectModel?
-  /// Whether the list of entity mappings of a text could be read.
+  /// Whether the list of entity mappings of a text was readable.
   var isWhole = true
-  /// In the order in which they run.
+  /// In execution order.
   public var entityMappings: [EntityMappingDraft] = []
 
   init(name: String, path: String) {

@@ -6,7 +6,7 @@ public struct ClassCall: Sendable, Hashable {
   public var className: String
   public var selector: String
 
-  /// Takes the parts out of an expression that is such a call as a whole; `nil` for any other.
+  /// Extracts the parts of an expression that is such a call; `nil` for any other.
   public init?(_ expression: FormatExpression) {
     guard case .message(let target, let selector, _) = expression else { return nil }
     switch target {
@@ -18,7 +18,7 @@ public struct ClassCall: Sendable, Hashable {
 }
 
 extension EntityMapping {
-  /// The calls of such functions in everything that is evaluated, each once, in the order in which they stand.
+  /// All different calls of such functions in the mapping, in order of appearance.
   public var classCalls: [ClassCall] {
     var calls: [ClassCall] = []
     func look(_ expression: FormatExpression) {

@@ -1,13 +1,13 @@
 public import PredicateFormat
 
-/// The call with which a relationship row asks the manager for destination objects
-/// (docs/formats/mapping-models.md 3.3, 4.2).
+/// The call in a relationship row that asks the manager for destination objects (docs/formats/mapping-models.md 3.3,
+/// 4.2).
 public struct DestinationLookup: Sendable, Hashable {
-  /// Which destination objects are asked for.
+  /// The requested destination objects.
   public enum Kind: Sendable, Hashable {
-    /// Those that the entity mapping of that name made.
+    /// Objects that the entity mapping of this name made.
     case entityMapping(String)
-    /// Those of any entity mapping; the name is that of the source relationship.
+    /// Objects of any entity mapping; the name is the source relationship's.
     case sourceRelationship(String)
   }
 
@@ -15,7 +15,7 @@ public struct DestinationLookup: Sendable, Hashable {
   static let byRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
 
   public var kind: Kind
-  /// Gives the source objects.
+  /// The expression for the source objects.
   public var sources: FormatExpression
 
   public init(_ kind: Kind, of sources: FormatExpression) {
@@ -23,7 +23,7 @@ public struct DestinationLookup: Sendable, Hashable {
     self.sources = sources
   }
 
-  /// Takes the parts out of an expression that is such a call as a whole; `nil` for any other.
+  /// Extracts the parts of an expression that is such a call; `nil` for any other.
   public init?(_ expression: FormatExpression) {
     guard case .message(.variable("manager"), let selector, let arguments) = expression, arguments.count == 2,
       case .constant(.string(let name)) = arguments[0]

@@ -7,7 +7,7 @@ public struct SourceFetch: Sendable, Hashable {
   static let selector = "fetchRequestForSourceEntityNamed:predicateString:"
 
   public var entity: String
-  /// The predicate's text, as the expression holds it.
+  /// The predicate's text in the expression.
   public var predicate: String
 
   public init(entity: String, predicate: String = "TRUEPREDICATE") {
@@ -15,7 +15,7 @@ public struct SourceFetch: Sendable, Hashable {
     self.predicate = predicate
   }
 
-  /// Takes the parts out of an expression of exactly that form; `nil` for any other.
+  /// Extracts the parts of an expression of exactly this form; `nil` for any other.
   public init?(_ expression: FormatExpression) {
     guard case .fetch(let request, let context, false) = expression, context == Self.context,
       case .message(.variable("manager"), Self.selector, let arguments) = request, arguments.count == 2,

@@ -6,7 +6,7 @@ extension FormatExpression {
     .path(from: .variable("source"), [.key(name)])
   }
 
-  /// The keys of a plain path from `$source`: none for `$source` itself; `nil` for everything else.
+  /// The keys of a plain path from `$source`, empty for `$source` itself; `nil` for other expressions.
   public var sourceKeys: [String]? {
     switch self {
     case .variable("source"): return []
@@ -18,7 +18,7 @@ extension FormatExpression {
     }
   }
 
-  /// The name in `$source.name`; `nil` for everything else.
+  /// The name in `$source.name`; `nil` for other expressions.
   public var sourceKey: String? {
     guard let keys = sourceKeys, keys.count == 1 else { return nil }
     return keys[0]

@@ -1,15 +1,15 @@
 internal import DecantModel
 
-/// What lightweight migration does with one attribute (docs/formats/inference.md 3).
+/// The treatment of one attribute in a lightweight migration (docs/formats/inference.md 3).
 struct AttributeRule {
   /// The destination entity, for messages.
   let entity: String
-  /// Where there are no rows nothing can be refused: entities that are or were abstract.
+  /// Whether the entities can have rows; if one is or was abstract, nothing is refused.
   let holdsRows: Bool
 
-  /// Where the attribute gets its value.
+  /// The source of the attribute's value.
   ///
-  /// - Parameter former: The source attribute that it continues, transient or not; `nil` where it is new.
+  /// - Parameter former: The source attribute that it continues, transient or not; `nil` for a new one.
   func value(
     of attribute: Attribute, from former: Attribute?
   ) throws(InferenceError) -> AttributeMapping.Value {
@@ -38,7 +38,7 @@ struct AttributeRule {
     return .sourceOrDefault(former.name)
   }
 
-  /// A default that is going to be written must fit its own type.
+  /// Checks that a default that will be written fits its own type.
   private func checkDefault(_ attribute: Attribute) throws(InferenceError) {
     guard holdsRows, case .integer(let value)? = attribute.defaultValue,
       let range = attribute.type.integerRange, !range.contains(value)
@@ -54,7 +54,8 @@ struct AttributeRule {
     }
   }
 
-  /// Whether values go on: in the same type, among integers, and from Boolean to them (docs/formats/inference.md 3.4).
+  /// Whether values are kept: in the same type, among integers, and from Boolean to integers (docs/formats/inference.md
+  /// 3.4).
   static func isInferable(from former: AttributeType, to type: AttributeType) -> Bool {
     type == former || (type.integerRange != nil && (former.integerRange != nil || former == .boolean))
   }

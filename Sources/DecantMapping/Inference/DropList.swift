@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Everything of the source that has no place in the destination, each property once, where it is declared.
+/// All source properties without a place in the destination, each once, at its declaration.
 struct DropList {
   private(set) var drops: [InferredMapping.Drop] = []
   private let entities: EntityMatching
@@ -59,23 +59,23 @@ struct DropList {
         found[key] = drop
       }
     }
-    // Where every entity that has rows keeps the property, it only moved.
+    // If every entity with rows keeps the property, it has only moved.
     drops += found.values.filter { drop in
       !drop.entities.isEmpty || entities.source.family(of: drop.entity).allSatisfy(\.isAbstract)
     }
   }
 
   private func declaringEntity(of name: String, _ kind: InferredMapping.Drop.Kind, _ entity: Entity) -> String {
-    // The topmost, because a child that repeats a property shares the parent's column.
+    // The topmost, because a property that a child declares again shares the parent's column.
     entities.source.chain(of: entity.name).last { entity in
       kind == .attribute
         ? entity.attributes.contains { $0.name == name } : entity.relationships.contains { $0.name == name }
     }?.name ?? entity.name
   }
 
-  /// Whether the inverse goes on, so that what the relationship says can still be read from the other side.
+  /// Whether the inverse is kept, so that the relationship can still be read from the other side.
   ///
-  /// The destination then stores just these pairs: `InverseAgreement` lets no other relationship claim the place.
+  /// The destination then stores exactly these pairs: `InverseAgreement` allows no other relationship there.
   private func livesOnInInverse(_ name: String, _ pair: EntityPair) -> Bool {
     guard let relationship = entities.source.relationship(name, of: pair.source.name),
       let inverse = relationship.inverseName,

@@ -1,13 +1,13 @@
 internal import DecantModel
 
-/// Which source entity each destination entity continues, checked against the rules for hierarchies
+/// The source entity that each destination entity continues, checked against the rules for hierarchies
 /// (docs/formats/inference.md 2).
 struct EntityMatching {
   let source: ManagedObjectModel
   let destination: ManagedObjectModel
   private let sources: [String: String]
   private let destinations: [String: String]
-  /// Where one entity would become two, two one, or several hierarchies one table.
+  /// Refusals: an entity split into two, two entities joined, or several hierarchies in one table.
   private(set) var refusals: [InferenceError]
 
   /// Matches the entities of two models.
@@ -38,10 +38,12 @@ struct EntityMatching {
     destinations[source].flatMap { destination.entity(named: $0) }
   }
 
-  /// The source entities that nothing continues, in the model's order.
+  /// The source entities that no entity continues, in the model's order.
   var removed: [Entity] { source.entities.filter { destinations[$0.name] == nil } }
 
-  /// A table can take in the rows of one former table alone; abstract entities have no rows and don't count.
+  /// Checks that each table gets the rows of only one former table.
+  ///
+  /// Abstract entities have no rows and don't count.
   private mutating func checkHierarchies() {
     for root in destination.rootEntities {
       var entitiesByRoot: [String: String] = [:]

@@ -38,7 +38,7 @@ extension EntityPair {
     }
   }
 
-  /// A composite attribute can't become a plain one of its name, nor the other way round
+  /// Refuses to change a composite attribute into a plain one of the same name, and the reverse
   /// (docs/formats/inference.md 3.6).
   private mutating func refuseOtherForm(_ attribute: Attribute, in former: [Attribute]) {
     let whole = attribute.element?.composite ?? attribute
@@ -64,7 +64,7 @@ extension EntityPair {
   }
 
   private mutating func noteNarrowing(_ from: Attribute, _ to: Attribute) {
-    // A Boolean's column is an integer like any other, in which a damaged store may have any number.
+    // A Boolean's column is an integer column, which may have any number in a damaged store.
     let whole = AttributeType.integer64.integerRange
     guard holdsRows, let former = from.type == .boolean ? whole : from.type.integerRange,
       let range = to.type.integerRange,
@@ -76,8 +76,8 @@ extension EntityPair {
         destinationAttribute: to.name, range: range))
   }
 
-  /// A derived attribute with an unchanged expression keeps its values unless they count a relationship that lost
-  /// some.
+  /// Keeps the values of a derived attribute with an unchanged expression, unless they count a relationship that lost
+  /// targets.
   mutating func settleDerived(_ entities: EntityMatching) {
     for index in mapping.attributeMappings.indices {
       let name = mapping.attributeMappings[index].destinationName

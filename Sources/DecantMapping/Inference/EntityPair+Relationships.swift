@@ -36,7 +36,7 @@ extension EntityPair {
     }
   }
 
-  /// Whether the former targets still fit, so that the values are kept (docs/formats/inference.md 4.2).
+  /// Whether the former targets still fit, so that they are kept (docs/formats/inference.md 4.2).
   private mutating func continues(
     _ relationship: Relationship, _ from: Relationship?, _ entities: EntityMatching
   ) -> Bool {

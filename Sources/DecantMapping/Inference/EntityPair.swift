@@ -1,24 +1,24 @@
 internal import DecantModel
 
-/// A destination entity and the source entity that it continues: the mapping, and what it leaves behind.
+/// A destination entity and the source entity that it continues, with the mapping and its losses.
 struct EntityPair {
   let source: Entity
   let destination: Entity
   var mapping: EntityMapping
   var narrowings: [InferredMapping.Narrowing] = []
   var lostTargets: [InferredMapping.LostTargets] = []
-  /// Stored source properties without a place, own and inherited ones, with the reason.
+  /// Stored source properties without a place, own and inherited, with the reason.
   var lostAttributes: [String: InferredMapping.Drop.Cause] = [:]
   var lostRelationships: [String: InferredMapping.Drop.Cause] = [:]
-  /// Stored destination properties that continue nothing and name no predecessor.
+  /// Stored destination properties that continue no source property and name none.
   var newAttributes: [Attribute] = []
   var newRelationships: [Relationship] = []
-  /// For each lost property, the renaming identifiers that it has in other versions of the family.
+  /// For each lost property, its renaming identifiers in other versions of the family.
   private(set) var otherNames: [String: Set<String>] = [:]
-  /// What can't be inferred, attributes before relationships.
+  /// The refusals, attributes before relationships.
   var refusals: [InferenceError] = []
 
-  /// Whether there can be rows to move.
+  /// Whether the pair can have rows.
   var holdsRows: Bool { !source.isAbstract && !destination.isAbstract }
 
   init(

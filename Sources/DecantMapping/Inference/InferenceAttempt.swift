@@ -1,11 +1,11 @@
 internal import DecantModel
 
-/// Two versions matched entity by entity, with everything that can't be inferred between them.
+/// Two versions matched entity by entity, with all refusals.
 struct InferenceAttempt {
   let entities: EntityMatching
   /// By destination entity.
   let pairs: [String: EntityPair]
-  /// Those of whole entities first, then roots before subentities, then relationships whose ends disagree.
+  /// First refusals of whole entities, then roots before subentities, then relationships whose ends disagree.
   let refusals: [InferenceError]
 
   init(

@@ -16,8 +16,8 @@ extension InferenceError {
     }
   }
 
-  /// The properties concerned, each with an entity of the new version that has it, own or inherited; none where whole
-  /// entities are concerned.
+  /// The properties concerned, each with an entity of the new version that has it, own or inherited; empty if the error
+  /// concerns whole entities.
   public var properties: [(entity: String, name: String)] {
     switch self {
     case .sharedEntity, .severalSources, .mergedHierarchies: []
@@ -30,7 +30,7 @@ extension InferenceError {
     }
   }
 
-  /// Entities of the new version that are concerned as a whole.
+  /// The entities of the new version that the error concerns as a whole.
   public var entities: [String] {
     switch self {
     case .sharedEntity(_, let destinations): destinations

@@ -6,13 +6,13 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
   case sharedEntity(source: String, destinations: [String])
   /// Several stated renames lead to one new entity.
   case severalSources(destination: String, sources: [String])
-  /// Entities of several hierarchies come under one root.
+  /// Entities of several hierarchies get one root.
   case mergedHierarchies(root: String, sources: [String])
   case typeChanged(entity: String, attribute: String, formerly: String, from: AttributeType, to: AttributeType)
   case compositeChanged(entity: String, attribute: String)
-  /// Required without a default: new, or nil was allowed before.
+  /// The attribute is required without a default, and is new or was optional before.
   case requiredWithoutDefault(entity: String, attribute: String, isNew: Bool)
-  /// The default that would be written doesn't fit into the attribute's type.
+  /// The default doesn't fit the attribute's type.
   case defaultOutOfRange(entity: String, attribute: String, value: Int64, type: AttributeType)
   case transientBecameRequired(entity: String, attribute: String)
   case toManyBecameToOne(entity: String, relationship: String, formerly: String)
@@ -24,7 +24,7 @@ public enum InferenceError: Error, Hashable, CustomStringConvertible {
 
   public var description: String { "\(change). \(advice)." }
 
-  /// What can't be inferred, with entity and property.
+  /// The change that can't be inferred, with entity and property.
   public var change: String {
     switch self {
     case .sharedEntity(let source, let destinations):

@@ -3,17 +3,18 @@ public import DecantModel
 extension InferredMapping {
   /// Infers a mapping model by Core Data's rules for lightweight migration (docs/formats/inference.md 1, 2, 3, 4).
   ///
-  /// Entities and properties follow renaming identifiers and names (see `NameMatching`). Among integer types values
-  /// are copied, and of a Boolean 0 or 1 becomes an integer; every other change of type is refused, and so is what would leave a required attribute without a
-  /// value, bring entities of several hierarchies under one root, or make a to-many relationship to-one.
+  /// Entities and properties are matched by renaming identifiers and names (see `NameMatching`). Values are copied
+  /// among integer types, and a Boolean's 0 or 1 becomes an integer. Every other change of type is refused. So is a
+  /// change that leaves a required attribute without a value, puts entities of several hierarchies under one root, or
+  /// makes a to-many relationship to-one.
   ///
-  /// A relationship goes on where its former targets still fit: its destination is the entity that continues the
-  /// former one, or an ancestor of it, or every former target now belongs to it. Otherwise its values are dropped,
-  /// and that includes a destination that moved to a subentity. Both ends of a relationship must continue the ends of
-  /// one former relationship, or two that had no inverse: these become one, with the pairs of both.
+  /// A relationship is kept if its former targets still fit: its destination is the entity that continues the former
+  /// one, or an ancestor of it, or every former target now belongs to it. Otherwise its values are dropped, also if the
+  /// destination moved to a subentity. Both ends of a relationship must continue the ends of one former relationship,
+  /// or of two without inverse. These two become one, with the pairs of both.
   ///
   /// - Parameters:
-  ///   - renames: Renames that the models don't state.
+  ///   - renames: Renames that aren't in the models.
   ///   - history: The renaming identifiers of the family's versions.
   /// - Throws: The first change that can't be inferred, roots before subentities.
   public static func make(
@@ -25,9 +26,9 @@ extension InferredMapping {
     return InferredMapping(attempt.entities, attempt.pairs)
   }
 
-  /// Infers what can be inferred, and tells every change that can't be.
+  /// Infers everything possible, and reports every refusal.
   ///
-  /// The mapping has gaps where there are refusals: it is to be shown, never run.
+  /// With refusals the mapping is incomplete. It is for display, and must not be run.
   public static func survey(
     from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames = .none,
     history: RenameHistory = RenameHistory()
@@ -66,7 +67,7 @@ extension InferredMapping {
 }
 
 extension EntityMapping {
-  /// The mapping of an entity that is new: it has no rows.
+  /// The mapping of a new entity, which has no rows.
   fileprivate static func adding(_ entity: Entity, of model: ManagedObjectModel) -> EntityMapping {
     EntityMapping(
       name: entity.name, type: .add, sourceEntityName: nil, destinationEntityName: entity.name,
@@ -79,8 +80,8 @@ extension EntityMapping {
   }
 }
 
-/// The name, or the name with a number where an odd pair of entity names has led to it before (`A` to `BToC`, `AToB`
-/// to `C`).
+/// The name, or the name with a number if it is taken: unusual pairs of entity names give the same one (`A` to `BToC`,
+/// `AToB` to `C`).
 private func unused(_ name: String, _ names: inout Set<String>) -> String {
   var candidate = name
   var number = 2

@@ -1,8 +1,8 @@
-/// What lightweight migration makes of two model versions: the mapping model and what it loses.
+/// The result of inferring between two model versions: the mapping model and its losses.
 public struct InferredMapping: Sendable, Hashable {
-  /// Something of the source whose values have no place in the destination.
+  /// Something in the source whose values have no place in the destination.
   public struct Drop: Sendable, Hashable {
-    /// What goes away.
+    /// What is dropped.
     public enum Kind: String, Sendable, Hashable {
       case entity
       case attribute
@@ -11,29 +11,29 @@ public struct InferredMapping: Sendable, Hashable {
 
     /// Why the values have no place.
     public enum Cause: Sendable, Hashable {
-      /// The destination has nothing that continues it.
+      /// Nothing in the destination continues it.
       case gone
       /// The attribute or relationship is no longer stored.
       case becameTransient
-      /// The attribute's values are computed from now on.
+      /// The attribute's values are now computed.
       case becameDerived
-      /// The entity holds no objects of its own any more.
+      /// The entity can't have objects of its own any more.
       case becameAbstract
       /// The relationship leads to an entity that doesn't continue the former one.
       case destinationChanged(from: String, to: String)
     }
 
     public var kind: Kind
-    /// The source entity; of a property the one that declares it.
+    /// The source entity; for a property, its declaring entity.
     public var entity: String
     /// `nil` for an entity.
     public var property: String?
-    /// The source entities whose own rows lose values: those that inherit the property and have no place for it.
+    /// The source entities whose own rows lose values: they have the property, own or inherited, and no place for it.
     ///
-    /// Empty where only abstract entities are concerned.
+    /// Empty if only abstract entities have it.
     public var entities: [String]
     public var cause: Cause
-    /// The new entity or property of the destination that this one was probably renamed to.
+    /// The new entity or property that is probably the same under a new name.
     public var probableRename: String?
   }
 
@@ -44,23 +44,24 @@ public struct InferredMapping: Sendable, Hashable {
     public var sourceEntity: String
     public var sourceAttribute: String
     public var destinationAttribute: String
-    /// What the destination can hold; other values refuse the plan.
+    /// The range of the destination; values outside it refuse the plan.
     public var range: ClosedRange<Int64>
   }
 
-  /// A relationship that goes on, but whose destination no longer takes in all former targets.
+  /// A relationship that is kept, but whose destination doesn't accept all former targets.
   public struct LostTargets: Sendable, Hashable {
     public var entityMapping: String
     public var sourceEntity: String
     public var sourceRelationship: String
     public var destinationRelationship: String
-    /// The source entities to whose own rows the relationship can't lead any more.
+    /// The source entities whose own objects can't be targets any more.
     public var targets: [String]
   }
 
-  /// An entity mapping for each destination entity, abstract ones included, then one for each entity that goes away.
+  /// The entity mappings: one for each destination entity, abstract ones included, then one for each dropped entity.
   ///
-  /// Both in the model's order, the latter of type `remove`. A mapping from or to an abstract entity moves no rows.
+  /// Both are in the model's order; the latter have type `remove`. A mapping from or to an abstract entity moves no
+  /// rows.
   public var mappingModel: MappingModel
   /// By entity and property name.
   public var drops: [Drop]

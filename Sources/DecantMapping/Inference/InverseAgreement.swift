@@ -3,9 +3,9 @@ internal import DecantModel
 /// Checks that both ends of each new relationship continue the two ends of one old relationship
 /// (docs/formats/inference.md 4.3).
 ///
-/// A relationship and its inverse keep one set of pairs. Where the ends come from different old relationships, the
-/// pairs of one of them would be lost, and nothing says which; unless both had no inverse and have just become each
-/// other's, as Xcode advises: then both say the same as a rule, and the pairs of both are carried over.
+/// A relationship and its inverse have one set of pairs. If the ends continued different old relationships, the pairs
+/// of one of them would be lost, and no rule says which. There is one exception: both had no inverse and are now each
+/// other's, as Xcode advises. Then the pairs of both are kept.
 struct InverseAgreement {
   private let entities: EntityMatching
   private let pairs: [EntityPair]
@@ -22,7 +22,7 @@ struct InverseAgreement {
     }
   }
 
-  /// Each pair of ends that disagrees, once, by the destination model's order.
+  /// Each pair of disagreeing ends once, in the destination model's order.
   var refusals: [InferenceError] {
     var refusals: [InferenceError] = []
     var told: Set<Set<String>> = []
@@ -59,7 +59,7 @@ struct InverseAgreement {
     pair.mapping.relationshipMappings.first { $0.destinationName == name }?.sourceName
   }
 
-  /// Whether each end continues one old relationship throughout its family, and neither of these had an inverse.
+  /// Whether each end continues one old relationship in its whole family, and neither old one had an inverse.
   private func isUnion(
     _ relationship: Relationship, of entity: String, _ inverse: Relationship, of inverseEntity: String
   ) -> Bool {
@@ -70,10 +70,10 @@ struct InverseAgreement {
     return one != two
   }
 
-  /// The old relationship without inverse, as `Entity.name`, that all objects with a new one had.
+  /// The old relationship without inverse, as `Entity.name`, of all objects with a new one.
   private func onlyFormer(_ name: String, _ entity: String) -> String? {
     func declaring(_ name: String, _ entity: String, _ model: ManagedObjectModel) -> String {
-      // The topmost, because a child that repeats a relationship shares the parent's column.
+      // The topmost, because a relationship that a child declares again shares the parent's column.
       model.chain(of: entity).last { $0.relationships.contains { $0.name == name } }?.name ?? entity
     }
     var formers: Set<String> = []
@@ -87,7 +87,7 @@ struct InverseAgreement {
     return formers.count == 1 ? formers.first : nil
   }
 
-  /// Whether two old ends are each other's inverse, or one relationship whose pairs are read from both sides.
+  /// Whether two old ends are inverse to each other, or one relationship that is read from both sides.
   private func isOne(_ end: Relationship, of entity: String, _ other: String, of otherEntity: String) -> Bool {
     let source = entities.source
     func isRelated(_ one: String, _ two: String) -> Bool {

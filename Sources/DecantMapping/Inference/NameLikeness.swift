@@ -1,14 +1,16 @@
-/// Whether two property names look like an old and a new name of one thing.
+/// Whether two property names look like the old and the new name of one thing.
 ///
-/// Names are split into words at underscores, digits and changes of case: `eventID_data` has the words `event`, `id` and
-/// `data`. Words that say a kind rather than a thing (`is`, `data`, `identifier`) count only where a name has no others.
+/// Names are split into words at underscores, digits and changes of case: `eventID_data` has the words `event`, `id`
+/// and `data`. Words for a kind of value (`is`, `data`, `identifier`) count only if a name has no others.
 struct NameLikeness {
   private let words: [String]
 
   init(_ name: String) { words = Self.words(of: name) }
 
-  /// Whether the names have the same words, or all words of the shorter one stand in the longer one and make at least
-  /// half of it, or more than half of the longer one's words stand in the other.
+  /// Whether the names are similar.
+  ///
+  /// Either they have the same words; or the longer one has all words of the shorter one, which are at least half of
+  /// it; or more than half of the longer one's words are in the other.
   func isRelated(to other: NameLikeness) -> Bool {
     if words.joined() == other.words.joined() { return !words.isEmpty }
     var (some, others) = (telling, other.telling)
@@ -26,7 +28,7 @@ struct NameLikeness {
 
   private var telling: [String] { words.filter { !Self.kinds.contains($0) } }
 
-  /// Words that many names have and that don't tell one property from another.
+  /// Common words that don't distinguish properties.
   private static let kinds: Set<String> = [
     "a", "be", "by", "data", "date", "flag", "for", "from", "has", "id", "identifier", "in", "is", "needs",
     "number",
@@ -59,7 +61,7 @@ struct NameLikeness {
     return word.isEmpty ? words : words + [word]
   }
 
-  /// Equal words, words with one beginning (`created`, `creation`), or a slip of the keyboard in five letters.
+  /// Equal words, words with one beginning (`created`, `creation`), or one typing mistake in five letters.
   private static func alike(_ first: String, _ second: String) -> Bool {
     if first == second { return true }
     let (shorter, longer) = (min(first.count, second.count), max(first.count, second.count))
@@ -69,6 +71,6 @@ struct NameLikeness {
     return (longer - shorter) * 5 <= longer && NearName.mistakes(first, second) * 5 <= longer
   }
 
-  /// Longer names are compared by their beginning.
+  /// Longer names are compared only up to this length.
   private static let maximumLength = 64
 }

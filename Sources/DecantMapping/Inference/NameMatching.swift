@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Something that a renaming identifier can follow from one version to the next.
+/// Something with a name and a renaming identifier.
 protocol Renamable {
   var name: String { get }
   var renamingIdentifier: String? { get }
@@ -10,16 +10,17 @@ extension Entity: Renamable {}
 extension Attribute: Renamable {}
 extension Relationship: Renamable {}
 
-/// Which source element each destination element continues (docs/formats/inference.md 1.2).
+/// The source element that each destination element continues (docs/formats/inference.md 1.2).
 ///
-/// In order of weight: a stated rename; the same canonical name (a renaming identifier, or the name where there is
-/// none); the identifier read as the source's present name; equal names. What is then left on both sides is matched
-/// by weaker signs: equal names in spite of an identifier, the source's own identifier, and the identifiers of the
+/// In order of weight: a stated rename; the same canonical name (a renaming identifier, or else the name); the
+/// identifier as the source's present name; equal names. The remaining elements are matched by weaker signs: equal
+/// names in spite of an identifier, the source's own identifier, and the identifiers of the family's other versions. A
+/// weak sign never takes an element that is already matched, and never decides between two.
 /// family's other versions. A weak sign never takes what another element has, and never decides between two.
 struct NameMatching {
   /// Source names by destination names.
   private(set) var sources: [String: String] = [:]
-  /// Destinations to which several stated renames lead, with the old names.
+  /// Destinations with several stated renames, with the old names.
   private(set) var severalStated: [String: [String]] = [:]
 
   private let source: [String: any Renamable]
@@ -29,8 +30,8 @@ struct NameMatching {
   /// Matches two lists.
   ///
   /// - Parameters:
-  ///   - stated: Old names by new ones, as stated.
-  ///   - older: What an element of a name was called one hop back in any version of the family.
+  ///   - stated: The stated old names by new ones.
+  ///   - older: The names of an element one hop back in any version of the family.
   init(
     _ destination: [any Renamable], to source: [any Renamable], stated: [String: Set<String>],
     older: (String) -> Set<String>
@@ -55,7 +56,7 @@ struct NameMatching {
     matchWeakly(destination) { name in older(name).union(stated[name] ?? []) }
   }
 
-  /// The source elements that several destinations continue, with these in the order of their names.
+  /// The source elements that several destinations continue, with the destinations in name order.
   var shared: [(source: String, destinations: [String])] {
     Dictionary(grouping: sources.keys) { sources[$0] ?? $0 }
       .filter { $0.value.count > 1 }

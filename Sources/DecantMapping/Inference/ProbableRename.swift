@@ -1,11 +1,11 @@
 internal import DecantModel
 
-/// Guesses at renames that a model doesn't state; they are shown, never acted on.
+/// Guesses renames that a model doesn't state; they are only shown.
 ///
-/// A type says little, because most models have many properties of one type. So a property is guessed to be the new form
-/// of another only where the names or the family's renaming identifiers say so, too.
+/// A type is weak evidence, because most models have many properties of one type. So the names or the family's renaming
+/// identifiers must agree, too.
 enum ProbableRename {
-  /// New attribute names by those of attributes that are gone: each the other's only likely partner.
+  /// New attribute names by the names of lost attributes: each is the other's only likely partner.
   static func attributes(_ pair: EntityPair, _ entities: EntityMatching) -> [String: String] {
     partners(pair, lost: pair.lostAttributes, new: pair.newAttributes.filter { !$0.isDerived }) { lost, new in
       guard let former = entities.source.attribute(lost, of: pair.source.name),
@@ -15,7 +15,7 @@ enum ProbableRename {
     }
   }
 
-  /// New relationship names by those of relationships that are gone: each the other's only likely partner.
+  /// New relationship names by the names of lost relationships: each is the other's only likely partner.
   static func relationships(_ pair: EntityPair, _ entities: EntityMatching) -> [String: String] {
     partners(pair, lost: pair.lostRelationships, new: pair.newRelationships) { lost, new in
       guard let former = entities.source.relationship(lost, of: pair.source.name),
@@ -26,11 +26,11 @@ enum ProbableRename {
     }
   }
 
-  /// How much has to speak for a rename.
+  /// The required evidence for a rename.
   private enum Evidence {
-    /// Names that look related are enough, and so is a renaming identifier.
+    /// Similar names are enough, and so is a renaming identifier.
     case byName
-    /// Another version of the family gives the old property the new one's name as its renaming identifier.
+    /// Another version of the family gives the old property the new name as its renaming identifier.
     case byIdentifier
     case never
   }
@@ -56,17 +56,18 @@ enum ProbableRename {
     return mutual(candidates)
   }
 
-  /// Those with one candidate that no other has.
+  /// The pairs in which each is the other's only candidate.
   private static func mutual(_ candidates: [String: [String]]) -> [String: String] {
     let claims = Dictionary(grouping: candidates.values.joined()) { $0 }.mapValues(\.count)
     return candidates.compactMapValues { $0.count == 1 && claims[$0[0]] == 1 ? $0[0] : nil }
   }
 
-  /// Where more comparisons would be needed no rename is guessed, because models come from stores, too.
+  /// Above this number of comparisons no rename is guessed, because models may come from stores.
   private static let maximumComparisons = 4_096
 
-  /// New entity names by those of entities that are gone: each the other's only likely partner, with more than half
-  /// of all properties alike by name and type.
+  /// New entity names by the names of lost entities: each is the other's only likely partner.
+  ///
+  /// More than half of all properties must agree in name and type.
   static func entities(gone: [Entity], new: [Entity], _ entities: EntityMatching) -> [String: String] {
     let candidates = new.filter { $0.renamingIdentifier ?? $0.name == $0.name }
     var partners: [String: [String]] = [:]

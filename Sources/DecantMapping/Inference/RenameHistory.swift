@@ -3,13 +3,13 @@ public import DecantModel
 /// The renaming identifiers of all versions of a family, for renames that skip versions
 /// (docs/formats/inference.md 1.2).
 ///
-/// Version 3 says that `momento` was `fecha`, version 2 says that `fecha` was `dia`: from version 1 to version 3 only
-/// the two together tell that `momento` was `dia`.
+/// Version 3 says that `momento` was `fecha`; version 2 says that `fecha` was `dia`. A rename from `dia` in version 1
+/// to `momento` in version 3 needs both.
 public struct RenameHistory: Sendable, Hashable {
   private var entities: [String: Set<String>] = [:]
   private var properties: [Renames.Property: Set<String>] = [:]
 
-  /// Collects the identifiers that differ from the names that bear them.
+  /// Collects the identifiers that differ from their elements' names.
   public init(of models: [ManagedObjectModel] = []) {
     for entity in models.flatMap(\.entities) {
       if let old = entity.renamingIdentifier, old != entity.name {
@@ -24,10 +24,10 @@ public struct RenameHistory: Sendable, Hashable {
     }
   }
 
-  /// What entities of that name were called, one hop back.
+  /// The names of such an entity one hop back.
   func olderNames(ofEntity name: String) -> Set<String> { entities[name] ?? [] }
 
-  /// What a property of that name was called, one hop back, in entities known under any of these names.
+  /// The names of such a property one hop back, in entities with any of these names.
   func olderNames(of property: String, in entities: Set<String>) -> Set<String> {
     guard !properties.isEmpty else { return [] }
     return entities.reduce(into: []) { names, entity in
@@ -35,7 +35,7 @@ public struct RenameHistory: Sendable, Hashable {
     }
   }
 
-  /// Every name that an entity of that name had, any number of hops back, itself included.
+  /// All names of such an entity, any number of hops back, the given name included.
   func allNames(ofEntity name: String) -> Set<String> {
     var known: Set<String> = [name]
     var open = [name]

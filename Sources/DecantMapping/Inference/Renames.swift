@@ -1,13 +1,13 @@
 /// Renames that an administrator states because the models don't (`renames` of `family.json5`).
 ///
-/// In the file this is one object, or a list of them where some hold for certain destinations only:
+/// In the file this is one object, or a list of objects if some apply only to certain destinations:
 /// ```json5
 /// renames: { entities: { Nota: "Apunte" }, properties: { "Nota.fecha": "momento" } }
 /// renames: [ { to: ["Notas 3"], properties: { "Nota.fecha": "momento" } }, … ]
 /// ```
-/// Keys are old names, values new ones. The entity of a property may be given by its old or its new name, or by that
-/// of an ancestor that the property is inherited from. A rename wins over renaming identifiers and equal names; it
-/// is passed over where both versions have both names, or the source lacks the old one or the destination the new.
+/// Keys are old names, values are new ones. The entity of a property may have its old or its new name, or the name of
+/// an ancestor that declares the property. A rename takes precedence over renaming identifiers and equal names. It is
+/// ignored if both versions have both names, if the source lacks the old name, or if the destination lacks the new one.
 public struct Renames: Sendable, Hashable {
   /// A property of an entity.
   public struct Property: Sendable, Hashable {
@@ -33,14 +33,14 @@ public struct Renames: Sendable, Hashable {
   /// No renames.
   public static let none = Renames()
 
-  /// Both together; `other` wins where they disagree.
+  /// Both together; `other` takes precedence.
   public func merging(_ other: Renames) -> Renames {
     Renames(
       entities: entities.merging(other.entities) { $1 }, properties: properties.merging(other.properties) { $1 }
     )
   }
 
-  /// Old names by new ones for the properties of a pair of entities known under any of these names.
+  /// Old names by new ones for the properties of a pair of entities with any of these names.
   func oldNames(of entities: Set<String>) -> [String: Set<String>] {
     var old: [String: Set<String>] = [:]
     for (property, new) in properties where entities.contains(property.entity) {

@@ -2,7 +2,7 @@ internal import KeyedArchive
 
 /// Texts in an archive.
 enum ArchivedTexts {
-  /// The entries of an archived dictionary whose values are texts; others are passed over.
+  /// The entries of an archived dictionary whose values are texts; other entries are skipped.
   static func entries(of node: ArchiveNode) throws(ArchiveError) -> [String: String] {
     var allowance = ArchiveAllowance()
     var entries: [String: String] = [:]

@@ -17,7 +17,7 @@ struct EditorDocument {
       tree.children.first { $0.name == "attribute" && $0.attributes["name"] == name }
     }
 
-    /// A string, with its escapes undone; `nil` where it is missing or empty.
+    /// A string with escapes decoded; `nil` if it is missing or empty.
     func text(_ name: String) -> String? {
       guard let text = attribute(name)?.text.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty
       else {
@@ -26,12 +26,12 @@ struct EditorDocument {
       return EditorDocument.unescaped(text)
     }
 
-    /// A number; `nil` where it is missing or none.
+    /// A number; `nil` if it is missing or malformed.
     func integer(_ name: String) -> Int? { text(name).flatMap { Int($0) } }
 
-    /// Bytes, which are base64 with line breaks.
+    /// Bytes, written as base64 with line breaks.
     ///
-    /// - Returns: `nil` where they are missing; empty data where they can't be read.
+    /// - Returns: `nil` if they are missing; empty data if they can't be decoded.
     func data(_ name: String) -> Data? {
       guard let text = attribute(name)?.text else { return nil }
       return Data(base64Encoded: Data(text.utf8.filter { $0 > 0x20 })) ?? Data()
@@ -74,12 +74,12 @@ struct EditorDocument {
 
   static let modelType = "XDDEVMAPPINGMODEL"
 
-  /// The objects that a relationship leads to; ids that lead nowhere are passed over.
+  /// The objects of a relationship; ids without an object are skipped.
   func objects(_ name: String, of object: Object) -> [Object] {
     object.references(name).compactMap { byID[$0] }
   }
 
-  /// Undoes `\u3c00`: the two bytes of a UTF-16 unit, low byte first, in hexadecimal (docs/formats/xml-stores.md 3.2).
+  /// Decodes `\u3c00`: the two bytes of a UTF-16 unit, low byte first, in hexadecimal (docs/formats/xml-stores.md 3.2).
   static func unescaped(_ text: String) -> String {
     var parts = text.components(separatedBy: "\\u")
     guard parts.count > 1 else { return text }

@@ -1,7 +1,7 @@
 internal import PredicateFormat
 
 extension EditorMappingReader {
-  /// Takes the rows of attributes and relationships (docs/formats/mapping-models.md 1.1).
+  /// Reads the rows of attributes and relationships (docs/formats/mapping-models.md 1.1).
   mutating func takeRows(
     of object: EditorDocument.Object, into mapping: inout EntityMappingDraft, _ place: String
   ) throws(MappingModelError) {
@@ -19,7 +19,7 @@ extension EditorMappingReader {
     }
   }
 
-  /// The row's property; `nil` with a warning where it has none, or where another row has it.
+  /// The row's property; `nil` with a warning if it is missing, or if another row has it.
   private mutating func finished(
     _ row: EditorDocument.Object, _ mapping: EntityMappingDraft, _ place: String
   ) -> String? {

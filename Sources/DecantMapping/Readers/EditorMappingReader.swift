@@ -8,7 +8,7 @@ struct EditorMappingReader {
   let document: EditorDocument
   let path: String
   var warnings = EditorWarnings()
-  /// Every row belongs to one entity mapping; one that several lead to is read once.
+  /// Every row belongs to one entity mapping; a row with several references is read once.
   var seen: Set<String> = []
 
   init(_ document: EditorDocument, path: String) {
@@ -24,7 +24,7 @@ struct EditorMappingReader {
       throw fault("it has more than \(MappingLimits.entityMappings) entity mappings")
     }
     let mappings = rows("entitymappings", of: document.root)
-    // Where the numbers are equal, as in old files, the order of the references stays.
+    // If the numbers are equal, as in old files, the references' order is kept.
     let sorted = mappings.enumerated().sorted { left, right in
       let (first, second) = (number(left.element), number(right.element))
       return first == second ? left.offset < right.offset : first < second
@@ -41,7 +41,7 @@ struct EditorMappingReader {
 
   func fault(_ reason: String) -> MappingModelError { .malformed(path: path, reason: reason) }
 
-  /// The objects of a relationship that have not been seen before.
+  /// The objects of a relationship that are read for the first time.
   mutating func rows(_ name: String, of object: EditorDocument.Object) -> [EditorDocument.Object] {
     let found = document.objects(name, of: object)
     warnings.dangling += object.references(name).count - found.count

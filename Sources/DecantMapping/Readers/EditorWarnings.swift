@@ -1,16 +1,16 @@
 internal import DecantModel
 
-/// What a reader of the editor's form has left aside, one sentence a kind.
+/// The parts that a reader of the editor's form has skipped, one sentence for each kind.
 struct EditorWarnings {
-  /// Objects that nothing leads to, by type.
+  /// Objects without a reference to them, by type.
   var orphans: [String: Int] = [:]
   /// Entity mappings with neither source nor destination.
   var unfinished = 0
   /// Rows without a property's name.
   var nameless = 0
-  /// References to objects that aren't there.
+  /// References to missing objects.
   var dangling = 0
-  /// Objects that several others lead to.
+  /// Objects with several references to them.
   var repeated = 0
   var others: [String] = []
 
@@ -45,15 +45,15 @@ struct EditorWarnings {
   private func isOrAre(_ count: Int) -> String { count == 1 ? "is" : "are" }
 }
 
-/// What a mapping model of unknown origin may hold.
+/// Limits for a mapping model of unknown origin.
 package enum MappingLimits {
   /// The largest genuine mapping model has 61.
   static let entityMappings = 2_000
-  /// Rows of a chunk, wherever their number is given.
+  /// Rows of a chunk, everywhere.
   package static let chunkRows = 1...100_000_000
   static let chunkPredicates = 1_000
-  /// Seconds that a policy program may take for one batch: a day at most.
+  /// The time limit of a policy program for one batch, in seconds: at most a day.
   static let programSeconds = 86_400.0
-  /// Program and arguments of a policy.
+  /// The largest number of words of a policy program's command.
   static let programWords = 256
 }

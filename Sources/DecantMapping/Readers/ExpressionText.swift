@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// Parses the texts of a mapping model, with errors that say where they stand.
+/// Parses the texts of a mapping model, with errors that state their place.
 enum ExpressionText {
   static func expression(
     _ text: String, path: String, place: String
@@ -22,7 +22,7 @@ enum ExpressionText {
     }
   }
 
-  /// A filter; one that takes every object is none.
+  /// A filter; `nil` if it accepts every object.
   static func filter(_ text: String, path: String, place: String) throws(MappingModelError) -> FormatPredicate?
   {
     let filter = try predicate(text, path: path, place: place)
@@ -31,8 +31,9 @@ enum ExpressionText {
 }
 
 extension EntityMappingDraft {
-  /// Takes a written source expression: the standard one is the filter in it (docs/formats/mapping-models.md 3.1), any
-  /// other stays as it is.
+  /// Reads a written source expression.
+  ///
+  /// The standard one gives the filter in it (docs/formats/mapping-models.md 3.1); any other is kept.
   mutating func takeSource(
     _ expression: FormatExpression, path: String, place: String
   ) throws(MappingModelError) {

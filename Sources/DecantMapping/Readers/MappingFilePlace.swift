@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where a mapping model is, and in which of the forms.
+/// The place and the form of a mapping model.
 struct MappingFilePlace {
   enum Form: String, CaseIterable {
     case editor = ".xcmappingmodel"
@@ -10,7 +10,7 @@ struct MappingFilePlace {
 
   let url: URL
   let form: Form
-  /// The file's name without its ending.
+  /// The file's name without its extension.
   let name: String
 
   init(_ url: URL) throws(MappingModelError) {
@@ -23,6 +23,6 @@ struct MappingFilePlace {
     name = String(fileName.dropLast(form.rawValue.count))
   }
 
-  /// The file that holds it.
+  /// The file with the content.
   var content: URL { form == .editor ? url.appendingPathComponent("xcmapping.xml") : url }
 }

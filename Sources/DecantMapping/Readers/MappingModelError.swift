@@ -1,14 +1,14 @@
-/// What is wrong with the file of a mapping model.
+/// A fault of a mapping model's file.
 public enum MappingModelError: Error, Hashable, CustomStringConvertible {
   case unreadable(path: String)
-  /// The reason names the place where there is one; its line stands apart as well.
+  /// The reason includes the place if there is one; the line is also separate.
   ///
-  /// - Parameter excerpt: The line of a text with a mark below the place, where the reason is about one.
+  /// - Parameter excerpt: The line of a text with a mark below the place, if the reason is about one.
   case malformed(path: String, reason: String, line: Int? = nil, excerpt: String? = nil)
-  /// Several things that are independent of each other, in the order of their places.
+  /// Several independent faults, in the order of their places.
   case several(path: String, [MappingModelError])
   case unknownForm(path: String)
-  /// The file leaves rows to the rules, and there are no models to apply them to.
+  /// The file leaves rows to the rules, but no models are available.
   case noModels(path: String)
 
   public var description: String {
@@ -18,13 +18,13 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
     return ([sentence] + excerpt).joined(separator: "\n")
   }
 
-  /// The lines that belong below the sentence, where a medium has lines.
+  /// The lines after the sentence, for output with several lines.
   public var excerpt: [String] {
     guard case .malformed(_, _, _, let excerpt?) = self else { return [] }
     return excerpt.split(separator: "\n").map(String.init)
   }
 
-  /// All that fits into one line, place included.
+  /// Everything that fits into one line, place included.
   public var sentence: String {
     switch self {
     case .unreadable(let path): "\(path) can't be read; check that it is there and its permissions"
@@ -39,7 +39,7 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// More than anybody reads at once.
+  /// The largest number of faults that are shown.
   private static let shown = 20
 
   /// The file.
@@ -51,16 +51,16 @@ public enum MappingModelError: Error, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Each of several things, or the error itself.
+  /// The single faults, or the error itself.
   public var parts: [MappingModelError] { if case .several(_, let errors) = self { errors } else { [self] } }
 
-  /// The line of the file, from 1, where it is known.
+  /// The line of the file, from 1, if known.
   public var line: Int? { if case .malformed(_, _, let line, _) = self { line } else { nil } }
 
-  /// What is wrong, without the file.
+  /// The fault, without the file.
   public var reason: String { if case .malformed(_, let reason, _, _) = self { reason } else { sentence } }
 
-  /// What is wrong each time, as far as somebody reads at once.
+  /// The text of each fault, up to a limit.
   private static func list(_ errors: [MappingModelError]) -> [String] {
     errors.prefix(shown).map(\.reason) + (errors.count > shown ? ["and \(errors.count - shown) more"] : [])
   }

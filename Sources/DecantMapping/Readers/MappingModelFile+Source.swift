@@ -1,14 +1,14 @@
 internal import Foundation
 
 extension MappingModelFile {
-  /// Takes the versions out of an `xcmapping.xml` (docs/formats/mapping-models.md 1).
+  /// Reads the versions from an `xcmapping.xml` (docs/formats/mapping-models.md 1).
   mutating func takeSource(_ document: EditorDocument) {
     if let source = document.root.text("sourcemodelpath").flatMap(ModelFolder.init(path:)),
       let destination = document.root.text("destinationmodelpath").flatMap(ModelFolder.init(path:))
     {
       endpoints = .modelFolders(source: source, destination: destination)
     }
-    // Walk down from the model: files keep rows that nothing leads to (docs/formats/mapping-models.md 1.1).
+    // Only rows reachable from the model count: files keep unreferenced ones (docs/formats/mapping-models.md 1.1).
     var seen: Set<String> = []
     for mapping in document.objects("entitymappings", of: document.root) where seen.insert(mapping.id).inserted
     {

@@ -1,7 +1,7 @@
 public import DecantModel
 public import Foundation
 
-/// The file of a mapping model and what it says about the versions that it is for.
+/// The file of a mapping model and its information about the two versions.
 public struct MappingModelFile: Sendable, Hashable {
   /// How a file names its two versions.
   public enum Endpoints: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct MappingModelFile: Sendable, Hashable {
     case modelFolders(source: ModelFolder, destination: ModelFolder)
     /// By version names, as `.mapping.json5` does.
     case names(source: String, destination: String)
-    /// By the version hashes of the entities that are mapped, as `.cdm` does.
+    /// By the version hashes of the mapped entities, as `.cdm` does.
     case hashes(source: EntityVersionHashes, destination: EntityVersionHashes)
     /// Not at all.
     case unknown
@@ -17,12 +17,12 @@ public struct MappingModelFile: Sendable, Hashable {
 
   /// The last two parts of a model's path.
   public struct ModelFolder: Sendable, Hashable, CustomStringConvertible {
-    /// The name of the `.xcdatamodeld`, without extension, where the path has one.
+    /// The name of the `.xcdatamodeld`, without extension, if the path has one.
     public var bundle: String?
     /// The name of the `.xcdatamodel`, without extension.
     public var version: String
 
-    /// Takes the parts from a path with either separator; `nil` where it doesn't end in an `.xcdatamodel`.
+    /// Takes the parts from a path with either separator; `nil` if it doesn't end in an `.xcdatamodel`.
     public init?(path: String) {
       let parts = path.split(whereSeparator: { $0 == "/" || $0 == "\\" })
       guard let last = parts.last, last.hasSuffix(".xcdatamodel") else { return nil }
@@ -38,16 +38,17 @@ public struct MappingModelFile: Sendable, Hashable {
   public var name: String
   public var path: String
   public var endpoints: Endpoints
-  /// The properties of each destination entity that the file lists, which tell the destination version where the
-  /// path of the model has become stale; empty where the form doesn't list them.
+  /// The properties of each destination entity in the file; empty if the form doesn't list them.
+  ///
+  /// They identify the destination version if the model's path is stale.
   public var destinationProperties: [String: Set<String>]
-  /// The place among the passes of one pair of versions, where the file says it.
+  /// The place among the passes of one pair of versions, if the file states it.
   public var order: Int?
 
-  /// The endings by which these files are known.
+  /// The file name endings of mapping models.
   public static let endings = [".xcmappingmodel", ".mapping.json5", ".cdm"]
 
-  /// Reads as much of a file as is needed to know its versions.
+  /// Reads only the parts of a file that identify its versions.
   public static func read(at url: URL) throws(MappingModelError) -> MappingModelFile {
     let place = try MappingFilePlace(url)
     var file = MappingModelFile(place)
@@ -67,14 +68,14 @@ public struct MappingModelFile: Sendable, Hashable {
     destinationProperties = [:]
   }
 
-  /// The header of a mapping model as text (docs/mapping-models.md, “Keys of the file”).
+  /// Reads the header of a mapping model as text (docs/mapping-models.md, “Keys of the file”).
   mutating func takeText(_ object: TextObject) throws(MappingModelError) {
     do throws(MappingModelError) {
       order = try object.integer("order")
       endpoints = .names(
         source: try object.versionName("source"), destination: try object.versionName("destination"))
     } catch {
-      // A key that is missing is often there, mistyped.
+      // A missing key is often present, but misspelt.
       try object.allow(TextMappingReader.keys, of: "the mapping model")
       throw error
     }

@@ -1,36 +1,36 @@
 public import DecantModel
 public import Foundation
 
-/// A mapping model as it was read, with what the reader passed over.
+/// A mapping model as read, with warnings about skipped parts.
 public struct MappingModelReading: Sendable {
-  /// What a file holds.
+  /// The content of a file.
   public enum Content: Sendable {
-    /// What somebody wrote (`.xcmappingmodel`, `.mapping.json5`): rules fill in the rest.
+    /// A written mapping model (`.xcmappingmodel`, `.mapping.json5`): rules fill in the rest.
     case draft(MappingModelDraft)
-    /// Everything (`.cdm`).
+    /// A complete mapping model (`.cdm`).
     case compiled(MappingModel)
   }
 
-  /// What the file says about the versions that it is for.
+  /// The file's information about its versions.
   public let file: MappingModelFile
   public let content: Content
-  /// One sentence for each kind of thing that was left aside.
+  /// One sentence for each kind of skipped part.
   public let warnings: [String]
 
-  /// The copies of the models that the file keeps; only the editor's form does.
+  /// The file's copies of the models; only the editor's form has them.
   public var sourceModel: ManagedObjectModel? { draft?.sourceModel }
   public var destinationModel: ManagedObjectModel? { draft?.destinationModel }
 
-  /// What a text holds; `nil` for other forms.
+  /// The content of a text; `nil` for other forms.
   var text: MappingModelDraft? { isText ? draft : nil }
 
-  /// Whether somebody wrote the mapping model as text.
+  /// Whether the mapping model is a text.
   public var isText: Bool { file.path.hasSuffix(MappingFilePlace.Form.text.rawValue) }
 
-  /// Whether all of it is there on which what is said of other parts rests.
+  /// Whether all parts were read on which statements about other parts depend.
   var isWhole: Bool { draft.map { $0.isWhole && $0.entityMappings.allSatisfy(\.isWhole) } ?? true }
 
-  /// Whether a finding is more than what follows from a part of a text that couldn't be read.
+  /// Whether a finding is certain, and not only a consequence of an unreadable part of a text.
   func holds(_ finding: MappingFinding) -> Bool {
     guard let mapping = text?.entityMappings.first(where: { $0.compiledName == finding.entityMapping }) else {
       return true
@@ -66,10 +66,10 @@ public struct MappingModelReading: Sendable {
     return reading
   }
 
-  /// Reads a mapping model as far as it can be read, so that what else is wrong with a text can be told.
+  /// Reads the readable part of a mapping model, so that further faults of a text can be reported.
   ///
-  /// - Returns: The mapping model without what the fault is about.
-  /// - Throws: `MappingModelError` where nothing of it can be read, or not which versions it is for.
+  /// - Returns: The mapping model without the faulty parts.
+  /// - Throws: `MappingModelError` if nothing of it, or not its versions, can be read.
   public static func survey(
     at url: URL
   ) throws(MappingModelError) -> (reading: MappingModelReading, fault: MappingModelError?) {
@@ -103,9 +103,9 @@ public struct MappingModelReading: Sendable {
     }
   }
 
-  /// The line of a text, from 1, where what a finding is about stands, and what to show of it; `nil` for other forms.
+  /// The line of a finding in a text, from 1, with an excerpt; `nil` for other forms.
   ///
-  /// The file is read once more for it.
+  /// The file is read again for it.
   public func place(of finding: MappingFinding) -> (line: Int, excerpt: [String])? {
     guard let draft = text, let name = finding.entityMapping,
       let index = draft.entityMappings.firstIndex(where: { $0.compiledName == name }),
@@ -125,11 +125,11 @@ public struct MappingModelReading: Sendable {
     return (place.line, excerpt.lines)
   }
 
-  /// The mapping model with everything filled in; see `MappingModelDraft.compiled(from:to:)`.
+  /// The mapping model with all omitted parts filled in; see `MappingModelDraft.compiled(from:to:)`.
   ///
-  /// A compiled file is given back as it is.
+  /// A compiled file is returned unchanged.
   ///
-  /// - Parameter others: What `others: "infer"` goes by; `nil` leaves the mapping model as it is written.
+  /// - Parameter others: The data for `others: "infer"`; `nil` adds no entity mappings.
   public func compiled(
     from source: ManagedObjectModel? = nil, to destination: ManagedObjectModel? = nil,
     completing others: OtherEntities? = OtherEntities()
@@ -142,7 +142,7 @@ public struct MappingModelReading: Sendable {
 }
 
 extension MappingModel {
-  /// The line of its text, from 1, where a key of an entity mapping stands, or the entity mapping; `nil` for other forms.
+  /// The line of an entity mapping or its key in a text, from 1; `nil` for other forms.
   ///
   /// The file is read for it.
   public func line(of key: String, in entityMapping: String) -> Int? {
@@ -156,7 +156,7 @@ extension MappingModel {
 }
 
 extension MappingModelFile {
-  /// The names of the two versions, with the bundle's where the versions' own are the same.
+  /// The names of the two versions, with the bundle's name if they are equal.
   var versionNames: (source: String?, destination: String?) {
     switch endpoints {
     case .names(let source, let destination): (source, destination)

@@ -1,7 +1,8 @@
-/// Finds the name that somebody probably meant.
+/// Finds the known name that a misspelt name probably means.
 package enum NearName {
-  /// The name with the fewest typing mistakes, where there are few; case counts for nothing, and a space or a mark for
-  /// less than a letter.
+  /// The name with the fewest typing mistakes, if there are few.
+  ///
+  /// Case doesn't count, and a space or a mark counts less than a letter.
   package static func of(_ word: String, among names: some Sequence<String>) -> String? {
     guard !word.isEmpty, word.count <= 60 else { return nil }
     let lower = word.lowercased()
@@ -16,12 +17,12 @@ package enum NearName {
     return best?.name
   }
 
-  /// Letters and digits alone, as “Notes3” and “Notes 3” have the same.
+  /// The letters and digits only: “Notes3” and “Notes 3” have the same.
   private static func letters(of name: String) -> String {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours.
+  /// The number of insertions, deletions, replacements and swaps of neighbours.
   static func mistakes(_ first: String, _ second: String) -> Int {
     let (left, right) = (Array(first), Array(second))
     var before: [Int] = []

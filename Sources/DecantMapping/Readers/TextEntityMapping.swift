@@ -4,7 +4,7 @@ internal import PredicateFormat
 
 /// Reads one entity mapping of a mapping model as text.
 ///
-/// `{ add: "New" }` is short for a destination alone and `{ remove: "Old" }` for a source alone.
+/// `{ add: "New" }` is short for a mapping with only a destination, and `{ remove: "Old" }` for one with only a source.
 struct TextEntityMapping {
   static let keys = [
     "name", "source", "destination", "add", "remove", "type", "filter", "uniqueBy", "policy", "chunks",
@@ -20,7 +20,7 @@ struct TextEntityMapping {
     mapping.mapsUnnamed = true
   }
 
-  /// The entity mapping as far as it can be read; what can't be is noted with the file.
+  /// The readable part of the entity mapping; faults are noted with the file.
   func draft() -> EntityMappingDraft {
     var reader = self
     reader.read()
@@ -60,7 +60,7 @@ struct TextEntityMapping {
     mapping.isChoiceUnread = choice.contains(false)
   }
 
-  /// The entity mapping as far as its keys can be trusted, for messages.
+  /// The entity mapping's name for messages, from its trusted keys.
   private static func what(_ object: TextObject) -> String {
     var draft = EntityMappingDraft()
     draft.name = object.entries["name"]?.string
@@ -69,7 +69,7 @@ struct TextEntityMapping {
     return draft.compiledName.isEmpty ? "the entity mapping" : "entity mapping “\(draft.compiledName)”"
   }
 
-  /// - Parameter isWhole: Whether all keys are known: one that is missing is often there, mistyped.
+  /// - Parameter isWhole: Whether all keys are known: a missing key is often present, but misspelt.
   private mutating func takeEntities(isWhole: Bool) throws(MappingModelError) {
     mapping.name = try object.text("name")
     mapping.sourceEntityName = try object.text("source", "an entity's name in quotes")
@@ -127,7 +127,7 @@ struct TextEntityMapping {
     }
   }
 
-  /// The seconds that a program may take for one batch.
+  /// The time limit of a program for one batch, in seconds.
   private func timeLimit(of policy: TextObject) throws(MappingModelError) -> Double? {
     let seconds: Double? =
       switch policy.entries["timeLimit"] {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A line of a file with a mark below the place that is meant.
+/// A line of a file with a mark below a place.
 struct TextExcerpt {
   /// The line and the mark; empty where the file has no such line.
   let lines: [String]
@@ -8,7 +8,7 @@ struct TextExcerpt {
   /// - Parameters:
   ///   - line: From 1.
   ///   - column: From 1, in characters of Unicode.
-  ///   - focus: What is marked where it stands behind the column; else it is the column itself.
+  ///   - focus: The text to mark, if it follows the column; else the column itself is marked.
   init(_ data: Data, line: Int, column: Int, focus: String?) {
     let all = String(decoding: data, as: UTF8.self).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -21,7 +21,7 @@ struct TextExcerpt {
     let start =
       scalars.index(scalars.startIndex, offsetBy: column - 1, limitedBy: scalars.endIndex) ?? scalars.endIndex
     let place = focus.flatMap { text[start...].firstRange(of: $0)?.lowerBound } ?? start
-    // Long lines are shown around the place.
+    // Long lines are cut around the place.
     let from = text.index(place, offsetBy: -Self.reach, limitedBy: text.startIndex) ?? text.startIndex
     let to = text.index(place, offsetBy: Self.reach, limitedBy: text.endIndex) ?? text.endIndex
     let left = text[from..<place].drop(while: { $0 == " " })

@@ -3,14 +3,14 @@ internal import PredicateFormat
 
 /// Reads a mapping model as text (`NAME.mapping.json5`).
 ///
-/// Keys of the file: `name`, `source`, `destination` (names of versions), `order`, `validation`,
-/// `acceptStaleHashes`, `others`, `entityMappings`. `TextEntityMapping` has those of an entity mapping. All that is wrong is told at once.
+/// Keys of the file: `name`, `source`, `destination` (names of versions), `order`, `validation`, `acceptStaleHashes`,
+/// `others`, `entityMappings`. `TextEntityMapping` has the keys of an entity mapping. All faults are reported together.
 enum TextMappingReader {
   static let keys = [
     "name", "source", "destination", "order", "validation", "acceptStaleHashes", "others", "entityMappings",
   ]
 
-  /// As much of it as can be read; what is wrong is noted with the object.
+  /// The readable part; faults are noted with the object.
   static func survey(_ object: TextObject, name: String, path: String) -> MappingModelDraft {
     let isWhole = object.attemptKeys(keys, of: "the mapping model")
     var draft = MappingModelDraft(name: name, path: path)
@@ -34,7 +34,7 @@ enum TextMappingReader {
         draft.entityMappings.append(TextEntityMapping(mapping).draft())
       }
     }
-    // A mistyped key may be the one that says what becomes of the others.
+    // A misspelt key may be the one about the other entities.
     draft.isWhole = draft.isWhole && areOthersRead && isWhole
     return draft
   }

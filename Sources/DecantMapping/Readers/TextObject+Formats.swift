@@ -2,13 +2,13 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension TextObject {
-  /// An expression; `nil` where the key is missing or null.
+  /// An expression; `nil` if the key is missing or null.
   func expression(_ key: String, _ what: String) throws(MappingModelError) -> FormatExpression? {
     guard let text = try text(key, "an expression in quotes, such as \"$source.name\"") else { return nil }
     return try expression(parsing: text, at: [.key(key)], what)
   }
 
-  /// A predicate; `nil` where the key is missing or null.
+  /// A predicate; `nil` if the key is missing or null.
   func predicate(_ key: String, _ what: String) throws(MappingModelError) -> FormatPredicate? {
     guard let text = try text(key, "a predicate in quotes, such as \"name != nil\"") else { return nil }
     return try predicate(parsing: text, at: [.key(key)], what)
@@ -36,7 +36,7 @@ extension TextObject {
 
   /// The error of a text, with its line and column in the file.
   ///
-  /// The column is exact where the text stands in the file as it is; escapes before the place move it to the left.
+  /// The column is exact if the text has no escapes before the place; each escape moves it to the left.
   private func fault(
     _ error: FormatError, in text: String, at steps: [JSON5Step], _ what: String
   ) -> MappingModelError {
@@ -44,7 +44,7 @@ extension TextObject {
     guard let start = JSON5Value.place(of: place + steps, in: data) else {
       return .malformed(path: path, reason: "\(what): \(error.sentence)", excerpt: error.excerpt)
     }
-    // Within the quotes a text is one line, unless it goes on after a backslash.
+    // A text in quotes is one line, unless it continues after a backslash.
     let before = error.line == 1 ? error.column : 1
     return .malformed(
       path: path, reason: "line \(start.line), column \(start.column + before): \(reason)", line: start.line,

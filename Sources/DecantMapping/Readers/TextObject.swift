@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import Foundation
 
-/// An object `{ … }` of a mapping model as text, with the place where it stands.
+/// An object `{ … }` of a mapping model as text, with its place.
 struct TextObject {
   let entries: [String: JSON5Value]
   let place: [JSON5Step]
@@ -14,9 +14,9 @@ struct TextObject {
     let faults = FaultList()
   }
 
-  /// What was found wrong so far.
+  /// The faults so far.
   private final class FaultList {
-    /// The text is read once more for the place of each.
+    /// Each place needs another reading of the text.
     static let limit = 50
     var faults: [MappingModelError] = []
     var isFull: Bool { faults.count >= Self.limit }
@@ -28,9 +28,9 @@ struct TextObject {
     self.document = document
   }
 
-  /// The object that a file holds.
+  /// The object in a file.
   static func document(_ data: Data, path: String) throws(MappingModelError) -> TextObject {
-    // A shell leaves such a file behind where the command failed whose output it was to take.
+    // A shell leaves an empty file if the command whose output it redirected has failed.
     guard !data.isEmpty else {
       throw .malformed(path: path, reason: "it is empty; write a mapping model into it, or remove it")
     }
@@ -52,9 +52,9 @@ struct TextObject {
     return .malformed(path: document.path, reason: prefix + reason, line: place?.line)
   }
 
-  /// Reads something, and goes on without it where it can't be read.
+  /// Reads something, or notes a fault and continues without it.
   ///
-  /// - Returns: Whether it could be.
+  /// - Returns: Whether it was readable.
   @discardableResult
   func attempt(_ read: () throws(MappingModelError) -> Void) -> Bool {
     guard !document.faults.isFull else { return false }
@@ -67,7 +67,7 @@ struct TextObject {
     }
   }
 
-  /// What attempts in the whole file have found, in the order of its lines; `nil` where nothing is wrong.
+  /// All noted faults of the file, in line order; `nil` without faults.
   var fault: MappingModelError? {
     let faults = document.faults.faults
     guard faults.count > 1 else { return faults.first }
@@ -77,14 +77,14 @@ struct TextObject {
     return .several(path: document.path, sorted.map(\.element))
   }
 
-  /// Refuses keys that aren't known, and names the nearest one.
+  /// Refuses unknown keys, and suggests the nearest name.
   func allow(_ keys: [String], of what: String) throws(MappingModelError) {
     if let first = unknownKeys(keys, of: what).first { throw first }
   }
 
-  /// Notes each key that isn't known.
+  /// Notes each unknown key.
   ///
-  /// - Returns: Whether all are, so that a key that is missing isn't one of them, mistyped.
+  /// - Returns: Whether all are known, so that a missing key isn't one of them, misspelt.
   func attemptKeys(_ keys: [String], of what: String) -> Bool {
     guard !document.faults.isFull else { return false }
     var areKnown = true
@@ -106,7 +106,7 @@ struct TextObject {
 
   // MARK: Values
 
-  /// A text; `nil` where the key is missing or null.
+  /// A text; `nil` if the key is missing or null.
   func text(_ key: String, _ what: String = "a text in quotes") throws(MappingModelError) -> String? {
     switch entries[key] {
     case nil, .null: return nil
@@ -115,7 +115,7 @@ struct TextObject {
     }
   }
 
-  /// A whole number; `nil` where the key is missing or null.
+  /// A whole number; `nil` if the key is missing or null.
   func integer(_ key: String) throws(MappingModelError) -> Int? {
     switch entries[key] {
     case nil, .null: return nil
@@ -124,7 +124,7 @@ struct TextObject {
     }
   }
 
-  /// A truth value; no where the key is missing or null.
+  /// A truth value; false if the key is missing or null.
   func flag(_ key: String) throws(MappingModelError) -> Bool {
     switch entries[key] {
     case nil, .null: return false
@@ -133,7 +133,7 @@ struct TextObject {
     }
   }
 
-  /// The name of a version, which has to be there.
+  /// The name of a version, which is required.
   func versionName(_ key: String) throws(MappingModelError) -> String {
     switch entries[key] {
     case .string(let name) where !name.isEmpty: return name
@@ -142,7 +142,7 @@ struct TextObject {
     }
   }
 
-  /// An object; `nil` where the key is missing or null.
+  /// An object; `nil` if the key is missing or null.
   func object(_ key: String) throws(MappingModelError) -> TextObject? {
     switch entries[key] {
     case nil, .null: return nil
@@ -151,7 +151,7 @@ struct TextObject {
     }
   }
 
-  /// The objects of a list; none where the key is missing.
+  /// The objects of a list; empty if the key is missing.
   func objects(_ key: String, limit: Int) throws(MappingModelError) -> [TextObject] {
     guard let value = entries[key] else { return [] }
     guard let elements = value.array else { throw fault("“\(key)” must be a list [ … ]", at: .key(key)) }
@@ -167,7 +167,7 @@ struct TextObject {
     return objects
   }
 
-  /// The entries in name order, so that of several errors the same one is told every time.
+  /// The entries in name order, so that the first error is always the same.
   var inOrder: [(key: String, value: JSON5Value)] {
     entries.sorted { NameOrder.codePoints($0.key, $1.key) }
   }

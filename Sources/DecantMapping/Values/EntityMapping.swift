@@ -11,9 +11,9 @@ public enum EntityMappingType: Int, Sendable, Hashable, Codable, CaseIterable {
   case transform = 5
 }
 
-/// How the objects of one source entity become objects of one destination entity.
+/// The migration of the objects of one source entity into objects of one destination entity.
 public struct EntityMapping: Sendable, Hashable {
-  /// What makes destination objects in place of the property mappings.
+  /// Code that makes destination objects instead of the property mappings.
   public enum Policy: Sendable, Hashable {
     /// A class, with or without its module.
     case className(String)
@@ -29,55 +29,55 @@ public struct EntityMapping: Sendable, Hashable {
       }
     }
 
-    /// The policy of a class; `nil` for Core Data's base class, which does what the property mappings say.
+    /// The policy of a class; `nil` for Core Data's base class, which only uses the property mappings.
     static func named(_ name: String) -> Policy? {
       name == "NSEntityMigrationPolicy" ? nil : .className(name)
     }
   }
 
-  /// How the rows are cut into units of work.
+  /// The division of the rows into units of work.
   public enum Chunks: Sendable, Hashable {
     /// The engine's choice.
     case automatic
-    /// That many source rows each.
+    /// This number of source rows each.
     case size(Int)
-    /// The rows of which each predicate holds; every row satisfies exactly one.
+    /// The rows that satisfy each predicate; every row must satisfy exactly one.
     case predicates([FormatPredicate])
   }
 
-  /// `PersonToPerson`; the destination's name alone where there is no source, the source's where there is no
-  /// destination.
+  /// `PersonToPerson`; only the destination's name without a source, and only the source's without a destination.
   public var name: String
   public var type: EntityMappingType
-  /// `nil` for an entity that is new.
+  /// `nil` for a new entity.
   public var sourceEntityName: String?
-  /// `nil` for an entity that goes away.
+  /// `nil` for a dropped entity.
   public var destinationEntityName: String?
-  /// The source objects that are taken; all where there is none.
+  /// The filter of source objects; `nil` for all.
   public var filter: FormatPredicate?
-  /// One destination object is made for each value of this, none for nil; one for each source object where there is
-  /// none.
+  /// One destination object is made for each value of this expression, none for nil.
+  ///
+  /// `nil` makes one for each source object.
   public var uniqueBy: FormatExpression?
   public var policy: Policy?
-  /// The seconds that a policy program may take for one batch; `nil` for the engine's choice.
+  /// The time limit of a policy program for one batch, in seconds; `nil` for the engine's choice.
   public var programTimeLimit: Double?
   public var chunks: Chunks
   public var userInfo: [String: String]
-  /// The version hashes that the mapping was made for, where the file has them.
+  /// The version hashes for which the mapping was made, if the file has them.
   public var sourceHash: VersionHash?
   public var destinationHash: VersionHash?
-  /// What fetches the source objects, where it is not the standard fetch of `sourceEntityName` with `filter`.
+  /// The fetch expression, if it isn't the standard fetch of `sourceEntityName` with `filter`.
   public var sourceExpression: FormatExpression?
-  /// In name order; a property without one is as one without value.
+  /// In name order; a missing property has no value.
   ///
   /// An inferred mapping has one for each stored attribute of the destination entity, inherited ones included.
   public var attributeMappings: [AttributeMapping]
-  /// In name order; a property without one is as one without value.
+  /// In name order; a missing property has no value.
   ///
   /// An inferred mapping has one for each stored relationship of the destination entity, inherited ones included.
   public var relationshipMappings: [RelationshipMapping]
 
-  /// The policy, where there are objects for which it could be called.
+  /// The policy, if there can be objects for which it is called.
   public var calledPolicy: Policy? {
     sourceEntityName == nil || destinationEntityName == nil ? nil : policy
   }

@@ -1,37 +1,37 @@
-/// A mapping model: how the objects of one model version become those of another.
+/// A mapping model: it describes how objects of one model version become objects of another.
 public struct MappingModel: Sendable, Hashable {
-  /// Where a mapping model comes from.
+  /// The origin of a mapping model.
   public enum Origin: Sendable, Hashable {
-    /// Worked out from the two models (lightweight migration).
+    /// Inferred from the two models (lightweight migration).
     case inferred
     case file(path: String)
   }
 
   public var name: String
   public var origin: Origin
-  /// The names of the two versions, where the file says them.
+  /// The names of the two versions, if the file states them.
   public var sourceVersion: String?
   public var destinationVersion: String?
-  /// The place among the passes of one pair of versions, where the file says it.
+  /// The place among the passes of one pair of versions, if the file states it.
   public var order: Int?
-  /// What happens to objects that break a rule of the destination model; `nil` for the family's or engine's choice.
+  /// The action for objects that break a rule of the destination model; `nil` for the family's or engine's choice.
   public var validation: ValidationMode?
-  /// Whether entity hashes that aren't those of the models are no error.
+  /// Whether entity hashes may differ from the models'.
   public var acceptsStaleHashes: Bool
-  /// In the order in which they run.
+  /// In execution order.
   public var entityMappings: [EntityMapping]
-  /// What becomes of source entities that no entity mapping names, where a text says it.
+  /// The treatment of source entities that no entity mapping names, if a text states it.
   public var others: Others?
-  /// What the entity mappings lose that are there because of `others`.
+  /// The losses of the entity mappings that `others` added.
   public var inferredLosses = InferredLosses()
 
-  /// What becomes of source entities that no entity mapping names.
+  /// The treatment of source entities that no entity mapping names.
   public enum Others: String, Sendable, Hashable, CaseIterable {
-    /// What inference would make of them.
+    /// Inferred entity mappings.
     case infer
   }
 
-  /// What inferred entity mappings have no place for.
+  /// The losses of inferred entity mappings.
   public struct InferredLosses: Sendable, Hashable {
     public var drops: [InferredMapping.Drop] = []
     public var lostTargets: [InferredMapping.LostTargets] = []
@@ -55,11 +55,11 @@ public struct MappingModel: Sendable, Hashable {
   /// The file's path; `nil` for an inferred one.
   public var path: String? { if case .file(let path) = origin { path } else { nil } }
 
-  /// Whether somebody wrote it as text.
+  /// Whether it is a text.
   public var isText: Bool { path?.hasSuffix(MappingFilePlace.Form.text.rawValue) ?? false }
 }
 
-/// What happens to objects that break a rule of the destination model.
+/// The action for objects that break a rule of the destination model.
 public enum ValidationMode: String, Sendable, Hashable, CaseIterable {
   case fail
   case report

@@ -1,20 +1,20 @@
 public import PredicateFormat
 
-/// Where a destination attribute gets its value.
+/// The source of a destination attribute's value.
 public struct AttributeMapping: Sendable, Hashable {
-  /// What is written.
+  /// The value that is written.
   public enum Value: Sendable, Hashable {
-    /// The source attribute's value as it is, nil included.
+    /// The unchanged value of the source attribute, nil included.
     case source(String)
-    /// The source attribute's value, and the destination's default where that is nil (optional became required).
+    /// The source attribute's value, or the destination's default for nil (optional became required).
     case sourceOrDefault(String)
-    /// The destination attribute's default, or nil where it has none (new attributes).
+    /// The destination attribute's default, or nil without one (new attributes).
     case defaultValue
     /// A derived attribute: computed when the destination is complete.
     case derived
     /// The value of an expression over `$source`; nil is written as nil.
     case expression(FormatExpression)
-    /// Nothing: the attribute keeps its default.
+    /// No value: the attribute keeps its default.
     case unset
   }
 
@@ -27,15 +27,15 @@ public struct AttributeMapping: Sendable, Hashable {
   }
 }
 
-/// Where a destination relationship gets its objects.
+/// The source of a destination relationship's objects.
 public struct RelationshipMapping: Sendable, Hashable {
-  /// What the relationship leads to.
+  /// The targets of the relationship.
   public enum Value: Sendable, Hashable {
-    /// What the objects of that source relationship have become (inferred mapping models).
+    /// The results of that source relationship's objects (inferred mapping models).
     case source(String)
     /// The destination objects that an expression gives.
     case expression(FormatExpression)
-    /// Nothing: the relationship starts empty.
+    /// No objects: the relationship starts empty.
     case unset
   }
 
@@ -52,6 +52,6 @@ public struct RelationshipMapping: Sendable, Hashable {
     self.init(destinationName: destinationName, value: sourceName.map(Value.source) ?? .unset)
   }
 
-  /// The source relationship that an inferred mapping continues; `nil` where it starts empty, and for expressions.
+  /// The source relationship that an inferred mapping continues; `nil` for an empty start and for expressions.
   public var sourceName: String? { if case .source(let name) = value { name } else { nil } }
 }

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import PredicateFormat
 
 extension EntityMappingText {
-  /// The attributes whose value isn't the rule's.
+  /// The attributes whose value differs from the rule's.
   func attributes(_ comments: inout [String]) -> [(String, String)] {
     let byRule = Dictionary((rules?.attributes(index) ?? []).map { ($0.destinationName, $0.value) }) {
       first, _ in first
@@ -31,7 +31,7 @@ extension EntityMappingText {
     }
   }
 
-  /// The relationships whose value isn't the rule's.
+  /// The relationships whose value differs from the rule's.
   func relationships(_ comments: inout [String]) -> [(String, String)] {
     let byRule = Dictionary((rules?.relationships(index) ?? []).map { ($0.destinationName, $0.value) }) {
       first, _ in
@@ -60,7 +60,7 @@ extension EntityMappingText {
     }
   }
 
-  /// `{ path: …, mapping: … }`, where that says the same.
+  /// `{ path: …, mapping: … }`, if it means the same.
   private func short(_ expression: FormatExpression, _ name: String) -> String? {
     guard let rules, let lookup = DestinationLookup(expression) else { return nil }
     let path = "\(lookup.sources)"

@@ -4,11 +4,13 @@ internal import PredicateFormat
 /// Writes one entity mapping.
 struct EntityMappingText {
   let mapping: EntityMapping
-  /// The place in the mapping model.
+  /// The index in the mapping model.
   let index: Int
   let rules: WritingRules?
 
-  /// `{ name: …, source: …, destination: …` on the first line where that fits, every other key on lines of its own.
+  /// The first line is `{ name: …, source: …, destination: …` if that fits.
+  ///
+  /// Every other key has its own lines.
   var lines: [String] {
     var comments: [String] = []
     let keys = bodyKeys(&comments)
@@ -38,7 +40,7 @@ struct EntityMappingText {
 
   private func bodyKeys(_ comments: inout [String]) -> [String] {
     var keys: [String] = []
-    // What calls itself a copy and isn't one is refused in a text, where Xcode's compiler makes such.
+    // A mapping of type copy that changes values is refused in a text. Xcode's compiler makes such mappings.
     let isNoCopy = mapping.type == .copy && mapping.change != nil
     if mapping.type != .undefined, rules?.type(index) != mapping.type, !isNoCopy {
       keys.append("type: \"\(mapping.type)\"")
@@ -74,7 +76,7 @@ struct EntityMappingText {
     return keys
   }
 
-  /// One line where it fits.
+  /// An object in one line, if it fits.
   private func object(_ key: String, _ entries: [(String, String)]) -> [String] {
     guard !entries.isEmpty else { return [] }
     let texts = entries.map { "\(JSON5Text.key($0.0)): \($0.1)" }
@@ -106,7 +108,7 @@ struct EntityMappingText {
     }
   }
 
-  /// The text of an expression; null with a comment where it has none that reads back.
+  /// The text of an expression; null with a comment if no text reads back as the same expression.
   func text(_ expression: FormatExpression, _ what: String, _ comments: inout [String]) -> String {
     let text = "\(expression)"
     if (try? FormatExpression(parsing: text)) == expression { return JSON5Text.quoted(text) }

@@ -33,7 +33,7 @@ enum JSON5Text {
     return name
   }
 
-  /// What can stand in a comment of one line.
+  /// A text that is safe in a one-line comment.
   static func comment(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { result.append(isPlain(scalar) ? scalar : " ") }

@@ -3,11 +3,11 @@ internal import PredicateFormat
 
 /// Writes a mapping model as text (`NAME.mapping.json5`), which reads back to an equal one.
 ///
-/// What the rules would fill in isn't written; a row that isn't there is written as null, which means the same.
+/// Parts that the rules would fill in aren't written. A missing row is written as null, which means the same.
 public struct MappingModelText {
   let mapping: MappingModel
   let rules: WritingRules?
-  /// Source entities of which the text says that their objects are left behind.
+  /// Source entities whose objects the text explicitly removes.
   let removed: [String]
   static let width = 100
 
@@ -15,9 +15,9 @@ public struct MappingModelText {
   ///
   /// - Parameters:
   ///   - mapping: The mapping model, compiled.
-  ///   - source: The source version; without both models the rules aren't known, and everything is written out.
+  ///   - source: The source version. Without both models the rules can't be applied, and everything is written.
   ///   - destination: The destination version.
-  ///   - removed: Source entities that no entity mapping of the pair takes: a text has to say that they are left behind.
+  ///   - removed: Source entities that no entity mapping of the pair takes: a text has to remove them explicitly.
   public static func text(
     of mapping: MappingModel, from source: ManagedObjectModel?, to destination: ManagedObjectModel?,
     removing removed: [String] = []

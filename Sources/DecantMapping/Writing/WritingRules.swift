@@ -1,7 +1,7 @@
 package import DecantModel
 internal import PredicateFormat
 
-/// What the rules make of what isn't written, so that it needn't be.
+/// The results of the rules for omitted parts, which needn't be written.
 package struct WritingRules {
   private let drafts: [EntityMappingDraft]
   private let rule: PropertyRule
@@ -36,13 +36,13 @@ package struct WritingRules {
     drafts[index].destinationEntityName.flatMap { destinationHashes[$0] }
   }
 
-  /// The attributes that are mapped without being named.
+  /// The attributes that rules map without a row.
   package func attributes(_ index: Int) -> [AttributeMapping] { rule.attributes(of: drafts[index]) }
 
-  /// The relationships that are mapped without being named.
+  /// The relationships that rules map without a row.
   package func relationships(_ index: Int) -> [RelationshipMapping] { rule.relationships(of: drafts[index]) }
 
-  /// What a written relationship becomes.
+  /// The result of a written relationship.
   func value(
     of written: EntityMappingDraft.RelationshipValue, _ name: String, _ index: Int
   ) -> RelationshipMapping.Value {
