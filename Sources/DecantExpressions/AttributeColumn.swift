@@ -4,7 +4,7 @@ package import DecantStore
 internal import Foundation
 package import PredicateFormat
 
-/// A stored attribute: how its column is read, in SQL and from a row (docs/formats/core-data-sqlite.md 7.1).
+/// A stored attribute: reads its column, in SQL and from a row (docs/formats/core-data-sqlite.md 7.1).
 package final class AttributeColumn: Sendable {
   package let attribute: Attribute
   /// “Entity.attribute”, for messages.
@@ -12,7 +12,7 @@ package final class AttributeColumn: Sendable {
   package let column: String
   let kind: SQLValue.Kind
 
-  /// A column that holds what no attribute of the type has; the store is damaged or somebody else's.
+  /// A column with a value that its type can't have; the store is damaged or was written by another program.
   struct Misfit: Error, CustomStringConvertible {
     let label: String
     let type: String
@@ -32,7 +32,7 @@ package final class AttributeColumn: Sendable {
     label = "\(entity).\(attribute.name)"
   }
 
-  /// The kind of a type's values; `nil` where nothing is known of their storage.
+  /// The kind of a type's values; `nil` if their storage is unknown.
   static func kind(of attribute: Attribute) -> SQLValue.Kind? {
     switch attribute.type {
     case .integer16, .integer32, .integer64: .integer
@@ -49,17 +49,19 @@ package final class AttributeColumn: Sendable {
     }
   }
 
-  /// Whether values may be large, and are read by themselves.
+  /// Whether values may be large, and are read separately.
   package var isLarge: Bool { attribute.type == .binary || attribute.type == .transformable }
 
-  /// The column, or an error where it holds something else; a `CASE` has no collation and no affinity of its own.
+  /// The column, or an error for a value of another type.
+  ///
+  /// A `CASE` has no collation and no affinity of its own.
   func sql(alias: String) -> String {
     let value = "\(alias).\(quoted(column))"
     let cases =
       switch kind {
       case .integer: "WHEN 'integer' THEN \(value)"
       case .boolean: "WHEN 'integer' THEN \(value) <> 0"
-      // A date that is a whole number is held as one, because TIMESTAMP has numeric affinity.
+      // A whole date is stored as an integer, because TIMESTAMP has numeric affinity.
       case .double, .date: "WHEN 'real' THEN \(value) WHEN 'integer' THEN CAST(\(value) AS REAL)"
       case .decimal: "WHEN 'real' THEN \(value) WHEN 'integer' THEN \(value) WHEN 'text' THEN \(value)"
       case .string, .url: "WHEN 'text' THEN \(value)"
@@ -71,7 +73,7 @@ package final class AttributeColumn: Sendable {
     return "CASE typeof(\(value)) \(cases) WHEN 'null' THEN NULL ELSE \(misfit(value)) END"
   }
 
-  /// The column at the beginning of a chain; `nil` for a kind of value that chains don't take.
+  /// The column as the start of a chain; `nil` for a kind of value that chains don't support.
   func chain(alias: String) -> NativeChain? {
     let columnKind: NativeChain.ColumnKind? =
       switch kind {
@@ -89,14 +91,14 @@ package final class AttributeColumn: Sendable {
     "\(ExpressionFunctions.misfit)(\(SQLText.string(label)), '\(attribute.type.name)', \(value))"
   }
 
-  /// What is selected for `value(_:)`: the column itself, external bytes read from their file.
+  /// The expression to select for `value(_:)`: the column itself, external bytes read from their file.
   package var selected: String {
     let value = quoted(column)
     guard isLarge, attribute.allowsExternalBinaryDataStorage else { return value }
     return "CASE typeof(\(value)) WHEN 'blob' THEN \(ExternalDataFunction.inline)(\(value)) ELSE \(value) END"
   }
 
-  /// The value of a cell of rows that were read together.
+  /// The value of a cell in rows that were read together.
   package func value(_ row: Int, _ column: Int, of batch: RowBatch) throws -> Value {
     let cell = batch.cell(at: row, column)
     switch (kind, cell.kind) {
@@ -109,7 +111,7 @@ package final class AttributeColumn: Sendable {
     }
   }
 
-  /// The value of a column that was read.
+  /// The value of a column.
   package func value(_ stored: SQLiteValue) throws -> Value {
     switch (kind, stored) {
     case (_, .null): return .null

@@ -4,18 +4,18 @@ internal import DecantStore
 internal import PredicateFormat
 
 extension AttributeFit {
-  /// How a plain value's kind is told: by the attribute it is meant for, and else by its storage class.
+  /// The code for a plain value, whose kind follows from the attribute, or else from its storage class.
   static let plainCode = "p"
 
-  /// SQL for what is stored of a value; the statement ends with an error where it doesn't fit.
+  /// SQL for the stored form of a value; the statement ends with an error if it doesn't fit.
   package func stored(_ value: SQLValue) -> String {
     fitting(value) ?? call(LeafCode.code(of: value.kind), value.text)
   }
 
-  /// SQL for what is stored of a value of which only the storage class is known.
+  /// SQL for the stored form of a value whose storage class alone is known.
   ///
-  /// A number for a Date attribute is taken as its seconds, text for a URI as a URL, a BLOB of 16 bytes for a UUID as
-  /// one; with a value from `SourceSQL.typed(_:)` such mistakes of a mapping are found.
+  /// For a Date attribute a number means seconds, for a URI a text is a URL, and for a UUID a BLOB of 16 bytes is one.
+  /// With a value from `SourceSQL.typed(_:)` such mistakes of a mapping are detected.
   package func stored(_ value: String) -> String { call(Self.plainCode, value) }
 
   private func call(_ code: String, _ value: String) -> String {
@@ -25,7 +25,7 @@ extension AttributeFit {
       "\(ExpressionFunctions.fit)(\(names), \(attribute.type.rawValue), \(external), \(SQLText.string(code)), \(value))"
   }
 
-  /// The value where it can be stored as it is, or nearly so; `nil` where it has to be looked at.
+  /// The value, if it can be stored with at most a simple conversion; `nil` if it needs a check.
   private func fitting(_ value: SQLValue) -> String? {
     switch (attribute.type, value.kind) {
     case (.undefined, _), (.objectID, _), (.composite, _): nil
@@ -41,7 +41,7 @@ extension AttributeFit {
     }
   }
 
-  /// A value of which only the storage class is known.
+  /// A value whose storage class alone is known.
   func plain(_ stored: SQLiteValue) throws -> Value {
     switch (attribute.type, stored) {
     case (.date, .real(let seconds)): .date(seconds)

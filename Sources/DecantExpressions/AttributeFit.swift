@@ -3,12 +3,13 @@ package import DecantSQLite
 internal import Foundation
 package import PredicateFormat
 
-/// What a destination attribute stores of an expression's value (docs/formats/core-data-sqlite.md 7.1).
+/// The form in which a destination attribute stores an expression's value (docs/formats/core-data-sqlite.md 7.1).
 ///
-/// Numbers convert as NSNumber's do: a truth value is 0 or 1, any number but 0 is true, the fraction of a number is cut
-/// off for an integer attribute, a Float is rounded to single precision. A number that an integer attribute, a Float or a
-/// Decimal has no room for is an error, where NSNumber would keep a few of its bits. Between numbers, strings, dates, UUIDs,
-/// URLs and data nothing converts by itself, as nothing does in Core Data; the error says which cast does. Bytes for
+/// Numbers convert like NSNumber's: a truth value is 0 or 1, any number but 0 is true, an integer attribute cuts off
+/// the fraction, a Float is rounded to single precision. A number out of range of an integer, Float or Decimal
+/// attribute is an error; NSNumber would keep some of its bits. Numbers, strings, dates, UUIDs, URLs and data don't
+/// convert into each other, as in Core Data; the error names the right cast. Bytes for a transformable attribute count
+/// as its transformer's. nil stays nil, also for a required attribute; validation checks that.
 /// a transformable attribute are taken as its transformer's. nil stays nil, optional or not: that is validation's matter.
 package final class AttributeFit: Sendable {
   let attribute: Attribute
@@ -19,9 +20,9 @@ package final class AttributeFit: Sendable {
     self.entity = entity
   }
 
-  /// What is stored of a value.
+  /// The stored form of a value.
   ///
-  /// - Throws: `ValueMisfit`, which names entity, attribute, the value's kind and what to do.
+  /// - Throws: `ValueMisfit` with entity, attribute, the value's kind and advice.
   package func stored(_ value: Value) throws(ValueMisfit) -> SQLiteValue {
     if value.isNull { return .null }
     switch (attribute.type, value) {
@@ -62,7 +63,7 @@ package final class AttributeFit: Sendable {
     }
   }
 
-  /// The number; `nil` for what isn't one (NaN), which is nil.
+  /// The number; `nil` for NaN, which is nil.
   private static func double(_ value: Value) -> Double? {
     switch value {
     case .boolean(let flag): flag ? 1 : 0
@@ -73,7 +74,7 @@ package final class AttributeFit: Sendable {
     }
   }
 
-  /// The number without its fraction, where that has 64 bits.
+  /// The number without its fraction, if it fits 64 bits.
   private static func whole(_ value: Value) -> Int64? {
     switch value {
     case .boolean(let flag): flag ? 1 : 0

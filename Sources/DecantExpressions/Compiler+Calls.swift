@@ -15,7 +15,7 @@ extension Compiler {
     if operands.count == 2, let text = try arithmetic(name, operands[0], operands[1]) { return .value(text) }
     if let native = NativeCalls.value(name, operands) { return .value(native) }
     var made = try residue(of: operands) { .call(name, $0) }
-    // It is the source object's own, wherever it is asked for.
+    // The UUID always depends on the source object, wherever the call is.
     if name == "uuid", case .residue(var residue) = made {
       residue.leaves.append(Residue.Leaf(name: "source", value: SQLValue(base.key, .object(base.entity))))
       made = .residue(residue)
@@ -26,7 +26,8 @@ extension Compiler {
     return made
   }
 
-  /// Arithmetic that SQLite does as the evaluator: whole numbers that overflow become doubles, a division by zero nil.
+  /// Arithmetic with the same results as the evaluator: whole numbers that overflow become doubles, a division by zero
+  /// gives nil.
   private func arithmetic(_ name: String, _ left: Operand, _ right: Operand) throws(NotSQL) -> SQLValue? {
     let signs = ["add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/"]
     guard let sign = signs[name], let left = Self.scalar(left), let right = Self.scalar(right),
@@ -38,7 +39,7 @@ extension Compiler {
       ?? SQLValue("(\(left.text) \(sign) \(right.text))", kind)
   }
 
-  /// The value, where it needs no gathering and no evaluator.
+  /// The value, if it needs neither gathering nor the evaluator.
   static func scalar(_ operand: Operand) -> SQLValue? {
     switch operand {
     case .value(let value): value
@@ -62,7 +63,7 @@ extension Compiler {
     return try residue(of: [operand]) { .casting($0[0], type: type) }
   }
 
-  /// One of two values by a condition; only the one that is wanted is looked at.
+  /// One of two values by a condition; only the chosen one is evaluated.
   mutating func choice(_ condition: String, _ first: Operand, _ second: Operand) throws(NotSQL) -> Operand {
     let one = try whole(first)
     let other = try whole(second)
@@ -77,7 +78,7 @@ extension Compiler {
         mayHoldObjects: mayHoldObjects))
   }
 
-  /// The kind that values of two kinds are both of.
+  /// The common kind of two values.
   private func sharedKind(_ one: SQLValue.Kind, _ other: SQLValue.Kind) -> SQLValue.Kind? {
     switch (one, other) {
     case (_, .null): one
@@ -91,14 +92,14 @@ extension Compiler {
     }
   }
 
-  /// The value in a form that says its kind.
+  /// The value in a form that includes its kind.
   func tagged(_ value: SQLValue) -> String {
     let code = LeafCode.code(of: value.kind, in: layout)
     return code == "y"
       ? value.text : "\(ExpressionFunctions.tagged)(\(SQLText.string(code)), \(value.text))"
   }
 
-  /// The members for which a predicate holds.
+  /// The members that satisfy a predicate.
   mutating func subquery(
     _ collection: Operand, _ variable: String, _ predicate: FormatPredicate
   ) throws(NotSQL) -> Operand {

@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import PredicateFormat
 
 extension Compiler {
-  /// What a key is for the rows of an entity and those below it.
+  /// The meaning of a key for the rows of an entity and its subentities.
   private enum Property {
     case attribute([Variant<AttributeColumn>])
     case relationship(Relationship, StoredRelationship, Variant<Void>)
@@ -11,20 +11,20 @@ extension Compiler {
     case absent(Variant<Void>)
   }
 
-  /// What holds for the rows of some entities; `numbers` is empty where it holds for all.
+  /// A meaning for the rows of some entities; `numbers` is empty if it is for all.
   private struct Variant<Content> {
     let numbers: [Int]
     let content: Content
   }
 
-  /// A key of the row that a way leads to.
+  /// A key of the row at the end of a route.
   mutating func step(_ key: String, from route: Route) throws(NotSQL) -> Operand {
     switch try property(key, of: route.entity) {
     case .attribute(let variants):
       let column = read(variants, key, route)
       guard let kind = variants.first?.content.kind else { return .constant(.null) }
       if route.isMany { return .members(listed(route), SQLValue(column, kind)) }
-      // A column of the row itself may begin a chain.
+      // A column of the row itself may start a chain.
       let isOwn = route.joins.isEmpty && variants.count == 1 && variants[0].numbers.isEmpty
       return .value(
         SQLValue(
@@ -38,7 +38,7 @@ extension Compiler {
     }
   }
 
-  /// Keys of members are a list, also those of a set's members.
+  /// Keys of members form a list, also for members of a set.
   private func listed(_ route: Route) -> Route {
     var route = route
     route.isSet = false
@@ -110,7 +110,7 @@ extension Compiler {
       + "ELSE \(unknown(key, route)) END"
   }
 
-  /// Something for rows of those entities, an error for others, as they don't have the key.
+  /// An expression for rows of those entities; an error for others, which don't have the key.
   private func guarded(_ text: String, _ numbers: [Int], _ key: String, _ route: Route) -> String {
     "CASE WHEN \(route.alias).Z_PK IS NULL THEN NULL WHEN \(route.alias).Z_ENT IN (\(Self.list(numbers))) "
       + "THEN \(text) ELSE \(unknown(key, route)) END"
@@ -142,7 +142,7 @@ extension Compiler {
     next.alias = alias
     next.entity = entity
     if relationship.isToMany { enter(&next, from: route, ownKey: ownKey, isOrdered: relationship.isOrdered) }
-    // Left joins keep the members of a collection whose way ends in nil.
+    // Left joins keep the members whose route ends in nil.
     let isLeft = route.isMany && (!relationship.isToMany || route.isNullable)
     switch storage {
     case .none:
@@ -180,7 +180,9 @@ extension Compiler {
     return .rows(next)
   }
 
-  /// A collection begins: of one owner it is nil where the owner is, and a set where it has no order.
+  /// Starts a collection.
+  ///
+  /// It is nil if its owner is nil, and a set if it has no order.
   private func enter(_ next: inout Route, from route: Route, ownKey: String, isOrdered: Bool) {
     next.isSet = !isOrdered && !route.isMany
     guard !route.isMany else { return }

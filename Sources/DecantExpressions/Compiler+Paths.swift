@@ -2,7 +2,7 @@ internal import DecantSQLite
 internal import PredicateFormat
 
 extension Compiler {
-  /// Follows a path, as `Evaluation.walk` does.
+  /// Follows a path like `Evaluation.walk`.
   mutating func follow(
     _ steps: ArraySlice<PredicateFormat.KeyPath.Step>, from start: Operand
   ) throws(NotSQL) -> Operand {
@@ -33,7 +33,7 @@ extension Compiler {
     return current
   }
 
-  /// How far the path to the right of an operator goes: to an index, or to the count of a union.
+  /// The end of the path to the right of an operator: at an index, or at the count of a union.
   private static func end(
     of steps: ArraySlice<PredicateFormat.KeyPath.Step>, after name: CollectionOperator
   ) -> Int {
@@ -47,7 +47,7 @@ extension Compiler {
     } ?? steps.endIndex
   }
 
-  /// Whether a key is a composite attribute of the objects, so that the next one is an element of it.
+  /// Whether a key is a composite attribute of the objects, so that the next key is an element.
   private func isComposite(_ key: String, of operand: Operand) -> Bool {
     let entity: String
     switch operand {
@@ -72,7 +72,7 @@ extension Compiler {
     return try plain(operand, .key(key))
   }
 
-  /// A step that asks for no key of an object.
+  /// A step that isn't a key of an object.
   private mutating func plain(
     _ operand: Operand, _ step: PredicateFormat.KeyPath.Step
   ) throws(NotSQL) -> Operand {
@@ -83,7 +83,7 @@ extension Compiler {
     return made
   }
 
-  /// The row of an object of which the key is known.
+  /// The row of an object with a known key.
   private mutating func object(_ value: SQLValue, _ entity: String) throws(NotSQL) -> Route {
     guard let table = layout.table(of: entity) else { throw NotSQL("“\(entity)” has no table") }
     try Self.check(value.text)
@@ -104,14 +104,14 @@ extension Compiler {
     case .rows(let route):
       return .value(SQLValue(route.unlessNil("(SELECT COUNT(*) \(route.body))"), .integer))
     case .members(let route, let value):
-      // Each member counts, nil too, and has to be worked out: it may be none that there can be.
+      // Each member counts, also nil. Each has to be evaluated, because it may be an error.
       let each = "COALESCE(SUM(CASE WHEN (\(value.text)) IS NULL THEN 1 ELSE 1 END), 0)"
       return .value(SQLValue(route.unlessNil("(SELECT \(each) \(route.body))"), .integer))
     default: return try plain(operand, step)
     }
   }
 
-  /// A collection operator over what the path to its right gives for each member.
+  /// A collection operator over the results of the path to its right for each member.
   private mutating func gather(
     _ name: CollectionOperator, _ operand: Operand, _ right: ArraySlice<PredicateFormat.KeyPath.Step>
   ) throws(NotSQL) -> Operand {
@@ -133,9 +133,9 @@ extension Compiler {
     return made
   }
 
-  /// One member; the last where no place is given.
+  /// One member; the last one without an index.
   ///
-  /// A set has no places, which the evaluator says.
+  /// A set has no indexes; the evaluator reports that.
   private mutating func pick(
     _ place: Int64?, of operand: Operand, _ step: PredicateFormat.KeyPath.Step
   ) throws(NotSQL) -> Operand {

@@ -1,7 +1,7 @@
 internal import PredicateFormat
 
 extension Compiler {
-  /// SQL that is 1 or 0; parts that the evaluator wouldn't look at are not looked at, as `CASE` promises.
+  /// SQL that is 1 or 0; `CASE` skips the parts that the evaluator would skip.
   mutating func condition(_ predicate: FormatPredicate) throws(NotSQL) -> String {
     switch predicate {
     case .always: return "1"
@@ -45,8 +45,9 @@ extension Compiler {
       leaves)
   }
 
-  /// An object that a caller gives is compared by its key; it may be of another store, so that nothing else of it is
-  /// known here.
+  /// An object from a caller is compared by its key.
+  ///
+  /// It may be of another store, so nothing else of it is known here.
   private func row(_ operand: Operand) -> Operand {
     guard case .constant(let value) = operand, let key = SQLText.object(value, in: layout) else {
       return operand
@@ -54,7 +55,7 @@ extension Compiler {
     return .value(key)
   }
 
-  /// The comparison without the evaluator; `nil` where SQL doesn't say the same.
+  /// The comparison in SQL; `nil` if SQL has no equivalent.
   private func native(_ comparison: Comparison, _ left: Operand, _ right: Operand) -> String? {
     let plain = NativeComparison(operation: comparison.operation, options: comparison.options, layout: layout)
     switch comparison.modifier {
@@ -82,7 +83,7 @@ extension Compiler {
     }
   }
 
-  /// The members as values, side by side.
+  /// The members as a list of values.
   private static func collection(_ operand: Operand) -> (route: Route, value: SQLValue)? {
     switch operand {
     case .rows(let route): (route, SQLValue("\(route.alias).Z_PK", .object(route.entity)))
@@ -107,10 +108,10 @@ extension Compiler {
       .map { Self.some(of: collection.route, $0, beside: .value(value)) }
   }
 
-  /// Whether a test is true of some member.
+  /// Whether a test is true for some member.
   ///
-  /// Every member is looked at, and the other side too where there are none, because the evaluator finds what is wrong
-  /// with them; `EXISTS` would stop at the first.
+  /// Every member is evaluated, and the other side even for an empty collection, because the evaluator reports their
+  /// errors. `EXISTS` would stop at the first.
   private static func some(of route: Route, _ test: String, beside other: Operand) -> String {
     let found = "((SELECT total(\(test)) \(route.body)) > 0.0)"
     guard let value = scalar(other), value.text.contains("decant_") else { return found }

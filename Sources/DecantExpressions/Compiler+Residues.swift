@@ -1,7 +1,7 @@
 internal import PredicateFormat
 
 extension Compiler {
-  /// An expression over operands, to be worked out by the evaluator.
+  /// An expression over operands, for the evaluator.
   mutating func residue(
     of operands: [Operand], _ make: ([FormatExpression]) -> FormatExpression
   ) throws(NotSQL) -> Operand {
@@ -11,7 +11,7 @@ extension Compiler {
     return .residue(Residue(expression: make(parts), leaves: leaves, holdsObjects: holdsObjects))
   }
 
-  /// Operands as parts of an expression, with the values that they need.
+  /// Operands as parts of an expression, with their values.
   mutating func parts(
     _ operands: [Operand], _ leaves: inout [Residue.Leaf], _ holdsObjects: inout Bool
   ) throws(NotSQL) -> [FormatExpression] {
@@ -45,7 +45,7 @@ extension Compiler {
     return SQLValue(call, NativeCalls.kind(of: residue.expression), mayHoldObjects: residue.holdsObjects)
   }
 
-  /// Whether a comparison holds, which the evaluator says.
+  /// Whether a comparison holds, computed by the evaluator.
   func evaluated(_ comparison: Comparison, _ leaves: [Residue.Leaf]) throws(NotSQL) -> String {
     let predicate = FormatPredicate.comparison(comparison)
     let text = predicate.description
@@ -58,7 +58,7 @@ extension Compiler {
   private func call(
     _ function: String, _ text: String, _ leaves: [Residue.Leaf]
   ) throws(NotSQL) -> String {
-    // SQLite takes 127 arguments.
+    // SQLite allows 127 arguments.
     guard leaves.count <= 120 else { throw NotSQL("it looks at more than 120 values at once") }
     let codes = leaves.map { "\($0.name)=\(LeafCode.code(of: $0.value.kind, in: layout))" }
     let arguments =

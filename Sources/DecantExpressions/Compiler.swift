@@ -2,15 +2,15 @@ internal import DecantModel
 internal import DecantStore
 internal import PredicateFormat
 
-/// Makes SQL of expressions and predicates over one row.
+/// Compiles expressions and predicates over one row into SQL.
 ///
-/// What SQL says exactly as the evaluator does becomes SQL: ways over relationships, counting, numbers, comparing
-/// values of one kind, conditions. Everything else becomes a `Residue`, whose leaves are SQL.
+/// SQL is used where its results equal the evaluator's: routes over relationships, counting, numbers, comparisons of
+/// one kind, conditions. Everything else becomes a `Residue`, whose leaves are SQL.
 struct Compiler {
   let layout: StoreLayout
   let schema: String
   let base: Route
-  /// What variables stand for here.
+  /// The values of variables.
   var variables: [String: Operand]
   private var lastNumber = 0
 
@@ -21,13 +21,15 @@ struct Compiler {
     variables = ["source": .row(base)]
   }
 
-  /// A name that no other alias or variable of the statement has.
+  /// A name that is unique among the aliases and variables of the statement.
   mutating func name(_ letter: String) -> String {
     lastNumber += 1
     return letter + String(lastNumber)
   }
 
-  /// What SQL may be made of one text; some parts stand in it more than once, and that adds up where they are nested.
+  /// The size limit of the SQL for one text.
+  ///
+  /// Some parts occur more than once, which multiplies with nesting.
   private static let maximumBytes = 1 << 20
 
   static func check(_ text: String) throws(NotSQL) {

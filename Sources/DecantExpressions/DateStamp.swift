@@ -1,5 +1,6 @@
-/// A date pattern of plain fields (TR 35): `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss`, `SSS` and what stands between them, in
-/// the Gregorian calendar and GMT.
+/// A date pattern of plain fields (TR 35), in the Gregorian calendar and GMT.
+///
+/// The fields are `yyyy`, `MM`, `dd`, `HH`, `mm`, `ss` and `SSS`, with other text between them.
 struct DateStamp {
   private enum Field {
     case literal(UInt8)
@@ -8,7 +9,7 @@ struct DateStamp {
 
   private let fields: [Field]
 
-  /// - Returns: `nil` for a pattern with anything else in it.
+  /// - Returns: `nil` for a pattern with other fields.
   init?(_ pattern: String) {
     guard !pattern.isEmpty, pattern.utf8.count <= 200 else { return nil }
     var fields: [Field] = []
@@ -36,13 +37,12 @@ struct DateStamp {
     self.fields = fields
   }
 
-  /// From 1582-10-15, when the calendar began, to the last second but one of 9999, in seconds since 2001.
+  /// From 1582-10-15, the start of the calendar, to the last second but one of 9999, in seconds since 2001.
   static let bounds = -13_197_600_000.0..<252_423_993_599.0
 
   /// Writes a date within `bounds`.
   ///
-  /// - Parameter seconds: Since 2001-01-01 00:00:00 UTC. The formatter of Foundation counts whole thousandths, the
-  ///   nearest ones.
+  /// - Parameter seconds: Since 2001-01-01 00:00:00 UTC; rounded to thousandths, as Foundation's formatter does.
   func write(_ seconds: Double, into text: inout [UInt8]) {
     let thousandths = Int(((seconds + 978_307_200) * 1000 + 0.5).rounded(.down))
     let (days, time) = Self.divided(thousandths, by: 86_400_000)
@@ -76,7 +76,9 @@ struct DateStamp {
     return rest < 0 ? (number / divisor - 1, rest + divisor) : (number / divisor, rest)
   }
 
-  /// Year, month and day of a day since 1970: years begin with March here, so that a leap day is the last of one.
+  /// The date of a day since 1970.
+  ///
+  /// Years begin with March here, so that a leap day is the last day of one.
   private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, dayOfEra) = divided(days + 719_468, by: 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

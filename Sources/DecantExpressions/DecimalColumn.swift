@@ -1,10 +1,9 @@
 internal import DecantSQLite
 internal import Foundation
 
-/// Decimals as columns hold them (docs/formats/core-data-sqlite.md 7.1): numbers, whose shortest digits are the
-/// decimal's.
+/// Decimals in columns (docs/formats/core-data-sqlite.md 7.1): numbers whose shortest digits are the decimal's.
 enum DecimalColumn {
-  /// Digits that are no decimal.
+  /// Digits that aren't a decimal.
   struct Malformed: Error, CustomStringConvertible {
     let text: String
 
@@ -22,7 +21,7 @@ enum DecimalColumn {
     guard bytes.count <= 400, bytes.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else {
       throw Malformed(text: text)
     }
-    // Beyond these exponents Foundation gives up or stops the process.
+    // Beyond these exponents Foundation fails or stops the process.
     if let mark = text.lastIndex(where: { $0 == "e" || $0 == "E" }) {
       guard let exponent = Int(text[text.index(after: mark)...]), (-120...120).contains(exponent) else {
         throw Malformed(text: text)
@@ -32,7 +31,7 @@ enum DecimalColumn {
     return number
   }
 
-  /// The decimal that a column's number stands for.
+  /// The decimal for a column's number.
   static func decimal(_ value: SQLiteValue) throws(Malformed) -> Decimal? {
     switch value {
     case .null: return nil
@@ -43,7 +42,7 @@ enum DecimalColumn {
     }
   }
 
-  /// What a column holds of a decimal: a whole number where it is one of 64 bits, else the nearest double.
+  /// The stored form of a decimal: a whole number if it fits 64 bits, else the nearest double.
   static func stored(_ number: Decimal) -> SQLiteValue {
     let text = text(number)
     if let whole = Int64(text) { return .integer(whole) }

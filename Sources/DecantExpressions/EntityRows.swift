@@ -3,11 +3,11 @@ internal import DecantSQLite
 internal import DecantStore
 internal import PredicateFormat
 
-/// How rows of one entity are read: its keys, with the statements that answer for them.
+/// The keys of one entity's rows, with the statements that read them.
 ///
-/// `@unchecked Sendable`: what changes are the cached statements, which `RowSource` uses under its lock.
+/// `@unchecked Sendable`: only the cached statements change, and `RowSource` uses them under its lock.
 final class EntityRows: @unchecked Sendable {
-  /// A statement that is prepared when it is first needed.
+  /// A statement that is prepared on first use.
   final class Cached {
     let text: String
     private var statement: SQLiteStatement?
@@ -22,10 +22,10 @@ final class EntityRows: @unchecked Sendable {
     }
   }
 
-  /// A value that is read with the row.
+  /// A value that is read together with the row.
   final class Plain: Sendable {
     let column: AttributeColumn
-    /// Its place there.
+    /// Its index in the row.
     let place: Int
 
     init(_ column: AttributeColumn, place: Int) {
@@ -34,17 +34,17 @@ final class EntityRows: @unchecked Sendable {
     }
   }
 
-  /// What a key gives.
+  /// The value of a key.
   enum Key {
     case plain(Plain)
-    /// A value that is read by itself.
+    /// A value that is read separately.
     case large(AttributeColumn, Cached)
     case targets(Relationship, Cached)
     /// A composite attribute: the keys of its elements by their names in it.
     case composite([(name: String, key: String)])
-    /// Transient: nil, or nothing.
+    /// Transient: nil, or empty.
     case absent(Value)
-    /// Kept in a way that isn't known.
+    /// The storage is unknown.
     case unknown
   }
 
@@ -53,11 +53,11 @@ final class EntityRows: @unchecked Sendable {
   let keys: [String: Key]
   /// The names of `plain`.
   let plainNames: NameTable
-  /// The values that are read with the row.
+  /// The values that are read together with the row.
   let plain: ContiguousArray<Plain>
   /// All plain values of a row.
   let row: Cached
-  /// What is selected for them, the primary key first.
+  /// The selected columns, the primary key first.
   let columns: [String]
 
   init(entity: String, layout: StoreLayout, schema: String) {

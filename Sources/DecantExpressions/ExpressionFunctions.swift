@@ -3,10 +3,10 @@ package import DecantSQLite
 internal import Foundation
 package import PredicateFormat
 
-/// The SQL functions that the statements of `SourceSQL` and `AttributeFit` call.
+/// The SQL functions in the statements of `SourceSQL` and `AttributeFit`.
 ///
-/// Only statements can call them, no schema can (`SQLITE_DIRECTONLY`). An error of the evaluator ends the statement, with
-/// its words as SQLite's message.
+/// Only statements can call them, schemas can't (`SQLITE_DIRECTONLY`). An error of the evaluator ends the statement,
+/// and its text becomes SQLite's message.
 package enum ExpressionFunctions {
   static let real = "decant_real"
   static let now = "decant_now"
@@ -23,15 +23,15 @@ package enum ExpressionFunctions {
   /// Registers the functions for a connection.
   ///
   /// - Parameters:
-  ///   - now: What `now()` gives, in seconds since 2001-01-01 00:00:00 UTC.
-  ///   - job: What the identifiers of `uuid()` derive from, beside the source object.
-  ///   - functions: The functions beside the language's own, the same that the row by row path has.
+  ///   - now: The value of `now()`, in seconds since 2001-01-01 00:00:00 UTC.
+  ///   - job: The base for the identifiers of `uuid()`, together with the source object.
+  ///   - functions: The functions outside the language, the same as for evaluation row by row.
   package static func register(
     in database: SQLiteDatabase, now: Double, job: String = "", functions: FunctionTable = .library
   ) {
     let handle = database.handle
     let context = EvaluationContext(now: now, job: job, functions: functions)
-    // Registered anew, a function makes SQLite compile all statements anew.
+    // Registering a function again makes SQLite recompile all statements.
     if let known = database.connection.functionState(ResidueState.self) {
       known.context = context
       return
@@ -71,7 +71,7 @@ package enum ExpressionFunctions {
       }, nil, nil, nil)
   }
 
-  /// Not deterministic, so that SQLite never calls them before a row asks for it.
+  /// Not deterministic, so that SQLite never calls them before a row needs them.
   private static func registerErrors(_ handle: OpaquePointer) {
     sqlite3_create_function_v2(
       handle, misfit, 3, SQLFunction.flags, nil,
@@ -92,9 +92,9 @@ package enum ExpressionFunctions {
   }
 }
 
-/// Values as a store holds them, for those who don't ask for kinds.
+/// Values in a store's form, for callers that don't need kinds.
 package enum PlainValue {
-  /// What can't be stored as one value.
+  /// A value that can't be stored as one value.
   struct NoValue: Error, CustomStringConvertible {
     let kind: String
 

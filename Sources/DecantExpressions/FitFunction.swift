@@ -5,10 +5,10 @@ internal import PredicateFormat
 
 /// `AttributeFit` as a function of SQL.
 enum FitFunction {
-  /// The fit of one call, which SQLite keeps as long as its arguments stay the same.
+  /// The prepared fit of a call, which SQLite keeps while its arguments stay the same.
   private final class Prepared {
     let fit: AttributeFit
-    /// `nil` for a value of which only the storage class is known.
+    /// `nil` if only the value's storage class is known.
     let code: LeafCode?
 
     init(_ fit: AttributeFit, _ code: LeafCode?) {

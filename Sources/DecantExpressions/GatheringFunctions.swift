@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 
-/// Aggregates that gather the values of a subquery, in its order, into one tagged collection.
+/// Aggregates that collect the values of a subquery, in its order, into one tagged collection.
 enum GatheringFunctions {
   private final class Members {
     var values: [Value] = []
@@ -40,7 +40,7 @@ enum GatheringFunctions {
   private static func members(_ context: OpaquePointer?) -> Members? {
     let size = Int32(MemoryLayout<UnsafeMutableRawPointer?>.size)
     guard let place = sqlite3_aggregate_context(context, size) else { return nil }
-    // SQLite gives zeroed memory at first.
+    // SQLite gives zeroed memory on the first call.
     let slot = place.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
     if let known = slot.pointee { return Unmanaged<Members>.fromOpaque(known).takeUnretainedValue() }
     let members = Members()
@@ -48,7 +48,7 @@ enum GatheringFunctions {
     return members
   }
 
-  /// The members, no longer held by SQLite; `nil` where there was no row.
+  /// Takes the members over from SQLite; `nil` without a row.
   private static func take(_ context: OpaquePointer?) -> Members? {
     guard let place = sqlite3_aggregate_context(context, 0) else { return nil }
     let slot = place.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)

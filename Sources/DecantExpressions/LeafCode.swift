@@ -4,9 +4,9 @@ internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// How a function that is called from SQL is told what kind of value it gets.
+/// The code by which an SQL function knows the kind of its argument.
 enum LeafCode: Sendable {
-  /// As the storage class says, BLOBs tagged.
+  /// The kind follows from the storage class; BLOBs are tagged.
   case tagged
   case boolean
   case decimal
@@ -16,7 +16,7 @@ enum LeafCode: Sendable {
   case data
   case object(root: String)
 
-  /// The code of a kind; an object's family is named by the entity that stands for it.
+  /// The code of a kind; an object's code has its family's entity.
   static func code(of kind: SQLValue.Kind) -> String {
     switch kind {
     case .null, .integer, .double, .number, .string, .any: "y"
@@ -30,7 +30,7 @@ enum LeafCode: Sendable {
     }
   }
 
-  /// The code of a kind, an object's with the root entity of its family.
+  /// The code of a kind; an object's code has the root entity of its family.
   static func code(of kind: SQLValue.Kind, in layout: StoreLayout) -> String {
     guard case .object(let entity) = kind, let root = layout.model.root(of: entity) else {
       return code(of: kind)

@@ -1,7 +1,8 @@
-/// The places of a few names, found without hashing: names that policies ask for by the row mostly differ in their
-/// lengths, and are mostly written as the model writes them.
+/// The indexes of a few names, found without hashing.
 ///
-/// The memory is no array's: looking a name up then counts no references. `@unchecked Sendable`: never changed.
+/// Policies ask for names in each row. These mostly differ in their lengths, and are mostly spelt as in the model.
+///
+/// The memory isn't an array's, so that a look-up counts no references. `@unchecked Sendable`: it never changes.
 package final class NameTable: @unchecked Sendable {
   private struct Name {
     let length: Int
@@ -9,12 +10,12 @@ package final class NameTable: @unchecked Sendable {
   }
 
   private let names: UnsafeMutableBufferPointer<Name>
-  /// For many names, and for those that are written in another normal form.
+  /// For many names, and for names in another normal form.
   private let places: [String: Int]
-  /// Names beyond which looking through them takes longer than a hash.
+  /// For more names than this, a hash is faster than a search.
   private static let few = 24
 
-  /// - Parameter names: Each once.
+  /// - Parameter names: Unique names.
   package init(_ names: [String]) {
     let few = names.count <= Self.few ? names : []
     self.names = .allocate(capacity: few.count)
@@ -28,7 +29,7 @@ package final class NameTable: @unchecked Sendable {
     names.deallocate()
   }
 
-  /// The place of a name among those that were given.
+  /// The index of a name.
   package func place(of name: String) -> Int? {
     let length = name.utf8.count
     for place in names.indices where names[place].length == length && names[place].text == name {

@@ -1,8 +1,8 @@
 internal import PredicateFormat
 
-/// Calls that a `NativeChain` does instead of the evaluator, because all kinds are known beforehand.
+/// Calls that a `NativeChain` computes instead of the evaluator, because all kinds are known in advance.
 enum NativeCalls {
-  /// - Returns: `nil` where the evaluator has to do it.
+  /// - Returns: `nil` if the evaluator has to compute it.
   static func value(_ name: String, _ operands: [Operand]) -> SQLValue? {
     guard let first = operands.first.flatMap(Compiler.scalar) else { return nil }
     let text = first.kind == .string ? first.asChain : nil
@@ -48,7 +48,7 @@ enum NativeCalls {
     value.kind == .double ? made(.rounded(value.asChain, rounding), .double) : nil
   }
 
-  /// Arithmetic with what a chain gives, which goes on in it.
+  /// Arithmetic on the result of a chain, which becomes part of the chain.
   static func arithmetic(
     _ left: SQLValue, _ sign: String, _ right: SQLValue, _ kind: SQLValue.Kind
   ) -> SQLValue? {
@@ -65,14 +65,16 @@ enum NativeCalls {
     return SQLValue("CAST(\(value.text) AS REAL)", kind)
   }
 
-  /// A cast that SQLite does as the evaluator.
+  /// A cast that SQLite computes like the evaluator.
   static func cast(_ value: SQLValue, to type: String) -> SQLValue? {
     guard type == "NSString", value.kind == .integer else { return nil }
     if let chain = value.chain, chain.isWhole, let digits = made(.digits(chain), .string) { return digits }
     return SQLValue("CAST(\(value.text) AS TEXT)", .string)
   }
 
-  /// What the evaluator gives for a call, as far as the function's name tells; texts come back as they are.
+  /// The kind of a call's result, as far as the function's name shows.
+  ///
+  /// Functions of texts keep the kind.
   static func kind(of expression: FormatExpression) -> SQLValue.Kind {
     if case .function(let name, _) = expression, let function = Library.function(name), function.result == .text
     {

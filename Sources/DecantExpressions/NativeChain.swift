@@ -1,11 +1,10 @@
-/// Calls of the library within one another, over a row's values: done by one call of one function, in which no value of
-/// the evaluator is made.
+/// Nested calls of the library over a row's values, computed by one function call without values of the evaluator.
 ///
-/// The result is the evaluator's, which the property tests hold it against.
+/// The results equal the evaluator's; property tests compare them.
 indirect enum NativeChain: Sendable, Hashable {
-  /// An attribute's column; whatever isn't of its type ends the statement.
+  /// An attribute's column; a value of another type ends the statement.
   case column(sql: String, kind: ColumnKind, label: String, type: String)
-  /// What else SQL gives.
+  /// Any other SQL expression.
   case value(String)
   case integer(Int64)
   case split(NativeChain, separator: String, index: Int64)
@@ -13,7 +12,7 @@ indirect enum NativeChain: Sendable, Hashable {
   case lastWord(NativeChain)
   case nilIfEmpty(NativeChain)
   case characterCount(NativeChain)
-  /// The characters from a place on; all, or so many.
+  /// The characters from an index on: all, or a given number.
   case substring(NativeChain, NativeChain, NativeChain?)
   case rounded(NativeChain, Rounding)
   /// As a double.
@@ -28,7 +27,7 @@ indirect enum NativeChain: Sendable, Hashable {
   enum Rounding: String, Sendable, Hashable, Codable { case down, up, towardZero }
   enum Sign: String, Sendable, Hashable, Codable { case plus, minus, times }
 
-  /// Whether anything is done with values, so that a call is worth it.
+  /// Whether the chain has a call, so that the function is worth it.
   var isCall: Bool {
     switch self {
     case .column, .value, .integer: false
@@ -36,7 +35,7 @@ indirect enum NativeChain: Sendable, Hashable {
     }
   }
 
-  /// Whether it gives whole numbers and nothing else.
+  /// Whether it gives only whole numbers.
   var isWhole: Bool {
     switch self {
     case .column(_, .integer, _, _), .integer, .characterCount: true
@@ -44,7 +43,7 @@ indirect enum NativeChain: Sendable, Hashable {
     }
   }
 
-  /// The parts in the order in which they are worked out, each once, and the SQL of the arguments.
+  /// The parts in order of evaluation, each once, and the SQL of the arguments.
   private struct Parts {
     var nodes: [NativeNode] = []
     var places: [NativeChain: Int] = [:]
@@ -83,10 +82,10 @@ indirect enum NativeChain: Sendable, Hashable {
     }
   }
 
-  /// SQLite takes 127 arguments.
+  /// SQLite allows 127 arguments.
   private static let mostArguments = 100
 
-  /// The call; `nil` where it would need too many values.
+  /// The call; `nil` if it has too many arguments.
   var sql: String? {
     var parts = Parts()
     _ = parts.place(of: self)

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantStore
 internal import PredicateFormat
 
-/// Comparisons of values of one kind, which SQLite does exactly as the evaluator's operators.
+/// Comparisons of values of one kind, with the same results in SQLite as in the evaluator.
 ///
 /// Strings and URLs compare by bytes (collation BINARY), numbers by value, also whole numbers with doubles beyond 2^53.
 struct NativeComparison {
@@ -10,7 +10,7 @@ struct NativeComparison {
   let options: ComparisonOptions
   let layout: StoreLayout
 
-  /// SQL that is 1 or 0; `nil` where SQL doesn't say the same.
+  /// SQL that is 1 or 0; `nil` if SQL has no equivalent.
   func condition(_ left: SQLValue, _ right: Operand) -> String? {
     switch operation {
     case .equal, .notEqual:
@@ -32,7 +32,7 @@ struct NativeComparison {
     return areComparable(left, right) ? "(\(left.text) IS \(right.text))" : nil
   }
 
-  /// Whether `IS` says what `==` does.
+  /// Whether `IS` means the same as `==`.
   private func areComparable(_ left: SQLValue, _ right: SQLValue) -> Bool {
     if left.isNumeric && right.isNumeric { return true }
     switch (left.kind, right.kind) {
@@ -44,7 +44,7 @@ struct NativeComparison {
     }
   }
 
-  /// Whether the kinds have an order, the same in SQL.
+  /// Whether the kinds have an order that is the same in SQL.
   private func areOrdered(_ left: SQLValue, _ right: SQLValue) -> Bool {
     switch (left.kind, right.kind) {
     case (.string, .string), (.date, .date): areComparable(left, right)

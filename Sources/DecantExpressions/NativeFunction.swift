@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import DecantSQLite
 
-/// The SQL function that works out a `NativeChain`: its first argument says what is to be done with the others.
+/// The SQL function that computes a `NativeChain`: its first argument describes the work on the others.
 enum NativeFunction {
   static let name = "decant_native"
 
@@ -21,7 +21,7 @@ enum NativeFunction {
       }, nil, nil, nil)
   }
 
-  /// SQLite keeps what belongs to a constant argument as long as its statement.
+  /// The program of a constant argument, which SQLite keeps with the statement.
   private static func program(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) throws -> NativeProgram {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A part of a chain, with the places of the parts that it takes.
+/// A part of a chain, with the indexes of its operands.
 enum NativeNode: Codable {
   case column(Int, NativeChain.ColumnKind, String, String)
   case argument(Int)
@@ -17,7 +17,7 @@ enum NativeNode: Codable {
   case arithmetic(Int, NativeChain.Sign, Int)
   case stamp(Int, String)
 
-  /// The text by which the function is told; the same for the same parts.
+  /// The text that describes the parts to the function; equal for equal parts.
   static func text(of nodes: [NativeNode]) -> String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -28,7 +28,7 @@ enum NativeNode: Codable {
     try? JSONDecoder().decode([NativeNode].self, from: Data(text.utf8))
   }
 
-  /// Whether it takes arguments that there are, and parts that come before it.
+  /// Whether its arguments exist, and its operands come before it.
   func isSound(at end: Int, arguments: Int) -> Bool {
     let places: [Int]
     switch self {

@@ -2,12 +2,12 @@ internal import CSQLite
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// A chain made ready: its parts in order, and room for the value of each.
+/// A prepared chain: its parts in order, and memory for the value of each.
 ///
-/// SQLite keeps it with its statement and calls from one thread at a time. Steps are plain bytes, because they are gone
-/// through for every row.
+/// SQLite keeps it with its statement and calls it from one thread at a time. Steps are plain bytes, because they run
+/// for every row.
 final class NativeProgram {
-  /// What a part has given for the row at hand.
+  /// The value of a part for the current row.
   enum Cell {
     case null
     case integer(Int64)
@@ -22,23 +22,23 @@ final class NativeProgram {
     }
 
     var code: Code
-    /// Places of arguments or of earlier parts.
+    /// Indexes of arguments or of earlier parts.
     var a: Int
     var b = 0
     var c = 0
     var number: Int64 = 0
-    /// What separates; the program frees it.
+    /// The separator; the program frees it.
     var separator = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   }
 
   private let steps: UnsafeMutableBufferPointer<Step>
   private let cells: UnsafeMutableBufferPointer<Cell>
   private let nodes: [NativeNode]
-  /// What parts have made that isn't a piece of an argument.
+  /// Texts that parts have made and that aren't pieces of an argument.
   private let rooms: [NativeRoom]
   private let stamps: [Int: DateStamp]
 
-  /// - Returns: `nil` for a text that isn't of `NativeNode`, or whose parts take what comes later.
+  /// - Returns: `nil` for a text that isn't of `NativeNode`, or with operands that come later.
   init?(_ text: String, arguments: Int) {
     guard let nodes = NativeNode.nodes(in: text), !nodes.isEmpty else { return nil }
     self.nodes = nodes
@@ -66,7 +66,7 @@ final class NativeProgram {
     cells.deallocate()
   }
 
-  /// Works out a row's value, which stays until the next call.
+  /// Computes a row's value, which is valid until the next call.
   func value(_ values: UnsafeMutablePointer<OpaquePointer?>?) throws -> Cell {
     let cells = cells
     for place in 0..<steps.count { cells[place] = try value(of: steps[place], at: place, cells, values) }
@@ -170,7 +170,7 @@ final class NativeProgram {
     if case .integer(let number) = cell, number >= 0 { number } else { nil }
   }
 
-  /// As SQLite does it: whole numbers that overflow become doubles, what is no number is nil.
+  /// Computes like SQLite: whole numbers that overflow become doubles, and NaN becomes nil.
   private static func arithmetic(_ left: Cell, _ sign: Step.Code, _ right: Cell) -> Cell {
     if case .integer(let one) = left, case .integer(let other) = right {
       let (number, overflow) =
@@ -193,7 +193,7 @@ final class NativeProgram {
 
   // MARK: The evaluator
 
-  /// What the evaluator gives for a part whose values take more than a look at their bytes.
+  /// The evaluator's result for a part whose values need more than a look at their bytes.
   private func repaired(at place: Int) throws -> Cell {
     func constant(_ place: Int) -> FormatExpression {
       switch cells[place] {

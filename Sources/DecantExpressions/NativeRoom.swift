@@ -1,4 +1,4 @@
-/// Where the text that a part of a chain has made lies until the part makes another.
+/// The memory for a text that a part of a chain has made, valid until the part makes another.
 final class NativeRoom {
   private var room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 64)
   private var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ final class NativeRoom {
     return NativeText(UnsafeBufferPointer(rebasing: room[..<bytes.count]))
   }
 
-  /// A whole number's digits, which are 20 bytes at most.
+  /// The digits of a whole number, at most 20 bytes.
   func digits(of number: Int64) -> NativeText {
     let room = room
     var place = 24

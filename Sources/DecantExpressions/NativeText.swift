@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// A text's bytes as they lie in SQLite's memory, with what is known of them.
+/// The bytes of a text in SQLite's memory, with their known form.
 struct NativeText {
-  /// What the bytes are, as far as the functions need to know.
+  /// The form of the bytes, as far as the functions need it.
   enum Form: UInt8 {
     /// ASCII without carriage returns: each byte is a character.
     case ascii
@@ -12,7 +12,7 @@ struct NativeText {
     case latinWithReturns
     /// Anything else in UTF-8.
     case other
-    /// No UTF-8; the evaluator repairs it.
+    /// Invalid UTF-8; the evaluator repairs it.
     case broken
   }
 
@@ -24,16 +24,16 @@ struct NativeText {
     form = Self.form(of: bytes)
   }
 
-  /// A part of a text, cut where characters begin.
+  /// A part of a text, cut at character boundaries.
   init(_ bytes: UnsafeBufferPointer<UInt8>, partOf form: Form) {
     self.bytes = bytes
     self.form = form
   }
 
   var isUTF8: Bool { form != .broken }
-  /// Whether white space is ASCII's and stands for itself.
+  /// Whether all white space is ASCII.
   var isPlain: Bool { form.rawValue <= Form.latinWithReturns.rawValue }
-  /// Whether each scalar is a character of its own.
+  /// Whether each scalar is one character.
   var isSingle: Bool { form.rawValue <= Form.latin.rawValue }
 
   private static func form(of bytes: UnsafeBufferPointer<UInt8>) -> Form {
@@ -60,7 +60,7 @@ struct NativeText {
     return String(validating: bytes, as: UTF8.self) == nil ? .broken : .other
   }
 
-  /// ASCII and Latin letters alone, nothing that combines.
+  /// Whether the text has only ASCII and Latin letters, without combining characters.
   private static func isLatin(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var isOpen = false
     for byte in text {
@@ -81,7 +81,7 @@ struct NativeText {
 
   // MARK: Parts
 
-  /// The part at a place, those below 0 counted from the end; `nil` where there is none.
+  /// The part at an index; negative ones count from the end; `nil` without such a part.
   func part(_ index: Int64, by separator: UnsafeBufferPointer<UInt8>) -> NativeText? {
     guard !separator.isEmpty else { return index == 0 || index == -1 ? self : nil }
     var wanted = index
@@ -121,7 +121,7 @@ struct NativeText {
     return slice(start..<(bytes[start...].firstIndex(where: Self.isSpace) ?? bytes.count))
   }
 
-  /// `nil` where there is only one.
+  /// `nil` if there is only one word.
   var lastWord: NativeText? {
     guard let last = bytes.lastIndex(where: { !Self.isSpace($0) }),
       let space = bytes[..<last].lastIndex(where: Self.isSpace),
@@ -132,16 +132,16 @@ struct NativeText {
 
   // MARK: Characters
 
-  /// The characters of a text in which each scalar is one.
+  /// The number of characters of a text in which each scalar is one.
   var singleCount: Int { form == .ascii ? bytes.count : bytes.count { $0 & 0xc0 != 0x80 } }
 
-  /// So many characters from a place on, of a text in which each scalar is one.
+  /// A number of characters from an index on, of a text in which each scalar is one.
   func singles(from start: Int64, count: Int64) -> NativeText {
     let first = place(of: start, from: 0)
     return slice(first..<place(of: count, from: first))
   }
 
-  /// Where so many characters after a place begins the next one; the end where there aren't so many.
+  /// The start of the character that comes a number of characters later; the end if there are fewer.
   private func place(of count: Int64, from start: Int) -> Int {
     guard count < bytes.count - start else { return bytes.count }
     if form == .ascii { return start + Int(count) }

@@ -1,6 +1,6 @@
 /// Why an expression can't be SQL.
 package struct NotSQL: Error, CustomStringConvertible, Hashable {
-  /// What is in the way, as a sentence without a full stop.
+  /// The obstacle, as a sentence without a full stop.
   package let reason: String
 
   package init(_ reason: String) { self.reason = reason }

@@ -1,6 +1,6 @@
 internal import PredicateFormat
 
-/// What a part of an expression has become on its way to SQL.
+/// A part of an expression during compilation to SQL.
 indirect enum Operand {
   /// One value.
   case value(SQLValue)
@@ -9,15 +9,15 @@ indirect enum Operand {
   case row(Route)
   /// Objects.
   case rows(Route)
-  /// A value for each row of a way.
+  /// A value for each row of a route.
   case members(Route, SQLValue)
-  /// What is left to the evaluator.
+  /// A part for the evaluator.
   case residue(Residue)
 }
 
-/// An expression over values that SQL gives: the evaluator's own code works it out, within the statement.
+/// An expression over values from SQL, which the evaluator computes within the statement.
 struct Residue {
-  /// A variable of the expression and the value it stands for.
+  /// A variable of the expression and its value.
   struct Leaf {
     let name: String
     let value: SQLValue
@@ -25,10 +25,10 @@ struct Residue {
 
   var expression: FormatExpression
   var leaves: [Leaf]
-  /// Whether objects are among the values; their keys can't be asked for there.
+  /// Whether the values include objects, whose keys aren't available there.
   var holdsObjects: Bool
 
-  /// Whether the result is a collection, as far as the expression alone says.
+  /// Whether the result is a collection, as far as the expression shows.
   var isCollection: Bool {
     switch expression {
     case .aggregate, .set: return true

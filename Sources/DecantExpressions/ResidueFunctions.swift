@@ -3,18 +3,18 @@ internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 
-/// What the functions of a connection look at.
+/// The state of a connection's functions.
 ///
-/// `@unchecked Sendable`: it is changed between statements alone.
+/// `@unchecked Sendable`: it changes only between statements.
 final class ResidueState: @unchecked Sendable {
   var context: EvaluationContext
 
   init(_ context: EvaluationContext) { self.context = context }
 }
 
-/// What a `Residue` becomes: calls that give the evaluator an expression's text and its values.
+/// The SQL functions for a `Residue`: they give the evaluator an expression's text and its values.
 enum ResidueFunctions {
-  /// An expression or a predicate that is ready for use; SQLite keeps it as long as its text stays the same.
+  /// A parsed expression or predicate, which SQLite keeps while its text stays the same.
   private final class Prepared<Node> {
     let node: Node
     let leaves: [(name: String, code: LeafCode)]
@@ -84,7 +84,7 @@ enum ResidueFunctions {
     return prepared
   }
 
-  /// The values under their names, as the evaluator sees them.
+  /// The values by name, for the evaluator.
   private static func row(
     _ context: OpaquePointer?, _ leaves: [(name: String, code: LeafCode)], _ count: Int32,
     _ values: UnsafeMutablePointer<OpaquePointer?>?

@@ -1,29 +1,29 @@
-/// A way from an enclosing row over relationships to a row, or to many.
+/// A route from an enclosing row over relationships to one row or many.
 struct Route {
-  /// One table more.
+  /// One joined table.
   struct Join {
     let table: String
     let alias: String
     let condition: String
-    /// Rows without a match stay, with nil in its place.
+    /// Rows without a match stay, with nil instead.
     var isLeft = false
-    /// One row by its key, which SQLite looks up before it asks anything else.
+    /// One row by its key, which SQLite looks up first.
     var isLookup = false
   }
 
-  /// Empty where the row is the enclosing one itself.
+  /// Empty if the row is the enclosing one itself.
   var joins: [Join] = []
-  /// The row that the way leads to.
+  /// The row at the end of the route.
   var alias: String
   var entity: String
   /// Whether that row may be nil.
   var isNullable: Bool
   var isMany = false
-  /// Whether the members have no order; sets are held in the order of keys all the same.
+  /// Whether the members have no order; sets are still in key order.
   var isSet = false
   var order: [String] = []
   var filters: [String] = []
-  /// When the whole collection is nil.
+  /// The condition under which the whole collection is nil.
   var nilCondition: String?
 
   /// An enclosing row.
@@ -33,12 +33,12 @@ struct Route {
     self.isNullable = isNullable
   }
 
-  /// A member of this way, as the enclosing row of what is asked of each.
+  /// A member of this route, as the enclosing row of an expression for each.
   var member: Route { Route(alias: alias, entity: entity, isNullable: isNullable) }
 
-  /// `FROM` and `WHERE` with the joins in the order of the way, which `CROSS JOIN` keeps.
+  /// `FROM` and `WHERE` with the joins in the order of the route, which `CROSS JOIN` keeps.
   ///
-  /// A filter looks at a row only where the joins' conditions hold.
+  /// A filter reads a row only if the joins' conditions hold.
   var body: String {
     guard let first = joins.first else { return "" }
     var text = "FROM \(first.table) AS \(first.alias)"
@@ -54,20 +54,20 @@ struct Route {
     return text + " AND CASE \((guards + tests).joined(separator: " ")) ELSE 1 END"
   }
 
-  /// A scalar subquery of something of the row, or that itself where the row is the enclosing one.
+  /// A scalar subquery over the row; the text itself if the row is the enclosing one.
   func scalar(_ text: String) -> String { joins.isEmpty ? text : "(SELECT \(text) \(body))" }
 
-  /// The row's key; nil where there is none.
+  /// The row's key; nil without a row.
   var key: String { scalar("\(alias).Z_PK") }
 
-  /// A value for each member, side by side.
+  /// The values of all members as a list.
   func each(_ text: String, ordered: Bool = true, reversed: Bool = false) -> String {
     let direction = reversed ? " DESC" : ""
     let order = ordered ? " ORDER BY " + self.order.map { $0 + direction }.joined(separator: ", ") : ""
     return "SELECT \(text) AS v \(body)\(self.order.isEmpty ? "" : order)"
   }
 
-  /// Something of the collection; nil where the collection is nil.
+  /// A value of the collection; nil if the collection is nil.
   func unlessNil(_ text: String) -> String {
     nilCondition.map { "CASE WHEN \($0) THEN NULL ELSE \(text) END" } ?? text
   }

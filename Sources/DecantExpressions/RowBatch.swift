@@ -2,42 +2,41 @@ internal import DecantSQLite
 internal import Foundation
 package import PredicateFormat
 
-/// Rows that were read together: their values side by side in one piece of memory, made into Swift's only when they are
-/// asked for.
+/// Rows that were read together, in one piece of memory; Swift values are made only on access.
 ///
-/// The memory is no array's: reading a value then counts no references. `@unchecked Sendable`: filled by whoever makes
-/// it, and only read from then on.
+/// The memory isn't an array's, so that reading a value counts no references. `@unchecked Sendable`: its maker fills
+/// it; after that it is only read.
 package final class RowBatch: @unchecked Sendable {
   enum Kind: UInt8 { case null, integer, real, text, blob }
 
   struct Cell {
     let kind: Kind
-    /// Of texts and blobs: how many bytes.
+    /// The number of bytes of a text or blob.
     let count: Int
-    /// The number, or where the bytes begin.
+    /// The number, or the start of the bytes.
     let bits: Int64
 
     var real: Double { Double(bitPattern: UInt64(bitPattern: bits)) }
   }
 
-  /// How the rows are read.
+  /// The entity of the rows.
   private let entity: EntityRows
   private let width: Int
   private let rows: Int
   private let cells: UnsafeMutablePointer<Cell>
-  // Each access is over at once, so that none can overlap another; a check would be made for each value.
+  // Accesses are short and can't overlap; an exclusivity check for each value would cost time.
   @exclusivity(unchecked) private var bytes: UnsafeMutableRawBufferPointer
-  /// How many bytes the texts and blobs have.
+  /// The total size of texts and blobs in bytes.
   @exclusivity(unchecked) private(set) var size = 0
-  /// How many rows there are.
+  /// The number of rows.
   @exclusivity(unchecked) package private(set) var count = 0
-  /// Whether there are no more rows after these.
+  /// Whether these are the last rows.
   package internal(set) var isLast = false
 
   /// - Parameters:
-  ///   - entity: Whose columns come first in each row; one more tells what was asked of it.
-  ///   - rows: How many rows come at most.
-  ///   - bytes: How many bytes their texts and blobs are likely to have.
+  ///   - entity: The entity whose columns come first in each row; one more column is the flag.
+  ///   - rows: The largest number of rows.
+  ///   - bytes: The expected size of their texts and blobs in bytes.
   init(_ entity: EntityRows, rows: Int, bytes: Int) {
     self.entity = entity
     width = Self.width(entity)
@@ -46,10 +45,10 @@ package final class RowBatch: @unchecked Sendable {
     self.bytes = .allocate(byteCount: max(bytes, 4096), alignment: 1)
   }
 
-  /// The values of a row: one for each column, and the flag.
+  /// The number of cells of a row: one for each column, and the flag.
   private static func width(_ entity: EntityRows) -> Int { entity.columns.count + 1 }
 
-  /// What a row takes of memory, without its texts and blobs.
+  /// The memory for a row, without its texts and blobs.
   static func bytes(ofRow entity: EntityRows) -> Int { width(entity) * MemoryLayout<Cell>.stride }
 
   deinit {
@@ -57,7 +56,7 @@ package final class RowBatch: @unchecked Sendable {
     bytes.deallocate()
   }
 
-  /// Adds the row at which a statement is.
+  /// Adds the current row of a statement.
   func append(_ row: SQLiteStatement) {
     precondition(count < rows, "more rows than were asked for")
     let place = count * width
@@ -98,7 +97,7 @@ package final class RowBatch: @unchecked Sendable {
     return cells[row * width + column]
   }
 
-  /// The whole number in a column; 0 for anything else.
+  /// The whole number in a column; 0 for other values.
   private func integer(_ row: Int, _ column: Int) -> Int64 {
     let cell = cell(at: row, column)
     return cell.kind == .integer ? cell.bits : 0
@@ -125,10 +124,10 @@ package final class RowBatch: @unchecked Sendable {
 
   package func key(_ row: Int) -> Int64 { integer(row, 0) }
 
-  /// What was asked of each row beside its values.
+  /// The flag of a row, which was computed with its values.
   package func flag(_ row: Int) -> Bool { integer(row, width - 1) != 0 }
 
-  /// The value of an attribute that was read with the row; `nil` for any other key.
+  /// The value of an attribute that was read with the row; `nil` for other keys.
   package func value(forKey name: String, _ row: Int) throws -> Value? {
     guard let place = entity.plainNames.place(of: name) else { return nil }
     let plain = entity.plain[place]

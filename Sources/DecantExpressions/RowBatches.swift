@@ -1,19 +1,19 @@
 package import DecantSQLite
 
-/// Reads the rows of one entity batch by batch, in the order of their keys.
+/// Reads the rows of one entity in batches, in key order.
 ///
-/// `@unchecked Sendable`: one reads at a time.
+/// `@unchecked Sendable`: only one thread reads at a time.
 package final class RowBatches: @unchecked Sendable {
   private let rows: EntityRows
   private let source: RowSource
   private let statement: SQLiteStatement
   private let limit: Int
-  /// How many bytes the last batch had.
+  /// The size of the last batch in bytes.
   private var usual = 0
-  /// Bytes of texts after which a batch ends before its rows do; the room for the values themselves has the same bound.
+  /// The size of texts at which a batch ends early; the memory for the values has the same limit.
   private static let budget = 4 << 20
 
-  /// - Parameter limit: How many rows a batch has at most; entities with very many attributes have fewer.
+  /// - Parameter limit: The largest number of rows of a batch; entities with very many attributes have fewer.
   init(
     rows: EntityRows, source: RowSource, table: String, where condition: String, flag: String, limit: Int,
     in database: SQLiteDatabase

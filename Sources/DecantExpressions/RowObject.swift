@@ -3,18 +3,17 @@ internal import Foundation
 package import PredicateFormat
 internal import Synchronization
 
-/// One row of a source store as an object with keys: what the evaluator sees of the row that `SourceSQL` has as `s`.
+/// One row of a source store as an object with keys: the evaluator's view of the row that `SourceSQL` calls `s`.
 ///
-/// Attributes are values of their types; a to-one relationship gives an object or nil, where its target isn't there
-/// too; a to-many one a set, or an array in its order. Sets are held in the order of primary keys. Transient
-/// properties are nil or empty. A composite attribute is a dictionary of its elements that aren't nil, or nil where all of
-/// them are. The plain values of a row are read at once, when the first is asked for; large ones and
-/// targets each time that they are.
+/// Attributes are values of their types. A to-one relationship gives an object, or nil, also if its target is missing.
+/// A to-many one gives a set in key order, or an array in its own order. Transient properties are nil or empty. A
+/// composite attribute is a dictionary of its elements that aren't nil, or nil if all are. The first access reads all
+/// plain values of a row; large values and targets are read at each access.
 package final class RowObject: KeyValueObject {
   private let source: RowSource
   private let rows: EntityRows
   private let plain = Mutex<[SQLiteValue]?>(nil)
-  /// The row with those that were read together with it.
+  /// The batch with this row.
   private let batch: RowBatch?
   private let place: Int
   /// The row's `Z_PK`.

@@ -4,9 +4,9 @@ package import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// Reads rows of a source store as objects with keys, for those who evaluate expressions row by row.
+/// Reads rows of a source store as objects with keys, to evaluate expressions row by row.
 ///
-/// `@unchecked Sendable`: statements are used under the lock alone.
+/// `@unchecked Sendable`: statements are used only under the lock.
 package final class RowSource: @unchecked Sendable {
   let layout: StoreLayout
   private let database: SQLiteDatabase
@@ -29,9 +29,9 @@ package final class RowSource: @unchecked Sendable {
     }
   }
 
-  /// Rows of the store that is attached as `schema`.
+  /// Reads rows of the store that is attached as `schema`.
   ///
-  /// `ExternalDataFunction` has to be registered in the database where the model keeps values outside.
+  /// If the model has external values, `ExternalDataFunction` must be registered in the database.
   package init(database: SQLiteDatabase, layout: StoreLayout, schema: String = "main") {
     self.database = database
     self.layout = layout
@@ -39,9 +39,9 @@ package final class RowSource: @unchecked Sendable {
     names = Dictionary(layout.entityNumbers.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The row of that primary key as an object; nothing is read until a key is asked for.
+  /// The row of that primary key as an object; it is read on first access.
   ///
-  /// - Parameter entity: The row's own entity, not one above it.
+  /// - Parameter entity: The row's own entity, not an ancestor.
   package func object(entity: String, key: Int64) -> RowObject {
     RowObject(source: self, rows: rows(of: entity), key: key)
   }
@@ -49,9 +49,9 @@ package final class RowSource: @unchecked Sendable {
   /// Reads rows of an entity in the order of their keys.
   ///
   /// - Parameters:
-  ///   - condition: What holds for them, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
-  ///   - flag: What else is asked of each row, as SQL over `s`.
-  ///   - other: Another connection that has the store under the same name; whoever reads them alone uses it.
+  ///   - condition: Their condition, as SQL over `s`; `?1` and `?2` are the bounds of their keys.
+  ///   - flag: A further condition, computed for each row, as SQL over `s`.
+  ///   - other: Another connection with the store under the same name, for a reader on another thread.
   package func batches(
     of entity: String, table: String, where condition: String, flag: String, limit: Int,
     in other: SQLiteDatabase? = nil
@@ -70,7 +70,7 @@ package final class RowSource: @unchecked Sendable {
     }
   }
 
-  /// The object of a target's key and entity number; a number that no entity has counts as the declared one's.
+  /// The object of a target's key and entity number; an unknown number counts as the declared entity's.
   func object(_ key: Int64, number: Int, declared: String) -> RowObject {
     let name = names[number].flatMap { layout.model.isKind($0, of: declared) ? $0 : nil } ?? declared
     return object(entity: name, key: key)

@@ -1,7 +1,7 @@
 internal import CSQLite
 internal import DecantSQLite
 
-/// Whether SQLite's parser takes a text: it has its limits on nesting and on size.
+/// Checks that SQLite's parser accepts a text: its nesting and size are limited.
 enum SQLNesting {
   private static let harmlessDepth = 10
   private static let harmlessLength = 100_000
@@ -10,16 +10,16 @@ enum SQLNesting {
     guard text.utf8.count > harmlessLength || nesting(of: text) > harmlessDepth else { return }
     guard let database = try? SQLiteDatabase("nesting", mode: .memory) else { return }
     do throws(SQLiteError) {
-      // With room for the statement around it.
+      // With a margin for the surrounding statement.
       _ = try database.prepare("SELECT ((((((((((((\(text)))))))))))))")
     } catch {
-      // Names can't be found there, which is known only after the whole text was parsed.
+      // Unknown names are expected here; the error comes only after the whole text was parsed.
       if error.message.hasPrefix("no such ") { return }
       throw NotSQL("it is nested too deep or too long for SQLite (“\(error.message)”)")
     }
   }
 
-  /// At least as many levels as the text has: of parentheses, and all that `CASE` could make.
+  /// An upper bound of the text's nesting: parentheses, and all `CASE`s.
   private static func nesting(of text: String) -> Int {
     var depth = 0
     var deepest = 0

@@ -1,12 +1,12 @@
 internal import PredicateFormat
 
-/// An object within a statement: known by its key, to be compared and counted; its own keys are the statement's matter.
+/// An object in a statement: its key allows comparing and counting; the statement reads its own keys.
 struct SQLObject: KeyValueObject {
   /// The root entity of its family.
   let root: String
   let key: Int64
 
-  /// What can't be asked of objects here.
+  /// An operation that these objects don't support.
   struct Opaque: Error, CustomStringConvertible {
     let label: String
 

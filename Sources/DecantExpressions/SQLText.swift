@@ -4,7 +4,7 @@ internal import PredicateFormat
 
 /// Constants as SQL text, exact to the last bit.
 enum SQLText {
-  /// The constant, where it is one of the kinds that SQL holds as they are.
+  /// The constant, if SQL has its kind.
   static func constant(_ value: Value) -> SQLValue? {
     switch value {
     case .null: .null
@@ -20,7 +20,7 @@ enum SQLText {
     }
   }
 
-  /// The key of an object that is a row of a family of the model.
+  /// The key of an object in a family of the model.
   static func object(_ value: Value, in layout: StoreLayout) -> SQLValue? {
     guard case .object(let reference) = value, case .row(let root, let key) = reference.object.identity,
       layout.model.root(of: root)?.name == root
@@ -32,7 +32,7 @@ enum SQLText {
     number == .min ? "(-9223372036854775807 - 1)" : number < 0 ? "(\(number))" : "\(number)"
   }
 
-  /// SQLite's reading of digits isn't always right in the last bit; numbers with a fraction are given by their bits.
+  /// A number with a fraction is written by its bits, because SQLite's parsing of digits may differ in the last bit.
   static func real(_ number: Double) -> String {
     if number.magnitude < 1e15, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
       return whole < 0 ? "(\(whole).0)" : "\(whole).0"

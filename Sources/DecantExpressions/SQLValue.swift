@@ -1,6 +1,6 @@
-/// SQL for one value, with what kind of value it is.
+/// SQL for one value, with the kind of the value.
 package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
-  /// What a value is, which its storage class alone doesn't say: a date is a REAL as a double is.
+  /// The kind of a value; the storage class isn't enough, because dates and doubles are both REAL.
   package enum Kind: Sendable, Hashable {
     /// Always nil.
     case null
@@ -8,9 +8,9 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
     case boolean
     case integer
     case double
-    /// An INTEGER that is a whole number, or a REAL that is a double.
+    /// An INTEGER for a whole number, or a REAL for a double.
     case number
-    /// As a store holds decimals: a number whose shortest digits count.
+    /// A decimal in a store's form: a number whose shortest digits count.
     case decimal
     case string
     case url
@@ -23,15 +23,15 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
     case transformable
     /// The primary key of an object of that entity.
     case object(String)
-    /// Known with each row only: see `TaggedValue`.
+    /// The kind is known only for each row: see `TaggedValue`.
     case any
   }
 
   package let text: String
   package let kind: Kind
-  /// Whether it may give an object although its kind doesn't say so.
+  /// Whether it may give an object although its kind isn't `object`.
   let mayHoldObjects: Bool
-  /// The same as a chain of native calls, or as a value that may begin one.
+  /// The same value as a chain of native calls, or as the start of one.
   let chain: NativeChain?
 
   package init(_ text: String, _ kind: Kind) { self.init(text, kind, mayHoldObjects: false) }
@@ -43,12 +43,12 @@ package struct SQLValue: Sendable, Hashable, CustomStringConvertible {
     self.chain = chain
   }
 
-  /// What a chain begins with.
+  /// The value as the start of a chain.
   var asChain: NativeChain { chain ?? .value(text) }
 
   package var description: String { text }
 
-  /// Whether SQLite's own arithmetic and comparing are the language's.
+  /// Whether SQLite's arithmetic and comparisons equal the language's.
   var isNumeric: Bool {
     switch kind {
     case .boolean, .integer, .double, .number: true

@@ -5,9 +5,9 @@ extension SourceSQL {
   /// SQL that is 1 or 0: whether a predicate holds for an attribute's value, which is its `SELF`
   /// (docs/formats/model-files.md 4.4).
   ///
-  /// What SQL can't say of the value is evaluated for each row from within the statement.
+  /// Parts without an SQL equivalent are evaluated for each row within the statement.
   ///
-  /// - Throws: `NotSQL` for a transformable value, or a predicate whose text doesn't say the same.
+  /// - Throws: `NotSQL` for a transformable value, or a predicate whose text isn't equivalent.
   package func condition(_ predicate: FormatPredicate, onValueOf attribute: String) throws(NotSQL) -> String {
     guard let declared = layout.model.attribute(attribute, of: entity),
       let column = AttributeColumn(declared, of: entity, in: layout), column.kind != .transformable
@@ -24,9 +24,9 @@ extension SourceSQL {
       + "\(SQLText.string("\(name)=\(LeafCode.code(of: column.kind))")), \(column.sql(alias: "s")))"
   }
 
-  /// The same for a relationship's target or set of targets.
+  /// SQL that is 1 or 0: whether a predicate holds for a relationship's target or set of targets.
   ///
-  /// - Throws: `NotSQL` for what SQL can't say.
+  /// - Throws: `NotSQL` if SQL has no equivalent.
   package func condition(
     _ predicate: FormatPredicate, onTargetsOf relationship: String
   ) throws(NotSQL) -> String {

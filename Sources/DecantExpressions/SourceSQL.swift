@@ -1,11 +1,13 @@
 package import DecantStore
 package import PredicateFormat
 
-/// Compiles expressions over one row of a source entity; the row is alias `s` of its table, and SELF and `$source` are it.
+/// Compiles expressions over one row of a source entity.
 ///
-/// The result is exactly that of evaluating over a `RowObject`: where the evaluator gives an error, the statement ends
-/// with it. Rows have to be of the entity or of one below it. The statements need `ExpressionFunctions`, and
-/// `ExternalDataFunction` where the model keeps values outside. Texts are taken to be the UTF-8 that a store has.
+/// The row is alias `s` of its table, and `SELF` and `$source` refer to it.
+///
+/// The result equals that of evaluating over a `RowObject`: an error of the evaluator ends the statement. Rows must be
+/// of the entity or a subentity. The statements need `ExpressionFunctions`, and `ExternalDataFunction` if the model has
+/// external values. Texts are assumed to be UTF-8.
 package struct SourceSQL {
   let layout: StoreLayout
   let entity: String
@@ -20,17 +22,17 @@ package struct SourceSQL {
 
   private var compiler: Compiler { Compiler(layout: layout, schema: schema, alias: "s", entity: entity) }
 
-  /// The value as a store holds it: a date is a REAL, a UUID a BLOB, a truth value 0 or 1.
+  /// The value in a store's form: a date is a REAL, a UUID a BLOB, a truth value 0 or 1.
   ///
-  /// - Throws: `NotSQL`, for collections and objects too.
+  /// - Throws: `NotSQL`, also for collections and objects.
   package func value(_ expression: FormatExpression) throws(NotSQL) -> String {
     let value = try typed(expression)
     return value.kind == .any ? "\(ExpressionFunctions.plain)(\(value.text))" : value.text
   }
 
-  /// The value with its kind, which `AttributeFit` needs to tell a date from a number.
+  /// The value with its kind, by which `AttributeFit` distinguishes a date from a number.
   ///
-  /// - Throws: `NotSQL`, for collections and objects too.
+  /// - Throws: `NotSQL`, also for collections and objects.
   package func typed(_ expression: FormatExpression) throws(NotSQL) -> SQLValue {
     var compiler = compiler
     let value = try compiler.single(try compiler.operand(expression))
@@ -39,9 +41,9 @@ package struct SourceSQL {
     return value
   }
 
-  /// The primary key of the object that an expression gives, with the entity that it is of.
+  /// The primary key of an expression's object, with its entity.
   ///
-  /// - Throws: `NotSQL` where the expression gives anything else.
+  /// - Throws: `NotSQL` if the expression gives anything else.
   package func object(_ expression: FormatExpression) throws(NotSQL) -> (key: String, entity: String) {
     var compiler = compiler
     let value = try compiler.single(try compiler.operand(expression))

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Where a relationship's targets are found for one owner.
+/// The place of a relationship's targets for one owner.
 enum StoredRelationship {
   /// A column of the owner's row holds the target's key.
   case toOne(column: String)
@@ -9,10 +9,10 @@ enum StoredRelationship {
   case atTargets(column: String, order: String?)
   /// A join table holds both keys.
   case join(table: String, owner: String, target: String, order: String?)
-  /// Transient: there are none.
+  /// Transient: it has no targets.
   case none
 
-  /// Finds the storage of a relationship of an entity, own or inherited; `nil` where the layout has none.
+  /// Finds the storage of a relationship of an entity, own or inherited; `nil` if the layout has none.
   init?(_ relationship: Relationship, of entity: String, in layout: StoreLayout) {
     if relationship.isTransient {
       self = .none
@@ -43,7 +43,7 @@ enum StoredRelationship {
 }
 
 extension StoreLayout {
-  /// The condition that a row of an entity's table is one of that entity or of one below it; `nil` where every row is.
+  /// The condition that a row of an entity's table is of that entity or a subentity; `nil` if every row is.
   func membership(of entity: String, alias: String) -> String? {
     guard model.root(of: entity)?.name != entity else { return nil }
     let numbers = entityNumbers(inFamilyOf: entity).map(String.init).joined(separator: ", ")

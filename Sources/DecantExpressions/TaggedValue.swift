@@ -2,17 +2,17 @@ internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
 
-/// Values of every kind as values of SQLite that say what they are.
+/// Encodes values of every kind as SQLite values that include the kind.
 ///
-/// Whole numbers, doubles and strings are INTEGER, REAL and TEXT, nil is NULL; everything else is a BLOB that begins
-/// with a tag. Such BLOBs live within one statement and are never stored.
+/// Whole numbers, doubles and strings are INTEGER, REAL and TEXT; nil is NULL. Everything else is a BLOB that begins
+/// with a tag. Such BLOBs exist only within one statement and are never stored.
 enum TaggedValue {
   private enum Tag: UInt8 {
     case null, boolean, integer, double, decimal, string, data, date, uuid, url, array, set, dictionary, object
     case className
   }
 
-  /// Bytes that are no tagged value.
+  /// Bytes that aren't a tagged value.
   struct Malformed: Error, CustomStringConvertible {
     var description: String { "a value within the statement can't be read" }
   }
@@ -84,7 +84,7 @@ enum TaggedValue {
     for member in members { try append(member, to: &bytes) }
   }
 
-  /// Reads what `append` wrote; every length is checked all the same.
+  /// Decodes the output of `append`; every length is checked nevertheless.
   private struct Reader {
     let bytes: Data
     var place: Data.Index
@@ -116,7 +116,7 @@ enum TaggedValue {
     mutating func text() throws -> String { String(decoding: try content(), as: UTF8.self) }
 
     mutating func members() throws -> [Value] {
-      // Each member takes a byte at least.
+      // Each member has at least one byte.
       guard let count = Int(exactly: try number()), count <= bytes.endIndex - place, depth < 200 else {
         throw Malformed()
       }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// UUIDs as columns hold them (docs/formats/core-data-sqlite.md 7.1): 16 bytes, in the order of the written form.
+/// UUIDs in columns (docs/formats/core-data-sqlite.md 7.1): 16 bytes, in the order of the written form.
 enum UUIDColumn {
   static func uuid(_ data: Data) throws -> UUID {
     guard data.count == 16 else { throw TaggedValue.Malformed() }

@@ -3,11 +3,11 @@ package import DecantModel
 /// A value that a destination attribute can't hold.
 package struct ValueMisfit: Error, Hashable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
-    /// Another kind of value than the attribute's.
+    /// The value's kind differs from the attribute's.
     case otherKind
-    /// A number beyond the attribute's range.
+    /// The number is outside the attribute's range.
     case noRoom
-    /// Nothing is known of how the attribute's type is stored.
+    /// The storage of the attribute's type is unknown.
     case noStorage
   }
 

@@ -2,10 +2,10 @@ package import DecantModel
 package import DecantStore
 
 extension SourceStore {
-  /// Opens a store of either kind for a look at its metadata: of an XML store nothing else is read yet.
+  /// Opens a store of either kind to read its metadata; the objects of an XML store aren't read yet.
   ///
   /// - Parameters:
-  ///   - scratch: A folder for private copies, made when one is needed.
+  ///   - scratch: A folder for private copies, made when needed.
   ///   - checksPages: As for an SQLite store.
   ///   - isCheckedBeside: As for an SQLite store; an XML store is read before anything else.
   ///   - schemas: As for an SQLite store.
@@ -25,17 +25,17 @@ extension SourceStore {
     }
   }
 
-  /// The store with all its objects: an SQLite store itself, and of an XML store a private one that holds the same.
+  /// The store with all its objects: an SQLite store itself, or a private SQLite store made from an XML store.
   ///
-  /// Keys are the numbers of the file's ids, the high-water mark of every family the last one that the file has given
-  /// out, the places of an ordered relationship those of its ids.
+  /// Keys are the numbers of the file's ids. The high-water mark of every family is the file's last id. The places of
+  /// an ordered relationship follow the order of its ids.
   ///
   /// - Parameters:
   ///   - model: The store's own model version.
   ///   - version: The version's name, for messages.
   ///   - scratch: A folder for the private store.
-  ///   - observer: Asked about once a second; false ends the reading.
-  /// - Throws: `StoreError.xmlContent` that names object, entity and property; `damagedXML`.
+  ///   - observer: Called about once a second; false cancels the reading.
+  /// - Throws: `StoreError.xmlContent` with object, entity and property; `damagedXML`.
   package func filled(
     as model: ManagedObjectModel, version: String, scratch: String, observer: (@Sendable () -> Bool)? = nil
   ) throws(StoreError) -> SourceStore {

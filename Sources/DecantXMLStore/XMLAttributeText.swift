@@ -2,13 +2,13 @@ internal import DecantModel
 internal import DecantSQLite
 internal import Foundation
 
-/// Turns the text of an attribute in an XML store into the value that an SQLite store holds
+/// Converts the text of an attribute in an XML store into the stored value of an SQLite store
 /// (docs/formats/core-data-sqlite.md 7.1).
 ///
-/// Genuine files prove the forms of strings, booleans, Integer 16, dates and binary data. The others are taken where
-/// there is no doubt about them (docs/formats/xml-stores.md 3.3).
+/// Genuine files prove the forms of strings, booleans, Integer 16, dates and binary data. Other types are accepted if
+/// their form isn't in doubt (docs/formats/xml-stores.md 3.3).
 enum XMLAttributeText {
-  /// Why a text isn't taken, as the end of a sentence.
+  /// Why a text isn't accepted, as the end of a sentence.
   struct Refusal: Error {
     let reason: String
   }
@@ -19,7 +19,7 @@ enum XMLAttributeText {
     }
     if attribute.type == .binary || attribute.type == .transformable {
       guard let bytes = Base64Text.bytes(of: item.text) else { throw Refusal(reason: "its data is no Base64") }
-      // A value that may lie in a file of its own begins with a marker (docs/formats/core-data-sqlite.md 7.2).
+      // An attribute with external storage has values with a marker (docs/formats/core-data-sqlite.md 7.2).
       return .blob(Data((attribute.allowsExternalBinaryDataStorage ? [1] : []) + bytes))
     }
     let text = String(decoding: item.text, as: UTF8.self)
@@ -60,10 +60,10 @@ enum XMLAttributeText {
       return .integer(number)
     case .double, .date: return number(text).map(SQLiteValue.real)
     case .float:
-      // The value that a 32-bit float has, as the framework would hand it on.
+      // The value of a 32-bit float, as the framework would write it.
       return number(text).map { .real(Double(Float($0))) }
     case .decimal:
-      // The column's own affinity makes a number of it, as it does with the framework's.
+      // The column's affinity converts it into a number, as for the framework's values.
       return number(text) != nil && Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) != nil
         ? .text(text) : nil
     case .uuid:
@@ -73,7 +73,7 @@ enum XMLAttributeText {
     }
   }
 
-  /// A finite decimal number, without the forms that only Swift knows.
+  /// A finite decimal number, without Swift's special forms.
   private static func number(_ text: String) -> Double? {
     guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }),
       let number = Double(text),

@@ -4,13 +4,13 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The bytes of a file from front to back.
+/// Reads the bytes of a file in sequence.
 final class XMLByteSource {
   private let path: String
   private let descriptor: Int32
   private let pulse: () -> Bool
 
-  /// - Parameter pulse: Asked with each piece; false ends the reading.
+  /// - Parameter pulse: Called with each piece; false cancels the reading.
   init(_ path: String, pulse: @escaping () -> Bool) throws(StoreError) {
     self.path = path
     self.pulse = pulse
@@ -28,7 +28,7 @@ final class XMLByteSource {
 
   /// Puts the next bytes into a buffer.
   ///
-  /// - Returns: How many; 0 at the end of the file.
+  /// - Returns: The number of bytes; 0 at the end of the file.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(StoreError) -> Int {
     guard pulse() else {
       var error = SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", statement: nil, path: path)

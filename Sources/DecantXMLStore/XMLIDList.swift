@@ -1,5 +1,4 @@
-/// The ids of a relationship, read one after the other from their bytes: a list of millions takes no more memory than
-/// its text.
+/// The ids of a relationship, parsed one by one from their bytes, so that a long list takes no memory beyond its text.
 struct XMLIDList {
   enum Item: Equatable {
     /// The number of an id.
@@ -14,7 +13,7 @@ struct XMLIDList {
     rest = Substring(text).utf8
   }
 
-  /// The next id; `nil` behind the last one.
+  /// The next id; `nil` after the last one.
   mutating func next() -> Item? {
     rest = rest.drop(while: XMLScanner.isSpace)
     let word = rest.prefix { !XMLScanner.isSpace($0) }

@@ -4,10 +4,10 @@ internal import DecantStore
 internal import Foundation
 internal import KeyedArchive
 
-/// Writes the objects of an XML store into the tables that an SQLite store of the same model has.
+/// Writes the objects of an XML store into the tables of an SQLite store of the same model.
 ///
-/// The file is private to one job: it has the tables of the layout, but none of the indexes and triggers that only the
-/// framework needs. Everything is one transaction over an empty file, so that a journal stays empty.
+/// The file is private to one job. It has the tables of the layout, but no indexes and triggers that only the framework
+/// needs. Everything is one transaction over an empty file, so that the journal stays empty.
 struct XMLImport {
   private let reader: XMLStoreReader
   private let plan: XMLImportPlan
@@ -21,7 +21,7 @@ struct XMLImport {
   }
 
   /// - Returns: Oddities, a sentence each.
-  /// - Throws: `StoreError.xmlContent` that names object, entity and property; `damagedXML`.
+  /// - Throws: `StoreError.xmlContent` with object, entity and property; `damagedXML`.
   func run() throws(StoreError) -> [String] {
     try sql("PRAGMA synchronous=OFF; PRAGMA cache_size=-8000; PRAGMA locking_mode=EXCLUSIVE; BEGIN IMMEDIATE")
     for statement in tables + XMLReferences.tables { try sql(statement) }
@@ -52,7 +52,7 @@ struct XMLImport {
       } + XMLStore.commonTables
   }
 
-  /// What a step reads the store by, as in a genuine one.
+  /// The indexes by which a step reads the store, as in a genuine one.
   private var indexes: [String] {
     layout.tables.flatMap { table in
       table.columns.compactMap { column -> String? in
@@ -69,8 +69,10 @@ struct XMLImport {
       + "(\(columns.map(quoted).joined(separator: ", ")))"
   }
 
-  /// The file has one sequence of numbers for all objects (docs/formats/xml-stores.md 3.1): what was given out once
-  /// belongs to every family.
+  /// Writes the high-water marks.
+  ///
+  /// The file has one sequence of numbers for all objects (docs/formats/xml-stores.md 3.1), so every family has the
+  /// same mark.
   private func administer() throws(StoreError) {
     do {
       let last = max(
@@ -131,7 +133,7 @@ struct XMLImport {
       try statements.key.run([.integer(object.key), .integer(Int64(entity.number))])
       let insert = try statements.insert(entity, database)
       try insert.run([.integer(object.key)] + values)
-      // Large values don't stay bound behind a small object.
+      // Clears the bound values, so that large ones don't stay in memory.
       for place in values.indices { try insert.bind(.null, at: place + 2) }
     } catch {
       throw error.isConstraint ? reader.fault(object, nil, "its id is there twice") : .sqlite(error)

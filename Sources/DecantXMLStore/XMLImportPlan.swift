@@ -2,10 +2,11 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Where the objects of an XML store go: entities and properties by the names that the file gives them, which is in
-/// upper case for entities and in lower case for properties (docs/formats/xml-stores.md 3.1).
+/// Maps the names in an XML store to entities and properties.
+///
+/// In the file, entities are in upper case and properties in lower case (docs/formats/xml-stores.md 3.1).
 struct XMLImportPlan {
-  /// A relationship of the model, as the references are filed under it.
+  /// A relationship of the model, with its references.
   struct Relation {
     let number: Int
     /// The entity that declares it.
@@ -17,7 +18,7 @@ struct XMLImportPlan {
   struct EntityPlan {
     let name: String
     let number: Int
-    /// Takes the key and then the attributes in the order of their places.
+    /// Its parameters are the key and then the attributes in the order of their indexes.
     let insert: String
     let attributes: [String: [(attribute: Attribute, place: Int)]]
     let attributeCount: Int
@@ -58,7 +59,7 @@ struct XMLImportPlan {
     var attributes: [String: [(attribute: Attribute, place: Int)]] = [:]
     for attribute in layout.model.attributes(of: entity.name) where !attribute.isTransient {
       if let column = layout.attributeColumn(attribute.name, of: entity.name) { columns.append(column) }
-      // One without a column has no place, and is refused where it has a value.
+      // An attribute without a column is refused if it has a value.
       let hasColumn = layout.attributeColumn(attribute.name, of: entity.name) != nil
       attributes[attribute.name.lowercased(), default: []].append(
         (attribute, hasColumn ? columns.count - 1 : -1))

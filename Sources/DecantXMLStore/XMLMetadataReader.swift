@@ -18,7 +18,9 @@ struct XMLMetadataReader {
     self.scanner = scanner
   }
 
-  /// Reads to the end tag of `metadata`; no entries where it is empty, as Mac OS X 10.4 wrote it.
+  /// Reads to the end tag of `metadata`.
+  ///
+  /// An empty one gives no entries; Mac OS X 10.4 wrote that.
   mutating func entries() throws(StoreError) -> [String: PropertyList] {
     var entries: [String: PropertyList] = [:]
     var isRead = false

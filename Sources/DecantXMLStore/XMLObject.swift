@@ -1,11 +1,11 @@
-/// An object of an XML store as the file has it (docs/formats/xml-stores.md 3).
+/// An object of an XML store in the file's form (docs/formats/xml-stores.md 3).
 struct XMLObject {
   /// One value; a nil one has no element.
   struct Attribute {
     let name: String
-    /// The word of the file for the kind of value.
+    /// The file's word for the kind of value.
     let type: String?
-    /// The content, references resolved.
+    /// The content, with references resolved.
     let text: [UInt8]
   }
 
@@ -15,11 +15,11 @@ struct XMLObject {
     /// `1/1` for to-one, `0/0` for to-many.
     let type: String?
     let destination: String?
-    /// Ids with spaces between them; empty where there is no target.
+    /// Ids separated by spaces; empty without a target.
     let references: String
   }
 
-  /// Such as `z104`.
+  /// The id, such as `z104`.
   let id: String
   /// The number of the id.
   let key: Int64
@@ -28,7 +28,7 @@ struct XMLObject {
   var attributes: [Attribute] = []
   var relationships: [Relationship] = []
 
-  /// The number of an id: a `z` and a number from 1 up (docs/formats/xml-stores.md 3.1).
+  /// The number of an id: a `z` and a number of at least 1 (docs/formats/xml-stores.md 3.1).
   static func key(of id: some StringProtocol) -> Int64? {
     let digits = id.utf8.dropFirst()
     guard id.utf8.first == UInt8(ascii: "z"), (1...18).contains(digits.count), digits.first != UInt8(ascii: "0")

@@ -11,7 +11,7 @@ extension XMLReferences {
     return (quoted(table), quoted(column), numbers(of: relation.entity))
   }
 
-  /// What the to-one end itself says.
+  /// Fills a to-one column from the references of the to-one end.
   func fillToOne(_ relation: Relation) throws(StoreError) {
     guard let (table, column, _) = place(of: relation) else { return }
     do {
@@ -23,7 +23,7 @@ extension XMLReferences {
     }
   }
 
-  /// Brings the two ends of a relationship together; each pair of ends is looked at once.
+  /// Reconciles the two ends of a relationship; each pair of ends once.
   mutating func join(_ relation: Relation) throws(StoreError) {
     let inverse = inverse(of: relation)
     do throws(SQLiteError) {
@@ -45,7 +45,7 @@ extension XMLReferences {
     if let inverse { try joinToMany(relation, inverse) } else { try fillOwners(relation) }
   }
 
-  /// A to-many list with its to-one inverse.
+  /// Reconciles a to-many list with its to-one inverse.
   private mutating func joinToMany(_ list: Relation, _ toOne: Relation) throws(StoreError) {
     guard let (table, column, _) = place(of: toOne) else {
       return try refuseAny(of: list, "an SQLite store has no place for it")
@@ -94,7 +94,7 @@ extension XMLReferences {
     }
   }
 
-  /// Fills an empty to-one column with what the other end says, where that is one thing.
+  /// Fills an empty to-one column from the other end, if that gives a single target.
   private mutating func takeOver(from other: Relation, into toOne: Relation) throws(SQLiteError) {
     guard let (table, column, numbers) = place(of: toOne) else { return }
     try database.execute(
@@ -108,7 +108,7 @@ extension XMLReferences {
       "“\(toOne.name)” is empty in \(Self.objects(taken)) that “\(other.name)” names; taken from there.")
   }
 
-  /// One-to-one ends that don't lead to each other stay as the file has them.
+  /// Reports one-to-one ends that don't lead to each other; they stay as in the file.
   mutating func reportOneToOne(_ one: Relation) throws(StoreError) {
     guard let other = inverse(of: one), !other.relationship.isToMany,
       let (table, column, _) = place(of: one), let (target, back, _) = place(of: other)
@@ -126,7 +126,7 @@ extension XMLReferences {
     )
   }
 
-  /// Appends pairs that the other end alone has to the owners' lists.
+  /// Appends pairs that only the other end has to the owners' lists.
   private mutating func addMissing(
     to list: Relation, pairs: String, from other: Relation
   ) throws(SQLiteError) {
@@ -165,7 +165,7 @@ extension XMLReferences {
         + "WHERE r.relation = \(naming.number)")
   }
 
-  /// A to-many relationship without inverse, which an SQLite store keeps at its targets.
+  /// Fills the column of a to-many relationship without inverse, which an SQLite store has at the targets.
   private func fillOwners(_ relation: Relation) throws(StoreError) {
     guard let table = layout.table(of: relation.relationship.destinationEntityName)?.name,
       let column = layout.ownerColumn(relation.relationship.name, of: relation.entity),
@@ -194,7 +194,7 @@ extension XMLReferences {
     }
   }
 
-  /// The number of the target's entity beside its key (docs/formats/core-data-sqlite.md 2.3).
+  /// Fills the number of the target's entity beside its key (docs/formats/core-data-sqlite.md 2.3).
   func finishToOne(_ relation: Relation) throws(StoreError) {
     guard let (table, column, numbers) = place(of: relation),
       let entity = layout.toOneEntityColumn(relation.relationship.name, of: relation.entity)

@@ -2,10 +2,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Puts the references of an XML store, which it writes at both ends of a relationship
-/// (docs/formats/xml-stores.md 3.4), where an SQLite store keeps them.
+/// Writes the references of an XML store into the columns and join tables of an SQLite store.
 ///
-/// Where the ends disagree the to-one end decides, with a warning; what only one end says is taken from there.
+/// An XML store has them at both ends of a relationship (docs/formats/xml-stores.md 3.4). If the ends disagree, the
+/// to-one end decides, with a warning. References at only one end are used.
 struct XMLReferences {
   /// Objects with their entity's number, and references in the order of the file.
   static let tables = [
@@ -34,7 +34,7 @@ struct XMLReferences {
   }
 
   /// - Returns: Oddities, a sentence each.
-  /// - Throws: `StoreError.xmlContent` where a target would have two owners and nothing decides.
+  /// - Throws: `StoreError.xmlContent` if a target would have two owners and no rule decides.
   func resolve() throws(StoreError) -> [String] {
     var work = self
     do {
@@ -53,7 +53,7 @@ struct XMLReferences {
     return work.warnings
   }
 
-  /// Takes away what leads nowhere and what is there twice.
+  /// Removes references to missing objects, and duplicates.
   private mutating func clean(_ relation: Relation) throws(SQLiteError) {
     let targets = numbers(of: relation.relationship.destinationEntityName)
     try drop(
@@ -99,13 +99,13 @@ struct XMLReferences {
     try database.integer("SELECT count(*) \(query)")
   }
 
-  /// The entity numbers of an entity and those below it.
+  /// The numbers of an entity and its subentities.
   func numbers(of entity: String) -> String {
     model.family(of: entity).compactMap { layout.entityNumbers[$0.name].map(String.init) }
       .joined(separator: ", ")
   }
 
-  /// The relation that leads back.
+  /// The inverse relation.
   func inverse(of relation: Relation) -> Relation? {
     guard let inverse = model.inverse(of: relation.relationship) else { return nil }
     return plan.relations.first {
@@ -113,7 +113,7 @@ struct XMLReferences {
     }
   }
 
-  /// Refuses references for which an SQLite store has no place.
+  /// Refuses references that an SQLite store can't hold.
   func refuseAny(of relation: Relation, _ reason: String) throws(StoreError) {
     let owner: Int64
     do {

@@ -7,7 +7,7 @@ final class XMLScanner {
   private let source: XMLByteSource
   private let events: XMLEventReader
 
-  /// - Parameter pulse: Asked with each piece of the file; false ends the reading.
+  /// - Parameter pulse: Called with each piece of the file; false cancels the reading.
   init(_ path: String, pulse: @escaping () -> Bool) throws(StoreError) {
     self.path = path
     source = try XMLByteSource(path, pulse: pulse)
@@ -16,10 +16,10 @@ final class XMLScanner {
     }
   }
 
-  /// The character data between the event before and this one, references resolved.
+  /// The character data between the previous event and this one, with references resolved.
   var text: [UInt8] { events.text }
 
-  /// Gives the text away, so that a large one isn't held twice.
+  /// Moves the text out, so that a large one isn't held twice.
   func takeText() -> [UInt8] { events.takeText() }
 
   func fault(_ reason: String) -> StoreError { .damagedXML(path: path, line: events.line, reason: reason) }

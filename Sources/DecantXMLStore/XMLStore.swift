@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// An XML store (NSXMLStoreType) as a store to read from: an SQLite file private to the reader stands for it.
+/// Makes a private SQLite file from an XML store (NSXMLStoreType), to read from it.
 enum XMLStore {
   static let commonTables = [
     "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
@@ -15,7 +15,7 @@ enum XMLStore {
       .run([.text(metadata.uuid), .blob(PropertyListWriting.data(metadata.entries))])
   }
 
-  /// The metadata alone, in a store without any entity: enough to recognise the version.
+  /// The metadata in a store without entities: enough to recognise the version.
   static func outline(
     _ path: String, scratch: String, observer: (@Sendable () -> Bool)?
   ) throws(StoreError) -> SourceStore {
@@ -74,7 +74,7 @@ enum XMLStore {
     return metadata
   }
 
-  /// A path in the scratch folder where nothing is; what an ended run has left there goes.
+  /// A free path in the scratch folder; remains of an earlier run are removed.
   private static func fresh(_ name: String, in scratch: String) throws(StoreError) -> String {
     try FileCopy.makeFolder(scratch)
     let file = scratch + "/" + name
@@ -82,7 +82,7 @@ enum XMLStore {
     return file
   }
 
-  /// Asks the observer about once a second.
+  /// Calls the observer about once a second.
   private static func pulse(_ observer: (@Sendable () -> Bool)?) -> () -> Bool {
     var next = ContinuousClock.now.advanced(by: .seconds(1))
     return {

@@ -12,14 +12,14 @@ final class XMLStoreReader {
 
   let path: String
   let uuid: String
-  /// The last number that was given out (docs/formats/xml-stores.md 2); 0 where the file doesn't say.
+  /// The last assigned number (docs/formats/xml-stores.md 2); 0 if the file doesn't state it.
   let nextObjectID: Int64
   let metadata: [String: PropertyList]
   private let scanner: XMLScanner
 
-  /// Opens the file and reads what stands before the objects.
+  /// Opens the file and reads the part before the objects.
   ///
-  /// - Parameter pulse: Asked now and then; false ends the reading.
+  /// - Parameter pulse: Called from time to time; false cancels the reading.
   /// - Throws: `StoreError.notXMLStore` for another kind of XML, `damagedXML`.
   init(_ path: String, pulse: @escaping () -> Bool = { true }) throws(StoreError) {
     self.path = path
@@ -60,12 +60,12 @@ final class XMLStoreReader {
     self.metadata = metadata
   }
 
-  /// The next object; `nil` behind the last one.
+  /// The next object; `nil` after the last one.
   func next() throws(StoreError) -> XMLObject? {
     switch try scanner.next() {
     case .finish: return nil
     case .end:
-      // The end of “database”: only comments may follow.
+      // After the end of “database” only comments may follow.
       guard case .finish = try scanner.next() else { throw scanner.fault("something follows “database”") }
       return nil
     case .start(let tag):
@@ -121,14 +121,14 @@ final class XMLStoreReader {
     return object
   }
 
-  /// A value that is a name or the like.
+  /// A short value, such as a name.
   private func short(_ name: String, of tag: XMLTag) throws(StoreError) -> String? {
     guard let text = tag[name] else { return nil }
     guard text.utf8.count <= 1000 else { throw scanner.fault("“\(name)” of “\(tag.name)” is too long") }
     return text
   }
 
-  /// What is wrong with an object.
+  /// The error for a fault of an object.
   func fault(_ object: XMLObject, _ property: String?, _ reason: String) -> StoreError {
     .xmlContent(path: path, object: object.id, entity: object.type, property: property, reason: reason)
   }

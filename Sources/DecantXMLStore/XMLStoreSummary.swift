@@ -1,15 +1,15 @@
 package import DecantStore
 internal import Foundation
 
-/// What an XML store says about itself without a model.
+/// A summary of an XML store, read without its model.
 package struct XMLStoreSummary: Sendable {
-  /// UUID and metadata; no version hashes where Mac OS X 10.4 wrote it.
+  /// UUID and metadata; without version hashes if Mac OS X 10.4 wrote it.
   package let metadata: StoreMetadata
-  /// The last number that was given out to an object.
+  /// The last number that was assigned to an object.
   package let lastNumber: Int64
-  /// Objects by entity, under the names of the file, which are in upper case.
+  /// The number of objects by entity, with the file's names in upper case.
   package let objects: [String: Int]
-  /// References by relationship, as `ENTITY.name`.
+  /// The number of references by relationship, as `ENTITY.name`.
   package let references: [String: Int]
 
   /// Reads a whole file, in memory that doesn't grow with it.

@@ -1,7 +1,7 @@
 /// The escapes inside strings of XML stores: `\u` and the two bytes of a UTF-16 unit, low byte first, in hexadecimal;
 /// `\u3c00` is `<` (docs/formats/xml-stores.md 3.2).
 enum XMLStringEscapes {
-  /// The text that the escaped one stands for; a backslash that begins no escape is itself.
+  /// The unescaped text; a backslash without an escape stays.
   static func undone(_ text: String) throws(XMLAttributeText.Refusal) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "\\")) else { return text }
