@@ -5,7 +5,7 @@ internal import Foundation
 
 /// The mapping models of a job, and the process that has their policies.
 extension JobPreparation {
-  /// Checks that a family with its own worker uses that worker.
+  /// Checks that the job runs in the worker that its family names.
   func checkRunner(_ family: Family) throws(MigrationFailure) {
     let wanted = family.configuration.worker
     switch job.runner {
@@ -69,7 +69,7 @@ extension JobPreparation {
 
   /// Lists the versions that a store of several merged models can reach by inference alone.
   ///
-  /// `--to` must name a merge.
+  /// For such a store `--to` names a merge.
   func advice(withoutMappingModelsOfParts source: FamilyVersion, in family: Family) -> String {
     let order = VersionOrder(of: family, versions: family.versions)
     let parts = family.parts(of: source)

@@ -43,7 +43,7 @@ struct LossCount {
       }
       for drop in mapping.drops {
         guard let loss = try loss(drop, step: index) else { continue }
-        // Two ends of which only one was the store's own name the same pairs.
+        // If only one end was in the store, both ends have the same pairs.
         let isKnown =
           index > 0 && loss.kind == .relationship
           && losses.contains {

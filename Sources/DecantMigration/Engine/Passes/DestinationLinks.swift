@@ -25,7 +25,7 @@ struct DestinationLinks {
     case whole
     /// One owner may occur in several chunks, with different pairs in each (`uniqueBy`).
     case shared
-    /// The pairs wait for the step's end; those marked as added are added to the existing ones.
+    /// Written at the step's end; pairs that are marked as added are added to the existing ones.
     case waiting
   }
 

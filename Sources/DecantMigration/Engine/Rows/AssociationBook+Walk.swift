@@ -5,8 +5,8 @@ extension AssociationBook {
   /// The associations of a mapping with source keys in a range, in the order of the source keys.
   ///
   /// - Parameters:
+  ///   - lower: Exclusive.
   ///   - limit: The maximum number of results, and of runs and pairs that are read.
-  ///   - limit: How many are wanted at most; no more than so many runs and pairs are looked at.
   func associations(
     mapping: Int, after lower: Int64, upTo upper: Int64, limit: Int
   ) throws(SQLiteError) -> [(source: Int64, destination: RowKey)] {

@@ -52,7 +52,7 @@ struct StrayList {
     try out.close()
   }
 
-  /// The largest number of characters shown of a `Z_ENT` that isn't a number.
+  /// The largest number of characters or bytes shown of a `Z_ENT` that isn't a number.
   private static let shown = 100
 
   private static func json(_ text: String) -> String { QuarantineList.json(text) }
