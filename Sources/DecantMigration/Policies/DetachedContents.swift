@@ -1,7 +1,7 @@
 internal import DecantMapping
 internal import Foundation
 
-/// The values of an object that is in no context yet.
+/// The values of an object without a context.
 final class DetachedContents: ObjectContents {
   private let entity: EntityDescription
   private(set) var values: [String: Any] = [:]

@@ -1,9 +1,9 @@
 internal import Foundation
 package import PredicateFormat
 
-/// What Swift code gives and gets, as values of the predicate language and back.
+/// Converts Swift values to values of the predicate language and back.
 package enum EngineValue {
-  /// nil for what is no value of the language.
+  /// `nil` for a value that the language doesn't have.
   package static func value(of any: Any?) -> Value? {
     let any = ValueBridge.flattened(any)
     if let plain = ValueBridge.value(of: any) { return plain }
@@ -31,7 +31,7 @@ package enum EngineValue {
     return .object(ObjectReference(AnyObjectKeys(object)))
   }
 
-  /// What an expression of a mapping model stands for; problems end the migration that the objects belong to.
+  /// The value of a mapping model's expression; problems end the migration of these objects.
   package static func result(
     of expression: FormatExpression, object: Any?, source: ManagedObject?, destination: ManagedObject?,
     variables: [String: Any], manager: MigrationManager?
@@ -61,9 +61,9 @@ package enum EngineValue {
   }
 }
 
-/// An object as predicates see it; it is told from others by its row, as the rows of a fetch are.
+/// An object for predicates; its identity is its row, as for the rows of a fetch.
 ///
-/// `@unchecked Sendable`: predicates are evaluated where they are called, on the queue that the object belongs to.
+/// `@unchecked Sendable`: predicates are evaluated by their caller, on the object's queue.
 private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {
   let object: ManagedObject
 
@@ -82,7 +82,7 @@ private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {
   }
 }
 
-/// An object's ID as a predicate's argument: equal to the object's row.
+/// An object's ID as a predicate's argument; it equals the object's row.
 private final class IDKeys: KeyValueObject {
   let identity: ObjectIdentity
   let label: String

@@ -2,21 +2,23 @@ public import Foundation
 
 /// Makes the destination objects of one entity mapping (Core Data's NSEntityMigrationPolicy).
 ///
-/// Subclass it and register the class in a worker. One instance serves one entity mapping over all of a pass: `begin`;
-/// `createDestinationInstances` for each source object in the order of primary keys; `endInstanceCreation`; when every
-/// entity mapping of the pass has made its objects, `createRelationships` for each destination object that is
-/// associated; `endRelationshipCreation`; `performCustomValidation`; `end`. An error that a method throws ends the
-/// migration, and the source stays as it is.
+/// Subclass it and register the class in a worker. One instance serves one entity mapping in one pass. The calls are:
+/// `begin`; `createDestinationInstances` for each source object in the order of primary keys; `endInstanceCreation`;
+/// after all entity mappings of the pass have made their objects, `createRelationships` for each associated destination
+/// object; `endRelationshipCreation`; `performCustomValidation`; `end`. An error from a method ends the migration, and
+/// the source isn't changed.
 ///
-/// Whatever an instance keeps between objects is lost when a run is killed. A policy without stored properties goes on
-/// at the chunk where it was; one with some begins its pass anew, unless it is a `ResumableMigrationPolicy`.
+/// State that an instance keeps between objects is lost if the process is killed. A policy without stored properties
+/// resumes at the current chunk. A policy with stored properties restarts its pass, unless it is a
+/// `ResumableMigrationPolicy`.
 open class EntityMigrationPolicy: NSObject {
   public required override init() {}
 
   open func begin(_ mapping: MigrationEntityMapping, with manager: MigrationManager) throws {}
 
-  /// Makes what becomes of a source object and associates it; the base class makes one object with the values of the
-  /// attribute mappings.
+  /// Makes the destination objects of a source object and associates them.
+  ///
+  /// The base class makes one object with the values of the attribute mappings.
   open func createDestinationInstances(
     forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
   ) throws {
@@ -25,7 +27,7 @@ open class EntityMigrationPolicy: NSObject {
 
   open func endInstanceCreation(forMapping mapping: MigrationEntityMapping, manager: MigrationManager) throws {}
 
-  /// Sets the relationships of a destination object; the base class sets those of the relationship mappings.
+  /// Sets the relationships of a destination object; the base class uses the relationship mappings.
   open func createRelationships(
     forDestination dInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
   ) throws {
@@ -45,20 +47,20 @@ open class EntityMigrationPolicy: NSObject {
   /// Answers `FUNCTION($entityPolicy, "selector:", …)` of the mapping model; there are no Objective-C selectors here.
   ///
   /// - Parameters:
-  ///   - selector: As the mapping model writes it, with its colons.
-  ///   - arguments: As `ManagedObject.value(forKey:)` gives values.
-  /// - Throws: `PolicyProblem.unknownSelector` unless a subclass answers.
+  ///   - selector: As written in the mapping model, with its colons.
+  ///   - arguments: Values in the form of `ManagedObject.value(forKey:)`.
+  /// - Throws: `PolicyProblem.unknownSelector` unless a subclass handles it.
   open func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {
     throw PolicyProblem.unknownSelector(selector, target: "the policy \(type(of: self))")
   }
 }
 
-/// A policy that can go on after its process was killed, with what it keeps between objects.
+/// A policy that can resume with its state after its process was killed.
 public protocol ResumableMigrationPolicy: EntityMigrationPolicy {
-  /// What the policy keeps, to be stored with each chunk.
+  /// The policy's state, to be stored with each chunk.
   func resumptionState(manager: MigrationManager) throws -> Data
 
-  /// Takes up what an earlier instance kept; called in place of `begin`.
+  /// Restores the state of an earlier instance; called instead of `begin`.
   func resume(from state: Data, manager: MigrationManager) throws
 }
 
@@ -66,6 +68,6 @@ public protocol ResumableMigrationPolicy: EntityMigrationPolicy {
 public protocol MigrationFunctions: SendableMetatype {
   /// Answers a message to the class of that name.
   ///
-  /// - Throws: `PolicyProblem.unknownSelector` for what it doesn't know.
+  /// - Throws: `PolicyProblem.unknownSelector` for an unknown selector.
   static func invoke(_ selector: String, with arguments: [Any?]) throws -> Any?
 }

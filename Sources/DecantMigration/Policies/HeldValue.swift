@@ -1,10 +1,10 @@
 internal import Foundation
 internal import PredicateFormat
 
-/// What policies give most, seen in an `Any` without the search that a cast is: they give several values for each object.
+/// Recognises the most common values in an `Any` without a cast, which is slow: policies give several for each object.
 ///
-/// An `Any` is three words, in which values of that size lie in place, and the type behind them; a nil has no type there
-/// (“Opaque Existential Containers” of Swift's ABI, docs/ABI/TypeLayout.rst).
+/// An `Any` is three words and a type. Values of up to three words are stored in place; nil has no type there (“Opaque
+/// Existential Containers” of Swift's ABI, docs/ABI/TypeLayout.rst).
 enum HeldValue {
   private static let typePlace = 3 * MemoryLayout<UInt>.size
 
@@ -12,7 +12,7 @@ enum HeldValue {
     unsafeBitCast(type, to: UInt.self)
   }
 
-  /// - Returns: `nil` for all others, which have to be looked at.
+  /// - Returns: `nil` for all others, which need a cast.
   static func common(_ any: Any?) -> Value? {
     withUnsafeBytes(of: any) { bytes in
       guard let start = bytes.baseAddress, bytes.count > typePlace else { return nil }

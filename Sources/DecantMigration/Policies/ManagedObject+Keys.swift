@@ -44,18 +44,18 @@ extension ManagedObject {
     dictionaryWithValues(forKeys: keys ?? entity.propertiesByName.keys.sorted())
   }
 
-  /// The properties that were set since the object was last written, with their values; nil as `NSNull`.
+  /// The properties that were set since the last write, with their values; nil as `NSNull`.
   public func changedValues() -> [String: Any] {
     contents.settleLinks()
     return dictionaryWithValues(forKeys: entity.propertiesByName.keys.filter(contents.isChanged))
   }
 
-  /// The members of a to-many relationship; what is added to the set or taken out of it changes the relationship.
+  /// The members of a to-many relationship; a change of the set changes the relationship.
   public func mutableSetValue(forKey key: String) -> NSMutableSet {
     RelationshipSet(of: self, key: key)
   }
 
-  /// The members of an ordered relationship; what is done to the set is done to the relationship.
+  /// The members of an ordered relationship; a change of the set changes the relationship.
   public func mutableOrderedSetValue(forKey key: String) -> NSMutableOrderedSet {
     RelationshipOrderedSet(of: self, key: key)
   }

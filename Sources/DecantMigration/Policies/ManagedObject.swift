@@ -2,20 +2,20 @@ public import Foundation
 
 /// One object of a source or destination store, with key-value access (Core Data's NSManagedObject).
 ///
-/// Objects of the source can't be changed. What a key can't give or take (a name that the entity hasn't, a value of
-/// another type) ends the migration when the policy's method returns, with entity, property and value in the message;
-/// the call itself gives nil. Hooks of subclasses, such as `awakeFromInsert`, never run.
+/// Source objects can't be changed. A wrong use of a key (an unknown name, a value of another type) ends the migration
+/// when the policy's method returns, with entity, property and value in the message. The call itself gives nil. Hooks
+/// of subclasses, such as `awakeFromInsert`, never run.
 open class ManagedObject: NSObject {
   public let entity: EntityDescription
   var contents: any ObjectContents { didSet { heldID = nil } }
-  /// Made when somebody asks for it.
+  /// Made on first use.
   private var heldID: ManagedObjectID?
 
-  /// Makes an object and, where a context is given, a row of its store.
+  /// Makes an object and, with a context, its row in the store.
   ///
   /// - Parameters:
-  ///   - entity: Of the destination model.
-  ///   - context: The manager's destination context; without one the object has to be inserted before it counts.
+  ///   - entity: An entity of the destination model.
+  ///   - context: The manager's destination context. Without one, the object has to be inserted later.
   public required init(entity: EntityDescription, insertInto context: ManagedObjectContext?) {
     self.entity = entity
     if let seed = context?.takeSeed() {
@@ -33,7 +33,7 @@ open class ManagedObject: NSObject {
     super.init()
   }
 
-  /// Makes an object of the entity whose class this is.
+  /// Makes an object of the entity with this class.
   public convenience init(context: ManagedObjectContext) {
     self.init(entity: context.entity(ofClass: Self.self), insertInto: context)
   }
@@ -49,7 +49,7 @@ open class ManagedObject: NSObject {
 
   // MARK: Values
 
-  /// The value of an attribute, the object of a to-one relationship, the set of a to-many one.
+  /// The value of an attribute, the target of a to-one relationship, or the set of a to-many one.
   open func value(forKey key: String) -> Any? {
     keepingFirstError(nil) { try contents.value(forKey: key) }
   }
@@ -61,7 +61,7 @@ open class ManagedObject: NSObject {
   open func primitiveValue(forKey key: String) -> Any? { value(forKey: key) }
   open func setPrimitiveValue(_ value: Any?, forKey key: String) { setValue(value, forKey: key) }
 
-  // They tell nobody: nobody observes objects of a migration.
+  // Objects of a migration have no observers.
   open func willAccessValue(forKey key: String?) {}
   open func didAccessValue(forKey key: String?) {}
   open func willChangeValue(forKey key: String) {}
@@ -85,18 +85,19 @@ open class ManagedObject: NSObject {
 
   // MARK: Within the engine
 
-  /// Whether the object can serve another row once nobody has a reference to it: it is of no subclass, which may have
-  /// something of its own, and nothing leads to it that would have to see it go.
+  /// Whether the object can serve another row after its last reference is gone.
+  ///
+  /// It must not be of a subclass, which may have its own state, and no weak reference may lead to it.
   var isReusable: Bool {
     type(of: self) == ManagedObject.self && _getWeakRetainCount(self) <= 1 && _getUnownedRetainCount(self) <= 1
   }
 
-  /// Forgets which row it stood for; its contents are another row's.
+  /// Forgets the row; the contents then belong to another row.
   func reuse() {
     if heldID != nil { heldID = nil }
   }
 
-  /// Keeps the first problem for the end of the policy's method.
+  /// Keeps the first problem until the policy's method ends.
   func keepingFirstError<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
     do {
       return try work()

@@ -4,9 +4,9 @@ public import PredicateFormat
 
 /// The objects of a migration's source or destination store (Core Data's NSManagedObjectContext).
 ///
-/// What is set in the destination's context is written with the chunk that is at work; `save()` has nothing to do.
+/// Changes in the destination's context are written with the current chunk; `save()` does nothing.
 public final class ManagedObjectContext: NSObject {
-  /// What a fetch looks for.
+  /// The query of a fetch.
   public struct Query {
     public var entity: String
     public var predicate: FormatPredicate?
@@ -29,7 +29,7 @@ public final class ManagedObjectContext: NSObject {
     }
   }
 
-  /// What objects of one entity are made of.
+  /// The parts of which objects of one entity are made.
   private final class Kind {
     let name: String
     let entity: EntityDescription
@@ -43,16 +43,16 @@ public final class ManagedObjectContext: NSObject {
   }
 
   public let model: ModelDescription
-  /// Whether objects can be made and changed here.
+  /// Whether objects can be made and changed in this context.
   public let isDestination: Bool
   /// Free for policies.
   public var userInfo = NSMutableDictionary()
   private var rows: (any ContextRows)?
-  /// What the last object was made of: the next one is mostly another of its kind.
+  /// The kind of the last object: the next one is mostly of the same kind.
   private var last: Kind?
-  /// What an object that is there already begins with.
+  /// The contents of an existing object during its creation.
   private var seed: (any ObjectContents)?
-  /// What a policy did that can't be; the first counts.
+  /// The first mistake of a policy.
   private(set) var problem: (any Error)?
 
   init(_ model: ModelDescription, isDestination: Bool) {
@@ -60,7 +60,7 @@ public final class ManagedObjectContext: NSObject {
     self.isDestination = isDestination
   }
 
-  /// Puts the context before the rows of a step that runs; nil when it has ended.
+  /// Attaches the rows of a running step; nil at its end.
   func attach(_ rows: (any ContextRows)?) {
     self.rows = rows
     last = nil
@@ -79,7 +79,7 @@ public final class ManagedObjectContext: NSObject {
 
   // MARK: Objects
 
-  /// Makes an object of an entity; its class is the one that is registered for the entity's class name.
+  /// Makes an object of an entity; its class is the registered one for the entity's class name.
   public func insertObject(ofEntity name: String) -> ManagedObject {
     if let last, last.name == name { return spare(last) ?? Self.make(last.type, of: last.entity, in: self) }
     guard let entity = model.entitiesByName[name] else {
@@ -91,7 +91,7 @@ public final class ManagedObjectContext: NSObject {
     return Self.make(type, of: entity, in: self)
   }
 
-  /// Makes a row for an object that has none.
+  /// Makes a row for an object without one.
   public func insert(_ object: ManagedObject) {
     guard object.managedObjectContext == nil else {
       if object.managedObjectContext !== self {
@@ -102,7 +102,7 @@ public final class ManagedObjectContext: NSObject {
     keepingFirstError { try running().insert(object) }
   }
 
-  /// Takes an object of the destination away; relationships that led to it lead nowhere.
+  /// Deletes an object of the destination; relationships to it lose it.
   public func delete(_ object: ManagedObject) {
     keepingFirstError { try running().delete(object) }
   }
@@ -114,7 +114,7 @@ public final class ManagedObjectContext: NSObject {
 
   /// The object of an ID.
   ///
-  /// - Throws: `PolicyProblem.foreignObject` where the store has none.
+  /// - Throws: `PolicyProblem.foreignObject` if the store has no such object.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     guard let object = try running().object(entity: id.entity.entity.name, key: id.key, in: self) else {
       throw PolicyProblem.foreignObject(object: "\(id)", what: "no object of this store")
@@ -124,9 +124,9 @@ public final class ManagedObjectContext: NSObject {
 
   // MARK: Fetching
 
-  /// The objects that a query finds, those of this chunk included.
+  /// The objects that match a query, those of this chunk included.
   ///
-  /// - Throws: `PolicyProblem`, `SQLiteError`, what the predicate can't be applied to.
+  /// - Throws: `PolicyProblem`, `SQLiteError`, or an error of the predicate.
   public func fetch(_ query: Query) throws -> [ManagedObject] {
     try running().fetch(query, in: self)
   }
@@ -148,7 +148,7 @@ public final class ManagedObjectContext: NSObject {
 
   // MARK: Within the engine
 
-  /// Makes the object of a row that is there.
+  /// Makes the object of an existing row.
   func object(
     of entity: EntityDescription, as type: ManagedObject.Type, contents: any ObjectContents
   ) -> ManagedObject {
@@ -168,7 +168,7 @@ public final class ManagedObjectContext: NSObject {
     }
   }
 
-  /// Makes an object; most are of the class itself, which needs no look at what it overrides.
+  /// Makes an object; most are of the class itself, which needs no check for overrides.
   private static func make(
     _ type: ManagedObject.Type, of entity: EntityDescription, in context: ManagedObjectContext
   ) -> ManagedObject {
@@ -176,7 +176,7 @@ public final class ManagedObjectContext: NSObject {
       ? ManagedObject(entity: entity, insertInto: context) : type.init(entity: entity, insertInto: context)
   }
 
-  /// What a new object begins with; `nil` where there can be none, which is noted.
+  /// The contents of a new object; `nil` if none can be made, which is noted.
   func contents(ofNew entity: EntityDescription) -> (any ObjectContents)? {
     do {
       return try running().contents(ofNew: entity)
@@ -198,12 +198,12 @@ public final class ManagedObjectContext: NSObject {
     return Self.nowhere(name)
   }
 
-  /// Keeps the first problem for the end of the policy's method.
+  /// Keeps the first problem until the policy's method ends.
   package func note(_ error: any Error) {
     if problem == nil { problem = error }
   }
 
-  /// Throws what has been noted, once.
+  /// Throws the noted problem, once.
   func raise() throws {
     guard let problem else { return }
     self.problem = nil
@@ -218,7 +218,7 @@ public final class ManagedObjectContext: NSObject {
     }
   }
 
-  /// An entity of no model, for an object that is only there so that a policy can go on to its end.
+  /// An entity of no model, for an object that only lets a policy run to its end.
   private static func nowhere(_ name: String) -> EntityDescription {
     EntityDescription(Entity(name: name), versionHash: nil, in: nil)
   }

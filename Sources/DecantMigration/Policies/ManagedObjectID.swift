@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Which object of which store: what `x-coredata://STORE/Entity/pKEY` says.
+/// The identity of an object and its store: the parts of `x-coredata://STORE/Entity/pKEY`.
 public final class ManagedObjectID: NSObject, NSCopying {
   /// The object's own entity.
   public let entity: EntityDescription
-  /// The row's primary key; 0 for an object that has none yet.
+  /// The row's primary key; 0 for an object without a row.
   public internal(set) var key: Int64
   /// The root of the entity's family, within which keys are unique.
   var root: String { entity.root }

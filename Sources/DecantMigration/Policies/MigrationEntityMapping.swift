@@ -2,7 +2,7 @@ public import DecantMapping
 public import Foundation
 public import PredicateFormat
 
-/// An entity mapping of the step, as policies see it (Core Data's NSEntityMapping).
+/// An entity mapping of the step, for policies (Core Data's NSEntityMapping).
 public final class MigrationEntityMapping: NSObject {
   public let mapping: EntityMapping
   /// Its place among the entity mappings of all passes, from 1.
@@ -25,16 +25,16 @@ public final class MigrationEntityMapping: NSObject {
   public var destinationEntityVersionHash: Data? { mapping.destinationHash.map { Data($0.bytes) } }
   public var userInfo: [AnyHashable: Any]? { mapping.userInfo }
 
-  /// The class name as the mapping model writes it; `nil` for the base class and for programs.
+  /// The class name in the mapping model; `nil` for the base class and for programs.
   public var entityMigrationPolicyClassName: String? {
     if case .className(let name)? = mapping.policy { name } else { nil }
   }
 }
 
-/// A property mapping, as policies see it (Core Data's NSPropertyMapping).
+/// A property mapping, for policies (Core Data's NSPropertyMapping).
 public final class MigrationPropertyMapping: NSObject {
   public let name: String?
-  /// `nil` where the property keeps its default.
+  /// `nil` if the property keeps its default.
   public let expression: FormatExpression?
 
   init(_ row: AttributeMapping) {

@@ -2,33 +2,33 @@ package import DecantMapping
 public import Foundation
 internal import Synchronization
 
-/// What policies work with during a step (Core Data's NSMigrationManager).
+/// The manager that policies use during a step (Core Data's NSMigrationManager).
 open class MigrationManager: NSObject {
   public let sourceModel: ModelDescription
   public let destinationModel: ModelDescription
-  /// The mapping model of the pass that is at work.
+  /// The mapping model of the current pass.
   public internal(set) var mappingModel: MigrationMappingModel
   public let sourceContext: ManagedObjectContext
-  /// Where policies make, change and fetch the objects of the result.
+  /// The context in which policies make, change and fetch destination objects.
   public let destinationContext: ManagedObjectContext
-  /// Free for policies; kept over the passes of a step.
+  /// Free for policies; kept for all passes of a step.
   ///
-  /// Computed, so that it may be read while it is being changed, as apps do with Objective-C's.
+  /// Computed, so that it may be read during a change, as apps do with Objective-C's.
   public var userInfo: [AnyHashable: Any]? {
     get { heldInfo }
     set { heldInfo = newValue }
   }
   private var heldInfo: [AnyHashable: Any]?
-  /// The entity mapping that is at work.
+  /// The current entity mapping.
   public internal(set) var currentEntityMapping: MigrationEntityMapping
-  /// The part of the step's rows that is done, from 0 to 1.
+  /// The finished part of the step's rows, from 0 to 1.
   public internal(set) var migrationProgress: Float = 0
-  /// Called with the part that is done, on the queue that the step runs on; there is no key-value observing here.
+  /// Called with the finished part on the step's queue; key-value observing isn't available.
   public var progressHandler: ((Float) -> Void)?
-  /// The classes that mapping models and models name, for a migration that a program runs itself.
+  /// The classes that mapping models and models name, for a migration that a program itself runs.
   public var registry = PolicyRegistry()
   let cancellation = Mutex<(any Error)?>(nil)
-  /// What a program has run with this manager already.
+  /// The earlier run of a program with this manager.
   package var finishedRun: FinishedRun?
   var session: RowSession?
 
@@ -44,8 +44,9 @@ open class MigrationManager: NSObject {
 
   // MARK: Associations
 
-  /// Makes a destination object the migrated version of a source object under an entity mapping; both stores' objects
-  /// can have any number of partners.
+  /// Associates a destination object with a source object under an entity mapping.
+  ///
+  /// Objects of both stores can have any number of associations.
   public func associate(
     sourceInstance: ManagedObject, withDestinationInstance destinationInstance: ManagedObject,
     for entityMapping: MigrationEntityMapping
@@ -53,9 +54,9 @@ open class MigrationManager: NSObject {
     keepingFirstError(()) { try engine().associate(sourceInstance, destinationInstance, entityMapping) }
   }
 
-  /// What the entity mapping of that name, of this pass or an earlier one, has made of source objects.
+  /// The objects that the entity mapping of that name, in this pass or an earlier one, has made from source objects.
   ///
-  /// - Parameter sourceInstances: `nil` for everything that it has made.
+  /// - Parameter sourceInstances: `nil` for all of its objects.
   /// - Returns: Each object once, in the order of the source objects.
   public func destinationInstances(
     forEntityMappingName mappingName: String, sourceInstances: [ManagedObject]?
@@ -63,16 +64,16 @@ open class MigrationManager: NSObject {
     keepingFirstError([]) { try engine().destinations(mapping: mappingName, of: sourceInstances) }
   }
 
-  /// What any entity mapping has made of source objects.
+  /// The objects that any entity mapping has made from source objects.
   public func destinationInstances(
     forSourceRelationshipNamed name: String, sourceInstances: [ManagedObject]
   ) -> [ManagedObject] {
     keepingFirstError([]) { try engine().destinations(mapping: nil, of: sourceInstances) }
   }
 
-  /// The source objects of which the entity mapping of that name has made destination objects.
+  /// The source objects from which the entity mapping of that name has made destination objects.
   ///
-  /// - Parameter destinationInstances: `nil` for all of which it has made something.
+  /// - Parameter destinationInstances: `nil` for all of its objects.
   public func sourceInstances(
     forEntityMappingName mappingName: String, destinationInstances: [ManagedObject]?
   ) -> [ManagedObject] {
@@ -91,7 +92,7 @@ open class MigrationManager: NSObject {
 
   // MARK: The run
 
-  /// Ends the migration when the policy's method returns; the source stays as it is.
+  /// Ends the migration when the policy's method returns; the source isn't changed.
   public func cancelMigrationWithError(_ error: any Error) {
     cancellation.withLock { $0 = $0 ?? error }
     destinationContext.note(PolicyProblem.cancelled(error))
@@ -105,7 +106,7 @@ open class MigrationManager: NSObject {
     progressHandler?(part)
   }
 
-  /// Nothing is kept in memory longer than a chunk, so that there is nothing to do.
+  /// Does nothing, because no object stays in memory longer than a chunk.
   public func reset() {}
 
   func engine() throws(PolicyProblem) -> RowSession {
@@ -125,9 +126,9 @@ open class MigrationManager: NSObject {
   }
 }
 
-/// A destination that a manager has made, so that a further mapping model can add to it.
+/// A destination that a manager has made, to which a further mapping model can add.
 package struct FinishedRun {
-  /// What tells the files of that moment from others.
+  /// The state of the files at that time.
   package var source: String
   package var destination: String
   package var passes: [MappingModel]

@@ -1,7 +1,7 @@
 public import DecantMapping
 public import Foundation
 
-/// A mapping model of the step, as policies see it (Core Data's NSMappingModel).
+/// A mapping model of the step, for policies (Core Data's NSMappingModel).
 open class MigrationMappingModel: NSObject {
   public let model: MappingModel
   public let entityMappings: [MigrationEntityMapping]

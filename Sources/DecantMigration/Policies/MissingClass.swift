@@ -1,20 +1,20 @@
 internal import DecantMapping
 
-/// A class that a mapping model names and that isn't registered: in words, and what to do.
+/// The text and advice about a class that a mapping model names and that isn't registered.
 struct MissingClass {
   let name: String
   /// The registered classes of the kind, with their modules.
   let names: [String]
-  /// What the classes are: “policy”, “function”.
+  /// The kind of the classes: “policy”, “function”.
   let kind: String
 
-  /// The registered classes that have the name, in several modules.
+  /// The registered classes of that name in several modules.
   private var alike: [String] {
     guard let last = name.split(separator: ".").last else { return [] }
     return names.filter { $0.split(separator: ".").last == last }
   }
 
-  /// The registered class that is probably meant.
+  /// The registered class that was probably meant.
   var near: String? {
     let last = String(name.split(separator: ".").last ?? "")
     let plain = names.compactMap { $0.split(separator: ".").last.map(String.init) }
@@ -22,7 +22,7 @@ struct MissingClass {
     return names.first { $0.split(separator: ".").last.map(String.init) == found }
   }
 
-  /// The name, and what is known instead of it.
+  /// The name, with similar registered names.
   var words: String {
     if names.isEmpty { return "\(name), and no \(kind) classes are registered here" }
     if alike.count > 1 {
@@ -31,7 +31,7 @@ struct MissingClass {
     return "\(name), and only these are registered here: \(names.joined(separator: ", "))"
   }
 
-  /// One thing to do, or one for each cause.
+  /// One action, or one for each possible cause.
   var advice: String {
     if alike.count > 1 { return "Write the class's module before its name in the mapping model." }
     if let near {

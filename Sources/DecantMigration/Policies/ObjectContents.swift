@@ -1,24 +1,24 @@
-/// Where a managed object's values are: a source row, a row that is being made, or nowhere yet.
+/// The values of a managed object: of a source row, of a new row, or of an object without a row.
 ///
-/// Values are those of `ValueBridge`; a to-one relationship gives a `ManagedObject`, a to-many one an `NSSet` or
+/// Attributes have values of `ValueBridge`. A to-one relationship gives a `ManagedObject`, a to-many one an `NSSet` or
 /// `NSOrderedSet` of them.
 protocol ObjectContents: AnyObject {
-  /// Whose object it is; `nil` for one that is in no context.
+  /// The object's context; `nil` without one.
   var context: ManagedObjectContext? { get }
-  /// The row's primary key; 0 where there is no row.
+  /// The row's primary key; 0 without a row.
   var key: Int64 { get }
   /// The UUID of the row's store.
   var store: String { get }
   func value(forKey key: String) throws -> Any?
   func setValue(_ value: Any?, forKey key: String) throws
-  /// The members of a to-many relationship, in order where it has one.
+  /// The members of a to-many relationship, in its order if it is ordered.
   func members(forKey key: String) throws -> [ManagedObject]
   func setMembers(_ members: [ManagedObject], forKey key: String) throws
   func insertMember(_ member: ManagedObject, forKey key: String) throws
   func removeMember(_ member: ManagedObject, forKey key: String) throws
-  /// Does what has been put off and changes the object.
+  /// Does the postponed changes of relationships.
   func settleLinks()
-  /// Whether a property was set since the row was last written.
+  /// Whether a property was set since the last write of the row.
   func isChanged(_ key: String) -> Bool
   var isInserted: Bool { get }
   var isDeleted: Bool { get }

@@ -1,10 +1,10 @@
-/// Whether a class of policies has a `createRelationships` of its own.
+/// Whether a policy class overrides `createRelationships`.
 ///
-/// Where it hasn't, no code of an app looks at the objects of the relate stage, so that none need be made. Swift has no
-/// question for it: the answer is in the class's metadata, which has a pointer for each method that can be overridden,
-/// those of the superclasses first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). Which pointer is this
-/// method's is found with two classes that differ in nothing else. An equal pointer is the same code. Wherever the
-/// metadata aren't as described, every class counts as having its own, and all objects are shown.
+/// If not, no code of an app sees the objects of the relate stage, and they needn't be made. Swift has no function for
+/// this question. The class's metadata have a pointer for each method that can be overridden, those of superclasses
+/// first (Swift's docs/ABI/TypeMetadata.rst, “Class Metadata”). The pointer of this method is found by comparing two
+/// classes that differ only in it. Equal pointers mean equal code. If the metadata aren't as described, every class
+/// counts as overriding.
 enum OverriddenMethod {
   private class Plain: EntityMigrationPolicy {}
 
@@ -16,7 +16,7 @@ enum OverriddenMethod {
     }
   }
 
-  /// Where the metadata have the method, in words; `nil` where that can't be told.
+  /// The index of the method in the metadata, in words; `nil` if unknown.
   static let relating: Int? = place(of: Relating.self)
 
   static func hasOwnRelating(_ policy: EntityMigrationPolicy.Type) -> Bool {
@@ -26,7 +26,7 @@ enum OverriddenMethod {
     return own[relating] != base[relating]
   }
 
-  /// The one word that differs in a class and is the base class's in one that overrides nothing.
+  /// The only word that differs in a class and equals the base class's in one without overrides.
   private static func place(of changed: EntityMigrationPolicy.Type) -> Int? {
     guard let base = Metadata(EntityMigrationPolicy.self), let plain = Metadata(Plain.self),
       let changed = Metadata(changed), plain.count == changed.count, plain.count >= base.count
@@ -37,9 +37,9 @@ enum OverriddenMethod {
 
   /// The words of a class's metadata.
   private struct Metadata {
-    /// What stands before the members: kind, superclass, sizes, description, destroyer.
+    /// The words before the members: kind, superclass, sizes, description, destroyer.
     static let head = 7
-    /// The words with the flags and sizes of instances, and with the sizes of the metadata themselves.
+    /// The words with the flags and sizes of instances, and with the sizes of the metadata.
     private static let sizes = 4
     private static let most = 64 << 10
 
@@ -48,11 +48,11 @@ enum OverriddenMethod {
 
     init?(_ type: AnyClass) {
       #if canImport(ObjectiveC) || !_pointerBitWidth(_64)
-        // Laid out otherwise there.
+        // The layout differs there.
         return nil
       #else
         words = UnsafePointer(unsafeBitCast(type, to: UnsafePointer<UInt>.self))
-        // The whole size, and how much of it stands before the place that the pointer leads to.
+        // The total size, and the part of it before the address of the pointer.
         let (whole, before) = (Int(words[Self.sizes] & 0xffff_ffff), Int(words[Self.sizes] >> 32))
         guard whole <= Self.most, before < whole, whole % 8 == 0, before % 8 == 0 else { return nil }
         count = (whole - before) / 8

@@ -1,7 +1,7 @@
 internal import DecantSQLite
 internal import Foundation
 
-/// What a policy asked for that can't be.
+/// A wrong use of the API by a policy.
 public enum PolicyProblem: Error, CustomStringConvertible {
   case unknownKey(entity: String, key: String, near: String?)
   case sourceIsReadOnly(object: String, property: String)
@@ -55,9 +55,9 @@ public enum PolicyProblem: Error, CustomStringConvertible {
     }
   }
 
-  /// What an error that a policy threw says: an NSError in its own words, with domain and code.
+  /// The text of an error that a policy threw; an NSError with its own text, domain and code.
   static func words(of error: any Error) -> String {
-    // What a statement was and where the file lies says nothing about the mapping model or the policy.
+    // The statement and the file's path don't concern the mapping model or the policy.
     if let error = error as? SQLiteError, error.isFunctionError { return error.message }
     guard type(of: error) == NSError.self else { return "\(error)" }
     let own = error as NSError

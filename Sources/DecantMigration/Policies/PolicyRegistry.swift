@@ -2,8 +2,8 @@ internal import DecantModel
 
 /// The classes of a worker that mapping models and models name.
 ///
-/// A class is found by its name with its module (`Notas.NotaPolicy`) and without; where mapping models name the app's
-/// module, which a worker's isn't, by its name alone. A name that two modules have finds none.
+/// A class is found by its name with its module (`Notas.NotaPolicy`) and without. Mapping models may name the app's
+/// module, which differs from the worker's; then the name alone is compared. A name in two modules finds no class.
 public struct PolicyRegistry: Sendable {
   private var policies: [String: EntityMigrationPolicy.Type] = [:]
   private var objects: [String: ManagedObject.Type] = [:]
@@ -11,7 +11,7 @@ public struct PolicyRegistry: Sendable {
 
   public init() {}
 
-  /// Nothing is registered.
+  /// Whether no class is registered.
   public var isEmpty: Bool { policies.isEmpty && objects.isEmpty && functions.isEmpty }
 
   /// The names of the policies, with their modules, in order.
@@ -29,13 +29,13 @@ public struct PolicyRegistry: Sendable {
   public mutating func add(_ object: ManagedObject.Type) { objects[String(reflecting: object)] = object }
   public mutating func add(_ type: any MigrationFunctions.Type) { functions[String(reflecting: type)] = type }
 
-  /// Registers a policy under the very name that mapping models use.
+  /// Registers a policy under exactly this name.
   public mutating func add(_ policy: EntityMigrationPolicy.Type, as name: String) { policies[name] = policy }
 
-  /// Registers a managed object class under the very name that models use.
+  /// Registers a managed object class under exactly this name.
   public mutating func add(_ object: ManagedObject.Type, as name: String) { objects[name] = object }
 
-  /// Registers functions under the very name that mapping models use.
+  /// Registers functions under exactly this name.
   public mutating func add(_ type: any MigrationFunctions.Type, as name: String) { functions[name] = type }
 
   /// The policy class of that name.
@@ -61,7 +61,7 @@ public struct PolicyRegistry: Sendable {
     return match(name, among: Array(classes.keys)).flatMap { classes[$0] }
   }
 
-  /// Which of the names of registered classes a name means; `nil` for none and for several.
+  /// The registered class that a name means; `nil` for none and for several.
   static func match(_ name: String, among names: [String]) -> String? {
     if names.contains(name) { return name }
     let near = names.filter { isSame(name, $0) }
@@ -71,8 +71,9 @@ public struct PolicyRegistry: Sendable {
     return alike.count == 1 ? alike.first : nil
   }
 
-  /// Whether two names are one, the module left aside where one of them has none; Xcode writes `.Name` for a class of
-  /// the current module.
+  /// Whether two names are equal, without the module if one of them has none.
+  ///
+  /// Xcode writes `.Name` for a class of the current module.
   static func isSame(_ left: String, _ right: String) -> Bool {
     let (a, b) = (left.split(separator: "."), right.split(separator: "."))
     guard let last = a.last, last == b.last else { return false }

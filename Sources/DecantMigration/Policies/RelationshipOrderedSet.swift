@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The ordered set that `mutableOrderedSetValue(forKey:)` gives: what is done to it is done to the relationship too.
+/// The ordered set of `mutableOrderedSetValue(forKey:)`: a change of it also changes the relationship.
 ///
-/// Foundation's accessors read the set's own storage and can't be overridden, so that this is a copy of the members as
-/// they were when it was asked for.
+/// Foundation's accessors read the set's own storage and can't be overridden. So this is a copy of the members at the
+/// time of the call.
 final class RelationshipOrderedSet: NSMutableOrderedSet {
   private var owner: ManagedObject?
   private var key = ""
-  /// How many changes are at work, one within the other: the outermost one writes.
+  /// The depth of nested changes; the outermost one writes.
   private var depth = 0
 
   convenience init(of owner: ManagedObject, key: String) {
@@ -38,7 +38,7 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
     }
   }
 
-  /// Foundation's own methods call one another now and then, but don't promise to.
+  /// Foundation's own methods sometimes call each other, but this isn't documented.
   private func change(_ body: () -> Void) {
     depth += 1
     body()

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// The set that `mutableSetValue(forKey:)` gives: a view of one to-many relationship.
+/// The set of `mutableSetValue(forKey:)`: a view of one to-many relationship.
 ///
-/// `allObjects` and iteration give its members; a cast to a Swift set doesn't, because Foundation casts the storage of its
-/// own classes alone. `value(forKey:)` gives a set that can be cast.
+/// `allObjects` and iteration give its members. A cast to a Swift set doesn't, because Foundation only casts its own
+/// classes. `value(forKey:)` gives a set that can be cast.
 final class RelationshipSet: NSMutableSet {
   private var owner: ManagedObject?
   private var key = ""

@@ -2,12 +2,12 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// The values of rows as Foundation's classes, as Core Data hands them out, and back.
+/// Converts row values to Foundation's classes, as Core Data does, and back.
 ///
-/// Numbers come as `NSNumber`, which casts to every numeric type that holds the value; truth values as `NSNumber` made
-/// of a `Bool`.
+/// Numbers become `NSNumber`, which casts to every numeric type that fits. Truth values become an `NSNumber` made from
+/// a `Bool`.
 enum ValueBridge {
-  /// What a policy gets; objects and collections of them are not for here.
+  /// The value for a policy; not for objects and collections of them.
   static func any(of value: Value) -> Any? {
     switch value {
     case .null: nil
@@ -41,7 +41,7 @@ enum ValueBridge {
     }
   }
 
-  /// A plain value that a policy gives; `nil` where it is of no kind that an attribute holds.
+  /// A plain value from a policy; `nil` for a kind that no attribute has.
   static func value(of any: Any?) -> Value? {
     if let common = HeldValue.common(any) { return common }
     guard let any = flattened(any) else { return .null }
@@ -59,7 +59,7 @@ enum ValueBridge {
     }
   }
 
-  /// An optional within `Any` counts as what it holds.
+  /// The value inside an optional within `Any`.
   static func flattened(_ any: Any?) -> Any? {
     guard let any else { return nil }
     guard let inner = any as? any OptionalValue else { return any }

@@ -1,7 +1,7 @@
 public import DecantModel
 public import Foundation
 
-/// An entity of a model, as policies see it.
+/// An entity of a model, for policies.
 open class EntityDescription: NSObject {
   public let entity: Entity
   private let home: ModelReference
@@ -14,8 +14,8 @@ open class EntityDescription: NSObject {
   let root: String
 
   /// - Parameters:
-  ///   - model: The model that it is of; `nil` for an entity of none.
-  ///   - home: What leads to its description.
+  ///   - model: The entity's model; `nil` for an entity of no model.
+  ///   - home: The reference to the model's description.
   init(
     _ entity: Entity, versionHash: VersionHash?, in model: ManagedObjectModel?,
     home: ModelReference = ModelReference()
@@ -57,7 +57,7 @@ open class EntityDescription: NSObject {
     relationshipsByName.values.filter { $0.destinationEntity === entity }.sorted { $0.name < $1.name }
   }
 
-  /// Whether this is the entity or below it.
+  /// Whether this is the entity or one of its subentities.
   public func isKindOf(entity: EntityDescription) -> Bool {
     var current: EntityDescription? = self
     while let one = current {

@@ -1,7 +1,7 @@
 public import DecantModel
 public import Foundation
 
-/// A managed object model, as policies see it.
+/// A managed object model, for policies.
 open class ModelDescription: NSObject {
   public let model: ManagedObjectModel
   /// In the model's order.

@@ -1,7 +1,7 @@
-/// The way from the parts of a model to the model.
+/// The reference from the parts of a model to the model.
 ///
-/// One object for all parts: an object that weak references lead to is slower to hold, and entities are held by every
-/// managed object.
+/// All parts share it: an object with weak references to it is slower to retain, and every managed object retains its
+/// entity.
 final class ModelReference {
   weak var model: ModelDescription?
 

@@ -1,7 +1,7 @@
 public import DecantModel
 public import Foundation
 
-/// A property of an entity, as policies see it.
+/// A property of an entity, for policies.
 open class PropertyDescription: NSObject {
   public let name: String
   /// The entity that declares it.
@@ -27,11 +27,11 @@ open class PropertyDescription: NSObject {
   }
 }
 
-/// An attribute of an entity, as policies see it.
+/// An attribute of an entity, for policies.
 public final class AttributeDescription: PropertyDescription {
   public let attribute: Attribute
   public let attributeType: AttributeType
-  /// As `ManagedObject.value(forKey:)` would give it.
+  /// In the form of `ManagedObject.value(forKey:)`.
   public let defaultValue: Any?
 
   init(_ attribute: Attribute, of owner: String, home: ModelReference) {
@@ -45,7 +45,7 @@ public final class AttributeDescription: PropertyDescription {
   }
 }
 
-/// A relationship of an entity, as policies see it.
+/// A relationship of an entity, for policies.
 public final class RelationshipDescription: PropertyDescription {
   public let relationship: Relationship
 

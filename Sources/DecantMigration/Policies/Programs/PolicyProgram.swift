@@ -1,9 +1,10 @@
-/// A policy that is a program of its own: batches of source objects go to its standard input, what is to become of them
-/// comes back on its standard output (docs/policy-programs.md).
+/// A policy that is an external program (docs/policy-programs.md).
 ///
-/// One program serves one entity mapping, from its first batch to its last. After an error it is ended already.
+/// It reads batches of source objects from its standard input, and writes their destination objects to its standard
+/// output. One process serves one entity mapping, from its first batch to its last. After an error the process is
+/// ended.
 final class PolicyProgram {
-  /// The version of the protocol; a program says the same number.
+  /// The version of the protocol; a program must state the same number.
   static let protocolNumber = 1
 
   private let words: [String]
@@ -12,13 +13,13 @@ final class PolicyProgram {
   private let isStopped: @Sendable () -> Bool
   private var process: ProgramProcess?
   private var hello: PolicyProgramHello?
-  /// How many batches it was given.
+  /// The number of batches so far.
   private(set) var batches = 0
 
   /// - Parameters:
-  ///   - words: The program and its arguments, as the mapping model has them.
-  ///   - folder: The family's folder, in which the program runs and where its relative path begins.
-  ///   - isStopped: Asked several times a second while the program is waited for.
+  ///   - words: The program and its arguments in the mapping model.
+  ///   - folder: The family's folder: the program's working folder, and the base of its relative path.
+  ///   - isStopped: Called several times a second while waiting for the program.
   init(
     words: [String], folder: String, limits: PolicyProgramLimits = PolicyProgramLimits(),
     isStopped: @escaping @Sendable () -> Bool = { false }
@@ -29,9 +30,9 @@ final class PolicyProgram {
     self.isStopped = isStopped
   }
 
-  /// Whether the program could be started; nothing is run.
+  /// Checks that the program can be started, without running it.
   ///
-  /// - Throws: `PolicyProgramError` where it isn't there or can't be executed.
+  /// - Throws: `PolicyProgramError` if it doesn't exist or can't be executed.
   func check() throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       _ = try path()
@@ -40,7 +41,7 @@ final class PolicyProgram {
     }
   }
 
-  /// Starts the program and tells it what it is about.
+  /// Starts the program and sends it the first line.
   func start(_ hello: PolicyProgramHello) throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       guard process == nil, self.hello == nil else { throw .notRunning }
@@ -58,7 +59,7 @@ final class PolicyProgram {
     }
   }
 
-  /// Gives the program a batch, and takes in what it makes of it.
+  /// Sends the program a batch, and reads its answer.
   func exchange(_ batch: PolicyProgramBatch) throws(PolicyProgramError) -> PolicyProgramAnswer {
     do throws(PolicyProgramError.Reason) {
       guard let process, let hello else { throw .notRunning }
@@ -80,9 +81,9 @@ final class PolicyProgram {
     }
   }
 
-  /// Tells the program that no further batch comes, and waits for its end.
+  /// Sends the end of the batches, and waits for the program's end.
   ///
-  /// - Throws: `PolicyProgramError` where it ends with an error, or doesn't end.
+  /// - Throws: `PolicyProgramError` if it ends with an error, or doesn't end.
   func finish() throws(PolicyProgramError) {
     do throws(PolicyProgramError.Reason) {
       guard let process else { throw .notRunning }
@@ -96,7 +97,7 @@ final class PolicyProgram {
     }
   }
 
-  /// What the program has said last on standard error, in one line.
+  /// The end of the program's standard error, in one line.
   var lastWords: String { process?.lastWords ?? "" }
 
   /// The program's file.
@@ -108,7 +109,7 @@ final class PolicyProgram {
     return try ProgramPath.resolve(first, in: folder)
   }
 
-  /// Ends the program over what it did.
+  /// Ends the program after a fault of its own.
   private func failure(_ reason: PolicyProgramError.Reason) -> PolicyProgramError {
     process?.end()
     let error = PolicyProgramError(words: words, reason: reason, lastWords: lastWords)
@@ -143,7 +144,7 @@ final class PolicyProgram {
     }
   }
 
-  /// The byte at which the value of some keys begins; 0 where there is none.
+  /// The byte where the value of some keys begins; 0 without such a value.
   private static func place(of keys: [String], in line: [UInt8]) -> Int {
     var reader = ProgramJSONReader(bytes: line)
     return (try? reader.place(of: keys[...]))?.lowerBound ?? 0

@@ -1,25 +1,25 @@
 internal import PredicateFormat
 
-/// What a policy program made of one batch, in the order in which it said so.
+/// A policy program's answer to one batch, in output order.
 struct PolicyProgramAnswer: Sendable, Equatable {
   /// A destination object.
   struct Object: Sendable, Equatable {
-    /// What links call it by, the program's own word for it in the whole run; `nil` where none needs to.
+    /// The program's own name for it in links, unique in the whole run; `nil` if no link uses it.
     var id: String?
-    /// The source object that it is associated with, one of the batch.
+    /// The associated source object, which is in the batch.
     var source: Int64?
     var entity: String
-    /// Values by attribute; an attribute that isn't there has its default.
+    /// Values by attribute; a missing attribute has its default.
     var values: [String: Value]
-    /// The line of the program's output that says so.
+    /// The line of the program's output.
     var line: Int
   }
 
-  /// An object that a link leads from or to.
+  /// An object at one end of a link.
   enum Reference: Sendable, Hashable {
-    /// One that the program made, in this batch or an earlier one.
+    /// An object that the program made, in this batch or an earlier one.
     case made(String)
-    /// What an entity mapping made of a source object; `nil` for the program's own.
+    /// An object that an entity mapping made from a source object; `nil` for the program's own mapping.
     case source(Int64, mapping: String?)
   }
 
@@ -27,7 +27,7 @@ struct PolicyProgramAnswer: Sendable, Equatable {
     var from: Reference
     var relationship: String
     var to: Reference
-    /// The line of the program's output that says so.
+    /// The line of the program's output.
     var line: Int
   }
 

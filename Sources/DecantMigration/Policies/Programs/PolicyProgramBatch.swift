@@ -1,18 +1,18 @@
 internal import DecantModel
 internal import PredicateFormat
 
-/// Source objects that a policy program transforms at once.
+/// Source objects that a policy program gets together.
 struct PolicyProgramBatch: Sendable {
   struct SourceObject: Sendable {
     var key: Int64
-    /// Its own entity, not one above it.
+    /// The object's own entity, not an ancestor.
     var entity: String
-    /// The stored attributes' values; bytes of a transformable one as data.
+    /// The values of the stored attributes; a transformable one gives its bytes.
     var values: [String: Value]
-    /// The primary keys that each relationship leads to, one at most of a to-one, in order where there is one.
+    /// The primary keys of each relationship's targets: at most one of a to-one, in order for an ordered one.
     var relationships: [String: [Int64]]
 
-    /// About how many bytes it takes as a line.
+    /// The approximate size of its line in bytes.
     var bytes: Int {
       let large = values.values.reduce(0) { sum, value in
         switch value {
@@ -27,14 +27,14 @@ struct PolicyProgramBatch: Sendable {
 
   var source: [SourceObject]
 
-  /// How the batch is called in reports: by its first and last object.
+  /// The batch's name in reports: its first and last object.
   var label: String {
     guard let first = source.first, let last = source.last else { return "no objects" }
     let name = "\(first.entity)/p\(first.key)"
     return source.count == 1 ? name : "\(name) to \(last.entity)/p\(last.key)"
   }
 
-  /// How an object of the batch is called in reports; `nil` for one that isn't in it.
+  /// An object's name in reports; `nil` if it isn't in the batch.
   func label(_ key: Int64) -> String? {
     source.first { $0.key == key }.map { "\($0.entity)/p\(key)" }
   }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Why a policy program made nothing, or nothing that can be used.
+/// Why a policy program gave no answer, or no usable one.
 struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What the program was about.
+  /// The program's task at the time.
   enum Moment: Sendable, Hashable {
     case starting
     /// The batch of that number, from 1.
@@ -22,14 +22,14 @@ struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
   struct BadLine: Sendable, Hashable {
     /// From 1, over the whole output.
     var number: Int
-    /// The line, or a piece of it around the place that is wrong.
+    /// The line, or the part of it around the fault.
     var quote: String
-    /// What is wrong with it.
+    /// The fault.
     var problem: String
-    /// Whether it looks like no line of the protocol at all, but like words for people.
+    /// Whether it looks like text for people instead of a line of the protocol.
     var isTalk: Bool
 
-    /// - Parameter place: The byte that is wrong, from 0.
+    /// - Parameter place: The faulty byte, from 0.
     init(_ line: ProgramLines.Line, _ problem: String, at place: Int = 0) {
       number = line.number
       quote = ProgramQuote.text(line.bytes, around: place)
@@ -39,12 +39,12 @@ struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   enum Reason: Error, Sendable, Hashable {
-    /// The policy has no words, or one that no program can be given.
+    /// The policy has no words, or one that can't be an argument.
     case badWords
     case noFolder(String)
     case notFound(searched: String)
     case notExecutable(path: String)
-    /// `problem` says something of the file's first line.
+    /// `problem` is about the file's first line.
     case badHead(path: String, problem: String)
     /// With the errno.
     case notStarted(path: String, code: Int32)
@@ -56,11 +56,11 @@ struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
     case closedOutput(Moment)
     case lineTooLong(limit: Int, Moment)
     case answerTooLong(limit: Int, Moment)
-    /// A line that isn't JSON, or not what the protocol has.
+    /// A line that isn't JSON, or doesn't follow the protocol.
     case badLine(BadLine, Moment)
-    /// Output that ends within a line.
+    /// Output that ends in the middle of a line.
     case cutOff(BadLine, Moment)
-    /// What the program itself said was wrong.
+    /// An error that the program itself reported.
     case refused(String, Moment)
     case runsOn(seconds: Double)
     case stopped
@@ -71,12 +71,12 @@ struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The program and its arguments.
   var words: [String]
   var reason: Reason
-  /// The end of what it said on standard error, in one line.
+  /// The end of its standard error, in one line.
   var lastWords = ""
 
   var description: String { "The policy program “\(words.joined(separator: " "))” \(deed)" }
 
-  /// What it did, for a sentence that has named it already.
+  /// What it did, for a sentence that has already named it.
   var deed: String {
     "\(reason)" + (lastWords.isEmpty ? "" : " Its last words on standard error: \(lastWords)")
   }
@@ -125,7 +125,7 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     }
   }
 
-  /// What helps a program that is only slow.
+  /// The remedy for a slow program.
   private static func remedy(_ moment: PolicyProgramError.Moment) -> String {
     let setting = "write the seconds beside the program, as policy: { program: [ … ], timeLimit: 900 }"
     guard case .batch = moment else { return " If it only needs long, \(setting)." }

@@ -1,15 +1,15 @@
 internal import DecantModel
 
-/// The first line that a policy program reads: what it is about.
+/// The first line that a policy program reads: it describes the task.
 struct PolicyProgramHello: Sendable {
-  /// An entity as a program needs to know it.
+  /// The description of an entity for a program.
   struct Side: Sendable {
     let entity: String
     /// The type of each stored attribute, inherited ones included.
     let attributes: [String: AttributeType]
     let relationships: [String: (entity: String, isToMany: Bool)]
 
-    /// `nil` where the model has no such entity.
+    /// `nil` if the model has no such entity.
     init?(_ entity: String, in model: ManagedObjectModel) {
       guard model.entity(named: entity) != nil else { return nil }
       self.entity = entity
@@ -28,12 +28,12 @@ struct PolicyProgramHello: Sendable {
   let entityMapping: String
   let source: Side?
   let destination: Side?
-  /// The model that answers are read by; a program may make objects of all its entities.
+  /// The model for reading answers; a program may make objects of all its entities.
   let model: ManagedObjectModel
 
   /// - Parameters:
-  ///   - source: The entity that batches are of, with its model; `nil` where there is none.
-  ///   - destination: The entity that the mapping is for; `nil` where it names none.
+  ///   - source: The entity of the batches, with its model; `nil` without one.
+  ///   - destination: The mapping's destination entity; `nil` without one.
   ///   - model: The destination model.
   init(
     pass: String, entityMapping: String, source: (entity: String, model: ManagedObjectModel)?,

@@ -1,13 +1,16 @@
-/// What a policy program may take before it is ended.
+/// The limits of a policy program.
+///
+/// Beyond them it is ended.
 struct PolicyProgramLimits: Sendable, Hashable {
   /// Seconds from the start to its hello.
   var startSeconds = 30.0
-  /// Seconds for one batch, writing it included.
+  /// Seconds for one batch, including its writing.
   var batchSeconds = 300.0
-  /// Seconds from the end of its input to its own end.
+  /// Seconds from the end of its input to its end.
   var endSeconds = 10.0
-  /// The limits with what a mapping model says of the time for one batch; a program that takes long over one may also
-  /// take long to begin and to end.
+  /// The limits for a batch time from the mapping model.
+  ///
+  /// A program with slow batches may also be slow to start and to end.
   init(batchSeconds: Double? = nil) {
     guard let batchSeconds else { return }
     self.batchSeconds = batchSeconds
@@ -19,6 +22,6 @@ struct PolicyProgramLimits: Sendable, Hashable {
   var lineBytes = 16 << 20
   /// Bytes of all lines of the answer to one batch.
   var answerBytes = 64 << 20
-  /// Bytes that are kept of what it says on standard error.
+  /// The kept bytes of its standard error.
   var errorTailBytes = LastWords.tailBytes
 }

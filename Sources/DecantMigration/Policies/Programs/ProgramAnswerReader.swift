@@ -2,12 +2,12 @@ internal import DecantMapping
 internal import DecantModel
 internal import PredicateFormat
 
-/// Makes an answer of the lines that a program writes over one batch.
+/// Reads the lines that a program writes about one batch into an answer.
 struct ProgramAnswerReader {
-  /// What is wrong with a line.
+  /// A fault of a line.
   enum Fault: Error, Sendable, Hashable {
     case notJSON(ProgramJSON.Problem)
-    /// What the protocol hasn't; with the keys that lead to it.
+    /// A violation of the protocol, with the keys of the value.
     case malformed(String, at: [String] = [])
     case refused(String)
   }
@@ -24,7 +24,7 @@ struct ProgramAnswerReader {
     self.keys = keys
   }
 
-  /// Takes a line in; true when it is the answer's last.
+  /// Reads a line; true for the last line of the answer.
   mutating func take(_ line: ProgramLines.Line) throws(Fault) -> Bool {
     let members = try Self.members(line.bytes)
     if members["entity"] != nil {
@@ -42,7 +42,7 @@ struct ProgramAnswerReader {
     return false
   }
 
-  /// A line's members; what the program says is wrong is thrown.
+  /// A line's members; an error that the program reports is thrown.
   static func members(_ line: [UInt8]) throws(Fault) -> [String: ProgramJSON] {
     let json: ProgramJSON
     do throws(ProgramJSON.Problem) {
@@ -119,8 +119,7 @@ struct ProgramAnswerReader {
     return value
   }
 
-  /// The property of an entity that was probably meant, as the end of a sentence; a relationship where it isn't an
-  /// attribute.
+  /// The property that was probably meant, as the end of a sentence; a relationship if it isn't an attribute.
   private func hint(_ name: String, of entity: String) -> String {
     let own = Self.hint(name, model.attributes(of: entity).map(\.name))
     let others = model.relationships(of: entity).map(\.name)
@@ -185,7 +184,7 @@ struct ProgramAnswerReader {
     case .string(let text):
       if text.utf8.count <= 1000 { return text }
       throw .malformed("an “id” has more than 1000 bytes", at: path)
-    // 1, 1.0 and "1" would be one object or three.
+    // The numbers 1 and 1.0 and the text "1" might mean one object or three.
     case .number(let text):
       throw .malformed("“id” is the number \(text), where a text is wanted: \"\(text)\"", at: path)
     default: throw .malformed("“id” is \(json.kind), where a text is wanted", at: path)

@@ -1,6 +1,6 @@
-/// Dates as ISO 8601 writes them, `2001-01-31T23:59:59.5Z`: date, time and zone, all given.
+/// Dates in ISO 8601, `2001-01-31T23:59:59.5Z`: date, time and zone are all required.
 enum ProgramDate {
-  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` where the text isn't such a date, as 30 February.
+  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` for an invalid date, such as 30 February.
   static func seconds(_ text: String) -> Double? {
     guard
       let parts = text.wholeMatch(
@@ -32,7 +32,7 @@ enum ProgramDate {
     }
   }
 
-  /// In the Gregorian calendar, also before it was introduced, as ISO 8601 has it.
+  /// The days in the Gregorian calendar, also before its introduction, as in ISO 8601.
   private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let before = year - 1
     let years = before * 365 + before / 4 - before / 100 + before / 400 - 730_485

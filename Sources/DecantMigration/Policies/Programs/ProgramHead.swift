@@ -2,17 +2,18 @@ internal import DecantModel
 internal import Foundation
 internal import Glibc
 
-/// Looks at how a program's file begins: a script whose first line leads nowhere can't be started, and that is found
-/// before a row is read.
+/// Checks the begin of a program's file.
+///
+/// A script with a wrong first line can't be started. This is detected before any row is read.
 enum ProgramHead {
-  /// The kernel reads no longer first line (execve(2)).
+  /// The kernel's limit for a first line (execve(2)).
   private static let longest = 256
 
-  /// - Throws: `badHead` for a text without `#!`, and for a `#!` line whose program isn't there.
+  /// - Throws: `badHead` for a text without `#!`, and for a `#!` line with a missing program.
   static func check(_ path: String) throws(PolicyProgramError.Reason) {
     guard let bytes = bytes(of: path), !bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]) else { return }
     guard bytes.starts(with: Array("#!".utf8)) else {
-      // What isn't text may be of a kind that this machine has a runner for.
+      // A binary file may have a handler on this machine.
       guard !bytes.contains(0) else { return }
       throw .badHead(path: path, problem: "is no “#!” line, as “#!/usr/bin/env python3”")
     }

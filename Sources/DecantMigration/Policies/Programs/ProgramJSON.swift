@@ -1,4 +1,4 @@
-/// A value of JSON as a program wrote it; numbers are kept as their text, so that none loses a digit.
+/// A JSON value from a program; numbers are kept as text, so that no digit is lost.
 enum ProgramJSON: Sendable, Equatable {
   case null
   case boolean(Bool)
@@ -10,11 +10,11 @@ enum ProgramJSON: Sendable, Equatable {
   /// Why a line isn't JSON.
   struct Problem: Error, Sendable, Hashable {
     let words: String
-    /// The byte at which it shows, from 0.
+    /// The byte of the fault, from 0.
     let place: Int
   }
 
-  /// Lists and objects within each other.
+  /// The largest depth of nested lists and objects.
   static let maximumDepth = 16
 
   /// Reads one line of unknown origin.
@@ -26,7 +26,7 @@ enum ProgramJSON: Sendable, Equatable {
     self = try reader.document()
   }
 
-  /// What it is, for a sentence.
+  /// The kind of value, for a sentence.
   var kind: String {
     switch self {
     case .null: "null"

@@ -31,7 +31,7 @@ struct ProgramJSONReader {
     return value
   }
 
-  /// Where the value lies that the keys lead to; `nil` where there is none.
+  /// The place of the value at the end of the keys; `nil` without such a value.
   mutating func place(of keys: ArraySlice<String>) throws(Problem) -> Range<Int>? {
     skipSpace()
     guard let wanted = keys.first else {

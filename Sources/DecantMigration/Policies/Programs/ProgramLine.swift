@@ -55,7 +55,7 @@ final class ProgramLine {
     quote(text)
   }
 
-  /// The shortest digits that give the number again; what has none is a text: `inf`, `-inf`, `nan`.
+  /// The shortest digits that give the same number; infinite numbers and NaN are texts: `inf`, `-inf`, `nan`.
   func double(_ number: Double) { number.isFinite ? plain("\(number)") : string("\(number)") }
 
   /// An attribute's value; anything else is null.

@@ -1,18 +1,18 @@
-/// Bytes of a pipe, cut into lines.
+/// Splits the bytes of a pipe into lines.
 struct ProgramLines {
   struct Line: Sendable, Hashable {
-    /// Its place in all of the output, from 1.
+    /// The line number in the whole output, from 1.
     let number: Int
-    /// Without its end.
+    /// The line without its newline.
     let bytes: [UInt8]
   }
 
   let limit: Int
   private var bytes: [UInt8] = []
-  /// Up to where there is no newline.
+  /// No newline comes before this index.
   private var searched = 0
   private var start = 0
-  /// Lines that are complete, empty ones included.
+  /// The number of complete lines, empty ones included.
   private var count = 0
 
   init(limit: Int) { self.limit = limit }
@@ -26,7 +26,7 @@ struct ProgramLines {
     bytes += more
   }
 
-  /// The next complete line; empty ones are left out, but count.
+  /// The next complete line; empty lines are skipped, but counted.
   mutating func next() -> Line? {
     while let end = bytes[searched...].firstIndex(of: 0x0a) {
       var line = bytes[start..<end]
@@ -40,9 +40,9 @@ struct ProgramLines {
     return nil
   }
 
-  /// A line without an end that is too long already.
+  /// Whether the current unfinished line is already too long.
   var isOverflowing: Bool { bytes.count - start > limit }
 
-  /// What is there of a line that has no end yet; `nil` where there is nothing.
+  /// The unfinished line; `nil` if it is empty.
   var rest: Line? { start < bytes.count ? Line(number: count + 1, bytes: Array(bytes[start...])) : nil }
 }

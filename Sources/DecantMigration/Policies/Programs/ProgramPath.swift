@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Glibc
 
-/// Finds the file that a policy program's first word means.
+/// Finds the file of a policy program's first word.
 enum ProgramPath {
-  /// Where programs are looked for when the environment doesn't say.
+  /// The search path if the environment has none.
   static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
   static var searchPath: String {
@@ -11,7 +11,7 @@ enum ProgramPath {
     return path.isEmpty ? standardPath : path
   }
 
-  /// An absolute path: a word with a slash begins at the folder, one without is looked for in `PATH`.
+  /// The absolute path: a word with a slash is relative to the folder; one without is searched in `PATH`.
   static func resolve(_ word: String, in folder: String) throws(PolicyProgramError.Reason) -> String {
     if word.contains("/") {
       let path =
@@ -26,10 +26,10 @@ enum ProgramPath {
     return path
   }
 
-  /// Looks for a word without a slash in `PATH`.
+  /// Searches `PATH` for a word without a slash.
   static func found(_ word: String) throws(PolicyProgramError.Reason) -> String {
     var found: String?
-    // Only whole paths: an empty one would mean whatever folder Decant was started in.
+    // Only absolute paths: an empty one would mean Decant's working folder.
     for place in searchPath.split(separator: ":") where place.hasPrefix("/") {
       let path = "\(place)/\(word)"
       guard isFile(path) else { continue }

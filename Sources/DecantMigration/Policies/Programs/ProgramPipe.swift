@@ -1,17 +1,17 @@
 internal import CLinux
 internal import Glibc
 
-/// Pipes that never block, with every return value looked at.
+/// Pipes that never block; every return value is checked.
 enum ProgramPipe {
   enum Reading {
     case bytes(ArraySlice<UInt8>)
-    /// Nothing there now.
+    /// No bytes are available now.
     case nothing
     /// The other end is closed, or the pipe failed.
     case end
   }
 
-  /// Reads what is there, as far as the buffer goes.
+  /// Reads the available bytes, up to the size of the buffer.
   static func read(_ descriptor: Int32, into buffer: inout [UInt8]) -> Reading {
     while true {
       let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
@@ -21,9 +21,9 @@ enum ProgramPipe {
     }
   }
 
-  /// Writes what the pipe takes.
+  /// Writes as many bytes as the pipe accepts.
   ///
-  /// - Returns: How many bytes it took; `nil` where nobody reads it any more.
+  /// - Returns: The number of bytes; `nil` if the other end is closed.
   static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Int? {
     withoutPipeSignal {
       while true {
@@ -35,7 +35,7 @@ enum ProgramPipe {
     }
   }
 
-  /// Runs something in which a closed pipe is an error and no signal, whatever the process does about SIGPIPE.
+  /// Runs work in which a closed pipe is an error and not a signal, whatever the process's SIGPIPE handler is.
   private static func withoutPipeSignal<Result>(_ work: () -> Result) -> Result {
     var pipe = sigset_t()
     sigemptyset(&pipe)
@@ -47,7 +47,7 @@ enum ProgramPipe {
     pthread_sigmask(SIG_BLOCK, &pipe, &former)
     let result = work()
     if !wasPending {
-      // The signal of this thread's own write, if there is one.
+      // Removes the signal of this thread's own write, if there is one.
       var none = timespec()
       while sigtimedwait(&pipe, nil, &none) == -1, errno == EINTR {}
     }

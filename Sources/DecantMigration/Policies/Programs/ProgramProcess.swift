@@ -1,18 +1,18 @@
 internal import CLinux
 internal import Glibc
 
-/// A running policy program: writes to it, reads from it, and knows how it ended.
+/// A running policy program: writes to it, reads from it, and knows its exit status.
 ///
-/// Writing and reading go on at once, so that neither side waits for the other; nothing waits longer than it is told.
+/// Writing and reading alternate, so that neither side waits for the other. Every wait has a time limit.
 final class ProgramProcess {
   typealias Reason = PolicyProgramError.Reason
   typealias Moment = PolicyProgramError.Moment
 
-  /// The seconds that a program which closed a pipe is given to end by itself, so that its exit code can be told.
+  /// The seconds that a program has to end after closing a pipe, so that its exit code is known.
   private static let lastSeconds = 1.0
 
   let processID: Int32
-  /// Leads the process group, and ends it where Decant is no more.
+  /// Leads the process group, and ends it after Decant's end.
   private let guardian: Int32
   private let limits: PolicyProgramLimits
   private let isStopped: @Sendable () -> Bool
@@ -41,9 +41,9 @@ final class ProgramProcess {
 
   deinit { end() }
 
-  /// Writes a line and reads lines until one is the last.
+  /// Writes a line and reads lines up to the last one of the answer.
   ///
-  /// - Parameter take: Takes a line in; true when it is the answer's last.
+  /// - Parameter take: Reads a line; true for the last line of the answer.
   func converse(
     _ line: [UInt8], seconds: Double, _ moment: Moment, take: (ProgramLines.Line) throws(Reason) -> Bool
   ) throws(Reason) {
@@ -79,7 +79,7 @@ final class ProgramProcess {
     }
   }
 
-  /// A line that nobody has asked for, with which a program answers before it is asked.
+  /// A line that the program wrote before it got a request.
   func unaskedLine() -> ProgramLines.Line? {
     _ = readOutput()
     return lines.next()
@@ -95,7 +95,7 @@ final class ProgramProcess {
       if let line = lines.next() { throw Self.unasked(line, .ending) }
       guard !lines.isOverflowing else { throw .lineTooLong(limit: limits.lineBytes, .ending) }
       if input >= 0 {
-        // A program that has closed its input has no need of being told.
+        // A program that has closed its input needs no last line.
         written += ProgramPipe.write(line[written...], to: input) ?? line.count
         if written >= line.count { Self.close(&input) }
       }
@@ -114,7 +114,7 @@ final class ProgramProcess {
     }
   }
 
-  /// What a program that has ended well left in the pipe: nothing may be there.
+  /// Checks that a program that ended normally left no output in the pipe.
   private func checkLastOutput() throws(Reason) {
     while output >= 0, !lines.isOverflowing {
       guard case .bytes(let bytes) = ProgramPipe.read(output, into: &buffer) else { break }
@@ -124,7 +124,7 @@ final class ProgramProcess {
     if let rest = lines.rest { throw .cutOff(.init(rest, "it has no end"), .ending) }
   }
 
-  /// Why there is no more output where more was due.
+  /// Why the output ended too early.
   private func outputEnd(_ moment: Moment) -> Reason {
     let reason = conclusion(moment)
     switch reason {
@@ -139,7 +139,7 @@ final class ProgramProcess {
     .badLine(.init(line, "nothing was asked for"), moment)
   }
 
-  /// Ends the program and whatever it started, where it still runs, and closes the pipes.
+  /// Ends the program and all processes that it has started, and closes the pipes.
   func end() {
     if status == nil {
       reap()
@@ -151,7 +151,7 @@ final class ProgramProcess {
     Self.close(&life)
   }
 
-  /// The end of what the program has said on standard error, in one line.
+  /// The end of the program's standard error, in one line.
   var lastWords: String { LastWords.lines(of: errorTail, atMost: 6).joined(separator: " | ") }
 
   // MARK: Ends
@@ -169,7 +169,7 @@ final class ProgramProcess {
   private func ended(_ moment: Moment) -> Reason? {
     if status == nil {
       guard decant_has_ended(processID) != 0 else { return nil }
-      // What it has started goes with it, as long as the group's number is still its own.
+      // Its child processes are ended, too, while the group's number is still its own.
       reap()
       drainErrors()
     }
@@ -178,7 +178,7 @@ final class ProgramProcess {
     return signal == 0 ? .exited((status >> 8) & 0xff, moment) : .killed(signal: signal, moment)
   }
 
-  /// How the program ended, which it may be about to do.
+  /// How the program ended, after a short wait for its end.
   private func conclusion(_ moment: Moment) -> Reason? {
     let deadline = Self.now + Self.lastSeconds
     while Self.now < deadline {
@@ -202,7 +202,7 @@ final class ProgramProcess {
     descriptor = -1
   }
 
-  /// Waits until there is something to do; a closed pipe counts for nothing.
+  /// Waits for a pipe to become ready; closed pipes are ignored.
   private func wait(seconds: Double, toWrite: Bool) {
     var slots = [
       pollfd(fd: output, events: Int16(POLLIN), revents: 0),
@@ -212,7 +212,7 @@ final class ProgramProcess {
     _ = poll(&slots, nfds_t(slots.count), Int32((seconds * 1000).rounded(.up)))
   }
 
-  /// Reads a piece of what the program has said; false when nothing can come any more.
+  /// Reads a piece of the output; false at its end.
   private func readOutput() -> Bool {
     guard output >= 0 else { return false }
     switch ProgramPipe.read(output, into: &buffer) {
@@ -225,7 +225,7 @@ final class ProgramProcess {
     return true
   }
 
-  /// Takes in what is on standard error; bounded, so that a flood there can't hold everything else up.
+  /// Reads standard error; limited, so that a large amount can't block the rest.
   private func drainErrors() {
     for _ in 0..<64 {
       guard errors >= 0 else { return }

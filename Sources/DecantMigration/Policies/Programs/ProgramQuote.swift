@@ -1,19 +1,19 @@
-/// Pieces of a program's output for sentences.
+/// Quotes parts of a program's output in messages.
 enum ProgramQuote {
-  /// The bytes up to which a line is quoted whole.
+  /// The largest line, in bytes, that is quoted completely.
   private static let whole = 120
-  /// The bytes of a longer one that are quoted before the place that matters.
+  /// The quoted bytes before the place, in a longer line.
   private static let before = 40
 
-  /// The line, or the piece of it around a place.
+  /// The line, or the part of it around a place.
   ///
-  /// - Parameter place: The first byte that matters, from 0.
+  /// - Parameter place: The byte of interest, from 0.
   static func text(_ line: [UInt8], around place: Int = 0) -> String {
     guard line.count > whole else { return text(line[...]) }
     var start = max(0, min(place, line.count) - before)
     var end = min(line.count, start + whole)
     start = max(0, end - whole)
-    // Never within a character.
+    // Never split a character.
     while start > 0, isContinuation(line[start]) { start -= 1 }
     while end < line.count, isContinuation(line[end]) { end += 1 }
     return (start > 0 ? "…" : "") + text(line[start..<end]) + (end < line.count ? "…" : "")
@@ -35,7 +35,7 @@ enum ProgramQuote {
 
   private static func isContinuation(_ byte: UInt8) -> Bool { byte & 0xc0 == 0x80 }
 
-  /// Bytes that are no text, and control characters, are told by their numbers.
+  /// Bytes that aren't text, and control characters, are written as numbers.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     var text = ""
     var place = bytes.startIndex

@@ -4,34 +4,35 @@ internal import Glibc
 
 /// Starts a policy program: in its folder, with three pipes and a small environment, in a guarded process group.
 ///
-/// The group is led by a guardian, a shell that waits for the end of a pipe whose other end Decant alone holds. Where
-/// Decant ends without ending the program (SIGKILL), the kernel closes that end, and the guardian ends the group with
-/// all that the program has started. A parent-death signal would reach the program alone, and come when the thread
-/// that started it ends.
+/// The group's leader is a guardian: a shell that waits for the end of a pipe. Only Decant has the other end. If Decant
+/// is killed (SIGKILL), the kernel closes that end, and the guardian ends the group with all processes of the program.
+/// A parent-death signal would only reach the program itself, and it would come when the starting thread ends.
 enum ProgramSpawn {
-  /// Our ends of the pipes, none of which blocks.
+  /// Decant's ends of the pipes, which don't block.
   struct Running {
     let process: pid_t
     let guardian: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
-    /// What the guardian waits for the end of.
+    /// The pipe that the guardian waits for.
     let life: Int32
   }
 
-  /// The guardian's shell, and what it does: nothing that ends a program nicely may end the guardian first.
+  /// The guardian's shell and script.
+  ///
+  /// A signal that ends a program normally must not end the guardian first.
   private static let shell = "/bin/sh"
   private static let watch = "trap '' HUP INT QUIT TERM PIPE ALRM USR1 USR2; read -r end; kill -s KILL 0"
 
-  /// What of the environment a program gets to see.
+  /// The inherited environment variables of a program.
   private static let inherited = ["HOME", "TMPDIR", "LD_LIBRARY_PATH"]
 
-  /// The environment, the same on every machine but for paths.
+  /// The environment; except for paths it is the same on every machine.
   static var environment: [String: String] {
     var environment = [
       "PATH": ProgramPath.searchPath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TZ": "UTC",
-      // Texts are hashed alike in every run, and no compiled files are left in the family's folder.
+      // Texts have the same hash in every run, and no compiled files are written to the family's folder.
       "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1",
       "DECANT_PROTOCOL": "\(PolicyProgram.protocolNumber)",
     ]
@@ -77,8 +78,8 @@ enum ProgramSpawn {
   }
 
   /// - Parameters:
-  ///   - descriptors: What becomes the standard input, output and errors; what is missing leads nowhere.
-  ///   - group: The process group that it joins; 0 for one of its own.
+  ///   - descriptors: The standard input, output and error; a missing one is the null device.
+  ///   - group: The process group that it joins; 0 for a new one.
   private static func spawn(
     _ words: [String], path: String, folder: String, descriptors: [Int32], environment: [String: String],
     group: pid_t

@@ -2,11 +2,11 @@ internal import DecantModel
 internal import Foundation
 internal import PredicateFormat
 
-/// What a program wrote for an attribute, as a value of the attribute's type.
+/// Converts a program's JSON into a value of an attribute's type.
 ///
 /// Whole numbers and decimals are exact. null is nil for every type.
 enum ProgramValue {
-  /// The value; `nil` where it isn't one of the type.
+  /// The value; `nil` if it isn't of the type.
   static func value(_ json: ProgramJSON, for type: AttributeType) -> Value? {
     switch (type, json) {
     case (_, .null): return .null
@@ -33,7 +33,7 @@ enum ProgramValue {
     }
   }
 
-  /// How a value of a type is written, for a sentence.
+  /// The JSON form of a type, for a sentence.
   static func form(_ type: AttributeType) -> String {
     switch type {
     case .integer16, .integer32, .integer64:
@@ -49,7 +49,7 @@ enum ProgramValue {
     }
   }
 
-  /// A number without a fraction; `5.0` is one, and so is a text of its digits.
+  /// A number without a fraction; `5.0` is accepted, and so is a text of its digits.
   private static func whole(_ json: ProgramJSON) -> Int64? {
     switch json {
     case .number(let text): Int64(text) ?? Double(text).flatMap { abs($0) < 0x1p53 ? Int64(exactly: $0) : nil }
