@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import Foundation
 
-/// Reads the list of a quarantine, which has a line for each object.
+/// Reads the list of a quarantine, with one line for each object.
 enum AsideList {
   /// One object.
   struct Entry: Decodable {
@@ -12,10 +12,10 @@ enum AsideList {
     var links: [String: [String]]?
   }
 
-  /// Longer lines are left out.
+  /// Longer lines are skipped.
   private static let maximumLine = 1 << 28
 
-  /// Gives one entry after the other; lines that are none are left out, and what they tell is missing then.
+  /// Gives one entry after the other; malformed lines are skipped, and their content is missing then.
   static func read(_ path: String, _ body: (Entry) throws -> Void) throws {
     let descriptor = DiskRead.openFile(path)
     guard descriptor >= 0 else { return }
@@ -41,7 +41,7 @@ enum AsideList {
     try take()
   }
 
-  /// Entity and key of `x-coredata://UUID/Entity/p1`.
+  /// The entity and key in `x-coredata://UUID/Entity/p1`.
   static func object(_ uri: String) -> (entity: String, key: Int64)? {
     let parts = uri.split(separator: "/")
     guard parts.count >= 2, let last = parts.last, last.first == "p", let key = Int64(last.dropFirst()) else {

@@ -2,13 +2,13 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Whether each object that was put aside breaks a rule of the destination model.
+/// Checks that each quarantined object breaks a rule of the destination model.
 struct AsideReasons {
   let layout: StoreLayout
-  /// Has the side store attached as `aside`.
+  /// The connection, with the side store attached as `aside`.
   let database: SQLiteDatabase
 
-  /// The targets in the delivered store, by the list; for a comparison that has no store with all objects.
+  /// The targets in the delivered store, from the list; for a comparison without a store of all objects.
   static let links = "temp.decant_aside_links"
 
   /// Reads the list's links.
@@ -27,9 +27,8 @@ struct AsideReasons {
   }
 
   /// - Parameters:
-  ///   - isWhole: Whether `main` has all objects, as they were before some were put aside; otherwise it is the delivered
-  ///     store.
-  ///   - without: A condition on keys `s.Z_PK` of objects that can't be judged.
+  ///   - isWhole: Whether `main` has all objects, as before the quarantine; if not, it is the delivered store.
+  ///   - without: A condition on keys `s.Z_PK` of objects that can't be checked.
   func run(
     _ entity: Entity, isWhole: Bool, without: String = "0", _ findings: inout Findings
   ) throws(SQLiteError) {
@@ -56,11 +55,11 @@ struct AsideReasons {
       })
   }
 
-  /// The ways in which a row `s` breaks a rule: by itself, or because of targets that are aside.
+  /// The conditions under which a row `s` breaks a rule: by itself, or because its targets are in quarantine.
   private func reasons(_ rule: ValidationRule, isWhole: Bool) -> [String] {
     let isRelationship = layout.model.relationship(rule.property, of: rule.entity) != nil
     guard let requirement = rule.requirement else {
-      // Without the targets other rules of relationships can't be looked at.
+      // Without the targets, other rules of relationships can't be checked.
       return [isRelationship && !isWhole ? "1" : "(\(rule.broken))"]
     }
     guard isWhole else {
@@ -80,12 +79,12 @@ struct AsideReasons {
     ]
   }
 
-  /// Another object has equal values that should be unique, and a lower key.
+  /// Finds objects for which another one has equal unique values and a lower key.
   private func duplicates(of entity: Entity, _ table: String, isWhole: Bool) -> [String] {
     layout.model.entities.filter { layout.model.isKind(entity.name, of: $0.name) }.flatMap { owner in
       owner.uniquenessConstraints.flatMap { names -> [String] in
         guard let columns = layout.columns(of: names, in: owner.name)?.map(quoted) else { return [] }
-        // References are cut in the side store.
+        // References to other objects are removed in the side store.
         let isCut = names.contains { layout.model.relationship($0, of: owner.name) != nil }
         guard isWhole || !isCut else { return ["1"] }
         let equal = columns.map { "o.\($0) = s.\($0)" }.joined(separator: " AND ")

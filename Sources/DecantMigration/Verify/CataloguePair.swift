@@ -2,15 +2,17 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// The versions of two stores and the way between them, as a catalogue has them.
+/// The versions of two stores in a catalogue, and the path between them.
 struct CataloguePair {
   let family: Family
   let source: FamilyVersion
   let destination: FamilyVersion
   private let preparation: JobPreparation
 
-  /// Recognises both; a destination of no known version is taken for what the family's stores should become, so that
-  /// its hashes are told as a difference.
+  /// Recognises both stores.
+  ///
+  /// A destination of unknown version is compared with the family's target, so that its hashes are reported as a
+  /// difference.
   init(
     source: URL, destination: URL, catalogue: URL, family: String?, target: String?, scratch: URL
   ) throws(MigrationFailure) {
@@ -55,7 +57,7 @@ struct CataloguePair {
     }
   }
 
-  /// The steps from one to the other; none where they are of one version.
+  /// The steps between the two; empty if they have one version.
   func way() throws(MigrationFailure) -> [PathPlan.Step] {
     guard source.index != destination.index else { return [] }
     return try preparation.path(from: source, to: destination, in: family).steps

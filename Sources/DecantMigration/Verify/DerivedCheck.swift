@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Derived attributes of a table: counts are counted anew, times must be there.
+/// Checks the derived attributes of a table: counts are recomputed, times must be present.
 struct DerivedCheck {
   private let stores: StorePair
   private let table: StoreLayout.Table

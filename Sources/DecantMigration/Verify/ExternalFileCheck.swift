@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The files that a table's external values name: each beside the destination, with the source's bytes.
+/// Checks the files of a table's external values: each must be beside the destination, with the source's bytes.
 struct ExternalFileCheck {
   private let stores: StorePair
   private let table: StoreLayout.Table
@@ -35,7 +35,7 @@ struct ExternalFileCheck {
     var missingInSource = 0
     while try statement.step() {
       let name = statement.string(1)
-      // What is no file name is a matter of the marker and the value.
+      // A malformed file name is reported through the marker and the value.
       guard UUID(uuidString: name) != nil else { continue }
       findings.compared.files += 1
       let key = String(statement.integer(0))
@@ -69,7 +69,7 @@ struct ExternalFileCheck {
     while true {
       guard let one = try? before.read(upToCount: 1 << 18), let other = try? after.read(upToCount: 1 << 18)
       else {
-        // Both at their end, or one can't be read.
+        // Both are at their end, or one can't be read.
         return (try? before.offset()) == (try? after.offset()) ? .same : .changed
       }
       if one != other { return .changed }
@@ -77,7 +77,7 @@ struct ExternalFileCheck {
     }
   }
 
-  /// A regular file; no link is followed.
+  /// Opens a regular file; links are not followed.
   private static func open(_ path: String) -> FileHandle? {
     let descriptor = Foundation.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

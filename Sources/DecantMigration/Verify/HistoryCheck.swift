@@ -1,10 +1,11 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The tables of persistent history and their rows of `Z_PRIMARYKEY` (docs/formats/core-data-sqlite.md 3.3 and 8).
+/// Checks the tables of persistent history and their rows of `Z_PRIMARYKEY` (docs/formats/core-data-sqlite.md 3.3 and
+/// 8).
 ///
-/// A migration may empty a history that it can't carry; then all three tables are empty, and the report counts the
-/// changes among what is expected. What is kept must be equal, under the new entity numbers.
+/// A migration may empty a history that it can't keep. Then all three tables are empty, and the report counts the
+/// changes as expected. Kept rows must be equal, under the new entity numbers.
 struct HistoryCheck {
   private let stores: StorePair
 
@@ -27,7 +28,7 @@ struct HistoryCheck {
 
   private static let changes = "ACHANGE"
 
-  /// Tables that a migration makes anew, and those of them that are there; another make's are left out.
+  /// Compares the tables that a migration creates; tables of other programs are skipped.
   private func compareTables(
     _ tables: [String], _ findings: inout Findings
   ) -> (isMissing: Bool, found: [String]) {
@@ -60,7 +61,7 @@ struct HistoryCheck {
     return rows
   }
 
-  /// As sets of whole rows, because nothing says that a key of these tables is one.
+  /// Compares sets of whole rows, because the keys of these tables may not be unique.
   private func compareRows(of table: String, _ findings: inout Findings) throws(SQLiteError) {
     let columns = (stores.source.schema.tables[table] ?? []).sorted()
     let names = columns.map(quoted).joined(separator: ", ")
@@ -103,7 +104,7 @@ struct HistoryCheck {
     return "CASE ZENTITY \(branches.joined(separator: " ")) END"
   }
 
-  /// A mark below the source's, or below a key of either store, would let clients' tokens run ahead.
+  /// Checks the marks: one below the source's, or below a key of either store, would invalidate clients' tokens.
   private func compareMarks(
     _ tables: [String], _ found: [String], _ findings: inout Findings
   ) throws(SQLiteError) {

@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// `PRAGMA integrity_check` over the destination.
+/// Runs `PRAGMA integrity_check` over the destination.
 struct IntegrityCheck {
   private let stores: StorePair
 

@@ -2,24 +2,24 @@ internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
 
-/// Where every entity, attribute and relationship of the last model comes from in the first, over all steps.
+/// The origin of every entity, attribute and relationship of the last model in the first one, over all steps.
 struct Lineage {
-  /// A source entity whose objects live on, and the destination entity that they belong to.
+  /// A source entity whose objects are kept, and their destination entity.
   struct Pair: Hashable {
     let source: String
     let destination: String
   }
 
-  /// Where an attribute's values come from.
+  /// The origin of an attribute's values.
   enum Origin {
-    /// A source attribute; `fallback` where nil got a default on the way. `isExternal` has the storage setting at
-    /// the source and after each step.
+    /// A source attribute. `fallback` is the default that replaced nil in a step. `isExternal` has the storage setting
+    /// in the source and after each step.
     case source(String, fallback: AttributeValue?, isExternal: [Bool])
-    /// A default on the way.
+    /// A default from one of the steps.
     case constant(AttributeValue?)
     /// Computed by the framework.
     case derived
-    /// The mapping models say nothing of it.
+    /// The mapping models don't determine it.
     case unmapped
   }
 
@@ -52,7 +52,7 @@ struct Lineage {
     return found.flatMap { source.entity(named: $0)?.isAbstract == false ? $0 : nil }
   }
 
-  /// The entities whose objects live on, in the destination's order.
+  /// The entities whose objects are kept, in the destination's order.
   var pairs: [Pair] {
     destination.entities.compactMap { entity in
       sourceEntity(of: entity.name).map { Pair(source: $0, destination: entity.name) }
@@ -63,7 +63,7 @@ struct Lineage {
     attribute(name, of: entity, after: steps.count)
   }
 
-  /// The origin as seen from the model after so many steps.
+  /// The origin in the model after this number of steps.
   private func attribute(_ name: String, of entity: String, after count: Int) -> Origin {
     guard count > 0 else {
       let isExternal = source.attribute(name, of: entity)?.allowsExternalBinaryDataStorage ?? false
@@ -94,18 +94,17 @@ struct Lineage {
     }
   }
 
-  /// Two relationships that a step made one, under the names of that step's destination.
+  /// Two relationships that a step joined, with the names in that step's destination.
   struct Union {
     let one: StoreLayout.Property
     let two: StoreLayout.Property
     let isToMany: Bool
     let otherIsToMany: Bool
-    /// The source relationship that came in at the other end.
+    /// The source relationship at the other end.
     let other: StoreLayout.Property
   }
 
-  /// Where a relationship and its inverse continue different relationships without inverse: the step that made them
-  /// one.
+  /// The step that joined a relationship and its inverse; both continue different relationships without inverse.
   func union(_ property: StoreLayout.Property) -> Union? {
     for entity in destination.family(of: property.entity) {
       if let union = union((entity.name, property.name)) { return union }
@@ -125,7 +124,7 @@ struct Lineage {
     return nil
   }
 
-  /// Whether a step gave a relationship, which had none, an inverse that was another relationship.
+  /// Whether a step joined a relationship without inverse with another relationship, as its new inverse.
   private func union(_ place: Place, from old: Place, step: Int) -> Union? {
     let model = steps[step].model
     let before = step > 0 ? steps[step - 1].model : source
@@ -148,7 +147,7 @@ struct Lineage {
     model.relationship(place.name, of: place.entity).map { model.inverse(of: $0) == nil } ?? false
   }
 
-  /// The source relationship of one that a model on the way has, after so many steps.
+  /// The source relationship of a relationship in the model after this number of steps.
   private func origin(of place: Place, after count: Int) -> Place? {
     var place = place
     for step in (0..<count).reversed() {
@@ -169,7 +168,7 @@ struct Lineage {
     RelationshipOrigin.declared(.init(entity: place.entity, name: place.name), in: model)
   }
 
-  /// The source relationship that a destination relationship continues; `nil` where it starts empty.
+  /// The source relationship that a destination relationship continues; `nil` if it starts empty.
   func relationship(_ name: String, of entity: String) -> String? {
     var (name, entity) = (name, entity)
     for step in mappings.reversed() {

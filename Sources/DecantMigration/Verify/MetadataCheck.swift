@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// UUID, version hashes and every key of the metadata.
+/// Checks UUID, version hashes and every key of the metadata.
 struct MetadataCheck {
   private let stores: StorePair
 
@@ -19,7 +19,7 @@ struct MetadataCheck {
     let wanted = before.updated(for: stores.lineage.destination, framework: framework)
     let keys = Set(wanted.entries.keys).union(after.entries.keys).subtracting([StoreMetadata.Key.hashes])
     for key in keys.sorted() where wanted.entries[key] != after.entries[key] {
-      // A store that is handed on as it came keeps what its own framework wrote.
+      // An unchanged store keeps its own framework's values.
       if stores.lineage.isOneVersion, before.entries[key] == after.entries[key] { continue }
       let what =
         wanted.entries[key] == nil ? "surplus" : after.entries[key] == nil ? "missing" : "another value"

@@ -1,8 +1,9 @@
 internal import DecantModel
 internal import DecantSQLite
 
-/// The model that the destination keeps of itself (`Z_MODELCACHE`, docs/formats/core-data-sqlite.md 6.4): none does no
-/// harm, a wrong one could become the source of an inferred migration.
+/// Checks the destination's own model (`Z_MODELCACHE`, docs/formats/core-data-sqlite.md 6.4).
+///
+/// A missing one does no harm. A wrong one could become the source of an inferred migration.
 struct ModelCacheCheck {
   private let stores: StorePair
 
@@ -11,7 +12,7 @@ struct ModelCacheCheck {
   }
 
   func run(_ findings: inout Findings) throws(SQLiteError) {
-    // A store that is handed on as it came keeps what it had, whatever that is.
+    // An unchanged store keeps its cache, right or wrong.
     if stores.lineage.isOneVersion, try isAsBefore() { return }
     do {
       guard let model = try stores.destination.modelCache()?.model else { return }

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The order of a relationship's targets, and of its inverse's where that is kept beside it.
+/// Checks the order of a relationship's targets, and of its inverse's if both are stored together.
 struct OrderCheck {
   private let stores: StorePair
   private let property: StoreLayout.Property
@@ -26,8 +26,9 @@ struct OrderCheck {
     try compare(origin.reversed, storage.reversed, other, &findings)
   }
 
-  /// Compares the order of targets of each owner, those without a place last; where it is new only that the keys are
-  /// there and distinct.
+  /// Compares the order of each owner's targets, those without a place last.
+  ///
+  /// For a new order, it only checks that the keys exist and are distinct.
   private func compare(
     _ origin: PairOrigin, _ storage: RelationshipStorage, _ property: StoreLayout.Property,
     _ findings: inout Findings
@@ -39,7 +40,7 @@ struct OrderCheck {
       "FROM source.\(quoted(origin.storage.table)) AS s JOIN main.\(quoted(storage.table)) AS d "
       + "ON d.\(quoted(storage.owner)) = s.\(quoted(origin.storage.owner)) "
       + "AND d.\(quoted(storage.target)) = s.\(quoted(origin.storage.target))"
-    // Equal keys give an equal order; only where some differ is the order itself worked out.
+    // Equal keys give an equal order. The order is computed only if some keys differ.
     guard try stores.count("\(pairs) WHERE d.\(quoted(order)) IS NOT s.\(quoted(former))") > 0 else { return }
     func place(_ key: String) -> String {
       "row_number() OVER (PARTITION BY d.\(quoted(storage.owner)) ORDER BY \(key) NULLS LAST, d.\(quoted(storage.target)))"

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The pairs of one relationship as sets, wherever each store keeps them, and their order.
+/// Compares the pairs of one relationship as sets, independent of their storage, and their order.
 struct PairCheck {
   private let stores: StorePair
   private let property: StoreLayout.Property
@@ -14,7 +14,7 @@ struct PairCheck {
     origins = PairOrigins(of: property, stores: stores)
   }
 
-  /// Every relationship once, by the end that stores it: to-one columns, columns of owners, join tables.
+  /// Every relationship once, at the end that stores it: to-one columns, columns of owners, join tables.
   static func properties(of layout: StoreLayout) -> [StoreLayout.Property] {
     let columns = layout.tables.flatMap(\.columns).compactMap { column -> StoreLayout.Property? in
       switch column.role {
@@ -31,7 +31,7 @@ struct PairCheck {
         of: property.name, entity: property.entity, in: stores.destinationLayout), stores.has(storage)
     else { return }
     findings.compared.relationships += 1
-    // A table that is missing is told with the schema.
+    // A missing table is reported by the schema check.
     let tables = origins.list.flatMap { [$0.owners.destinationTable, $0.targets.destinationTable] }
     guard tables.allSatisfy({ stores.has("Z_PK", in: $0) }) else { return }
     for origin in origins.list {
@@ -44,7 +44,7 @@ struct PairCheck {
     }
   }
 
-  /// The pairs to find in the destination, and those that a migration leaves out.
+  /// Counts the expected pairs in the destination, and the pairs that a migration leaves out.
   private func countExpected(_ origin: PairOrigin, _ findings: inout Findings) throws(SQLiteError) {
     let storage = origin.storage
     let (own, other) = (origin.owners, origin.targets)
@@ -60,7 +60,7 @@ struct PairCheck {
     guard let row, row.count == 4 else { return }
     findings.compared.pairs += row[2]
     findings.expect(.dangling, entity: property.entity, property: property.name, count: row[1])
-    // Pairs of owners that another origin or no entity takes over are told elsewhere.
+    // Pairs of owners in other origins or without an entity are counted elsewhere.
     findings.expect(
       .targetGone, entity: property.entity, property: property.name, count: row[0] - row[1] - row[2] - row[3])
   }
@@ -103,7 +103,7 @@ struct PairCheck {
     guard let single = storage.single else {
       return try note(.lostPair, lost, owner, target, &findings)
     }
-    // The row that has room for one partner may hold another one.
+    // A row for a single partner may have another one.
     let key = single.keyIsOwner ? owner : target
     let replaced =
       "EXISTS (SELECT 1 FROM \(rows) WHERE d.Z_PK = \(key) AND d.\(quoted(single.column)) IS NOT NULL)"
@@ -111,8 +111,10 @@ struct PairCheck {
     try note(.lostPair, "\(lost) AND NOT \(replaced)", owner, target, &findings)
   }
 
-  /// Conditions that a pair had to give way: an end has room for one now where the source had room for several, and
-  /// the pair with the larger key is there; or, of a union, the other relationship's pair.
+  /// The conditions under which a pair was displaced.
+  ///
+  /// Either an end now allows only one partner and has the pair with the larger key; or, in a union, it has the other
+  /// relationship's pair.
   private func displacing(
     _ origin: PairOrigin, _ storage: RelationshipStorage, owner: String, target: String
   ) -> [String] {
@@ -155,7 +157,7 @@ struct PairCheck {
       let held = holds(origin.storage, owner: owner, target: target, as: "s")
       query += " AND NOT EXISTS (SELECT 1 FROM source.\(quoted(origin.storage.table)) AS s WHERE \(held))"
       if let single = storage.single, origins.list.allSatisfy({ $0.isSecond == origin.isSecond }) {
-        // Told as a changed target.
+        // Already reported as a changed target.
         let former = single.keyIsOwner ? origin.storage.owner : origin.storage.target
         query += " AND NOT EXISTS (SELECT 1 \(origin.living) AND s.\(quoted(former)) = d.Z_PK)"
       }
@@ -169,7 +171,7 @@ struct PairCheck {
 }
 
 extension RelationshipStorage {
-  /// The one column besides the row's own key, where a row has room for one partner.
+  /// The single column besides the row's own key, if a row has at most one partner.
   var single: (column: String, keyIsOwner: Bool)? {
     switch kind {
     case .owners: (target, true)

@@ -2,12 +2,12 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Where the source keeps pairs that a destination relationship takes over.
+/// The source's storage of pairs that a destination relationship continues.
 struct PairOrigin: Hashable {
-  /// The objects at one end: their source table and the entity numbers of those that live on.
+  /// The objects at one end: their source table, and the entity numbers of the kept ones.
   struct End: Hashable {
     let table: String
-    /// The table that they are in now.
+    /// Their table in the destination.
     let destinationTable: String
     var numbers: Set<Int>
   }
@@ -15,10 +15,10 @@ struct PairOrigin: Hashable {
   let storage: RelationshipStorage
   var owners: End
   var targets: End
-  /// Whether its pairs only fill what another origin leaves free: it comes second in a union.
+  /// Whether its pairs only fill gaps of another origin: the second of a union.
   var isSecond = false
 
-  /// The source rows `s` whose pair is to be found again: both objects are there and live on.
+  /// The condition for source rows `s` whose pair is kept: both objects exist and are kept.
   var living: String {
     func exists(_ end: End, _ column: String) -> String {
       "EXISTS (SELECT 1 FROM source.\(quoted(end.table)) AS e WHERE e.Z_PK = s.\(quoted(column)) "
@@ -30,7 +30,7 @@ struct PairOrigin: Hashable {
       + "AND \(exists(targets, storage.target))"
   }
 
-  /// A further condition: both objects are in the destination, because lost rows are told by themselves.
+  /// A further condition: both objects are in the destination, because lost rows are reported separately.
   var inDestination: String {
     func exists(_ end: End, _ column: String) -> String {
       " AND EXISTS (SELECT 1 FROM main.\(quoted(end.destinationTable)) AS n WHERE n.Z_PK = s.\(quoted(column)))"
@@ -38,20 +38,22 @@ struct PairOrigin: Hashable {
     return exists(owners, storage.owner) + exists(targets, storage.target)
   }
 
-  /// The same seen from the other end.
+  /// The same origin from the other end.
   var reversed: PairOrigin {
     PairOrigin(storage: storage.reversed, owners: targets, targets: owners, isSecond: isSecond)
   }
 }
 
-/// All of them: mostly one, several where entities of one family had relationships of their own or two relationships
-/// without inverse have become one, none for one that is new.
+/// All origins of a relationship.
+///
+/// Mostly one; several if entities of one family had separate relationships, or if two relationships without inverse
+/// were joined; none for a new relationship.
 struct PairOrigins {
   let list: [PairOrigin]
   /// Source tables of owners and targets.
   var ends: (owners: String, targets: String)? { list.first.map { ($0.owners.table, $0.targets.table) } }
 
-  /// By the relationship's own ancestry, or by its inverse's: setting one end sets the other.
+  /// Uses the relationship's own origin, or its inverse's: setting one end sets the other.
   init(of property: StoreLayout.Property, stores: StorePair) {
     let model = stores.lineage.destination
     var own = Self.direct(property, stores)
@@ -71,12 +73,12 @@ struct PairOrigins {
       let storage = RelationshipStorage(
         of: union.other.name, entity: union.other.entity, in: stores.sourceLayout)
     {
-      // A later step took the inverse away again; the objects are the same.
+      // A later step removed the inverse; the objects are the same.
       others = [PairOrigin(storage: storage.reversed, owners: ends.owners, targets: ends.targets)]
     }
     let leads = RelationshipOrigin.leads(
       union.one, isToMany: union.isToMany, over: union.two, isToMany: union.otherIsToMany)
-    // Where both ends are to-many there is room for all.
+    // If both ends are to-many, all pairs fit.
     if !(union.isToMany && union.otherIsToMany) {
       for index in own.indices { own[index].isSecond = !leads }
       for index in others.indices { others[index].isSecond = leads }

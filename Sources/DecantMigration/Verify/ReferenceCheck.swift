@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// References within the destination: each leads to an object, and says of which entity it is.
+/// Checks references within the destination: each has an existing target and the right entity number.
 struct ReferenceCheck {
   private let stores: StorePair
   private let table: StoreLayout.Table
@@ -46,7 +46,7 @@ struct ReferenceCheck {
       + "(SELECT 1 FROM main.\(quoted(target)) AS t WHERE t.Z_PK = d.\(quoted(column)) "
       + "AND t.Z_ENT IN \(layout.entityNumbers(inFamilyOf: entity).list))"
     if stores.lineage.isOneVersion {
-      // A store that is handed on as it came keeps its dangling references.
+      // An unchanged store keeps its dangling references.
       query +=
         " AND NOT EXISTS (SELECT 1 FROM source.\(quoted(table)) AS s WHERE s.rowid = d.rowid "
         + "AND s.\(quoted(column)) = d.\(quoted(column)))"
@@ -65,7 +65,7 @@ struct ReferenceCheck {
       let target = layout.table(of: relationship.destinationEntityName)?.name,
       stores.has(key, column, in: table.name), stores.has("Z_ENT", in: target)
     else { return }
-    // A store that is handed on as it came keeps what it says.
+    // An unchanged store keeps its entity numbers.
     let query =
       stores.lineage.isOneVersion
       ? "FROM main.\(quoted(table.name)) AS d JOIN source.\(quoted(table.name)) AS s ON s.Z_PK = d.Z_PK "

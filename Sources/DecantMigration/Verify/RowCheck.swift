@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The rows of one destination table, and every attribute in them, against the source's by primary key.
+/// Compares the rows and attributes of one destination table with the source's by primary key.
 struct RowCheck {
   private let stores: StorePair
   private let table: StoreLayout.Table
@@ -35,7 +35,7 @@ struct RowCheck {
       kind, entity: entity, property: property, count: count, examples: try stores.examples(key, from: query))
   }
 
-  /// Objects of source entities that have no place any more, told once with the first table.
+  /// Counts objects of dropped source entities, once, with the first table.
   private func countGone(_ findings: inout Findings) throws(SQLiteError) {
     guard table.rootEntity == stores.destinationLayout.tables.first?.rootEntity else { return }
     let living = Set(stores.lineage.pairs.map(\.source))
@@ -103,13 +103,13 @@ struct RowCheck {
 
   private struct Comparison {
     let property: String?
-    /// `nil` for what is expected: a value whose file is missing.
+    /// `nil` for an expected change: a value whose file is missing.
     let kind: Verification.Difference.Kind?
-    /// True for a row that differs.
+    /// The condition for a row that differs.
     let condition: String
   }
 
-  /// Counts that triggers keep are computed from the destination's own rows, see `DerivedCheck`.
+  /// Whether a count is recomputed from the destination's own rows, see `DerivedCheck`.
   private func isCountedAnew(_ attribute: Attribute, of entity: Entity) -> Bool {
     guard let expression = attribute.derivationExpression, !stores.lineage.isOneVersion,
       case .count? = DerivationKind(expression, entity: entity.name, layout: stores.destinationLayout)
@@ -117,7 +117,9 @@ struct RowCheck {
     return true
   }
 
-  /// One scan counts the differences of all attributes; only those that have any are looked at again.
+  /// One scan counts the differences of all attributes.
+  ///
+  /// Only attributes with differences are read again.
   private func compareValues(
     of entity: Entity, from: String, _ common: String, isAside: Bool = false, _ findings: inout Findings
   ) throws(SQLiteError) {

@@ -2,7 +2,7 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// Tables, columns, indexes, triggers and `Z_PRIMARYKEY` of the destination against its model.
+/// Compares tables, columns, indexes, triggers and `Z_PRIMARYKEY` of the destination with its model.
 struct SchemaCheck {
   private let stores: StorePair
 
@@ -14,7 +14,7 @@ struct SchemaCheck {
     let wanted = try SchemaShape(stores.statements)
     let found = try SchemaShape(of: stores.database)
     let history = stores.source.historyTables
-    // A store that is handed on as it came keeps its schema, which an older framework may have left behind.
+    // An unchanged store keeps its schema, which may be from an older framework.
     let isKept = stores.lineage.isOneVersion ? try SchemaShape(of: stores.source.database) == found : false
     findings.compared.tables = wanted.tables.count
     findings.compared.indexes = wanted.indexes.count
@@ -57,7 +57,7 @@ struct SchemaCheck {
   ) {
     for (name, index) in wanted.indexes.sorted(by: { $0.key < $1.key }) {
       guard let actual = found.indexes[name] else {
-        // Of a missing table that is said already.
+        // A missing table is reported already.
         if found.tables[index.table] != nil { findings.add(.missingIndex, name: name) }
         continue
       }
@@ -87,7 +87,7 @@ struct SchemaCheck {
     }
   }
 
-  /// Rows of `Z_PRIMARYKEY`, and high-water marks below a key or below the source's.
+  /// Checks the rows of `Z_PRIMARYKEY`, and finds high-water marks below a key or below the source's.
   private func compareEntityTable(_ findings: inout Findings) throws(SQLiteError) {
     guard stores.has("Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX", in: "Z_PRIMARYKEY") else { return }
     let query = "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM %.Z_PRIMARYKEY ORDER BY Z_ENT"
@@ -96,7 +96,7 @@ struct SchemaCheck {
     var wanted = PrimaryKeyRow.rows(of: stores.destinationLayout).map { row -> [SQLiteValue] in
       [.integer(Int64(row.number)), .text(row.name), .integer(Int64(row.superNumber))]
     }
-    // Rows of persistent history go on; a store that is handed on as it came keeps all as they are.
+    // Rows of persistent history are kept; an unchanged store keeps all rows.
     if !stores.source.historyTables.isEmpty {
       wanted += sourceRows.filter { (16_001...16_003).contains($0[0].integer ?? 0) }.map { Array($0.prefix(3)) }
     }

@@ -1,7 +1,7 @@
 internal import DecantSQLite
 internal import DecantStore
 
-/// The tables, indexes and triggers of a database as SQLite understands them, whatever their statements look like.
+/// The tables, indexes and triggers of a database as SQLite parses them, independent of the statements' text.
 struct SchemaShape: Equatable {
   struct Index: Hashable {
     let table: String
@@ -13,9 +13,9 @@ struct SchemaShape: Equatable {
 
   /// By table, by column: type, and whether it is the key or not null.
   private(set) var tables: [String: [String: String]] = [:]
-  /// By name; constraints of a table are named after what they cover.
+  /// By name; constraints of a table are named after their columns.
   private(set) var indexes: [String: Index] = [:]
-  /// Statements by name, spaces evened out.
+  /// Statements by name, with spaces normalised.
   private(set) var triggers: [String: String] = [:]
 
   init(of database: SQLiteDatabase) throws(SQLiteError) {

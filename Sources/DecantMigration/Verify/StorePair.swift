@@ -12,13 +12,13 @@ struct StorePair {
   let destination: SourceStore
   let sourceLayout: StoreLayout
   let destinationLayout: StoreLayout
-  /// What the destination's tables and indexes should be.
+  /// The expected tables and indexes of the destination.
   let statements: SchemaStatements
   /// The stores' folders of external files.
   let sourceFiles: String
   let destinationFiles: String
 
-  /// Whether the store of what was put aside is attached as `aside`.
+  /// Whether the quarantine's store is attached as `aside`.
   var hasAside: Bool { aside != nil }
   private var aside: SourceStore?
 
@@ -50,7 +50,7 @@ struct StorePair {
     ExternalDataFunction.register(in: database, folder: sourceFiles)
   }
 
-  /// Attaches the store of what was put aside.
+  /// Attaches the quarantine's store.
   mutating func attach(_ quarantine: QuarantineFiles, scratch: URL) throws {
     let store = try AsideObjects.open(
       quarantine.store, of: destinationLayout, scratch: scratch.appendingPathComponent("aside").path)
@@ -60,26 +60,26 @@ struct StorePair {
     } catch {
       throw StoreError.sqlite(error)
     }
-    // Rules call them.
+    // Rules call these functions.
     ExpressionFunctions.register(in: database, now: 0, job: "")
     try AsideReasons(layout: destinationLayout, database: database).readLinks(quarantine.list)
   }
 
-  /// Holds where an object of a destination table was put aside.
+  /// The condition that an object of a destination table is in quarantine.
   func isAside(_ key: String, in table: String) -> String {
     hasAside ? "EXISTS (SELECT 1 FROM aside.\(quoted(table)) AS z WHERE z.Z_PK = \(key))" : "0"
   }
 
-  /// The destination's layout by the rules; what they leave open is from the evidence, or else from the destination.
+  /// The destination's layout by the rules; open points come from the evidence, or else from the destination.
   ///
-  /// Where the source contradicts the rule of join tables and nothing that decides about names has changed, its names
-  /// are right.
+  /// If the source contradicts the rule of join tables and nothing that determines names has changed, the source's
+  /// names are right.
   private static func layout(
     of model: ManagedObjectModel, framework: FrameworkVersion, evidence: SchemaEvidence?, own: SchemaEvidence,
     precedent: JoinPrecedent
   ) throws(LayoutError) -> StoreLayout {
     do {
-      // An index that the rules don't give may be there, as long as it can be told to be that of the model.
+      // An index that isn't in the rules is allowed if it can be recognised as the model's.
       let layout = try StoreLayout(
         model, framework: framework,
         evidence: evidence ?? SchemaEvidence(tables: [:], indexes: own.indexes))
@@ -92,13 +92,13 @@ struct StorePair {
     }
   }
 
-  /// Whether the destination has a table with these columns; what is missing is a difference of the schema.
+  /// Whether the destination has a table with these columns; missing ones are reported by the schema check.
   func has(_ columns: String?..., in table: String) -> Bool {
     guard let present = destination.schema.tables[table] else { return false }
     return columns.allSatisfy { column in column.map(present.contains) ?? true }
   }
 
-  /// Whether the destination has all that a storage names.
+  /// Whether the destination has all tables and columns of a storage.
   func has(_ storage: RelationshipStorage) -> Bool {
     has(storage.owner, storage.target, storage.order, storage.inverseOrder, in: storage.table)
   }

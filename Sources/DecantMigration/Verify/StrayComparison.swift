@@ -3,26 +3,28 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// What a comparison does with rows of the source that belong to no entity: the two stores are compared without them,
-/// and the rows with those that were put aside, or with the destination's own where the store was handed on.
+/// Handles rows of the source that belong to no entity.
+///
+/// The two stores are compared without these rows. The rows are compared with the quarantined ones, or with the
+/// destination's own if the store was delivered unchanged.
 struct StrayComparison {
   /// The stores that are compared.
   let source: URL
   let destination: URL
 
-  /// The rows of the source, put aside anew.
+  /// The expected quarantine of the source's stray rows.
   private let expected: StrayQuarantine
   private let layout: StoreLayout
-  /// Where they are kept.
+  /// The files of the kept rows.
   private let kept: QuarantineFiles
   private let isHandedOn: Bool
   /// The external files of the source.
   private let files: ExternalData
   private let scratch: URL
 
-  /// `nil` where the family doesn't put such rows aside and nobody has done so, or where the source has none.
+  /// `nil` if neither the family's setting nor existing files put such rows aside, or if the source has none.
   ///
-  /// - Parameter isHandedOn: Whether the destination may be the source itself.
+  /// - Parameter isHandedOn: Whether the destination may be the unchanged source.
   /// - Throws: `StoreError`, `LayoutError`.
   init?(source: URL, destination: URL, pair: CataloguePair, isHandedOn: Bool, scratch: URL) throws {
     let beside = QuarantineFiles(strayRowsBeside: destination)
@@ -50,7 +52,7 @@ struct StrayComparison {
     let url: URL
     let strays: StrayQuarantine
 
-    /// `nil` where it has none.
+    /// `nil` if the store has no stray rows.
     init?(_ store: URL, of version: FamilyVersion, in folder: URL) throws {
       let opened = try SourceStore.open(store.path, scratch: folder.appendingPathComponent("copy").path)
       guard opened.kind == .sqlite else { return nil }
@@ -64,7 +66,7 @@ struct StrayComparison {
     }
   }
 
-  /// Adds what is said of the rows.
+  /// Adds the findings about the rows.
   ///
   /// - Throws: `StoreError`, `SQLiteError`.
   func complete(_ report: inout Verification.Report) throws {
@@ -119,7 +121,7 @@ struct StrayComparison {
   ) throws(SQLiteError) {
     let count = try database.integer("SELECT count(*) FROM (\(rows))")
     guard count > 0 else { return }
-    // Of a join table the first end.
+    // For a join table, the first end's column.
     let key = layout.joinTables.first { $0.name == table }?.first.column ?? "Z_PK"
     let examples = try database.rows("SELECT \(quoted(key)) FROM (\(rows)) ORDER BY 1 LIMIT 5").compactMap {
       $0.first?.integer.map(String.init)
@@ -127,7 +129,7 @@ struct StrayComparison {
     findings.add(kind, name: table, count: count, examples: examples)
   }
 
-  /// The external files that values of the rows name, as far as the source has them.
+  /// Compares the external files of the rows, if the source has them.
   private func compareFiles(_ findings: inout Findings) throws {
     let beside = ExternalData(store: URL(fileURLWithPath: kept.store))
     let (own, others) = (files.readableFiles, beside.readableFiles)

@@ -3,12 +3,12 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// An XML store that was at its target already, and the XML store that was handed on for it.
+/// An XML store that had the target version already, and the XML store that was delivered for it.
 struct UnchangedXMLStore {
   private let source: URL
   private let destination: URL
 
-  /// `nil` where one of them is no XML store, or the source is not at its target.
+  /// `nil` if one of them is no XML store, or the source doesn't have the target version.
   init?(
     source: URL, destination: URL, catalogue: URL, family: String?, target: String?, scratch: URL
   ) throws(MigrationFailure) {

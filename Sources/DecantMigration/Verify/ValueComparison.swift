@@ -2,17 +2,17 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// How an attribute's value in a destination row `d` is compared with the source row `s`, as SQL that is true where
-/// they differ.
+/// Compares an attribute's value in a destination row `d` with the source row `s`, in SQL conditions that are true for
+/// a difference.
 struct ValueComparison {
-  /// Storage class and bytes, the marker byte of external storage aside.
+  /// The condition on storage class and bytes, without the marker byte of external storage.
   let value: String
-  /// That marker byte; `nil` where the attribute's values have none.
+  /// The condition on the marker byte; `nil` if the attribute's values have none.
   let marker: String?
-  /// True for a value that became nil, or the default, because its file is missing; `nil` where none could.
+  /// True for a value that became nil, or the default, because its file is missing; `nil` if this is impossible.
   let fileless: String?
 
-  /// `nil` for what the mapping models don't settle, and for attributes that are computed anew.
+  /// `nil` for attributes that the mapping models don't determine, or that are recomputed.
   init?(
     _ attribute: Attribute, origin: Lineage.Origin, column: String, sourceColumn: (String) -> String?
   ) {
@@ -44,7 +44,7 @@ struct ValueComparison {
       let standard = SQLLiteral.text(fallback, isExternal: isExternal)
       let changes = settings.contains(!isExternal)
       let content = wasExternal ? "\(ExternalDataFunction.inline)(\(before))" : before
-      // The function reads the file, so what is cheap to tell comes first.
+      // The function reads the file, so the cheap conditions come first.
       fileless =
         wasExternal && settings.contains(false)
         ? "(CASE WHEN \(actual) IS \(standard) AND typeof(\(before)) = 'blob' AND substr(\(before), 1, 1) = x'02' "
@@ -55,7 +55,7 @@ struct ValueComparison {
         marker = nil
         return
       }
-      // A value that changed its storage is inline now; any other keeps what marks it.
+      // A value with changed storage is now inline; any other keeps its marker.
       let first = "substr(\(actual), 1, 1)"
       let same = changes ? "substr(\(actual), 2) IS \(content)" : "\(actual) IS \(before)"
       let expected = changes ? "x'01'" : "substr(\(before), 1, 1)"
@@ -67,14 +67,14 @@ struct ValueComparison {
     }
   }
 
-  /// Numbers of another storage class are other values; nil is compared with the fallback.
+  /// Numbers of another storage class count as different; nil is compared with the fallback.
   private static func differs(_ actual: String, from before: String, fallback: String) -> String {
     let same = "\(actual) IS \(before) AND typeof(\(actual)) = typeof(\(before))"
     guard fallback != "NULL" else { return "NOT (\(same))" }
     return "(CASE WHEN \(before) IS NULL THEN \(differs(actual, fromDefault: fallback)) ELSE NOT (\(same)) END)"
   }
 
-  /// A column may turn a whole number into a real one and back, but never a number into a text.
+  /// A column may convert a whole number to a real one and back, but never a number to a text.
   private static func differs(_ actual: String, fromDefault literal: String) -> String {
     func kind(_ expression: String) -> String { "replace(typeof(\(expression)), 'integer', 'real')" }
     return "(\(actual) IS NOT \(literal) OR \(kind(actual)) <> \(kind(literal)))"

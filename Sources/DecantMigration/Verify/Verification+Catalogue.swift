@@ -1,19 +1,19 @@
 public import Foundation
 
 extension Verification {
-  /// Compares two stores whose versions and way a catalogue knows.
+  /// Compares two stores whose versions and path are in a catalogue.
   ///
   /// - Parameters:
   ///   - catalogue: The folder that holds one folder a family.
-  ///   - family: Only this family is looked at; `nil` for all.
-  ///   - target: The version that the destination should have; `nil` for the one that it says it has.
-  ///   - associations: The file of kept associations, which a way through mapping models needs; `nil` for the one
-  ///     beside the destination.
-  ///   - policies: The classes whose functions expressions call; what calls others isn't judged.
-  ///   - scratch: A folder for private copies, and for what steps with mapping models should have made.
+  ///   - family: Only this family is used; `nil` for all.
+  ///   - target: The expected version of the destination; `nil` for the version that it states.
+  ///   - associations: The file of kept associations, which mapping models need; `nil` for the one beside the
+  ///     destination.
+  ///   - policies: The classes with functions for expressions; expressions that call others aren't checked.
+  ///   - scratch: A folder for private copies and expected stores.
   ///   - progress: Called before each part, on the caller's thread.
-  /// - Throws: `MigrationFailure` where a file is no store, a version is unknown, there is no way between the two, or
-  ///   the way runs a mapping model and there are no associations.
+  /// - Throws: `MigrationFailure` if a file is no store, a version is unknown, no path exists between the two, or the
+  ///   path runs a mapping model and no associations exist.
   public static func run(
     source: URL, destination: URL, catalogue: URL, family: String? = nil, target: String? = nil,
     associations: URL? = nil, policies: PolicyRegistry = PolicyRegistry(), scratch: URL,
@@ -81,7 +81,7 @@ extension Verification {
 }
 
 extension [PathPlan.Step] {
-  /// The path of the first mapping model on the way.
+  /// The file of the first mapping model on the path.
   fileprivate var firstMappingModel: String? {
     for step in self {
       if case .mappingModels(let files) = step.work { return files.first?.file.path }

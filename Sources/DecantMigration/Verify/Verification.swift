@@ -3,9 +3,9 @@ public import DecantModel
 package import DecantStore
 package import Foundation
 
-/// Compares a store with what a migration made of it, from the two files and the models alone.
+/// Compares a store with the result of its migration, using only the two files and the models.
 public enum Verification {
-  /// One step of the way: a mapping model and the model version that it leads to.
+  /// One step of the path: a mapping model and its destination version.
   public struct Step: Sendable {
     public var mapping: MappingModel
     public var model: ManagedObjectModel
@@ -16,11 +16,11 @@ public enum Verification {
     }
   }
 
-  /// How far the comparison has come.
+  /// The progress of a comparison.
   public struct Progress: Sendable, Hashable {
-    /// What is compared next.
+    /// The next part.
     public var subject: String
-    /// Parts done and to do.
+    /// The numbers of finished and total parts.
     public var done: Int
     public var total: Int
   }
@@ -33,12 +33,12 @@ public enum Verification {
   ///
   /// - Parameters:
   ///   - sourceModel: The model version of the source.
-  ///   - steps: The way to the destination's version; none where both are of one version.
-  ///   - evidence: A genuine store's tables, for a destination model with names that are open points
-  ///     (docs/formats/core-data-sqlite.md 13); the destination's own otherwise.
-  ///   - scratch: A folder for private copies, made when one is needed.
+  ///   - steps: The path to the destination's version; empty if both have one version.
+  ///   - evidence: A genuine store's tables, for a destination model with open points in its names
+  ///     (docs/formats/core-data-sqlite.md 13); the default is the destination's own.
+  ///   - scratch: A folder for private copies, made when needed.
   ///   - progress: Called before each part, on the caller's thread.
-  /// - Throws: `StoreError` where a file is no store at all, or the source isn't of its model; `LayoutError`.
+  /// - Throws: `StoreError` if a file is no store, or the source isn't of its model; `LayoutError`.
   package static func run(
     source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
     evidence: SchemaEvidence? = nil,
@@ -49,7 +49,7 @@ public enum Verification {
       quarantine: nil, scratch: scratch, progress: progress)
   }
 
-  /// The same with the files of what the last step may have put aside.
+  /// Compares two stores, with the quarantine files of the last step.
   static func run(
     source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
     evidence: SchemaEvidence? = nil, quarantine: QuarantineFiles?, scratch: URL,

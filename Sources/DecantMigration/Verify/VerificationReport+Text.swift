@@ -11,9 +11,9 @@ extension Findings {
 extension Verification.Report: CustomStringConvertible {
   public var description: String { lines().joined(separator: "\n") }
 
-  /// The report for people.
+  /// The report as text.
   ///
-  /// - Parameter width: Columns of a line; words that are longer stay whole.
+  /// - Parameter width: The width of a line in columns; longer words aren't split.
   public func lines(width: Int = 80) -> [String] {
     let isWhole = !expected.contains { [.notJudged, .leftToPolicy, .unjudgedPairs].contains($0.kind) }
     let equal =
@@ -128,7 +128,7 @@ extension Verification.Difference: CustomStringConvertible {
       ? "\(sentence) (\(examples.count == 1 ? "key" : "keys") \(shown)\(more))." : "\(sentence): \(shown)."
   }
 
-  /// What is different, and whether the examples are keys.
+  /// The text of the difference, and whether its examples are keys.
   private func sentence(_ subject: String) -> (text: String, isKeys: Bool) {
     func many(_ one: String, _ plural: String? = nil) -> String {
       Verification.Report.number(count, one, plural)

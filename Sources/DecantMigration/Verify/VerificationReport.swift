@@ -3,7 +3,7 @@ internal import DecantMapping
 extension Verification {
   /// One kind of difference at one place.
   public struct Difference: Sendable, Hashable, Codable {
-    /// What differs; the raw values are stable words for scripts.
+    /// The kinds of difference; the raw values are stable words for scripts.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
       case missingTable = "missing-table"
       case surplusTable = "surplus-table"
@@ -50,28 +50,28 @@ extension Verification {
       case filteredObject = "filtered-object"
       case unexplainedObject = "unexplained-object"
       case failedExpression = "failed-expression"
-      /// Values and references of objects that were put aside.
+      /// Values and references of quarantined objects.
       case asideValue = "quarantined-value"
-      /// Objects that were put aside and break no rule.
+      /// Quarantined objects that break no rule.
       case asideWithoutReason = "quarantined-without-reason"
       /// The side store or its list isn't beside the destination.
       case missingQuarantine = "missing-quarantine"
-      /// Rows of the source that belong to no entity, or pairs with one of them, that aren't kept as they are.
+      /// Stray rows of the source, or pairs with one of them, that are missing or changed in the result.
       case lostStrayRow = "lost-stray-row"
-      /// Such rows that are kept and that the source doesn't have so.
+      /// Stray rows in the result that the source doesn't have in this form.
       case surplusStrayRow = "surplus-stray-row"
     }
 
     public var kind: Kind
-    /// The entity of the destination model, where it is about one.
+    /// The entity of the destination model, if the difference concerns one.
     public var entity: String?
     /// Its attribute or relationship.
     public var property: String?
     /// A table, column, index, trigger or key of the metadata.
     public var name: String?
-    /// How many rows, values or pairs.
+    /// The number of rows, values or pairs.
     public var count: Int
-    /// Up to five: primary keys, `owner → target` for pairs, or words.
+    /// Up to five: primary keys, `owner → target` for pairs, or texts.
     public var examples: [String]
 
     public init(
@@ -87,75 +87,76 @@ extension Verification {
     }
   }
 
-  /// What a migration is right to leave out, with its number.
+  /// Something that a migration leaves out correctly, with its number.
   public struct Expected: Sendable, Hashable, Codable {
-    /// Why it is left out; the raw values are stable words for scripts.
+    /// The reason; the raw values are stable words for scripts.
     public enum Kind: String, Sendable, Hashable, Codable {
-      /// The source's reference leads to no object.
+      /// The source's reference has no target.
       case dangling = "dangling-reference"
-      /// The target's entity went away, or doesn't fit the relationship's destination any more.
+      /// The target's entity was dropped, or no longer fits the relationship's destination.
       case targetGone = "target-gone"
-      /// Several objects led to one that has room for one only now; the pair with the largest key is kept.
+      /// Several objects had the same target, which now allows only one; the pair with the largest key is kept.
       case displaced
       /// Objects of an entity that the destination model doesn't have.
       case entityGone = "entity-gone"
       /// The file of an external value is missing beside the source too.
       case missingFile = "file-missing-in-source"
-      /// The value's file is missing beside the source, and the destination keeps values in its rows.
+      /// The value's file is missing beside the source, and the destination has values in its rows.
       case filelessValue = "value-of-missing-file"
-      /// Persistent history that can't stay true is emptied as a whole.
+      /// Persistent history that would become wrong is emptied completely.
       case historyEmptied = "history-emptied"
-      /// Changes of persistent history that are of entities which the destination model doesn't have.
+      /// Changes in persistent history of entities that the destination model doesn't have.
       case historyGone = "history-gone"
-      /// Source objects that an entity mapping's filter doesn't take.
+      /// Source objects that an entity mapping's filter excludes.
       case filtered
-      /// Source objects without a value that objects of the entity mapping are unique by.
+      /// Source objects without a value for the entity mapping's `uniqueBy`.
       case withoutValue = "without-value"
-      /// Objects of an entity mapping whose policy may set any value; the property is the policy's name. Without a
-      /// property: source objects of which nothing is left, where a policy may have deleted it.
+      /// Objects of an entity mapping whose policy may set any value; the property is the policy's name.
+      ///
+      /// Without a property: source objects without a result, which a policy may have deleted.
       case leftToPolicy = "left-to-policy"
       /// Objects that break rules of the destination model and are in the side store.
       case quarantined
-      /// Objects that no entity mapping has made, where a policy ran.
+      /// Objects without an entity mapping, if a policy ran.
       case madeByPolicy = "made-by-policy"
-      /// What can't be worked out anew: a relationship whose expression is no look-up, or steps behind a policy.
+      /// Results that can't be recomputed: a relationship whose expression is no look-up, or steps after a policy.
       case notJudged = "not-judged"
-      /// Pairs of objects one of which a policy made.
+      /// Pairs with an object that a policy made.
       case unjudgedPairs = "unjudged-pairs"
-      /// An attribute that was worked out on the path that the migration had taken too, because SQL can't say it.
+      /// An attribute that was computed by the same method as in the migration, because SQL can't express it.
       case samePath = "same-path"
-      /// Rows that belong to no entity of their table, which are no objects.
+      /// Rows that belong to no entity of their table; they aren't objects.
       case strayRows = "stray-rows"
     }
 
     public var kind: Kind
-    /// The entity, entity mapping or version; a table where it is about stray rows.
+    /// The entity, entity mapping or version; a table for stray rows.
     public var entity: String
     public var property: String?
     public var count: Int
   }
 
-  /// Objects of one entity on both sides.
+  /// The numbers of objects of one entity on both sides.
   public struct EntityRows: Sendable, Hashable, Codable {
-    /// The source's entity; `nil` for one that is new.
+    /// The source's entity; `nil` for a new one.
     public var source: String?
     public var destination: String
     public var sourceRows: Int
     public var destinationRows: Int
   }
 
-  /// How much was compared.
+  /// The extent of a comparison.
   public struct Extent: Sendable, Hashable, Codable {
     public var tables = 0
     public var indexes = 0
     public var rows = 0
-    /// Attributes, counted for each entity that has them, and their values.
+    /// The number of attributes, counted for each entity that has them, and of their values.
     public var attributes = 0
     public var values = 0
-    /// Relationships as they are stored (both ends are one), and their pairs.
+    /// The number of stored relationships (both ends are one), and of their pairs.
     public var relationships = 0
     public var pairs = 0
-    /// Ordered relationships whose order was compared.
+    /// The number of ordered relationships whose order was compared.
     public var orders = 0
     public var files = 0
   }
@@ -166,9 +167,9 @@ extension Verification {
     public var source: String
     public var destination: String
     public var isEqual: Bool
-    /// Whether both are XML stores of the target version, of which nothing but the bytes was compared.
+    /// Whether both are XML stores of the target version, so that only the bytes were compared.
     public var isHandedOn = false
-    /// Which versions were compared, and how; `nil` where the caller gave models instead of a catalogue.
+    /// The compared versions and the method; `nil` if the caller gave models instead of a catalogue.
     public var way: Way?
     public var compared: Extent
     public var entities: [EntityRows]
@@ -178,7 +179,7 @@ extension Verification {
 }
 
 extension Verification.Report {
-  /// Says of an inferred way that objects are missing for want of the quarantine's files.
+  /// Adds to an inferred path that objects may be missing because the quarantine's files are missing.
   mutating func noteMissing(_ files: QuarantineFiles, mode: ValidationMode?) {
     guard mode == .quarantine, !files.isThere, differences.contains(where: { $0.kind == .lostRow }) else {
       return
@@ -187,13 +188,13 @@ extension Verification.Report {
   }
 }
 
-/// What the checks gather.
+/// The collected results of the checks.
 struct Findings {
   var compared = Verification.Extent()
   var entities: [Verification.EntityRows] = []
   var expected: [Verification.Expected] = []
   var differences: [Verification.Difference] = []
-  /// Whether rows are lost or surplus, so that pairs must be looked at among common rows.
+  /// Whether rows are lost or surplus, so that pairs must be compared only among common rows.
   var rowsDiffer = false
 
   mutating func add(

@@ -1,13 +1,13 @@
 internal import DecantMapping
 
 extension Verification {
-  /// Which versions were compared, and in which way.
+  /// The compared versions and the method.
   public struct Way: Sendable, Hashable, Codable {
-    /// How a step was compared; the raw values are stable words for scripts.
+    /// The method for a step; the raw values are stable words for scripts.
     public enum Means: String, Sendable, Hashable, Codable {
-      /// By the rules of an inferred mapping, over both stores.
+      /// By the rules of an inferred mapping, on both stores.
       case inferred
-      /// By the kept associations, each expression evaluated by the other path.
+      /// By the kept associations, with each expression evaluated by the other method.
       case associations
     }
 
@@ -15,16 +15,16 @@ extension Verification {
     public struct Step: Sendable, Hashable, Codable {
       public var sourceVersion: String
       public var destinationVersion: String
-      /// The names of the mapping models that ran, in order; none for an inferred step.
+      /// The names of the mapping models, in order; empty for an inferred step.
       public var mappingModels: [String]
       public var means: Means
     }
 
     public var sourceVersion: String
     public var destinationVersion: String
-    /// None where both stores are of one version.
+    /// Empty if both stores have one version.
     public var steps: [Step]
-    /// The path of the file with the associations, where one was used.
+    /// The path of the file of associations, if one was used.
     public var associations: String?
   }
 }

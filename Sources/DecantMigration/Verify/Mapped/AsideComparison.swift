@@ -2,8 +2,9 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The side store against the store that a step should have made, from which its objects go then: the destination has
-/// none of them, and nothing that refers to them.
+/// Compares the side store with the expected store of a step, and then deletes its objects from the expected store.
+///
+/// The destination must have none of them, and no reference to them.
 struct AsideComparison {
   private let expected: ExpectedStore
   private var layout: StoreLayout { expected.plan.destination }
@@ -35,7 +36,7 @@ struct AsideComparison {
       })
   }
 
-  /// Holds for objects whose values a policy may have set.
+  /// The condition for objects whose values a policy may have set.
   private func isLeft(_ key: String, of table: StoreLayout.Table) -> String {
     let number = layout.entityNumbers[table.rootEntity] ?? 0
     return

@@ -2,7 +2,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The objects that a step with mapping models has put aside, and the source objects that their list names.
+/// The quarantined objects of a step with mapping models, and their source objects from the list.
 final class AsideObjects {
   static let table = "Z_EXPECTED_ASIDE"
   static let schema =
@@ -12,7 +12,7 @@ final class AsideObjects {
 
   private let database: SQLiteDatabase
   private let readPath: String
-  /// Keeps a private copy while it is read.
+  /// Keeps a private copy while it is being read.
   private let store: SourceStore
   private let finding: SQLiteStatement
   private let taking: SQLiteStatement
@@ -44,14 +44,14 @@ final class AsideObjects {
   /// Attaches the side store as `aside`.
   func attach() throws(SQLiteError) { try database.attachImmutable(readPath, as: "aside") }
 
-  /// A side store, when it is one of this version.
+  /// Opens a side store, if it has this version.
   static func open(_ path: String, of layout: StoreLayout, scratch: String) throws -> SourceStore {
     let store = try SourceStore(path, scratch: scratch)
     _ = try store.layout(for: layout.model, version: "the quarantine", acceptsCloudKit: true)
     return store
   }
 
-  /// The object that a mapping made of a source object, as the list has it; each is one mapping's.
+  /// Takes the object that a mapping made from a source object, according to the list; each belongs to one mapping.
   func take(_ source: Int, of mapping: PassPlan.Mapping) throws(SQLiteError) -> Int? {
     let place: [SQLiteValue] = [
       .text(mapping.source), .integer(Int64(source)), .text(mapping.destination),
@@ -66,7 +66,7 @@ final class AsideObjects {
     return key
   }
 
-  /// The same, when it has been taken.
+  /// The destination object, if it was taken.
   func destination(of source: Int, mapping: Int) throws(SQLiteError) -> Int? {
     known.reset()
     defer { known.reset() }

@@ -3,7 +3,7 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Whether a file of associations is that of a migration: of this store, these steps, and these mapping models.
+/// Checks that a file of associations belongs to a migration: to its store, steps and mapping models.
 struct AssociationFit {
   let file: AssociationFile
   let way: [PathPlan.Step]
@@ -30,7 +30,7 @@ struct AssociationFit {
     }
   }
 
-  /// The kept step of a plan, whose mappings have to be the plan's.
+  /// The kept step for a plan; its mappings must equal the plan's.
   func step(_ number: Int, of plan: PassPlan) throws(MigrationFailure) -> AssociationFile.Step {
     guard let step = file.steps.first(where: { $0.number == number }) else {
       throw failure("step \(number) is missing")

@@ -12,13 +12,13 @@ final class AssociationLookup {
   private let blocks: SQLiteStatement?
   var hasBlocks: Bool { blocks != nil }
   private let path: String
-  /// The block that was read last.
+  /// The last block that was read.
   private var block: Block?
   private let pairs: SQLiteStatement?
 
   /// - Parameters:
   ///   - path: The file.
-  ///   - step: The step whose associations are asked for.
+  ///   - step: The step of the associations.
   init(in database: SQLiteDatabase, path: String, step: Int) throws(SQLiteError) {
     self.path = path
     run = try database.prepare(
@@ -40,7 +40,7 @@ final class AssociationLookup {
       : nil
   }
 
-  /// The keys of a mapping's entities that it has associated with a source key, in ascending order.
+  /// The keys of the destination objects that a mapping has associated with a source key, in ascending order.
   func destinations(of key: Int, mapping: Int) throws -> [Int] {
     var found: [Int] = []
     try bind(run, mapping, key)

@@ -2,14 +2,16 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// A destination against the store that it should be, which is attached as `expected`.
+/// Compares a destination with the expected store, which is attached as `expected`.
 struct ExpectedComparison {
   let stores: StorePair
-  /// Relationships whose order isn't told.
+  /// Relationships whose order isn't known.
   let unordered: Set<StoreLayout.Property>
-  /// Properties that only code of a worker could give.
+  /// Properties that only a worker's code could compute.
   private let unjudged: Set<StoreLayout.Property>
-  /// Whether a policy ran, which may have made objects of its own.
+  /// Whether a policy ran.
+  ///
+  /// It may have made further objects.
   let hasPolicies: Bool
   /// Whether a policy may have set values of objects.
   private let hasUnjudged: Bool
@@ -35,7 +37,7 @@ struct ExpectedComparison {
     findings.add(kind, entity: entity, property: property, count: count, examples: examples)
   }
 
-  /// An expected object whose values are judged.
+  /// The condition for an expected object whose values are compared.
   private func isJudged(_ key: String, of root: String) -> String {
     guard hasUnjudged else { return "" }
     let number = layout.entityNumbers[root] ?? 0
@@ -77,7 +79,9 @@ struct ExpectedComparison {
       "FROM \(actual) AS d WHERE d.Z_ENT IS NULL OR d.Z_ENT NOT IN \(numbers)", "d.Z_PK", to: &findings)
   }
 
-  /// One scan counts the differences of all attributes; only those that have any are looked at again.
+  /// One scan counts the differences of all attributes.
+  ///
+  /// Only attributes with differences are read again.
   private func compareValues(
     of entity: Entity, _ table: StoreLayout.Table, _ findings: inout Findings
   ) throws(SQLiteError) {
@@ -133,7 +137,7 @@ struct ExpectedComparison {
       "EXISTS (SELECT 1 FROM \(schema).\(quoted(storage.table)) AS \(other) WHERE \(other).\(owner) = \(row).\(owner) "
         + "AND \(other).\(target) = \(row).\(target))"
     }
-    /// Lost and unexplained objects are told by themselves.
+    /// The condition that an object exists; lost and unexplained objects are reported separately.
     func isThere(_ schema: String, _ row: String) -> String {
       let ends = [(owners.name, owner), (targets.name, target)].map { table, column in
         " AND EXISTS (SELECT 1 FROM \(schema).\(quoted(table)) AS o WHERE o.Z_PK = \(row).\(column))"
@@ -145,14 +149,14 @@ struct ExpectedComparison {
     let judged = try stores.count(pairs("expected", "e") + isThere("main", "e"))
     findings.compared.pairs += judged
     if hasUnjudged {
-      // A policy may set and take away pairs of its objects, whichever mapping they are from.
+      // A policy may add and remove pairs of its objects from any mapping.
       let all = max(try stores.count(pairs("expected", "e")), try stores.count(pairs("main", "d")))
       findings.expect(.unjudgedPairs, entity: property.entity, property: property.name, count: all - judged)
     }
     var lost = "\(pairs("expected", "e")) AND NOT \(holds("main", "e", as: "d"))" + isThere("main", "e")
     var surplus = "\(pairs("main", "d")) AND NOT \(holds("expected", "d", as: "e"))" + isThere("expected", "d")
     if let single = storage.single {
-      // The row that has room for one partner may hold another one.
+      // A row for a single partner may have another one.
       func other(_ schema: String, _ row: String) -> String {
         "EXISTS (SELECT 1 FROM \(schema).\(quoted(storage.table)) AS x WHERE x.Z_PK = \(row).Z_PK "
           + "AND x.\(quoted(single.column)) IS NOT NULL)"
@@ -184,7 +188,7 @@ struct ExpectedComparison {
     inverse.map { isUnjudged(.init(entity: $0.entity.name, name: $0.relationship.name)) } ?? false
   }
 
-  /// The order of the targets that both stores give an owner.
+  /// Compares the order of the targets that an owner has in both stores.
   private func compareOrder(
     _ storage: RelationshipStorage, _ property: StoreLayout.Property, _ findings: inout Findings
   ) throws(SQLiteError) {
@@ -207,7 +211,7 @@ struct ExpectedComparison {
       "FROM (SELECT DISTINCT owner FROM (SELECT d.\(owner) AS owner, \(place("d.\(order)")) AS now, "
       + "\(place("e.\(order)")) AS wanted FROM expected.\(table) AS e JOIN main.\(table) AS d "
       + "ON d.\(owner) = e.\(owner) AND d.\(target) = e.\(target)) WHERE now <> wanted)"
-    // A policy may have given any order.
+    // A policy may have set any order.
     guard !hasUnjudged else { return }
     try note(.changedOrder, entity: property.entity, property: property.name, changed, "owner", to: &findings)
   }

@@ -4,8 +4,10 @@ internal import DecantModel
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// The relationships that one entity mapping sets: one source object after the other, as a graph of objects would be
-/// changed, each look-up answered by the kept associations.
+/// The relationships that one entity mapping sets.
+///
+/// It handles one source object after the other, like changes of a graph of objects. The kept associations answer each
+/// look-up.
 struct ExpectedLinks {
   let expected: ExpectedStore
   let mapping: PassPlan.Mapping
@@ -16,25 +18,25 @@ struct ExpectedLinks {
     self.mapping = mapping
   }
 
-  /// A relationship mapping that has an expression.
+  /// A relationship mapping with an expression.
   private struct Row {
     let relationship: Relationship
-    /// The entity mapping whose objects are asked for; `nil` for any.
+    /// The entity mapping of the targets; `nil` for any.
     let name: String?
-    /// Gives the source objects; `nil` for none.
+    /// The expression for the source objects; `nil` for none.
     let sources: FormatExpression?
     let writer: LinkWriter
   }
 
-  /// One object that a relationship leads to, and the pass that made it.
+  /// One target of a relationship, and the pass that made it.
   private struct Target {
     let key: Int
     let pass: Int
-    /// Whether its own mapping has an expression for the other end.
+    /// Whether its mapping has an expression for the inverse.
     let isMapped: Bool
   }
 
-  /// What can be set when the mapping's pass has made its objects.
+  /// Sets the relationships that can be set after the mapping's pass has made its objects.
   func set(_ findings: inout Findings) throws {
     let isShared = mapping.mapping.uniqueBy != nil
     for row in try rows(&findings) {
@@ -50,7 +52,9 @@ struct ExpectedLinks {
     }
   }
 
-  /// What leads to objects of later passes; what these say of the other end has been the last word.
+  /// Sets references to objects of later passes.
+  ///
+  /// The inverses set by these passes take precedence.
   func setWaiting(_ findings: inout Findings) throws {
     var ignored = Findings()
     for row in try rows(&ignored)
@@ -66,7 +70,7 @@ struct ExpectedLinks {
   }
 
   private func rows(_ findings: inout Findings) throws(SQLiteError) -> [Row] {
-    // What a policy may set as it likes isn't judged.
+    // Relationships that a policy may set aren't compared.
     guard expected.kept[mapping.number]?.policy == nil else { return [] }
     var rows: [Row] = []
     for row in mapping.mapping.relationshipMappings {
@@ -101,8 +105,9 @@ struct ExpectedLinks {
     return rows
   }
 
-  /// A path without the distinct unions of its own collections: evaluating lays these out side by side, and each object
-  /// is taken once.
+  /// A path without the distinct unions of its own collections.
+  ///
+  /// Evaluating gives these as a flat list, and each object is used once.
   private static func plainPath(_ expression: FormatExpression) -> FormatExpression {
     guard case .keyPath(let path) = expression, path.operand == .variable("source") else { return expression }
     let steps = path.steps.filter { step in
@@ -116,7 +121,7 @@ struct ExpectedLinks {
     return .path(from: path.operand, steps)
   }
 
-  /// Whether the source objects have an order of their own: `$source`, or one relationship of it.
+  /// Whether the source objects have an order: `$source`, or one relationship of it.
   private static func isDirect(_ expression: FormatExpression) -> Bool {
     if expression == .variable("source") { return true }
     guard case .keyPath(let path) = expression, path.operand == .variable("source") else { return false }
@@ -128,7 +133,7 @@ struct ExpectedLinks {
       && plan.destination.model.isKind(other.destination, of: row.relationship.destinationEntityName)
   }
 
-  /// Every object that the mapping has made, with the source object, in the order of source keys.
+  /// Calls the body for every object of the mapping, with its source object, in the order of source keys.
   private func eachOwner(_ body: (_ owner: Int, _ source: RowObject) throws -> Void) throws {
     let read = try expected.database.prepare(
       "SELECT s.Z_PK FROM source.\(quoted(mapping.sourceTable.name)) AS s NOT INDEXED "
@@ -143,7 +148,7 @@ struct ExpectedLinks {
     }
   }
 
-  /// The objects that the expression gives for a source object, in its order, each once.
+  /// The different targets of a source object, in the order of the expression.
   private func targets(_ row: Row, _ source: RowObject) throws -> [Target] {
     guard let sources = row.sources else { return [] }
     let value = try sources.value(in: expected.context(of: source))
@@ -169,7 +174,7 @@ struct ExpectedLinks {
     return targets
   }
 
-  /// All objects of a value, whatever collections they are in.
+  /// All objects in a value, also in nested collections.
   private static func objects(in value: Value) -> [RowObject] {
     switch value {
     case .object(let reference): (reference.object as? RowObject).map { [$0] } ?? []

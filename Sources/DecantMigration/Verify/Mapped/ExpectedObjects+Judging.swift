@@ -3,11 +3,11 @@ internal import DecantMapping
 internal import DecantSQLite
 internal import PredicateFormat
 
-/// Holds the associations of a source object against the mapping's filter and `uniqueBy`.
+/// Compares the associations of a source object with the mapping's filter and `uniqueBy`.
 extension ExpectedObjects {
-  /// Whether a row gives an object, and whether its associations say so too.
+  /// Whether a row gives an object, in agreement with its associations.
   ///
-  /// - Returns: False for one that is associated with an object that is made already.
+  /// - Returns: False for a row that is associated with an existing object.
   func judge(_ row: RowObject, _ destinations: [Int], _ tally: inout ObjectTally) throws -> Bool? {
     let key = String(row.key)
     let context = expected.context(of: row)
@@ -38,7 +38,7 @@ extension ExpectedObjects {
     }
     if destinations.count > 1 { tally.note(.surplusAssociation, key) }
     guard let unique else {
-      // Keys are kept, or count up in the order of the source's.
+      // Keys are kept, or assigned in the order of the source's keys.
       let isInPlace = mapping.keepsKeys ? Int64(destination) == row.key : destination > tally.lastKey
       tally.lastKey = destination
       if !isInPlace { tally.note(.movedAssociation, key) }
@@ -47,19 +47,19 @@ extension ExpectedObjects {
     return try judge(unique, destination, key, &tally)
   }
 
-  /// The object that a source object has become, where that was put aside.
+  /// The quarantined object of a source object.
   private func putAside(_ row: RowObject) throws(SQLiteError) -> Int? {
     try expected.aside?.take(Int(row.key), of: mapping)
   }
 
-  /// One destination for each value, and one value for each destination.
+  /// Checks that each value has one destination, and each destination one value.
   private func judge(
     _ value: SQLiteValue, _ destination: Int, _ key: String, _ tally: inout ObjectTally
   ) throws -> Bool {
     let known = try expected.destination(of: value, mapping: mapping.number)
     guard let known else {
       try expected.note(value, destination: destination, mapping: mapping.number)
-      // Objects are numbered by their first source objects.
+      // Objects are numbered in the order of their first source objects.
       if destination <= tally.lastKey { tally.note(.movedAssociation, key) }
       tally.lastKey = max(tally.lastKey, destination)
       return true

@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// What was found, as findings.
+/// Reports the results as findings.
 extension ExpectedObjects {
   func tell(_ tally: ObjectTally, _ findings: inout Findings) throws {
     for (kind, found) in tally.counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -24,7 +24,7 @@ extension ExpectedObjects {
     try findStray(tally, &findings)
   }
 
-  /// Associations of source objects that aren't there.
+  /// Finds associations of missing source objects.
   private func findStray(_ tally: ObjectTally, _ findings: inout Findings) throws {
     guard let entry, entry.associations != tally.associated else { return }
     let table = "source.\(quoted(mapping.sourceTable.name))"
@@ -32,7 +32,7 @@ extension ExpectedObjects {
     let runs =
       "FROM kept.runs AS r WHERE \(place) AND length <> (SELECT count(*) FROM \(table) AS s WHERE s.Z_PK >= r.first "
       + "AND s.Z_PK - r.length < r.first AND s.Z_ENT = \(mapping.sourceNumber))"
-    // Objects of blocks too, where the file has any.
+    // Also objects in blocks, if the file has blocks.
     let stray =
       expected.lookup.hasBlocks
       ? "SELECT first \(runs) UNION ALL SELECT b.first + j.key FROM kept.shared AS b, "

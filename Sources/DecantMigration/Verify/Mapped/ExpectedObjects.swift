@@ -6,14 +6,14 @@ internal import PredicateFormat
 
 /// The objects of one entity mapping, from its associations and its expressions.
 ///
-/// Filters and values that objects are unique by are evaluated for every source row, so that each association is one that
-/// the mapping model asks for, and none is missing.
+/// Filters and `uniqueBy` are evaluated for every source row. So every association must follow from the mapping model,
+/// and none may be missing.
 struct ExpectedObjects {
   let expected: ExpectedStore
   let mapping: PassPlan.Mapping
   private let recipes: [ValueRecipe]
   let filter: FormatPredicate?
-  /// Whether code that isn't here chooses the source objects.
+  /// Whether unavailable code selects the source objects.
   let isOpaque: Bool
   var name: String { mapping.mapping.name }
   var isUnique: Bool { mapping.mapping.uniqueBy != nil }
@@ -76,7 +76,7 @@ struct ExpectedObjects {
     [.integer(Int64(destination)), .integer(Int64(mapping.destinationNumber)), .integer(1)]
   }
 
-  /// The objects that a policy has associated: of whatever entity they are, nobody can say what they should hold.
+  /// Notes the objects that a policy has associated: their entities and values can't be checked.
   private func leaveToPolicy(_ findings: inout Findings) throws {
     let layout = expected.plan.destination
     let unjudged = try expected.database.prepare(
@@ -108,7 +108,7 @@ struct ExpectedObjects {
         source: mapping.source, destination: mapping.destination, sourceRows: rows, destinationRows: objects))
   }
 
-  /// What the file says of the mapping.
+  /// The file's entry for the mapping.
   var entry: AssociationFile.Mapping? {
     expected.file.mappings.first {
       $0.step == expected.step.number && $0.mapping.number == mapping.number

@@ -6,18 +6,18 @@ internal import DecantStore
 internal import Foundation
 internal import PredicateFormat
 
-/// The store that a step should have made, made anew from its source and the kept associations by the other path: row by
-/// row where the migration worked on sets, by SQL where it went row by row.
+/// The expected result of a step, computed from its source and the kept associations by the other method.
 ///
-/// `main` is the expected store, `source` the one before the step, `kept` the associations.
+/// It works row by row where the migration worked on sets, and by SQL where the migration went row by row. `main` is
+/// the expected store, `source` the one before the step, `kept` the associations.
 final class ExpectedStore {
   static let unjudged = "Z_EXPECTED_UNJUDGED"
   static let values = "Z_EXPECTED_VALUES"
-  /// Who has asked for a target of the one-to-one relationship that is being set.
+  /// The owners that have claimed a target of the current one-to-one relationship.
   static let claims = "Z_EXPECTED_CLAIMS"
-  /// Tables of its own; they go when the store becomes the source of another step.
+  /// Work tables; they are dropped when the store becomes the source of another step.
   static let workTables = [
-    // Objects whose values are left to a policy, by the root entity's number.
+    // Objects whose values a policy may set, by the root entity's number.
     unjudged: "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
     values:
       "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, PRIMARY KEY (mapping, value)) WITHOUT ROWID",
@@ -31,19 +31,21 @@ final class ExpectedStore {
   let store: DestinationStore
   let rows: RowSource
   let lookup: AssociationLookup
-  /// How each mapping made its objects, by number.
+  /// The kept information about each mapping, by number.
   let kept: [Int: KeptMapping]
   var database: SQLiteDatabase { store.database }
-  /// Relationships whose order can't be told from the rows alone.
+  /// Relationships whose order doesn't follow from the rows.
   var unorderedProperties: Set<StoreLayout.Property> = []
-  /// What was worked out on the path that the migration had taken too.
+  /// Values that were computed by the same method as in the migration.
   var samePath: [String] = []
-  /// What only the migration's own code could give, with the number of mappings.
+  /// Properties that only the migration's own code could compute, with the number of mappings.
   var unjudgedProperties: [StoreLayout.Property: Int] = [:]
   let code: WorkerCode
-  /// What the step has put aside; `nil` for nothing.
+  /// The quarantined objects of the step; `nil` for none.
   private(set) var aside: AsideObjects?
-  /// Whether a policy ran in the step, which may have made, changed and deleted objects.
+  /// Whether a policy ran in the step.
+  ///
+  /// It may have made, changed and deleted objects.
   var hasPolicies: Bool { kept.values.contains { $0.policy != nil } }
   private let job: String
   private var known: SQLiteStatement?
@@ -52,7 +54,7 @@ final class ExpectedStore {
   /// - Parameters:
   ///   - source: The store before the step.
   ///   - files: The folder of the source's external files.
-  ///   - quarantine: The step's side files, which needn't be there.
+  ///   - quarantine: The step's side files, which may be missing.
   init(
     at path: String, plan: PassPlan, source: SourceStore, files: String, associations: AssociationFile,
     step: AssociationFile.Step, quarantine: QuarantineFiles, policies: PolicyRegistry
@@ -79,7 +81,7 @@ final class ExpectedStore {
     }
   }
 
-  /// What a row's expressions are evaluated in.
+  /// The context for evaluating a row's expressions.
   func context(of row: RowObject) -> EvaluationContext {
     let object = Value.object(ObjectReference(row))
     return EvaluationContext(
@@ -87,7 +89,7 @@ final class ExpectedStore {
       seed: JobIdentity.seed(job: job, key: row.key), job: job, functions: code.functions)
   }
 
-  /// The object that stands for a value that objects are unique by; `nil` for one that came up first.
+  /// The object of a value of `uniqueBy`; `nil` for a new value.
   func destination(of value: SQLiteValue, mapping: Int) throws -> Int? {
     let statement =
       try known
@@ -110,7 +112,7 @@ final class ExpectedStore {
   /// Makes the objects and sets their relationships, in the order of the passes.
   func fill(_ findings: inout Findings) throws {
     try database.execute("BEGIN")
-    // A policy may associate what other mappings have made.
+    // A policy may associate objects of other mappings.
     let isByPolicy = { (mapping: PassPlan.Mapping) in self.kept[mapping.number]?.policy != nil }
     for mapping in plan.mappings.filter({ !isByPolicy($0) }) + plan.mappings.filter(isByPolicy) {
       try ExpectedObjects(self, mapping).make(&findings)
@@ -124,7 +126,7 @@ final class ExpectedStore {
       findings.expect(.notJudged, entity: property.entity, property: property.name, count: count)
     }
     if let aside {
-      // A connection has room for two stores beside its own.
+      // A connection can attach two stores.
       try database.execute("COMMIT")
       try database.detach("kept")
       try aside.attach()
@@ -153,7 +155,7 @@ final class ExpectedStore {
     }
   }
 
-  /// Places that nobody gave, entity numbers beside references, and counts.
+  /// Fills in missing places, entity numbers of references, and counts.
   private func settle() throws(SQLiteError) {
     let layout = plan.destination
     let rules = StepWork(
@@ -194,7 +196,7 @@ final class ExpectedStore {
     }
   }
 
-  /// Makes it a store that a further step can be compared from.
+  /// Completes the store, so that a further step can read it.
   func finish(metadata: StoreMetadata) throws {
     try database.detach("source")
     try database.detach(aside == nil ? "kept" : "aside")

@@ -1,7 +1,7 @@
 internal import DecantSQLite
 
-/// The kept associations of the last step where it is inferred: every object of the destination stands for the source
-/// object of its own key.
+/// Checks the kept associations of an inferred last step: every destination object belongs to the source object of the
+/// same key.
 struct InferredAssociations {
   let file: AssociationFile
   let step: Int

@@ -5,11 +5,11 @@ internal import DecantSQLite
 final class LinkWriter {
   private let database: SQLiteDatabase
   private let storage: RelationshipStorage
-  /// The other end's column, where that is to-one too.
+  /// The inverse's column, if the inverse is to-one too.
   private let other: (table: String, key: String)?
   private var statements: [String: SQLiteStatement] = [:]
 
-  /// - Returns: `nil` where the relationship isn't stored.
+  /// - Returns: `nil` if the relationship isn't stored.
   init?(_ relationship: Relationship, of entity: String, in expected: ExpectedStore) throws(SQLiteError) {
     let layout = expected.plan.destination
     guard let storage = RelationshipStorage(of: relationship.name, entity: entity, in: layout) else {
@@ -55,7 +55,7 @@ final class LinkWriter {
 
   // MARK: The three ways to set
 
-  /// The targets are all that the owner has from now on.
+  /// Sets the targets of the owner and removes all earlier ones.
   func set(_ targets: [Int], of owner: Int) throws(SQLiteError) {
     switch storage.kind {
     case .owners: try setOne(targets.first, of: owner)
@@ -67,8 +67,10 @@ final class LinkWriter {
     }
   }
 
-  /// Owners of a one-to-one ask once, and not at all where they have a target before; those of many begin without what
-  /// others have set.
+  /// Prepares the claims of owners.
+  ///
+  /// For a one-to-one, an owner with a target before doesn't claim another; for other relationships, earlier targets
+  /// are removed.
   func beginClaims() throws(SQLiteError) {
     guard other != nil || storage.kind != .owners else { return }
     try database.execute("DELETE FROM main.\(ExpectedStore.claims)")
@@ -82,8 +84,7 @@ final class LinkWriter {
     return database.changes > 0
   }
 
-  /// The targets come to those that the same mapping has given the owner; where there is room for one only, what is there
-  /// stays.
+  /// Adds targets to those that the same mapping has set; if only one is possible, the existing one stays.
   func add(_ targets: [Int], to owner: Int) throws(SQLiteError) {
     switch storage.kind {
     case .owners:
@@ -99,7 +100,7 @@ final class LinkWriter {
     }
   }
 
-  /// Of all targets those to add come on top, unless somebody has them already.
+  /// Adds targets of later passes in front, unless another owner has them already.
   func addWaiting(_ all: [Int], of owner: Int, adding: Set<Int>, places: Bool) throws(SQLiteError) {
     switch storage.kind {
     case .owners:
@@ -160,7 +161,7 @@ final class LinkWriter {
     guard try keys("SELECT \(self.owner) FROM \(table) WHERE \(self.target) = ?", target).first != owner else {
       return
     }
-    // A target that moves leaves its old owner, and its place there.
+    // A moved target is removed from its old owner.
     try run("UPDATE \(table) SET \(cleared) WHERE \(self.target) = ?", target)
     try run("UPDATE \(table) SET \(self.owner) = ? WHERE \(self.target) = ?", owner, target)
   }

@@ -5,8 +5,9 @@ internal import DecantStore
 internal import DecantXMLStore
 internal import Foundation
 
-/// Compares the result of a way that runs mapping models with what each step should have made, which is worked out anew
-/// from the source and the kept associations.
+/// Compares the result of a path with mapping models to the expected result of each step.
+///
+/// The expected results are computed from the source and the kept associations.
 struct MappedVerification {
   let pair: CataloguePair
   let way: [PathPlan.Step]
@@ -43,7 +44,7 @@ struct MappedVerification {
         let expected = try self.expected(index, models, store, layout, files: current, place)
         try fill(expected, index, &findings)
         guard !expected.hasPolicies, expected.unjudgedProperties.isEmpty else {
-          // What comes after has been made of values that nobody can judge.
+          // Later steps use values that can't be checked.
           findings.expect(.notJudged, entity: step.destination.name, count: way.count - index - 1)
           return try finish(findings)
         }
@@ -80,12 +81,12 @@ struct MappedVerification {
       quarantine: quarantine(index), policies: policies)
   }
 
-  /// The side files of a step, beside the destination.
+  /// The side files of a step.
   private func quarantine(_ index: Int) -> QuarantineFiles {
     QuarantineFiles(output: destination, step: index + 1, of: way.count)
   }
 
-  /// Makes what a step should have made; what is missing for want of its quarantine is told with that.
+  /// Computes the expected result of a step; findings that follow from a missing quarantine are reported with it.
   private func fill(_ expected: ExpectedStore, _ index: Int, _ findings: inout Findings) throws {
     let known = findings.differences.count
     try expected.fill(&findings)
@@ -101,7 +102,7 @@ struct MappedVerification {
     }
   }
 
-  /// An inferred step on the way is carried out by the engine, whose inferred steps are compared elsewhere.
+  /// Runs an inferred step with the engine, whose inferred steps are compared elsewhere.
   private func inferred(_ step: PathPlan.Step, from current: URL, in place: URL) throws -> URL {
     let output = place.appendingPathComponent("step.sqlite")
     var job = MigrationJob(
@@ -113,7 +114,7 @@ struct MappedVerification {
     return output
   }
 
-  /// The rest of the way is inferred.
+  /// Compares the rest of the path, which is inferred.
   private func compareInferred(
     from current: URL, steps: [PathPlan.Step], _ findings: Findings
   ) throws -> Verification.Report {
@@ -141,7 +142,7 @@ struct MappedVerification {
       evidence: nil, scratch: scratch)
   }
 
-  /// The last step runs mapping models: the destination is held against what it should be.
+  /// Compares the destination with the expected result of the last step, which runs mapping models.
   private func compare(
     _ step: PathPlan.Step, _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ current: URL,
     _ place: URL,
@@ -181,7 +182,7 @@ struct MappedVerification {
     try ModelCacheCheck(stores).run(&findings)
   }
 
-  /// What can be compared without the objects.
+  /// Compares everything but the objects.
   private func finish(_ findings: Findings) throws -> Verification.Report {
     var findings = findings
     let stores = try stores()
@@ -197,7 +198,7 @@ struct MappedVerification {
 extension PathPlan.Step {
   var isInferred: Bool { if case .inferred = work { true } else { false } }
 
-  /// What a comparison needs of an inferred step.
+  /// The data that a comparison needs of an inferred step.
   var verified: Verification.Step? {
     guard case .inferred(let mapping) = work else { return nil }
     return Verification.Step(mapping: mapping.mappingModel, model: destination.model)

@@ -1,4 +1,4 @@
-/// What is found on the way through the source objects of an entity mapping, by key.
+/// The findings about the source objects of an entity mapping, by key.
 struct ObjectTally {
   var counts: [Verification.Difference.Kind: (count: Int, keys: [String])] = [:]
   var errors: [String: (count: Int, keys: [String])] = [:]

@@ -5,12 +5,12 @@ internal import DecantSQLite
 internal import DecantStore
 internal import PredicateFormat
 
-/// How one attribute of an expected object comes about: by SQL over the source row `s`, or by evaluating an expression.
+/// How to compute one attribute of an expected object: by SQL over the source row `s`, or by evaluating an expression.
 struct ValueRecipe {
   let attribute: String
-  /// The column; `nil` for an attribute that isn't compared this way.
+  /// The column; `nil` for an attribute that isn't compared here.
   let column: String?
-  /// The value as SQL; `nil` where an expression is evaluated.
+  /// The value as SQL; `nil` if an expression is evaluated.
   let sql: String?
   let expression: FormatExpression?
   let fit: AttributeFit?
@@ -56,7 +56,7 @@ struct ValueRecipe {
         continue
       }
       let fit = AttributeFit(attribute, entity: mapping.destination)
-      // What falls back to a default is a plain source attribute of another type, which is SQL always.
+      // A value with a default for nil comes from a plain source attribute, which is always SQL.
       if bySQL || fallback != nil {
         let sql = SourceSQL(layout: plan.source, entity: mapping.source)
         if let typed = try? sql.typed(expression) {
@@ -72,8 +72,9 @@ struct ValueRecipe {
     return recipes
   }
 
-  /// An attribute that is taken over as it is keeps its column's value, whatever the framework has put there; external
-  /// storage adds or takes away its marker (docs/formats/core-data-sqlite.md 7.2).
+  /// A copied attribute keeps its column's value, whatever the framework has written.
+  ///
+  /// External storage adds or removes the marker (docs/formats/core-data-sqlite.md 7.2).
   private static func copied(
     _ expression: FormatExpression, to attribute: Attribute, _ mapping: PassPlan.Mapping, _ plan: PassPlan
   ) -> String? {

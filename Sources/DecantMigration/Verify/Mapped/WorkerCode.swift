@@ -1,18 +1,18 @@
 internal import Foundation
 internal import PredicateFormat
 
-/// The code of a worker that expressions call, which a comparison may have or not.
+/// The worker's code that expressions call; it may be unavailable in a comparison.
 struct WorkerCode {
   let policies: PolicyRegistry
 
-  /// Whether an expression calls what isn't here.
+  /// Whether an expression calls unavailable code.
   func isMissing(_ expression: FormatExpression) -> Bool {
     var isMissing = false
     expression.visit { isMissing = isMissing || isForeign($0) }
     return isMissing
   }
 
-  /// The same for a predicate.
+  /// Whether a predicate calls unavailable code.
   func isMissing(_ predicate: FormatPredicate) -> Bool {
     var isMissing = false
     predicate.visit { isMissing = isMissing || isForeign($0) }
@@ -23,14 +23,14 @@ struct WorkerCode {
     guard case .message(let target, _, let arguments) = expression else { return false }
     switch target {
     case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
-      // Objects of the migration can't be handed on here.
+      // Objects of the migration can't be passed as arguments here.
       return policies.functions(named: name) == nil || arguments.contains(.variable("source"))
     case .variable("entityPolicy"): return true
     default: return false
     }
   }
 
-  /// The functions of expressions, with the classes that are registered.
+  /// The functions for expressions, with the registered classes.
   var functions: FunctionTable {
     var functions = FunctionTable.library
     guard !policies.isEmpty else { return functions }
