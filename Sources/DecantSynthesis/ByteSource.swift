@@ -7,7 +7,7 @@ struct ByteSource: Sendable {
   /// Whether values begin with a marker byte and may lie in files (docs/formats/core-data-sqlite.md 7.2).
   let isExternal: Bool
   let isTransformable: Bool
-  /// About one value in so many is large and goes into a file.
+  /// On average one value in this number is large and goes into a file.
   let fileEvery: Int
 
   init(isExternal: Bool, isTransformable: Bool, rows: Int) {
@@ -24,7 +24,7 @@ struct ByteSource: Sendable {
     return isExternal ? Data([1]) + bytes : bytes
   }
 
-  /// Bytes that no other number has.
+  /// Bytes that are unique for each number.
   func unique(_ number: UInt64, _ random: inout SplitMix64) -> Data {
     let bytes = withUnsafeBytes(of: number.bigEndian) { Data($0) } + Self.noise(random.below(8), &random)
     return isExternal ? Data([1]) + bytes : bytes
@@ -32,7 +32,7 @@ struct ByteSource: Sendable {
 
   private func bytes(_ random: inout SplitMix64) -> Data {
     if isTransformable {
-      // What a transformer of the application's own returns is opaque.
+      // The output of an application's own transformer is opaque.
       return random.once(in: 8)
         ? Self.noise(1 + random.below(40), &random) : Self.archives[random.below(Self.archives.count)]
     }
@@ -49,7 +49,7 @@ struct ByteSource: Sendable {
     return data.prefix(count)
   }
 
-  /// Keyed archives of a string each, as the default transformer makes them.
+  /// Keyed archives of one string each, as the default transformer makes them.
   private static let archives: [Data] = SampleText.phrases.map { phrase in
     PropertyList.dictionary([
       "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),

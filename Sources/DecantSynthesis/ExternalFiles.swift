@@ -2,7 +2,7 @@ internal import DecantStore
 internal import FileNames
 internal import Foundation
 
-/// The folder beside a store that holds the values kept in files of their own (docs/formats/core-data-sqlite.md 7.2).
+/// The folder beside a store with the files of external values (docs/formats/core-data-sqlite.md 7.2).
 final class ExternalFiles {
   /// `.NAME_SUPPORT/_EXTERNAL_DATA` beside the store.
   let folder: String
@@ -15,7 +15,7 @@ final class ExternalFiles {
     folder = supportFolder + "/_EXTERNAL_DATA"
   }
 
-  /// Writes a value into a file and returns what the column holds instead: 02, the file's name, a zero byte.
+  /// Writes a value into a file and returns the column's value: 02, the file's name, a zero byte.
   func write(_ data: Data, random: inout SplitMix64) throws(StoreError) -> Data {
     let name = Self.uuid(&random).uuidString
     do {

@@ -23,7 +23,7 @@ struct JoinPairs {
   private let property: StoreLayout.Property
   private let isOneFamily: Bool
 
-  /// The pairs of the relationship that names a join table; `nil` where the model doesn't have its two ends.
+  /// The pairs of the relationship that names a join table; `nil` if the model doesn't have its two ends.
   init?(_ table: StoreLayout.JoinTable, plan: LinkPlan) {
     property = table.second.relationship
     let (model, other) = (plan.layout.model, table.first.relationship)
@@ -50,7 +50,7 @@ struct JoinPairs {
     mostOwners = limit(inverse)
   }
 
-  /// What the counts of the model ask for and the numbers of objects don't allow.
+  /// The counts of the model that the numbers of objects don't allow.
   var shortcoming: String? {
     needed > least && !owners.range.isEmpty
       ? "\(property): an owner should have \(counted(needed, "target")) and has \(least)" : nil
@@ -74,14 +74,14 @@ struct JoinPairs {
         let index = order.place(of: turn % count)
         let target = targets.range.lowerBound + index
         if isOneFamily, target == owner, least == 0 { continue }
-        // Changing places by twos keeps them distinct and parts them from the order of keys.
+        // Swapping neighbours keeps the places distinct and different from the order of keys.
         try body(
           Pair(owner: owner, target: target, placeOfTarget: position, placeOfOwner: round ^ (index & 1)))
       }
     }
   }
 
-  /// How many targets an owner has: none or few, seldom many.
+  /// The number of an owner's targets: mostly none or few, seldom many.
   private func degree(of owner: Int) -> Int {
     var random = SplitMix64(seed, row: owner)
     let wish =

@@ -1,7 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Decides for every to-one column of a layout how its objects are linked.
+/// Plans the links of every to-one column of a layout.
 struct LinkPlan {
   let layout: StoreLayout
   /// By root entity.
@@ -20,7 +20,7 @@ struct LinkPlan {
     return Members(root: root, population: population, range: population.range(of: entity))
   }
 
-  /// The objects that are of both entities; of the first where neither inherits from the other.
+  /// The objects that are of both entities; of the first if neither inherits from the other.
   func members(_ entity: String, alsoOf other: String) -> Members? {
     guard let one = members(entity), let two = members(other), one.root == two.root,
       layout.model.isKind(other, of: entity)
@@ -28,7 +28,7 @@ struct LinkPlan {
     return two
   }
 
-  /// The links of a to-one relationship, with the population that they lead to.
+  /// The links of a to-one relationship, with the population of its targets.
   func links(_ property: StoreLayout.Property) -> (links: ToOneLinks, targets: Population)? {
     guard let relationship = layout.model.relationship(property.name, of: property.entity) else { return nil }
     let inverse = layout.model.inverse(of: relationship)
@@ -50,7 +50,7 @@ struct LinkPlan {
     return (links, targets.population)
   }
 
-  /// The links of a to-many relationship without inverse, which lie at its targets and lead to the owners.
+  /// The links of a to-many relationship without inverse, stored at its targets, with the population of the owners.
   func ownerLinks(_ property: StoreLayout.Property) -> (links: ToOneLinks, targets: Population)? {
     guard let relationship = layout.model.relationship(property.name, of: property.entity),
       let owners = members(property.entity), let children = members(relationship.destinationEntityName)
@@ -80,7 +80,8 @@ struct LinkPlan {
     return minimum(toMany) > 0 || limit != nil ? .even(limit: limit) : .skewed
   }
 
-  /// How many targets a to-many relationship needs: an optional one may be empty, but not be filled below its count.
+  /// The smallest number of targets of a to-many relationship: an optional one may be empty, but otherwise needs its
+  /// count.
   private func minimum(_ toMany: Relationship?) -> Int {
     guard let toMany, toMany.isToMany else { return 0 }
     let bounded = min(max(0, toMany.minimumCount), 1_000_000)

@@ -14,7 +14,7 @@ struct IntegerSource: Sendable {
     range = low <= high ? low...high : type
   }
 
-  /// How many numbers there are.
+  /// The number of different numbers.
   var capacity: UInt64 {
     let span = UInt64(bitPattern: range.upperBound &- range.lowerBound)
     return span == .max ? .max : span + 1
@@ -36,7 +36,7 @@ struct IntegerSource: Sendable {
   }
 
   func unique(_ number: UInt64) -> Int64 {
-    // From the middle outwards where there is room on both sides.
+    // Starts in the middle if both sides have room.
     if range.lowerBound <= -0x4000_0000, range.upperBound >= 0x3fff_ffff, number < 0x8000_0000 {
       return number % 2 == 0 ? Int64(number / 2) : -Int64(number / 2) - 1
     }
@@ -70,7 +70,7 @@ struct RealSource: Sendable {
     self.high = isEmpty ? nil : high
   }
 
-  /// How many numbers `unique` gives.
+  /// The number of different numbers that `unique` gives.
   var capacity: UInt64 { kind == .float ? 1 << 23 : low == nil && high == nil ? 1 << 40 : 1 << 30 }
 
   func value(_ random: inout SplitMix64) -> Double {

@@ -1,10 +1,10 @@
 internal import DecantModel
 internal import DecantStore
 
-/// The objects of one family: which numbers belong to which entity, and which primary key each number has.
+/// The objects of one family: the numbers of each entity, and the primary key of each number.
 ///
-/// Objects are numbered from 0, entity after entity, depth first, so that the objects of an entity with its
-/// subentities are one range of numbers. Keys mix the entities and leave gaps, as a life of inserts and deletes does.
+/// Objects are numbered from 0, entity after entity, depth first, so that an entity with its subentities has one range
+/// of numbers. Keys mix the entities and have gaps, as after inserts and deletes.
 struct Population: Sendable {
   /// The objects whose own entity is this one.
   struct Block: Sendable {
@@ -17,7 +17,7 @@ struct Population: Sendable {
   let blocks: [Block]
   let count: Int
   private let ranges: [String: Range<Int>]
-  /// From places in the order of keys to numbers, so that neighbours are of different entities.
+  /// Maps places in key order to numbers, so that neighbours are of different entities.
   private let shuffle: Shuffle
 
   init(of root: String, layout: StoreLayout, counts: [String: Int], seed: UInt64) {
@@ -49,13 +49,13 @@ struct Population: Sendable {
   /// The primary key of an object.
   func key(of number: Int) -> Int { Self.key(at: shuffle.number(at: number)) }
 
-  /// The object at a place in the order of keys.
+  /// The object at a place in key order.
   func number(at place: Int) -> Int { shuffle.place(of: place) }
 
   /// Every 41st key is free.
   static func key(at place: Int) -> Int { place + place / 40 + 1 }
 
-  /// The largest key given out; one in two families has lost its last objects since.
+  /// The largest key that was ever assigned; every second family has lost its last objects since.
   var highWaterMark: Int { count == 0 ? 0 : Self.key(at: count - 1) + count % 2 * 3 }
 
   /// The block that an object is in.

@@ -1,6 +1,6 @@
 internal import DecantModel
 
-/// Shares rows out over the concrete entities, so that relationships can be filled within their counts.
+/// Distributes rows over the concrete entities, so that relationships can have their counts.
 struct RowCounts {
   /// Rows of each concrete entity.
   private(set) var counts: [String: Int] = [:]
@@ -51,7 +51,7 @@ struct RowCounts {
 
   private func total(_ names: Set<String>) -> Int { names.reduce(0) { $0 + (counts[$1] ?? 0) } }
 
-  /// Moves rows from where they are too many to where they are too few, until it helps no more.
+  /// Moves rows from entities with too many to entities with too few, while it helps.
   private mutating func settle(_ demands: [Demand]) {
     for _ in 0..<200 {
       var isSettled = true
@@ -67,7 +67,7 @@ struct RowCounts {
     }
   }
 
-  /// What can't be shared out between two sides, such as the odd row of a pair, goes to entities that ask for nothing.
+  /// Moves rows that two sides can't share, such as the odd row of a pair, to entities without demands.
   private mutating func settleRest(_ demands: [Demand]) {
     let takers = counts.keys.filter { name in !demands.contains { $0.many.contains(name) } }
       .sorted(by: NameOrder.codePoints)
@@ -80,7 +80,7 @@ struct RowCounts {
     }
   }
 
-  /// Every giver keeps one row; true where any row was moved.
+  /// Moves rows, but leaves each giver one; true if any row was moved.
   private mutating func move(_ rows: Int, from givers: [String], to takers: [String]) -> Bool {
     let spare = givers.reduce(0) { $0 + max(0, (counts[$1] ?? 0) - 1) }
     let wanted = min(rows, spare)

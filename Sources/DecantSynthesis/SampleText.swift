@@ -1,4 +1,4 @@
-/// Short texts as people write them: several languages, scripts and normal forms, and what trips up programs.
+/// Short realistic texts: several languages, scripts and normal forms, and characters that are often handled wrongly.
 enum SampleText {
   static let phrases: [String] = [
     "Comprar pan y leche", "Llamar a Begoña mañana", "¿Cuándo es la reunión?", "El niño comió piña en Logroño",
@@ -15,7 +15,7 @@ enum SampleText {
     "Tie\u{302}\u{301}ng Vie\u{323}\u{302}t", "\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}",
     // Symbols outside the basic plane, joined and coloured.
     "Fiesta 🎉🎂", "Familia 👨‍👩‍👧‍👦 feliz", "👍🏽 de acuerdo", "🇪🇸 ↔ 🇯🇵", "𝒜 mathematical 𝟜",
-    // Quotes, breaks and other things that have a meaning somewhere.
+    // Quotes, breaks and other special characters.
     "O'Brien said “no”", "\"quoted\" and 'quoted'", "'); DROP TABLE ZNOTA; --", "100 % _sure_ \\ maybe",
     "tab\tand\nline break", "  spaces around  ", "NULL", "nil", "0", "-1", "1e3", "true", "<b>not bold</b>",
     "a\u{200b}b zero width", "\u{202e}right to left\u{202c}", "e\u{301}\u{301}\u{301} stacked", "ﬁne ﬂow",

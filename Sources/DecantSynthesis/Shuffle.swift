@@ -1,4 +1,4 @@
-/// A permutation of the numbers below a count that needs no table: multiply, add, take the rest.
+/// A permutation of the numbers below a count, computed without a table: multiply, add, take the remainder.
 struct Shuffle: Sendable {
   let count: Int
   private let factor: Int
@@ -12,7 +12,7 @@ struct Shuffle: Sendable {
       (factor, inverse, offset) = (1, 1, 0)
       return
     }
-    // Near the golden section, so that neighbours land far apart.
+    // Near the golden ratio, so that neighbours are moved far apart.
     var factor = max(1, Int(Double(count) * 0.618_033_988_749_895))
     while Self.commonDivisor(factor, count) != 1 { factor += 1 }
     self.factor = factor % count
@@ -20,17 +20,17 @@ struct Shuffle: Sendable {
     offset = Int(seed % UInt64(count))
   }
 
-  /// The order as it is.
+  /// The identity.
   init(identity count: Int) {
     (self.count, factor, inverse, offset) = (count, 1, 1, 0)
   }
 
-  /// Where a number below the count goes.
+  /// The place of a number.
   func place(of number: Int) -> Int {
     count > 1 ? (number * factor + offset) % count : number
   }
 
-  /// The number that went to a place.
+  /// The number at a place.
   func number(at place: Int) -> Int {
     count > 1 ? (place - offset + count) % count * inverse % count : place
   }

@@ -1,7 +1,7 @@
-/// A small random sequence that is the same everywhere: Steele, Lea and Flood's SplitMix64.
+/// A small pseudo-random sequence, equal on every machine: Steele, Lea and Flood's SplitMix64.
 ///
-/// Every value of a synthetic store comes from a sequence of its own, begun from seed, property and row, so that
-/// nothing has to be remembered between rows.
+/// Every value of a synthetic store has its own sequence, which starts from seed, property and row. So no state is
+/// needed between rows.
 struct SplitMix64 {
   private var state: UInt64
 
@@ -19,18 +19,18 @@ struct SplitMix64 {
     return Self.mix(state)
   }
 
-  /// A number from 0 up to, not including, a bound; 0 for the bound 0.
+  /// A number from 0 to below a bound; 0 for the bound 0.
   mutating func below(_ bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
 
   mutating func below(_ bound: Int) -> Int { Int(below(UInt64(max(0, bound)))) }
 
-  /// True once in so many times; never for 0.
+  /// True once in this number of times on average; never for 0.
   mutating func once(in times: Int) -> Bool { times > 0 && below(times) == 0 }
 
-  /// From 0 up to, not including, 1.
+  /// A number from 0 to below 1.
   mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 
-  /// A bijection of 64-bit numbers that looks like chance.
+  /// A bijection of 64-bit numbers that looks random.
   static func mix(_ number: UInt64) -> UInt64 {
     var mixed = number
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -38,7 +38,7 @@ struct SplitMix64 {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A seed for one thing of that name: FNV-1a over its UTF-8.
+  /// A seed for a name: FNV-1a over its UTF-8.
   static func seed(_ seed: UInt64, _ name: String) -> UInt64 {
     mix(name.utf8.reduce(seed ^ 0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
   }

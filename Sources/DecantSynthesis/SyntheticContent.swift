@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// Everything that a synthetic store will hold, decided but not written yet.
+/// The complete plan of a synthetic store.
 struct SyntheticContent {
   private let layout: StoreLayout
   private let counts: [String: Int]
@@ -30,7 +30,7 @@ struct SyntheticContent {
     var summary = SyntheticStore.Summary(entities: counts)
     var state = SyntheticStore.Progress(table: nil, rowsDone: 0, rowsTotal: counts.values.reduce(0, +))
     do {
-      // Nothing is lost with the power: an unfinished store is removed.
+      // A power failure does no harm: an unfinished store is removed.
       try store.database.execute("PRAGMA synchronous=OFF")
       for table in layout.tables {
         guard let population = plan.populations[table.rootEntity] else { continue }
@@ -94,7 +94,7 @@ struct SyntheticContent {
     return count
   }
 
-  /// The counts that triggers would have kept (docs/formats/core-data-sqlite.md 5.6).
+  /// Computes the counts that triggers normally keep (docs/formats/core-data-sqlite.md 5.6).
   private func computeDerivedCounts(in database: SQLiteDatabase) throws(SQLiteError) {
     for table in layout.tables {
       for entity in layout.model.family(of: table.rootEntity) {
@@ -115,7 +115,7 @@ struct SyntheticContent {
 
   private var maxima: [String: Int] { plan.populations.mapValues(\.highWaterMark) }
 
-  /// The UUID follows from what the store holds.
+  /// The metadata; the UUID is derived from the content.
   private func metadata() -> StoreMetadata {
     var random = SplitMix64(SplitMix64.seed(plan.seed, layout.model.entityVersionHashes.digest))
     for name in counts.keys.sorted(by: NameOrder.codePoints) {

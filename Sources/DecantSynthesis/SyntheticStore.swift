@@ -4,18 +4,18 @@ internal import Foundation
 
 /// Writes stores full of invented objects: input for rehearsals, tests and benchmarks.
 package enum SyntheticStore {
-  /// The most rows that a store is written with.
+  /// The largest number of rows of a store.
   package static let rowLimit = 1_000_000_000
 
-  /// What a synthetic store holds.
+  /// A summary of a synthetic store.
   package struct Summary: Sendable, Hashable, Codable {
     /// Objects by concrete entity.
     package var entities: [String: Int]
     /// Rows by join table.
     package var joinRows: [String: Int]
-    /// Values that lie in files of their own beside the store.
+    /// Values in separate files beside the store.
     package var externalFiles: Int
-    /// What of the model's rules could not be respected, as sentences without a full stop.
+    /// Rules of the model that could not be followed, as sentences without a full stop.
     package var shortcomings: [String]
 
     package init(
@@ -29,29 +29,29 @@ package enum SyntheticStore {
     }
   }
 
-  /// How far the writing has come.
+  /// The progress of writing.
   package struct Progress: Sendable, Hashable {
-    /// The table at work; `nil` while indexes are made.
+    /// The current table; `nil` while indexes are made.
     package var table: String?
-    /// Objects written, and to write in all.
+    /// Finished and total objects.
     package var rowsDone: Int
     package var rowsTotal: Int
   }
 
   /// Writes a store of a model version, with its external data beside it.
   ///
-  /// Equal arguments give equal content, down to keys and the store's UUID. Objects are shared out over all concrete
-  /// entities; relationships are filled within their counts and agree at both ends; constraints and limits are
-  /// respected, and where they can't be the summary says so.
+  /// Equal arguments give equal content, including keys and the store's UUID. Objects are distributed over all concrete
+  /// entities. Relationships have their counts and agree at both ends. Constraints and limits are followed; the summary
+  /// reports exceptions.
   ///
   /// - Parameters:
-  ///   - framework: Whose schema and metadata are written; a version too old for the model is raised.
-  ///   - rows: Objects in all.
-  ///   - path: The store file. `.NAME_SUPPORT` is made beside it where a value needs a file.
+  ///   - framework: The version of schema and metadata; a version too old for the model is raised.
+  ///   - rows: The total number of objects.
+  ///   - path: The store file. `.NAME_SUPPORT` is made beside it if a value needs a file.
   ///   - evidence: Settles names that are open points (docs/formats/core-data-sqlite.md 13).
-  ///   - overwrites: Whether a store at the path, with everything that belongs to it, is removed first.
+  ///   - overwrites: Whether an existing store with all its files is removed first.
   ///   - progress: Called after each transaction, on the caller's thread.
-  /// - Throws: `GeneratingError`, `LayoutError` or `StoreError`; what was written is removed.
+  /// - Throws: `GeneratingError`, `LayoutError` or `StoreError`; written files are removed.
   package static func write(
     model: ManagedObjectModel, framework: FrameworkVersion = .current, rows: Int, seed: UInt64 = 1,
     to path: String, evidence: SchemaEvidence? = nil, overwrites: Bool = false,
@@ -60,7 +60,7 @@ package enum SyntheticStore {
     guard (0...rowLimit).contains(rows) else { throw GeneratingError.badRowCount(rows, limit: rowLimit) }
     let layout = try StoreLayout(
       model, framework: max(framework, .oldest(expressing: model)), evidence: evidence)
-    // Before anything is removed or made: a layout with open names ends here.
+    // Done before any file is removed or made, because it fails for a layout with open names.
     let leftOut = try SchemaStatements(layout).leftOut
     let counts = RowCounts(rows, model: model).counts
     guard rows == 0 || !counts.isEmpty else { throw GeneratingError.noConcreteEntity }
@@ -83,7 +83,7 @@ package enum SyntheticStore {
   }
 }
 
-/// A store file and everything that belongs to it.
+/// A store file and its other files.
 private struct StoreFiles {
   private let paths: [String]
 

@@ -2,12 +2,12 @@ internal import DecantModel
 internal import DecantSQLite
 internal import DecantStore
 
-/// The rows of one table: every object of a family in the order of keys.
+/// The rows of one table: every object of a family in key order.
 struct TableRows {
-  /// What fills one column of an entity's rows.
+  /// The source of one column of an entity's rows.
   private enum Column {
     case value(ValueSource)
-    /// Key, and where there are such columns the entity number and the place in the owner's order.
+    /// The key, and if such columns exist, the entity number and the place in the owner's order.
     case link(ToOneLinks, Population, hasEntity: Bool, hasOrder: Bool)
   }
 
@@ -20,7 +20,7 @@ struct TableRows {
   private let population: Population
   private let entities: [EntityRows]
   private let seed: UInt64
-  /// What the values and links can't respect.
+  /// Rules that the values and links can't follow.
   let shortcomings: [String]
 
   init(
@@ -45,7 +45,7 @@ struct TableRows {
     shortcomings = builder.shortcomings
   }
 
-  /// Writes the rows at these places in the order of keys.
+  /// Writes the rows at these places in key order.
   func write(_ places: Range<Int>, external: ExternalFiles) throws(StoreError) {
     do {
       for place in places {
@@ -92,7 +92,7 @@ struct TableRows {
     try statement.run()
   }
 
-  /// Turns the roles of a table's columns into what fills them.
+  /// Builds the columns' sources from the roles of a table's columns.
   private struct ColumnBuilder {
     let plan: LinkPlan
     let unique: UniqueNumbers
@@ -106,7 +106,7 @@ struct TableRows {
       self.rows = rows
     }
 
-    /// `nil` for a column that stays empty in rows of this entity, or is filled along with another.
+    /// `nil` for a column that stays empty in rows of this entity, or is filled together with another.
     mutating func column(
       for role: StoreLayout.Role, entity: String
     ) -> (names: [String], column: Column)? {

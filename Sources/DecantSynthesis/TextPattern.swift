@@ -9,10 +9,10 @@ struct TextPattern: Sendable {
   }
 
   private let root: Node
-  /// The characters to choose from at each place of `text(numbered:)`.
+  /// The possible characters at each place of `text(numbered:)`.
   private let positions: [[Character]]
 
-  /// Reads a regular expression; `nil` for one that goes beyond the simple kind.
+  /// Parses a regular expression; `nil` if it isn't of the simple kind.
   init?(_ expression: String) {
     var parser = TextPatternParser(expression)
     guard let root = parser.parse(), Self.longest(root) <= 10_000 else { return nil }
@@ -20,14 +20,14 @@ struct TextPattern: Sendable {
     positions = Self.classes(root)
   }
 
-  /// A text by chance.
+  /// A random text.
   func text(_ random: inout SplitMix64) -> String {
     var text = ""
     Self.write(root, &random, &text)
     return text
   }
 
-  /// How many different texts `text(numbered:)` has.
+  /// The number of different texts of `text(numbered:)`.
   var capacity: UInt64 {
     positions.reduce(1) { product, characters in
       let (next, overflows) = product.multipliedReportingOverflow(by: UInt64(characters.count))
@@ -35,7 +35,7 @@ struct TextPattern: Sendable {
     }
   }
 
-  /// The text of that number: always the first alternative and the longest repetition, so that no two are alike.
+  /// The text of a number, with the first alternative and the longest repetition, so that all texts differ.
   func text(numbered number: UInt64) -> String {
     var rest = number
     return String(
@@ -64,7 +64,7 @@ struct TextPattern: Sendable {
     }
   }
 
-  /// The length of the longest text, with a bound that keeps nested repetitions harmless.
+  /// The length of the longest text, limited because of nested repetitions.
   private static func longest(_ node: Node) -> Int {
     let length: Int
     switch node {

@@ -1,4 +1,4 @@
-/// Reads regular expressions of the simple kind into a tree.
+/// Parses regular expressions of the simple kind into a tree.
 struct TextPatternParser {
   private let units: [Character]
   private var index = 0
@@ -8,7 +8,7 @@ struct TextPatternParser {
     units = Array(expression)
   }
 
-  /// The whole expression; `nil` where it has a form that isn't known.
+  /// Parses the whole expression; `nil` for an unsupported form.
   mutating func parse() -> TextPattern.Node? {
     guard units.count <= 2_000 else { return nil }
     if peek == "^" { index += 1 }
@@ -41,7 +41,7 @@ struct TextPatternParser {
     var nodes: [TextPattern.Node] = []
     while let next = peek, next != "|", next != ")" {
       if next == "$" {
-        // An end, not a character: only where nothing follows.
+        // This is the end anchor: it is only allowed as the last character.
         index += 1
         guard peek == nil else { return nil }
         break
@@ -84,7 +84,7 @@ struct TextPatternParser {
     default: return node
     }
     index += 1
-    // Lazy, greedy or possessive is all the same for what can match; another repetition is not.
+    // Lazy, greedy and possessive match the same texts. A second repetition isn't supported.
     if peek == "?" { index += 1 }
     if let next = peek, "*+?{".contains(next) { return nil }
     return .repeated(node, least: bounds.least, most: bounds.most)

@@ -6,7 +6,7 @@ struct TextSource: Sendable {
   private let maximum: Int
   private let pattern: TextPattern?
 
-  /// Lengths count UTF-16 units, as Core Data's validation does.
+  /// Lengths are in UTF-16 units, as in Core Data's validation.
   init(_ limits: Attribute.Limits, pattern: TextPattern?) {
     func length(_ value: AttributeValue?) -> Int? {
       if case .integer(let length)? = value { Int(clamping: length) } else { nil }
@@ -16,7 +16,7 @@ struct TextSource: Sendable {
     self.pattern = pattern
   }
 
-  /// How many different texts `unique` has.
+  /// The number of different texts of `unique`.
   var capacity: UInt64 {
     if let pattern { return pattern.capacity }
     return maximum >= 40 ? .max : Self.power(36, maximum)
@@ -40,7 +40,7 @@ struct TextSource: Sendable {
     return fitted(text)
   }
 
-  /// A text that no other number has.
+  /// A text that is unique for each number.
   func unique(_ number: UInt64, _ random: inout SplitMix64) -> String {
     if let pattern { return pattern.text(numbered: number) }
     let digits = String(number, radix: 36)

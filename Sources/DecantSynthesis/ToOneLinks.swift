@@ -1,40 +1,42 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Where each object's to-one relationship leads, worked out from the object's number alone, so that both ends of a
-/// relationship agree without either being remembered.
+/// The targets of a to-one relationship, computed from each object's number.
+///
+/// So both ends of a relationship agree, although neither is stored.
 struct ToOneLinks: Sendable {
-  /// What decides about the targets.
+  /// The rule for the targets.
   enum Shape: Sendable, Hashable {
-    /// Any target: there is no inverse.
+    /// Any target, because the relationship has no inverse.
     case free
-    /// Many children for a few owners, few or none for most.
+    /// Many children for a few owners; few or none for most.
     case skewed
     /// The same number of children for every owner, up to a limit.
     case even(limit: Int?)
-    /// Owners and children are the same objects: every owner has so many children, the first is the root.
+    /// Owners and children are the same objects: every owner has this number of children, and the first object is the
+    /// root.
     case tree(fan: Int)
     /// Owners and children are the same objects, and each has exactly one child.
     case ring
-    /// One-to-one; the value tells the end.
+    /// One-to-one; the value states the end.
     case pairs(isFirst: Bool)
-    /// One-to-one with itself as inverse.
+    /// One-to-one, and its own inverse.
     case mates
   }
 
-  /// A target: its number, and the place among the children of that target.
+  /// A target: its number, and the place among the target's children.
   typealias Target = (number: Int, place: Int)
 
   let shape: Shape
   /// The objects that have the relationship, by number within their family.
   let sources: Range<Int>
-  /// The objects that it leads to, by number within theirs.
+  /// The possible targets, by number within their family.
   let targets: Range<Int>
-  /// Whether sources and targets are numbered within one family.
+  /// Whether sources and targets are of one family.
   let isOneFamily: Bool
-  /// Whether the to-one relationship may be nil; of a pair, whether both may.
+  /// Whether the to-one relationship may be nil; for a pair, whether both ends may.
   let isOptional: Bool
-  /// How many children each owner needs.
+  /// The number of children that each owner needs.
   let minimum: Int
   private let seed: UInt64
   private let sourceOrder: Shuffle
@@ -42,7 +44,7 @@ struct ToOneLinks: Sendable {
 
   /// Links of one relationship.
   ///
-  /// - Parameter seed: The same for both ends of a pair.
+  /// - Parameter seed: Equal for both ends of a pair.
   init(
     _ shape: Shape, from sources: Range<Int>, to targets: Range<Int>, isOneFamily: Bool, isOptional: Bool,
     minimum: Int = 0, seed: UInt64
@@ -70,7 +72,7 @@ struct ToOneLinks: Sendable {
     return (target, place)
   }
 
-  /// By chance, an eighth of what may be nil.
+  /// A random eighth of the objects is nil, if nil is allowed.
   private func isNil(_ slot: Int) -> Bool {
     var random = SplitMix64(seed, row: slot)
     return random.once(in: 8)
@@ -95,7 +97,7 @@ struct ToOneLinks: Sendable {
       return mate < targets.count && !(isOptional && isNil(min(slot, mate))) ? (mate, 0) : nil
     }
     guard let found, isOptional, found.place >= minimum else { return found }
-    // An object that is its own owner can be a fault of the model's only.
+    // An object that owns itself would only follow from an error in the model.
     return isNil(slot) || isSameObject(slot, found.number) ? nil : found
   }
 
@@ -104,12 +106,12 @@ struct ToOneLinks: Sendable {
       && sources.lowerBound + sourceOrder.number(at: slot) == targets.lowerBound + targetOrder.number(at: index)
   }
 
-  /// Within one range of objects a chain (next and previous), between two ranges slot by slot.
+  /// Within one range of objects, a chain (next and previous); between two ranges, slot by slot.
   private func partner(of slot: Int, isFirst: Bool) -> Int? {
     let isChain = isOneFamily && sources == targets
     let index = isChain ? (isFirst ? slot + 1 : slot + targets.count - 1) % targets.count : slot
     guard index < targets.count else { return nil }
-    // Both ends ask about the slot of the first.
+    // Both ends compute with the slot of the first.
     let first = isFirst ? slot : index
     if isOptional, isNil(first) || isChain && first == targets.count - 1 { return nil }
     return index
@@ -132,7 +134,7 @@ struct ToOneLinks: Sendable {
 }
 
 extension ToOneLinks {
-  /// What the counts of the model ask for and the numbers of objects don't allow; `nil` where all is well.
+  /// The counts of the model that the numbers of objects don't allow; `nil` if all are possible.
   func shortcoming(of property: StoreLayout.Property, isRequired: Bool) -> String? {
     guard !sources.isEmpty else { return nil }
     if targets.isEmpty {

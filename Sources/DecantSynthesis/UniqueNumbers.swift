@@ -1,13 +1,13 @@
 internal import DecantModel
 internal import DecantStore
 
-/// Gives the attributes of uniqueness constraints values that never repeat.
+/// Gives unique values to the attributes of uniqueness constraints.
 struct UniqueNumbers {
   /// An attribute's share of an object's number, like one digit of it.
   struct Digit: Sendable, Hashable {
     let divisor: UInt64
     let modulus: UInt64
-    /// From this number on the attribute is nil, which no constraint looks at.
+    /// From this number on the attribute is nil, which constraints ignore.
     let limit: UInt64
 
     func value(of number: Int) -> UInt64? {
@@ -19,7 +19,7 @@ struct UniqueNumbers {
   private(set) var digits: [StoreLayout.Property: Digit] = [:]
   private let layout: StoreLayout
 
-  /// - Throws: `GeneratingError.cannotBeUnique` where a constraint allows fewer rows than its family has.
+  /// - Throws: `GeneratingError.cannotBeUnique` if a constraint allows fewer rows than its family has.
   init(_ layout: StoreLayout, populations: [String: Population]) throws(GeneratingError) {
     self.layout = layout
     for entity in layout.model.entities {

@@ -3,7 +3,7 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
-/// The values of one attribute column, each worked out from the object's number.
+/// The values of one attribute column, each computed from the object's number.
 struct ValueSource: Sendable {
   enum Kind: Sendable {
     case boolean
@@ -13,9 +13,9 @@ struct ValueSource: Sendable {
     case uri
     case uuid
     case bytes(ByteSource)
-    /// When the object was saved last, for `now()`.
+    /// The time of the object's last save, for `now()`.
     case saveTime
-    /// Nothing: filled in by a statement when all rows are there.
+    /// No value: a statement fills it in after all rows are written.
     case later
   }
 
@@ -24,7 +24,7 @@ struct ValueSource: Sendable {
   private let isOptional: Bool
   private let defaultValue: SQLiteValue?
   private let digit: UniqueNumbers.Digit?
-  /// What the values can't respect, for the summary.
+  /// The rule that the values can't follow, for the summary.
   let shortcoming: String?
 
   /// The source of an attribute that has a column; `rows` is the number of objects of its family.
@@ -73,7 +73,7 @@ struct ValueSource: Sendable {
     }
   }
 
-  /// How many objects can have different values.
+  /// The number of objects that can have different values.
   static func capacity(of attribute: Attribute, property: StoreLayout.Property) -> UInt64 {
     switch kind(of: attribute, property: property, rows: 0).kind {
     case .boolean: 2
@@ -86,7 +86,7 @@ struct ValueSource: Sendable {
     }
   }
 
-  /// A default value as a row holds it; `nil` where the type has none.
+  /// The stored form of a default value; `nil` if the type has none.
   private static func stored(_ value: AttributeValue, as attribute: Attribute) -> SQLiteValue? {
     switch (attribute.type, value) {
     case (.string, .string(let text)), (.uri, .uri(let text)): return .text(text)

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What a keyed archive of unknown origin may cost.
+/// Limits for a keyed archive of unknown origin.
 public struct ArchiveLimits: Sendable {
   /// Bytes of the archive itself.
   public var maximumBytes: Int
   /// Entries of the object table.
   public var maximumObjects: Int
-  /// The limits of the property list that the archive is.
+  /// The limits of the archive's property list.
   public var propertyList: PropertyListLimits
 
-  /// Limits; the defaults fit every genuine model, model cache and mapping model that was seen many times over.
+  /// Limits; the defaults are many times what genuine models, model caches and mapping models need.
   public init(
     maximumBytes: Int = 64 << 20, maximumObjects: Int = 500_000,
     propertyList: PropertyListLimits = PropertyListLimits()
@@ -20,17 +20,17 @@ public struct ArchiveLimits: Sendable {
   }
 }
 
-/// An archive that `NSKeyedArchiver` wrote, as a plain graph of objects (docs/formats/model-files.md 4).
+/// An archive of `NSKeyedArchiver`, as a plain graph of objects (docs/formats/model-files.md 4).
 ///
-/// The object table is read once; references are followed only when a caller asks for a key, so that graphs in a
-/// circle cost nothing. The names of classes are texts: nothing is looked up by them and nothing is made of them.
+/// The object table is read once. References are followed only when a caller asks for a key, so that circular graphs do
+/// no harm. Class names are only texts: no class is looked up or instantiated.
 public struct Archive: Sendable {
   let objects: [PropertyList]
   private let top: [String: PropertyList]
 
   /// Reads the object table of an archive in binary form.
   ///
-  /// - Throws: `ArchiveError` for anything else, or for what goes beyond `limits`.
+  /// - Throws: `ArchiveError` for other data, or if `limits` are exceeded.
   public init(parsing data: Data, limits: ArchiveLimits = ArchiveLimits()) throws(ArchiveError) {
     guard data.count <= limits.maximumBytes else { throw .tooManyBytes(limit: limits.maximumBytes) }
     guard data.starts(with: BinaryPropertyListReader.magic) else { throw .notBinary }
@@ -54,9 +54,9 @@ public struct Archive: Sendable {
     top = list["$top"]?.dictionary ?? [:]
   }
 
-  /// The object that the archive is of.
+  /// The archive's root object.
   ///
-  /// - Throws: `ArchiveError.notAnArchive` where there is none.
+  /// - Throws: `ArchiveError.notAnArchive` without a root object.
   public func root() throws(ArchiveError) -> ArchiveNode {
     guard let value = top["root"], let node = try node(value) else {
       throw .notAnArchive(reason: "it has no root object")
@@ -64,7 +64,7 @@ public struct Archive: Sendable {
     return node
   }
 
-  /// The object that a value stands for: the one that it refers to, or itself; `nil` for the archive's nil.
+  /// The object of a value: the referenced one, or the value itself; `nil` for the archive's nil.
   func node(_ value: PropertyList) throws(ArchiveError) -> ArchiveNode? {
     guard case .uid(let reference) = value else { return ArchiveNode(archive: self, value: value, number: nil) }
     let number = Int(reference)

@@ -1,21 +1,21 @@
-/// How many members of collections a walk through an archive may still look at.
+/// The number of collection members that a walk through an archive may still read.
 ///
-/// A small archive can lead to any number of members, because collections may share them; what a walk costs is
-/// therefore counted where it happens.
+/// A small archive can lead to any number of members, because collections may share them. So members are counted during
+/// the walk.
 public struct ArchiveAllowance: Sendable {
-  /// What the walk began with.
+  /// The initial number.
   public let limit: Int
   private var left: Int
 
-  /// An allowance; the default fits the largest genuine model twenty times.
+  /// An allowance; the default is twenty times what the largest genuine model needs.
   public init(limit: Int = 500_000) {
     self.limit = limit
     left = limit
   }
 
-  /// Takes that many members off.
+  /// Subtracts a number of members.
   ///
-  /// - Throws: `ArchiveError.tooManyMembers` when none are left.
+  /// - Throws: `ArchiveError.tooManyMembers` if not enough are left.
   public mutating func spend(_ count: Int) throws(ArchiveError) {
     guard count <= left else { throw .tooManyMembers(limit: limit) }
     left -= count

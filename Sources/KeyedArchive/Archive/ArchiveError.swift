@@ -1,11 +1,11 @@
-/// Why bytes are not a keyed archive that can be trusted, or not the one that was expected.
+/// Why bytes are not a valid keyed archive, or not the expected one.
 public enum ArchiveError: Error, Hashable, CustomStringConvertible {
   case notBinary
   case propertyList(PropertyListError)
   case notAnArchive(reason: String)
   case tooManyBytes(limit: Int)
   case tooManyObjects(limit: Int)
-  /// A walk has looked at more members of collections than it may.
+  /// A walk has read more members of collections than allowed.
   case tooManyMembers(limit: Int)
   case badReference(object: Int, count: Int)
   case wrongKind(className: String, key: String, found: String, expected: String)

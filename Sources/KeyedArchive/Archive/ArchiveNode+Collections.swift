@@ -6,7 +6,7 @@ extension ArchiveNode {
 
   /// The members of this list or set, in file order.
   ///
-  /// - Throws: `ArchiveError.unknownClass` where this is no list, `wrongKind` where one of its members is nil.
+  /// - Throws: `ArchiveError.unknownClass` if this is no list, `wrongKind` if one of its members is nil.
   public func elements(_ allowance: inout ArchiveAllowance) throws(ArchiveError) -> [ArchiveNode] {
     guard let name = className, Self.lists.contains(name) else {
       throw .unknownClass(className ?? kind, expected: "a list")
@@ -19,7 +19,7 @@ extension ArchiveNode {
     }
   }
 
-  /// The members of a list or set under a key; `nil` where the key is absent or nil.
+  /// The members of a list or set under a key; `nil` if the key is absent or nil.
   public func list(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [ArchiveNode]? {
@@ -58,11 +58,11 @@ extension ArchiveNode {
     return lists
   }
 
-  /// The entries of a dictionary under a key, in file order; `nil` where the key is absent or nil.
+  /// The entries of a dictionary under a key, in file order; `nil` if the key is absent or nil.
   ///
   /// A store's model cache keeps its entities in an `NSKnownKeysDictionary1` (docs/formats/model-files.md 4.1).
   ///
-  /// - Throws: `ArchiveError` where it is no dictionary, or where a key is no text or is there twice.
+  /// - Throws: `ArchiveError` if it is no dictionary, or if a key is no text or a duplicate.
   public func entries(
     _ key: String, _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)]? {
@@ -75,7 +75,7 @@ extension ArchiveNode {
 
   /// The entries of this dictionary, in file order.
   ///
-  /// - Throws: `ArchiveError` where this is no dictionary, or where a key is no text or is there twice.
+  /// - Throws: `ArchiveError` if this is no dictionary, or if a key is no text or a duplicate.
   public func entries(
     _ allowance: inout ArchiveAllowance
   ) throws(ArchiveError) -> [(key: String, value: ArchiveNode?)] {
@@ -105,7 +105,7 @@ extension ArchiveNode {
           className: className ?? "dictionary", key: "NS.keys", found: name?.kind ?? "nil",
           expected: "text")
       }
-      // Long keys cost more to compare than to have.
+      // Comparing long keys costs more than reading them.
       try allowance.spend(text.utf8.count / 256)
       guard seen.insert(text).inserted else { throw .repeatedKey(text) }
       entries.append((text, value))

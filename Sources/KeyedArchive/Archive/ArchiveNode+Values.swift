@@ -1,14 +1,14 @@
 public import Foundation
 
 extension ArchiveNode {
-  /// The text, where this is a plain string or an archived one.
+  /// The text, if this is a plain string or an archived one.
   public var string: String? {
     if let text = value.string { return text }
     guard ["NSString", "NSMutableString"].contains(className) else { return nil }
     return value["NS.string"]?.string
   }
 
-  /// The bytes, where this is plain data or an archived one.
+  /// The bytes, if this is plain data or an archived one.
   public var data: Data? {
     if let data = value.data { return data }
     guard ["NSData", "NSMutableData"].contains(className), let content = try? member("NS.data") else {
@@ -17,7 +17,7 @@ extension ArchiveNode {
     return content.value.data
   }
 
-  /// The date in seconds since 2001-01-01 00:00:00 UTC, where this is one.
+  /// The date in seconds since 2001-01-01 00:00:00 UTC, if this is one.
   public var date: Double? {
     if case .date(let seconds) = value { return seconds }
     guard className == "NSDate" else { return nil }
@@ -29,7 +29,7 @@ extension ArchiveNode {
     }
   }
 
-  /// The UUID, where this is one.
+  /// The UUID, if this is one.
   public var uuid: UUID? {
     guard className == "NSUUID", let data = value["NS.uuidbytes"]?.data, data.count == 16 else { return nil }
     let b = [UInt8](data)
@@ -39,14 +39,13 @@ extension ArchiveNode {
       ))
   }
 
-  /// The text of a URL, where this is one that stands for itself.
+  /// The text of a URL, if this is one without a base URL.
   public var url: String? {
     guard className == "NSURL", (value["NS.base"] ?? .uid(0)) == .uid(0) else { return nil }
     return (try? member("NS.relative"))?.string
   }
 
-  /// The exact decimal, where this is one (docs/formats/model-files.md 4.2: up to eight 16-bit digits and a power of
-  /// ten).
+  /// The exact decimal, if this is one (docs/formats/model-files.md 4.2: up to eight 16-bit digits and a power of ten).
   public var decimal: Decimal? {
     guard ["NSDecimalNumberPlaceholder", "NSDecimalNumber"].contains(className),
       let mantissa = (try? member("NS.mantissa"))?.data, mantissa.count == 16,
@@ -69,14 +68,14 @@ extension ArchiveNode {
 
   /// The text of a key.
   ///
-  /// - Throws: `ArchiveError.wrongKind` where it is something else.
+  /// - Throws: `ArchiveError.wrongKind` if it is something else.
   public func string(_ key: String) throws(ArchiveError) -> String? {
     guard let member = try member(key) else { return nil }
     guard let text = member.string else { throw wrong(member, key: key, expected: "text") }
     return text
   }
 
-  /// The text of a key that has to be there.
+  /// The text of a required key.
   public func requiredString(_ key: String) throws(ArchiveError) -> String {
     guard let text = try string(key), !text.isEmpty else {
       throw .missing(className: className ?? "object", key: key)
@@ -97,7 +96,7 @@ extension ArchiveNode {
     throw wrong(member, key: key, expected: "a whole number")
   }
 
-  /// The whole number of a key, which has to fit 32 bits.
+  /// The whole number of a key, which must fit 32 bits.
   public func integer32(_ key: String) throws(ArchiveError) -> Int? {
     guard let number = try integer(key) else { return nil }
     guard let small = Int32(exactly: number) else {
@@ -108,7 +107,7 @@ extension ArchiveNode {
     return Int(small)
   }
 
-  /// The truth value of a key; no where the key is absent.
+  /// The truth value of a key; false if the key is absent.
   public func flag(_ key: String) throws(ArchiveError) -> Bool {
     guard let member = try member(key) else { return false }
     switch member.value {

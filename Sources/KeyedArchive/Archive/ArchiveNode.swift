@@ -1,10 +1,10 @@
-/// A handle on one object of an archive, or on a plain value inside one.
+/// A reference to one object of an archive, or a plain value inside one.
 ///
-/// Nothing is resolved before it is asked for; a key that isn't there and a nil are the same.
+/// Nothing is resolved before it is read. A missing key and nil are the same.
 public struct ArchiveNode: Sendable {
   let archive: Archive
   let value: PropertyList
-  /// The place in the archive's table, which tells one object from another; `nil` for a plain value in place.
+  /// The index in the archive's table, which identifies an object; `nil` for a plain value.
   public let number: Int?
 
   /// The name of the object's class, as text; `nil` for a plain text, number, date or data.
@@ -13,7 +13,7 @@ public struct ArchiveNode: Sendable {
     return entry.value["$classname"]?.string
   }
 
-  /// The plain text, number, date or data that this is; `nil` for an object of a class.
+  /// The plain text, number, date or data; `nil` for an object of a class.
   public var plain: PropertyList? {
     switch value {
     case .array, .dictionary, .uid, .null: nil
@@ -21,7 +21,7 @@ public struct ArchiveNode: Sendable {
     }
   }
 
-  /// What this is, for a message.
+  /// The kind of the node, for a message.
   public var kind: String {
     switch value {
     case .boolean: "a truth value"
@@ -35,18 +35,18 @@ public struct ArchiveNode: Sendable {
     }
   }
 
-  /// Whether the object has that key, be its value nil or not.
+  /// Whether the object has that key, even with the value nil.
   public func has(_ key: String) -> Bool { value[key] != nil }
 
-  /// The object of that key; `nil` where there is no such key, or its value is nil.
+  /// The object of that key; `nil` if the key is missing or its value is nil.
   ///
-  /// - Throws: `ArchiveError.badReference` where the key leads out of the table.
+  /// - Throws: `ArchiveError.badReference` if the key leads out of the table.
   public func member(_ key: String) throws(ArchiveError) -> ArchiveNode? {
     guard let member = value[key] else { return nil }
     return try archive.node(member)
   }
 
-  /// The object of that key, which has to be of one of these classes.
+  /// The object of that key, which must be of one of these classes.
   public func object(
     _ key: String, of classes: String...
   ) throws(ArchiveError) -> ArchiveNode? {

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Reads Apple's binary property list form (`bplist00`), within limits, without instantiating anything.
 ///
-/// Every offset and count is checked before use, so that no input can trap. An object that is shared is read each
-/// time that it is referred to; `maximumValues` and `maximumBytes` bound what a small file can thereby expand to.
+/// Every offset and count is checked before use, so that no input can trap. A shared object is read at each reference;
+/// `maximumValues` and `maximumBytes` limit the expansion of a small file.
 struct BinaryPropertyListReader {
   static let magic = Array("bplist0".utf8)
 
@@ -61,7 +61,7 @@ struct BinaryPropertyListReader {
     return offset
   }
 
-  /// The count of a collection or text whose marker is at `offset`, and where its content begins.
+  /// The count of a collection or text whose marker is at `offset`, and the start of its content.
   private func length(at offset: Int, elementSize: Int) throws(PropertyListError) -> (count: Int, start: Int) {
     let low = Int(bytes[offset] & 0x0f)
     var count = low
@@ -161,7 +161,7 @@ struct BinaryPropertyListReader {
     return text
   }
 
-  /// Takes the size of a text or of data off what may still be read.
+  /// Subtracts the size of a text or data from the allowed total.
   private mutating func spend(_ count: Int) throws(PropertyListError) {
     guard count <= bytesLeft else { throw .tooManyBytes(limit: limits.maximumBytes) }
     bytesLeft -= count

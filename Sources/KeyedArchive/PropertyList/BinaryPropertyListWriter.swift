@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// Writes `bplist00`: dictionaries in the order of their keys' UTF-8, equal scalars, texts and data once.
+/// Writes `bplist00`: dictionaries in the order of their keys' UTF-8, and equal scalars, texts and data only once.
 ///
-/// Values are shared by their bytes, because Swift counts texts of different normal forms, and zero and minus zero,
-/// as equal.
+/// Values are compared by their bytes, because in Swift texts of different normal forms are equal, and so are zero and
+/// minus zero.
 struct BinaryPropertyListWriter {
   private var objects: [[UInt8]] = []
   private var numbers: [[UInt8]: Int] = [:]
-  /// Collections wait here with the numbers of their members until the size of a reference is known.
+  /// Collections with the numbers of their members, until the size of a reference is known.
   private var members: [Int: (marker: UInt8, count: Int, numbers: [Int])] = [:]
 
   static func bytes(of list: PropertyList) -> [UInt8] {
@@ -42,7 +42,7 @@ struct BinaryPropertyListWriter {
     return objects.count - 1
   }
 
-  /// The bytes of everything that is no collection.
+  /// The bytes of a value that is no collection.
   private static func object(_ value: PropertyList) -> [UInt8] {
     switch value {
     case .null, .array, .dictionary: [0x00]
@@ -94,7 +94,7 @@ struct BinaryPropertyListWriter {
     (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
   }
 
-  /// Negative numbers take eight bytes, others the fewest, as CoreFoundation writes them.
+  /// Negative numbers take eight bytes, others the fewest possible, as in CoreFoundation.
   private static func integer(_ value: Int64) -> [UInt8] {
     if value < 0 { return [0x13] + bigEndian(UInt64(bitPattern: value), size: 8) }
     let size = size(for: Int(value))

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What a property list of unknown origin may cost.
+/// Limits for a property list of unknown origin.
 public struct PropertyListLimits: Sendable {
-  /// Levels of collections within collections.
+  /// Depth of nested collections.
   public var maximumDepth: Int
   /// Values read in all, shared ones counted each time.
   public var maximumValues: Int
   /// Bytes of texts and data in all, shared ones counted each time.
   public var maximumBytes: Int
 
-  /// Limits; the defaults fit every genuine store, model and archive that was seen.
+  /// Limits; the defaults fit every known genuine store, model and archive.
   public init(maximumDepth: Int = 256, maximumValues: Int = 2_000_000, maximumBytes: Int = 128 << 20) {
     self.maximumDepth = maximumDepth
     self.maximumValues = maximumValues
@@ -20,7 +20,7 @@ public struct PropertyListLimits: Sendable {
 extension PropertyList {
   /// Reads a property list in binary or XML form.
   ///
-  /// - Throws: `PropertyListError` for anything that is not one, or that goes beyond `limits`.
+  /// - Throws: `PropertyListError` for other data, or if `limits` are exceeded.
   public init(parsing data: Data, limits: PropertyListLimits = PropertyListLimits()) throws(PropertyListError) {
     let bytes = [UInt8](data)
     if bytes.starts(with: BinaryPropertyListReader.magic) {

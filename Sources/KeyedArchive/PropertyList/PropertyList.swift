@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A property list as a plain value: what Core Data keeps in `Z_METADATA`, in `VersionInfo.plist` and in archives.
+/// A property list as a plain value: from `Z_METADATA`, `VersionInfo.plist` or an archive.
 ///
-/// Foundation's own classes are left aside on purpose: on Linux they hide the archive references (`uid`) and turn
-/// numbers into one class, so that a list could not be written back as it was read.
+/// Foundation's own classes aren't used: on Linux they hide the archive references (`uid`) and have only one class for
+/// numbers. A list could not be written back unchanged.
 public indirect enum PropertyList: Sendable, Hashable {
   case boolean(Bool)
   case integer(Int64)
@@ -25,7 +25,7 @@ public indirect enum PropertyList: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// By content; texts and keys by their bytes, because “é” has two forms that Swift takes for one.
+  /// Compares the content; texts and keys by bytes, because Swift takes both forms of “é” for equal.
   public static func == (left: PropertyList, right: PropertyList) -> Bool {
     switch (left, right) {
     case (.boolean(let a), .boolean(let b)): a == b
@@ -47,31 +47,31 @@ extension PropertyList {
     }
   }
 
-  /// The text, where this is a string.
+  /// The text, if this is a string.
   public var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The bytes, where this is data.
+  /// The bytes, if this is data.
   public var data: Data? {
     if case .data(let bytes) = self { bytes } else { nil }
   }
 
-  /// The whole number, where this is one.
+  /// The whole number, if this is one.
   public var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }
   }
 
-  /// The elements, where this is an array.
+  /// The elements, if this is an array.
   public var array: [PropertyList]? {
     if case .array(let elements) = self { elements } else { nil }
   }
 
-  /// The entries, where this is a dictionary.
+  /// The entries, if this is a dictionary.
   public var dictionary: [String: PropertyList]? {
     if case .dictionary(let entries) = self { entries } else { nil }
   }
 
-  /// The entry of that key, where this is a dictionary that has one.
+  /// The entry of that key, if this is a dictionary with that key.
   public subscript(key: String) -> PropertyList? { dictionary?[key] }
 }

@@ -1,4 +1,4 @@
-/// Why bytes are not a property list that can be trusted.
+/// Why bytes are not a valid property list.
 public enum PropertyListError: Error, Hashable, CustomStringConvertible {
   case notAPropertyList
   case truncated(offset: Int)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Reads the XML form through Foundation, and turns the objects into values.
+/// Reads the XML form through Foundation, and converts the objects into values.
 enum XMLPropertyListReader {
   static func read(_ data: Data, limits: PropertyListLimits) throws(PropertyListError) -> PropertyList {
     let object: Any

@@ -67,10 +67,9 @@ final class LinkWriter {
     }
   }
 
-  /// Prepares the claims of owners.
+  /// Prepares the claims of owners, of which only the first counts.
   ///
-  /// For a one-to-one, an owner with a target before doesn't claim another; for other relationships, earlier targets
-  /// are removed.
+  /// For a one-to-one, an owner that has a target already counts as claimed. For other relationships, no owner does.
   func beginClaims() throws(SQLiteError) {
     guard other != nil || storage.kind != .owners else { return }
     try database.execute("DELETE FROM main.\(ExpectedStore.claims)")
