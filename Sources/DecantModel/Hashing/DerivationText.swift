@@ -1,12 +1,12 @@
 internal import PredicateFormat
 
-/// The description of a parsed derivation expression, which is all that a derived attribute adds to a hash.
+/// The description of a parsed derivation expression, by which a derived attribute changes a hash.
 enum DerivationText {
-  /// The text that is hashed.
+  /// The text for the hash.
   ///
-  /// `pages.@count` becomes `count:(pages)`, because the framework's parser makes a call of a trailing `@count`;
-  /// `now()` stays as it is (docs/formats/version-hash.md 1.1). How others are described isn't known; they stay as
-  /// they are written.
+  /// `pages.@count` becomes `count:(pages)`, because the framework's parser converts a trailing `@count` into a call.
+  /// `now()` is unchanged (docs/formats/version-hash.md 1.1). The descriptions of other expressions aren't known, so
+  /// they are unchanged, too.
   static func parsed(_ format: String) -> String {
     let text = String(format.trimmingPrefix(while: \.isWhitespace))
     switch try? FormatExpression(parsing: format) {

@@ -22,7 +22,7 @@ extension ManagedObjectModel {
     var message = Array(entity.name.utf8)
     message.append(entity.isAbstract ? 1 : 0)
     if let parent { message += parent.bytes }
-    // Of most models nothing but the hashes is ever asked: what is worked out here is not kept.
+    // Most models are only hashed, so these look-ups are not kept.
     let inherited = EntityLookups(chain(of: entity.name))
     let attributes = inherited.attributes.declared.filter { !$0.isTransient }.map { ($0.name, $0.versionHash) }
     let relationships = inherited.relationships.filter { !$0.isTransient }.map {
@@ -41,7 +41,7 @@ extension ManagedObjectModel {
 }
 
 extension Attribute {
-  /// The hash that the attribute adds to its entity's (docs/formats/version-hash.md 1.1).
+  /// The attribute's part of its entity's hash (docs/formats/version-hash.md 1.1).
   public var versionHash: VersionHash {
     if let derivationExpression {
       return VersionHash(of: Array(DerivationText.parsed(derivationExpression).utf8))
@@ -61,7 +61,7 @@ extension Attribute {
 }
 
 extension Relationship {
-  /// The hash that the relationship adds to its entity's (docs/formats/version-hash.md 1.2).
+  /// The relationship's part of its entity's hash (docs/formats/version-hash.md 1.2).
   public var versionHash: VersionHash {
     var message = propertyHash(
       name: name, isOptional: isOptional, isTransient: isTransient, modifier: versionHashModifier

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Turns the texts of a model file into default values and limits (docs/formats/model-files.md 2.4).
+/// Converts texts of a model file into default values and limits (docs/formats/model-files.md 2.4).
 enum AttributeText {
   static func defaultValue(_ element: XMLTree, type: AttributeType) -> AttributeValue? {
     value(
@@ -10,7 +10,7 @@ enum AttributeText {
 
   static func limits(_ element: XMLTree, type: AttributeType) -> Attribute.Limits {
     func limit(_ side: String) -> AttributeValue? {
-      // A string's limits are lengths, a date's display text is never parsed.
+      // A string's limits are lengths. A date's display text is never parsed.
       let limitType: AttributeType = type == .string ? .integer64 : type
       return value(
         text: element.attributes["\(side)ValueString"], interval: element.attributes["\(side)DateTimeInterval"],
@@ -38,7 +38,7 @@ enum AttributeText {
     }
   }
 
-  /// Leading digits with an optional sign, 0 where there are none; a number that doesn't fit is clamped.
+  /// Leading digits with an optional sign, 0 without digits; a number out of range is clamped.
   private static func leadingInteger(_ text: String) -> Int64 {
     var digits = text.drop(while: \.isWhitespace)
     let isNegative = digits.first == "-"

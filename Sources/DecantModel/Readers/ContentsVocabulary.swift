@@ -1,5 +1,4 @@
-/// The words of a `contents` file (docs/formats/model-files.md 2), so that what nobody knows is told instead of passed
-/// over.
+/// The known words of a `contents` file (docs/formats/model-files.md 2), so that unknown ones are reported.
 struct ContentsVocabulary {
   /// The attributes of each element.
   private static let attributes: [String: Set<String>] = [
@@ -41,7 +40,7 @@ struct ContentsVocabulary {
     "spotlightIndexingEnabled", "syncable", "storedInTruthFile",
   ]
 
-  /// The elements within properties; what a model and an entity hold is read, or told, one by one.
+  /// The elements within properties; elements of a model or an entity are checked by their readers.
   private static let children: [String: Set<String>] = [
     "attribute": ["userInfo"], "relationship": ["userInfo"], "fetchedProperty": ["userInfo", "fetchRequest"],
     "fetchIndex": ["fetchIndexElement"], "composite": ["attribute"],
@@ -55,7 +54,7 @@ struct ContentsVocabulary {
 
   private var found: [Word: (count: Int, line: Int)] = [:]
 
-  /// Sentences about what the tree has that isn't known: one for each word, with its first line; a score at most.
+  /// Sentences about unknown words of the tree: one for each word, with its first line; at most twenty.
   static func warnings(about root: XMLTree) -> [String] {
     var vocabulary = Self()
     vocabulary.look(at: root, depth: 0)
@@ -68,7 +67,7 @@ struct ContentsVocabulary {
   }
 
   private mutating func look(at element: XMLTree, depth: Int) {
-    // Nothing that is known nests deeper.
+    // No known element is nested deeper.
     guard depth < 6 else { return }
     if let known = Self.attributes[element.name] {
       for name in element.attributes.keys.sorted() where !known.contains(name) && !name.contains(":") {

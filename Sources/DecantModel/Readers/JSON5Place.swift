@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One step on the way to a value within others.
+/// One step of the path to a nested value.
 public enum JSON5Step: Sendable, Hashable {
   case key(String)
   /// From 0.
@@ -8,9 +8,9 @@ public enum JSON5Step: Sendable, Hashable {
 }
 
 extension JSON5Value {
-  /// Where a value of a text stands, for messages; the text is read once more for it.
+  /// The place of a value in a text, for messages; the text is read again for it.
   ///
-  /// - Returns: Line and column of the value, from 1, in characters of Unicode; `nil` where the text has no such value.
+  /// - Returns: Line and column of the value, from 1, in characters of Unicode; `nil` if the text has no such value.
   public static func place(of path: [JSON5Step], in data: Data) -> (line: Int, column: Int)? {
     guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else { return nil }
     var reader = JSON5Reader(text)

@@ -43,7 +43,7 @@ extension JSON5Reader {
     throw problem("a text in quotes has no end")
   }
 
-  /// What follows a backslash; `nil` for a line that goes on.
+  /// The character after a backslash; `nil` for a line continuation.
   private mutating func escape() throws(JSON5Problem) -> Unicode.Scalar? {
     guard let scalar = next else { throw problem("a text in quotes has no end") }
     switch scalar {
@@ -73,7 +73,7 @@ extension JSON5Reader {
     }
   }
 
-  /// The four digits after `\u`, and the second half where they are the first one of a pair.
+  /// The four digits after `\u`, and the second escape of a surrogate pair.
   private mutating func unicodeEscape() throws(JSON5Problem) -> Unicode.Scalar {
     let first = try hexadecimal(digits: 4)
     guard first != 0 else { throw problem("a text can't hold NUL") }
@@ -101,7 +101,7 @@ extension JSON5Reader {
     return value
   }
 
-  /// A number; whole ones become integers where they fit.
+  /// A number; a whole one becomes an integer if it fits.
   mutating func number() throws(JSON5Problem) -> JSON5Value {
     let start = position
     var text = ""

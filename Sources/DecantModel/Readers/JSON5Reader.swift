@@ -1,16 +1,16 @@
-/// Reads JSON5 (json5.org) strictly: it never traps, whatever it is given, and its depth is bounded.
+/// Reads JSON5 (json5.org) strictly: no input can trap it, and its depth is limited.
 ///
-/// Foundation's own reader of JSON5 traps on some texts, which a service can't afford.
+/// Foundation's JSON5 reader traps on some texts, which would end a service.
 struct JSON5Reader {
   private let scalars: [Unicode.Scalar]
   var position = 0
   private var depth = 0
-  /// The value whose place is asked for.
+  /// The path of the value whose place is wanted.
   var sought: [JSON5Step]?
-  /// Where that value begins.
+  /// The start of that value.
   private(set) var found: Int?
   private var path: [JSON5Step] = []
-  /// The comments passed over so far, without the signs around them.
+  /// The comments so far, without their delimiters.
   private(set) var comments: [String] = []
 
   init(_ text: String) {
@@ -42,7 +42,7 @@ struct JSON5Reader {
     return (line, column)
   }
 
-  /// What stands at the reader's place, for a sentence.
+  /// The character at the reader's place, for a sentence.
   private var standing: String {
     guard let next else { return "the end of the text" }
     return next.properties.generalCategory == .control ? "a control character" : "“\(next)”"
@@ -56,7 +56,7 @@ struct JSON5Reader {
     return value
   }
 
-  /// A value within another, one step further down.
+  /// A nested value, one step deeper.
   private mutating func value(at step: JSON5Step) throws(JSON5Problem) -> JSON5Value {
     guard sought != nil else { return try value() }
     path.append(step)
@@ -146,7 +146,7 @@ struct JSON5Reader {
     return .array(elements)
   }
 
-  /// Goes over white space and comments.
+  /// Skips white space and comments.
   private mutating func skipSpace() throws(JSON5Problem) {
     while let scalar = next {
       if scalar == "/", peek(1) == "/" {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A JSON5 value before anyone asks what it means, so that unknown keys can be told.
+/// A JSON5 value without interpretation, so that unknown keys can be reported.
 public enum JSON5Value: Sendable, Hashable {
   case null
   case boolean(Bool)
@@ -18,7 +18,7 @@ public enum JSON5Value: Sendable, Hashable {
   /// Reads a JSON5 text of unknown origin.
   ///
   /// - Throws: `JSON5Problem` with the place. Text that isn't UTF-8 is refused, and so are NUL, `Infinity`, `NaN` and
-  ///   a key that is there twice.
+  ///   duplicate keys.
   public static func parse(_ data: Data) throws(JSON5Problem) -> JSON5Value {
     guard data.count <= sizeLimit else {
       throw JSON5Problem("the text is longer than \(sizeLimit >> 20) MiB")
@@ -30,7 +30,7 @@ public enum JSON5Value: Sendable, Hashable {
     return try reader.document()
   }
 
-  /// The comments of a JSON5 text in their order, without the signs around them; empty for a text that can't be read.
+  /// The comments of a JSON5 text in order, without their delimiters; empty for an unreadable text.
   public static func comments(in data: Data) -> [String] {
     guard data.count <= sizeLimit, let text = String(validating: data, as: UTF8.self) else { return [] }
     var reader = JSON5Reader(text)
@@ -44,7 +44,7 @@ public enum JSON5Value: Sendable, Hashable {
   public var array: [JSON5Value]? { if case .array(let elements) = self { elements } else { nil } }
   public var object: [String: JSON5Value]? { if case .object(let entries) = self { entries } else { nil } }
 
-  /// The elements of a list of strings; `nil` where one is something else.
+  /// The elements of a list of strings; `nil` if one isn't a string.
   public var strings: [String]? {
     guard let array else { return nil }
     let texts = array.compactMap(\.string)
@@ -64,16 +64,16 @@ public enum JSON5Value: Sendable, Hashable {
   }
 }
 
-/// What is wrong with a JSON5 text, and where.
+/// A fault of a JSON5 text, with its place.
 public struct JSON5Problem: Error, Sendable, Hashable, CustomStringConvertible {
   /// In plain words.
   public let reason: String
-  /// From 1; `nil` where the whole text is meant.
+  /// From 1; `nil` for the whole text.
   public let line: Int?
   /// From 1, in characters of Unicode.
   public let column: Int?
 
-  /// Makes a problem; without a place the whole text is meant.
+  /// Makes a problem; without a place it is about the whole text.
   public init(_ reason: String, line: Int? = nil, column: Int? = nil) {
     self.reason = reason
     self.line = line

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension ModelCache {
-  /// The content that a store's cache has for a compiled model: the file's bytes as a raw deflate stream.
+  /// The content of a store's cache for a compiled model: the file's bytes as a raw deflate stream.
   ///
-  /// A `.mom` is the archive that a cache holds too, but for the copies of inherited properties
-  /// (docs/formats/model-files.md 4.1). What is given back has been read once more from the very content.
+  /// A `.mom` is the same archive as in a cache, except for the copies of inherited properties
+  /// (docs/formats/model-files.md 4.1). The returned content has been read again as a check.
   ///
   /// - Parameter file: A `.mom`.
-  /// - Throws: `ModelError.inFile` where it can't be read, or is larger than what is ever read from a cache.
+  /// - Throws: `ModelError.inFile` if it can't be read, or is too large for a cache.
   public static func content(
     ofCompiledModelAt file: URL
   ) throws(ModelError) -> (content: Data, model: ManagedObjectModel) {

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// The model that a SQLite store keeps of itself (`Z_MODELCACHE.Z_CONTENT`, docs/formats/model-files.md 4.1).
+/// The own model of an SQLite store (`Z_MODELCACHE.Z_CONTENT`, docs/formats/model-files.md 4.1).
 public enum ModelCache {
-  /// What a cache may inflate to, in bytes; the largest genuine one is below 1 MB.
+  /// The largest inflated size in bytes; the largest genuine one is below 1 MB.
   static let maximumBytes = 32 << 20
-  /// What is worth fetching from a store, in bytes.
+  /// The largest content that is read from a store, in bytes.
   package static let maximumContent = 16 << 20
 
   /// Reads a store's model from the content of its cache: a raw deflate stream of a compiled model.
   ///
-  /// Whether it is the model that the store was written with is for the caller to see, by the version hashes.
+  /// The caller must check by the version hashes that it is the store's current model.
   ///
-  /// - Throws: `ModelError.badModelCache` where the content is none, otherwise as `CompiledModelReader` does.
+  /// - Throws: `ModelError.badModelCache` if the content is no cache, otherwise as `CompiledModelReader` does.
   public static func read(_ content: Data) throws(ModelError) -> ModelReading {
     guard !content.isEmpty else { throw .badModelCache(reason: "it is empty") }
     let inflated: (content: Data, surplus: Int)

@@ -4,19 +4,19 @@ public import Foundation
 public struct ModelContentsReader {
   private static let type = "com.apple.IDECoreDataModeler.DataModel"
 
-  /// Elements of one composite attribute, those of composites within it included: a few small composites that
-  /// contain each other several times would otherwise grow without bound.
+  /// The largest number of elements of one composite attribute, nested ones included.
+  ///
+  /// Without it, a few small composites that contain each other several times would grow without limit.
   private static let maximumElements = 10_000
 
   private let root: XMLTree
   var warnings: [String] = []
-  /// The composites by name, with elements that may be composites again.
+  /// The composites by name; their elements may be composites, too.
   private var composites: [String: XMLTree] = [:]
 
   /// Reads a model from the bytes of a `contents` file.
   ///
-  /// - Throws: `ModelError`, with the line where the file is malformed, with entity and property where the model
-  ///   isn't whole.
+  /// - Throws: `ModelError`, with the line for a malformed file, with entity and property for an incomplete model.
   public static func read(_ data: Data) throws(ModelError) -> ModelReading {
     var reader = Self(root: try XMLTree.parse(data))
     return try reader.read()
@@ -235,7 +235,7 @@ public struct ModelContentsReader {
 }
 
 extension XMLTree {
-  /// The words `YES` and `NO`; anything else that was seen means no.
+  /// Whether the word is `YES`; all other words mean no.
   fileprivate func flag(_ name: String) -> Bool {
     attributes[name] == "YES" || attributes[name] == "true"
   }

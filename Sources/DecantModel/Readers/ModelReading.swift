@@ -1,8 +1,9 @@
-/// A model as it was read, with what the reader passed over.
+/// A model as read, with warnings about skipped parts.
 public struct ModelReading: Sendable {
   public let model: ManagedObjectModel
-  /// One sentence for each thing that the reader doesn't know and left aside; of many that differ in names alone, the
-  /// first with their number.
+  /// One sentence for each unknown part that was skipped.
+  ///
+  /// Of many that differ only in names, only the first, with their number.
   public let warnings: [String]
 
   public init(model: ManagedObjectModel, warnings: [String] = []) {
@@ -10,7 +11,7 @@ public struct ModelReading: Sendable {
     self.warnings = Self.folded(warnings)
   }
 
-  /// From this number on, sentences that differ in names alone are told as one.
+  /// From this number on, sentences that differ only in names are reported as one.
   private static let many = 4
 
   private static func folded(_ sentences: [String]) -> [String] {

@@ -2,7 +2,7 @@ internal import CZlib
 internal import Foundation
 
 extension RawDeflate {
-  /// A raw deflate stream of the bytes; `nil` where zlib has no memory for it.
+  /// A raw deflate stream of the bytes; `nil` if zlib has no memory.
   static func deflate(_ data: Data) -> Data? {
     var input = [UInt8](data)
     guard let available = UInt32(exactly: input.count) else { return nil }
@@ -17,7 +17,7 @@ extension RawDeflate {
         stream.avail_in = available
         stream.next_out = output.baseAddress
         stream.avail_out = bound
-        // The bound holds the whole stream, so that one call is enough.
+        // The buffer has room for the whole stream, so one call is enough.
         guard CZlib.deflate(&stream, Z_FINISH) == Z_STREAM_END else { return nil }
         return Data(output.prefix(output.count - Int(stream.avail_out)))
       }

@@ -1,7 +1,7 @@
 internal import CZlib
 internal import Foundation
 
-/// Inflates a raw deflate stream (no zlib header) through zlib, within a bound.
+/// Inflates a raw deflate stream (no zlib header) through zlib, up to a limit.
 enum RawDeflate {
   /// Why bytes don't inflate.
   enum Failure: Error {
@@ -10,10 +10,9 @@ enum RawDeflate {
     case tooLarge
   }
 
-  /// The stream's content, and how many bytes stand behind its end.
+  /// The stream's content, and the number of bytes after its end.
   ///
-  /// The content is taken piece by piece, so that a small stream that stands for a huge one costs no more than
-  /// `limit` bytes.
+  /// The content is inflated in pieces, so that a small stream with a huge content needs no more than `limit` bytes.
   static func inflate(_ data: Data, limit: Int) throws(Failure) -> (content: Data, surplus: Int) {
     var input = [UInt8](data)
     var output: [UInt8] = []

@@ -1,11 +1,11 @@
-/// What the forms of a model write in several ways for one thing.
+/// Names that the forms of a model write in several ways.
 enum ReadNames {
-  /// A class name, `nil` where it is the class that every entity has without one.
+  /// A class name; `nil` for the default class of entities.
   static func managedObjectClass(_ name: String?) -> String? {
     name.flatMap { $0.isEmpty || $0 == "NSManagedObject" ? nil : $0 }
   }
 
-  /// A renaming identifier, `nil` where it is the own name, which compiled models write when there is no other.
+  /// A renaming identifier; `nil` if it is the own name, which compiled models write by default.
   static func renamingIdentifier(_ identifier: String?, of name: String) -> String? {
     identifier.flatMap { $0.isEmpty || $0 == name ? nil : $0 }
   }

@@ -1,7 +1,7 @@
 package import Foundation
 internal import XMLReading
 
-/// One element of a small XML file, held whole.
+/// One element of a small XML file, completely in memory.
 package struct XMLTree: Sendable {
   /// The element's name.
   package let name: String
@@ -20,7 +20,7 @@ package struct XMLTree: Sendable {
   /// The first child of that name.
   package func first(_ name: String) -> XMLTree? { children.first { $0.name == name } }
 
-  /// Parses a document without fetching anything that it refers to.
+  /// Parses a document without reading any other file.
   ///
   /// - Throws: `ModelError.malformed` with the line.
   package static func parse(_ data: Data) throws(ModelError) -> XMLTree {
@@ -36,7 +36,7 @@ package struct XMLTree: Sendable {
     (bounds.elements, bounds.attributes) = (2_000_000, 10_000)
     let reader = try XMLEventReader(bounds)
     var rest = data
-    // The first one stands for the file, the others are elements.
+    // The first one is the file itself, the others are elements.
     var open = [XMLTree(name: "", attributes: [:], line: 1)]
     while true {
       guard let event = try reader.next() else {

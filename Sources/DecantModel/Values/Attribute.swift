@@ -6,11 +6,11 @@ public struct Attribute: Sendable, Hashable {
     public var maximum: AttributeValue?
     /// A regular expression that a string must match as a whole.
     public var regularExpression: String?
-    /// What the model says of a value below the minimum, where that isn't Core Data's own code.
+    /// The model's warning for a value below the minimum, if it isn't Core Data's own code.
     public var minimumWarning: ValidationWarning?
-    /// The same of a value above the maximum.
+    /// The model's warning for a value above the maximum.
     public var maximumWarning: ValidationWarning?
-    /// The same of a string that doesn't match.
+    /// The model's warning for a string that doesn't match.
     public var patternWarning: ValidationWarning?
 
     public init(
@@ -28,12 +28,12 @@ public struct Attribute: Sendable, Hashable {
   public var isTransient: Bool
   /// The single-column index flag of older models.
   public var isIndexed: Bool
-  /// The name in an earlier version, `nil` where the model gives none.
+  /// The name in an earlier version; `nil` if the model states none.
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
   public var defaultValue: AttributeValue?
   public var limits: Limits
-  /// Validation predicates that are no limits.
+  /// Validation predicates other than limits.
   public var validationPredicates: [ValidationPredicate]
   public var allowsExternalBinaryDataStorage: Bool
   public var preservesValueAfterDeletion: Bool
@@ -42,7 +42,7 @@ public struct Attribute: Sendable, Hashable {
   public var derivationExpression: String?
   /// The elements of a composite attribute.
   public var elements: [Attribute]
-  /// Of which composite attribute it is an element in a model; `nil` for other attributes.
+  /// The composite attribute to which it belongs; `nil` for other attributes.
   public internal(set) var element: CompositeElement?
   public var userInfo: [String: String]
 

@@ -18,7 +18,7 @@ public enum AttributeType: Int32, Sendable, Hashable, CaseIterable {
   case objectID = 2000
   case composite = 2100
 
-  /// The word that model files and the model editor use.
+  /// The type's name in model files and the model editor.
   public var name: String {
     switch self {
     case .undefined: "Undefined"

@@ -1,12 +1,12 @@
-/// Where an attribute stands within a composite attribute.
+/// The place of an attribute within a composite attribute.
 ///
-/// A model has the elements of a composite attribute as attributes of their own, named `author.id`: each has a column,
-/// a value, rules and a renaming identifier of its own, and nothing is kept of the composite itself
-/// (docs/formats/core-data-sqlite.md 2.4).
+/// A model has the elements of a composite attribute as separate attributes, named `author.id`. Each has its own
+/// column, value, rules and renaming identifier; the composite itself is not stored (docs/formats/core-data-sqlite.md
+/// 2.4).
 public struct CompositeElement: Sendable, Hashable {
   /// The element's name within the composite.
   public let name: String
-  /// A list, because a value can't hold itself; it has one member.
+  /// A list with one member, because a value can't contain itself.
   private let whole: [Attribute]
 
   /// The composite attribute as the model declares it.
@@ -19,10 +19,10 @@ public struct CompositeElement: Sendable, Hashable {
 }
 
 extension Attribute {
-  /// What a model has in place of the attribute: of a composite one its elements, with the composite's name before
-  /// theirs.
+  /// The attributes that replace this one in a model: for a composite one its elements, prefixed with the composite's
+  /// name.
   ///
-  /// A composite within a composite stays whole, because its storage isn't known; so does one without elements.
+  /// A composite within a composite isn't split, because its storage isn't known. Neither is one without elements.
   var withElements: [Attribute] {
     guard type == .composite, !elements.isEmpty, elements.allSatisfy({ $0.type != .composite }) else {
       return [self]
@@ -30,7 +30,7 @@ extension Attribute {
     return elements.map { element in
       var attribute = element
       attribute.name = "\(name).\(element.name)"
-      // Where there is no composite there is no element.
+      // A nil composite has nil elements.
       attribute.isOptional = isOptional || element.isOptional
       attribute.isTransient = isTransient || element.isTransient
       if renamingIdentifier != nil || element.renamingIdentifier != nil {
@@ -44,7 +44,7 @@ extension Attribute {
 }
 
 extension [Attribute] {
-  /// The attributes as a model declares them, composite ones whole, in name order (code points).
+  /// The attributes as declared, with whole composite ones, in name order (code points).
   public var declared: [Attribute] {
     guard contains(where: { $0.element != nil }) else { return self }
     var seen: Set<String> = []
@@ -56,14 +56,14 @@ extension [Attribute] {
 }
 
 extension ManagedObjectModel {
-  /// The elements of a composite attribute, own or inherited, in the order of the composite; none where it isn't one.
+  /// The elements of a composite attribute, own or inherited, in the composite's order; empty for other attributes.
   public func elements(ofComposite name: String, of entity: String) -> [Attribute] {
     let elements = attributes(of: entity).filter { $0.element?.composite.name == name }
     guard let order = elements.first?.element?.composite.elements.map(\.name) else { return [] }
     return order.compactMap { name in elements.first { $0.element?.name == name } }
   }
 
-  /// The names of an entity's attributes and relationships, own and inherited, as the model declares them.
+  /// The names of an entity's attributes and relationships, own and inherited, as declared.
   public func propertyNames(of entity: String) -> [String] {
     attributes(of: entity).declared.map(\.name) + relationships(of: entity).map(\.name)
   }

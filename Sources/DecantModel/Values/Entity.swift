@@ -1,20 +1,21 @@
-/// An entity with what it declares itself; what it inherits is the model's to tell.
+/// An entity with its own declarations; inherited ones are in the model.
 public struct Entity: Sendable, Hashable {
   public var name: String
   /// `nil` stands for `NSManagedObject`; readers never give that name or an empty one.
   public var managedObjectClassName: String?
   public var superentityName: String?
   public var isAbstract: Bool
-  /// The name in an earlier version, `nil` where the model gives none.
+  /// The name in an earlier version; `nil` if the model states none.
   public var renamingIdentifier: String?
   public var versionHashModifier: String?
-  /// In a model the elements of composite attributes stand here in place of them (`CompositeElement`).
+  /// In a model, the elements of composite attributes replace these (`CompositeElement`).
   public var attributes: [Attribute]
   public var relationships: [Relationship]
   public var fetchedProperties: [FetchedProperty]
   public var fetchIndexes: [FetchIndex]
-  /// Every index in the order of Core Data, as a store's own copy of its model lists them; `nil` for other models,
-  /// whose marks and indexes imply further ones (docs/formats/core-data-sqlite.md 5.3).
+  /// Every index in Core Data's order, as listed in a store's own model; `nil` for other models.
+  ///
+  /// In other models, marks and indexes imply further ones (docs/formats/core-data-sqlite.md 5.3).
   public var listedIndexes: [FetchIndex]?
   /// The older form of indexes over several properties.
   public var compoundIndexes: [[String]]

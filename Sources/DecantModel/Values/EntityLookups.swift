@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// What an entity has, inherited properties included, for look-ups that are many.
+/// The properties of an entity, inherited ones included, for frequent look-ups.
 struct EntityLookups: Sendable {
-  /// The name of the family's root; `nil` where there is no such entity.
+  /// The name of the family's root; `nil` if the entity doesn't exist.
   let root: String?
   /// The names of the entity and its ancestors.
   let kinds: Set<String>
@@ -11,7 +11,7 @@ struct EntityLookups: Sendable {
   let relationships: [Relationship]
   let attributesByName: [String: Attribute]
   let relationshipsByName: [String: Relationship]
-  /// The entity, itself or an ancestor, that declares a property.
+  /// The entity that declares a property: itself or an ancestor.
   let declaringNames: [String: String]
 
   /// - Parameter chain: The entity and its ancestors, the root last.
@@ -39,7 +39,7 @@ struct EntityLookups: Sendable {
   }
 }
 
-/// What was worked out of a model so far; all copies of the model share it.
+/// The cached look-ups of a model; all copies of the model share them.
 final class ModelLookups: Sendable {
   private struct State {
     var entities: [String: EntityLookups] = [:]

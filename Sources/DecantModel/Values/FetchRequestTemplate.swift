@@ -3,13 +3,13 @@
 public struct FetchRequestTemplate: Sendable, Hashable {
   public var name: String
   public var entityName: String
-  /// Predicate in format text, `nil` where the request takes every object.
+  /// Predicate in format text; `nil` if the request has none.
   public var predicateFormat: String?
   public var fetchLimit: Int
   public var fetchBatchSize: Int
   /// 0 objects, 1 object identifiers, 2 dictionaries.
   public var resultType: Int
-  /// The flags of the file that are set, by the file's own names (`includeSubentities`, …).
+  /// The flags that are set in the file, by their names there (`includeSubentities`, …).
   public var flags: [String: Bool]
 
   public init(
@@ -26,7 +26,7 @@ public struct FetchRequestTemplate: Sendable, Hashable {
   }
 }
 
-/// A property that fetches; it is not stored and not part of a version hash.
+/// A fetched property; it is not stored and not part of a version hash.
 public struct FetchedProperty: Sendable, Hashable {
   public var name: String
   public var isOptional: Bool

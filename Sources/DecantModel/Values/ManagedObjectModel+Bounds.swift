@@ -1,8 +1,9 @@
-/// Bounds that keep the cost of a hostile model in hand: hashes and layouts look at every property of every entity,
-/// inherited ones included, so that a small file could otherwise ask for days of work. Genuine models stay far
-/// below them.
+/// Limits that bound the cost of a hostile model.
+///
+/// Hashes and layouts read every property of every entity, inherited ones included. So a small file could otherwise
+/// cause days of work. Genuine models are far below the limits.
 extension ManagedObjectModel {
-  /// What is walked by recursion needs a bound; genuine models have up to 4 ancestors.
+  /// Recursion needs a limit; genuine models have up to 4 ancestors.
   static let maximumAncestors = 200
   /// Of one entity, own and inherited.
   static let maximumProperties = 4_000
@@ -32,7 +33,7 @@ extension ManagedObjectModel {
 }
 
 extension Attribute {
-  /// Composites within composites are walked by recursion, too; genuine models nest them once.
+  /// Nested composites are read by recursion, too; genuine models nest them once.
   static let maximumCompositeDepth = 16
 
   /// The attribute and the elements within it.

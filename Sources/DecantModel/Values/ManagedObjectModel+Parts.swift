@@ -1,10 +1,10 @@
-/// Models made from models, as a coordinator makes them: one configuration of a model, and several models merged.
+/// Models made from models, as in a coordinator: one configuration of a model, and a merge of several models.
 extension ManagedObjectModel {
-  /// The model of a configuration's members alone; `nil` where there is no configuration of that name.
+  /// The model of a configuration's members; `nil` if no configuration has that name.
   ///
   /// Its entities have the same version hashes as in the whole model. It keeps the model's version identifiers.
   ///
-  /// - Throws: `ModelError` where a member's parent, or the destination of its relationship, is no member.
+  /// - Throws: `ModelError` if a member's parent, or the destination of its relationship, is no member.
   public func configured(_ name: String) throws(ModelError) -> ManagedObjectModel? {
     guard let configuration = configurations.first(where: { $0.name == name }) else { return nil }
     let members = Set(configuration.entityNames)
@@ -14,10 +14,11 @@ extension ManagedObjectModel {
       versionIdentifiers: versionIdentifiers)
   }
 
-  /// The entities of several models in one, as `modelByMerging` has them; of an entity that several models define
-  /// equally, the first one's definition is taken.
+  /// The entities of several models in one, as `modelByMerging` makes it.
   ///
-  /// - Throws: `ModelError.conflictingEntity` where two models define an entity with different version hashes.
+  /// If several models define an entity equally, the first definition is taken.
+  ///
+  /// - Throws: `ModelError.conflictingEntity` if two models define an entity with different version hashes.
   public static func merging(_ models: [ManagedObjectModel]) throws(ModelError) -> ManagedObjectModel {
     var hashes: EntityVersionHashes = [:]
     var entities: [Entity] = []
@@ -47,8 +48,8 @@ extension ManagedObjectModel {
       fetchRequests: Array(requests.values), versionIdentifiers: identifiers)
   }
 
-  /// The model with the indexes that its marks and indexes imply in place of those that its store lists; `nil` where it
-  /// lists none.
+  /// The model with the indexes that its marks and indexes imply, instead of its store's listed ones; `nil` if none are
+  /// listed.
   public var withoutListedIndexes: ManagedObjectModel? {
     guard entities.contains(where: { $0.listedIndexes != nil }) else { return nil }
     let entities = entities.map { entity in

@@ -1,7 +1,7 @@
 /// A managed object model: one version of a schema.
 ///
-/// A value of this type is whole: every parent, destination, inverse and configuration member that it names is
-/// there, so that code below needs no second look.
+/// A value of this type is complete: every parent, destination, inverse and configuration member exists. Other code
+/// needn't check that again.
 public struct ManagedObjectModel: Sendable {
   /// The entities in name order without regard to case, as Core Data numbers them within one parent
   /// (docs/formats/core-data-sqlite.md 1.1).
@@ -14,12 +14,12 @@ public struct ManagedObjectModel: Sendable {
   private let children: [String: [String]]
   let lookups = ModelLookups()
 
-  /// Makes a model after checking that it is whole.
+  /// Makes a model after checking that it is complete.
   ///
-  /// Files list properties, configurations and fetch requests in orders that mean nothing; the model has them in name
+  /// Files list properties, configurations and fetch requests in an order without meaning. The model has them in name
   /// order (code points), so that models of equal content are equal.
   ///
-  /// - Throws: `ModelError` that names the entity and the property.
+  /// - Throws: `ModelError` with the entity and the property.
   public init(
     entities: [Entity], configurations: [ModelConfiguration] = [], fetchRequests: [FetchRequestTemplate] = [],
     versionIdentifiers: [String] = []
@@ -90,7 +90,7 @@ public struct ManagedObjectModel: Sendable {
     lookups(of: name).kinds.contains(ancestor)
   }
 
-  /// Own and inherited attributes in name order (code points); one repeated in a child replaces the parent's.
+  /// Own and inherited attributes in name order (code points); a child's own declaration replaces the parent's.
   public func attributes(of name: String) -> [Attribute] {
     lookups(of: name).attributes
   }
@@ -110,12 +110,12 @@ public struct ManagedObjectModel: Sendable {
     lookups(of: name).relationshipsByName[property]
   }
 
-  /// The entity, itself or an ancestor, that declares the property.
+  /// The entity that declares the property: itself or an ancestor.
   public func declaringEntity(of property: String, in name: String) -> Entity? {
     lookups(of: name).declaringNames[property].flatMap(entity(named:))
   }
 
-  /// The other end of a relationship, with the entity that declares it; `nil` where it has none.
+  /// The other end of a relationship, with the entity that declares it; `nil` without an inverse.
   public func inverse(of relationship: Relationship) -> (entity: Entity, relationship: Relationship)? {
     guard let name = relationship.inverseName,
       let inverse = self.relationship(name, of: relationship.destinationEntityName),

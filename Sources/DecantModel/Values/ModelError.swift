@@ -1,4 +1,4 @@
-/// What is wrong with a model, or with the file it should be read from.
+/// A fault of a model, or of its file.
 public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
   case inFile(path: String, ModelError)
   case noSuchFile
@@ -6,7 +6,7 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
   case notAModel(what: String)
   case unsupported(format: String, advice: String)
   case malformed(line: Int, reason: String)
-  /// A keyed archive that isn't what it should be; the place is an entity, a property, or empty.
+  /// An invalid keyed archive; the place is an entity, a property, or empty.
   case archive(place: String, reason: String)
   case badModelCache(reason: String)
   case onlyOptimised([String])

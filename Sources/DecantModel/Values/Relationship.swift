@@ -1,4 +1,4 @@
-/// What happens to the other end when an object is deleted; the numbers are those of compiled models
+/// The effect of deleting an object on the other end; the numbers are those of compiled models
 /// (docs/formats/model-files.md 2.5).
 public enum DeleteRule: Int, Sendable, Hashable {
   case noAction = 0
@@ -10,9 +10,9 @@ public enum DeleteRule: Int, Sendable, Hashable {
 /// A relationship from the entity that declares it.
 public struct Relationship: Sendable, Hashable {
   public var name: String
-  /// The entity that the relationship names as its destination.
+  /// The name of the destination entity.
   public var destinationEntityName: String
-  /// The relationship of the destination entity that leads back; `nil` where there is none.
+  /// The inverse relationship of the destination entity; `nil` without one.
   public var inverseName: String?
   public var isOptional: Bool
   public var isTransient: Bool

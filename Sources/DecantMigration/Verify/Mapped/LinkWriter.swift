@@ -99,7 +99,7 @@ final class LinkWriter {
     }
   }
 
-  /// Adds targets of later passes in front, unless another owner has them already.
+  /// Adds those of the targets that are new, unless another owner has them already.
   func addWaiting(_ all: [Int], of owner: Int, adding: Set<Int>, places: Bool) throws(SQLiteError) {
     switch storage.kind {
     case .owners:

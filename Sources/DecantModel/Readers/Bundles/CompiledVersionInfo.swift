@@ -3,10 +3,10 @@ internal import KeyedArchive
 
 /// `VersionInfo.plist` of a `.momd` (docs/formats/model-files.md 6); any of its keys may be missing.
 public struct CompiledVersionInfo: Sendable {
-  /// More than any needs, in bytes: the largest genuine one has 7 kB.
+  /// The largest accepted size in bytes; the largest genuine file has 7 kB.
   package static let largest = 4 << 20
 
-  /// Name of a `.mom` without extension; the file need not be there.
+  /// Name of a `.mom` without extension; the file may be missing.
   public let currentVersionName: String?
   /// The hashes of every version's entities, by version name.
   public let versionHashes: [String: EntityVersionHashes]
@@ -15,7 +15,7 @@ public struct CompiledVersionInfo: Sendable {
 
   /// Reads the file's bytes, in either form of property list.
   ///
-  /// - Throws: `ModelError.unreadable` where they are no property list, or hold something else than hashes.
+  /// - Throws: `ModelError.unreadable` if they are no property list, or if it has anything but hashes.
   public static func read(_ data: Data) throws(ModelError) -> CompiledVersionInfo {
     let list: PropertyList
     do {

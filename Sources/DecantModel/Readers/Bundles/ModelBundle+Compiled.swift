@@ -9,8 +9,7 @@ extension ModelBundle {
       warnings: reading.warnings)
   }
 
-  /// Reads every `.mom` of a folder; what `VersionInfo.plist` says is checked against them
-  /// (docs/formats/model-files.md 6).
+  /// Reads every `.mom` of a folder, and checks the content of `VersionInfo.plist` (docs/formats/model-files.md 6).
   static func readCompiledBundle(at url: URL, only name: String? = nil) throws(ModelError) -> ModelBundle {
     let contents = try ModelFile.contents(of: url)
     let files = contents.filter { $0.pathExtension == "mom" }
@@ -25,7 +24,7 @@ extension ModelBundle {
     var oddity: String?
     var missing: String?
     if let name = current, !names.contains(name) {
-      // People rename the files.
+      // Users may rename the files.
       oddity = "VersionInfo.plist names the current version “\(name)”, which isn't there"
       missing = name
       current = nil
@@ -66,7 +65,7 @@ extension ModelBundle {
 }
 
 extension CompiledVersionInfo {
-  /// A sentence where the hashes that the bundle states aren't those of the model.
+  /// A sentence if the hashes in the bundle differ from the model's.
   fileprivate func difference(from version: ModelBundle.Version) -> String? {
     guard let stated = versionHashes[version.name] else { return nil }
     let own = version.model.entityVersionHashes

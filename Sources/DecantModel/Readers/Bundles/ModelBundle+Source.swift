@@ -8,7 +8,7 @@ extension ModelBundle {
     var leftOut: [LeftOut] = []
     let versions = try readVersions(folders, only: name, leftOut: &leftOut, readVersion)
     let names = folders.map { $0.deletingPathExtension().lastPathComponent }
-    // Who names a version doesn't ask which one is current.
+    // The current version doesn't matter if a version is named.
     let current = name == nil ? try currentName(in: url, versions: names) : nil
     var bundle = ModelBundle(
       name: url.deletingPathExtension().lastPathComponent, versions: versions, currentVersionName: current)
@@ -16,7 +16,7 @@ extension ModelBundle {
     return bundle
   }
 
-  /// Reads `contents`, or `elements` where the model was last saved before Xcode 4 (docs/formats/model-files.md 2, 3).
+  /// Reads `contents`, or `elements` for a model from before Xcode 4 (docs/formats/model-files.md 2, 3).
   static func readVersion(at folder: URL) throws(ModelError) -> Version {
     let reading: ModelReading
     let (contents, elements) = (
@@ -35,7 +35,7 @@ extension ModelBundle {
       warnings: reading.warnings)
   }
 
-  /// The rules of docs/formats/model-files.md 1: no file or an empty one is fine where there is one version only.
+  /// Follows docs/formats/model-files.md 1: with a single version, the file may be missing or empty.
   private static func currentName(in url: URL, versions: [String]) throws(ModelError) -> String? {
     let only = versions.count == 1 ? versions.first : nil
     let file = url.appendingPathComponent(".xccurrentversion")

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The model versions of one `.xcdatamodeld` or `.momd`, or the one of an `.xcdatamodel` or `.mom`.
+/// The model versions of one `.xcdatamodeld` or `.momd`, or the single one of an `.xcdatamodel` or `.mom`.
 public struct ModelBundle: Sendable {
-  /// One version as the bundle has it.
+  /// One version of the bundle.
   public struct Version: Sendable {
     /// The folder's or file's name without its extension.
     public let name: String
@@ -18,7 +18,7 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// A version that could not be read, and without which the others can be used.
+  /// An unreadable version, without which the others can be used.
   public struct LeftOut: Sendable {
     public let name: String
     public let error: ModelError
@@ -26,21 +26,21 @@ public struct ModelBundle: Sendable {
 
   /// The bundle's name without its extension.
   public let name: String
-  /// In natural order of their names, which is for display alone.
+  /// In natural order of names, which is only for display.
   public let versions: [Version]
-  /// The version that `.xccurrentversion` or `VersionInfo.plist` names, or the only one.
+  /// The version named by `.xccurrentversion` or `VersionInfo.plist`, or the only one.
   public let currentVersionName: String?
-  /// The version that `VersionInfo.plist` names as the current one though its file isn't there.
+  /// The current version in `VersionInfo.plist`, if its file is missing.
   public let missingCurrentName: String?
-  /// What was left out to read a single version, or as far as can be read; none where the whole was asked for.
+  /// The versions that were left out to read one version or the readable part; empty after reading everything.
   public internal(set) var leftOut: [LeftOut] = []
 
-  /// The extensions of what `read(at:)` reads.
+  /// The file name extensions that `read(at:)` accepts.
   public static let extensions: Set = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "omo"]
 
   /// The current version.
   ///
-  /// - Throws: `ModelError.severalVersions` where the bundle doesn't say which it is.
+  /// - Throws: `ModelError.severalVersions` if the bundle doesn't name it.
   public func currentVersion() throws(ModelError) -> Version {
     guard let currentVersionName else { throw .severalVersions(versions.map(\.name)) }
     return try version(named: currentVersionName)
@@ -58,12 +58,12 @@ public struct ModelBundle: Sendable {
 
   /// Reads a bundle, or a single version as a bundle of one.
   ///
-  /// An `.omo` is never read itself: the `.mom` of the same name beside it says the same
-  /// (docs/formats/model-files.md 5).
+  /// An `.omo` is never read: the `.mom` of the same name beside it has the same content (docs/formats/model-files.md
+  /// 5).
   ///
-  /// - Parameter name: The version that is wanted, with or without its extension: others that can't be read are left
-  ///   out. `nil` for all.
-  /// - Throws: `ModelError.inFile` with the file that is at fault.
+  /// - Parameter name: The wanted version, with or without its extension; other unreadable versions are left out. `nil`
+  ///   for all.
+  /// - Throws: `ModelError.inFile` with the faulty file.
   public static func read(at url: URL, version name: String? = nil) throws(ModelError) -> ModelBundle {
     try ModelFile.inFile(url) { () throws(ModelError) in
       switch url.pathExtension {
@@ -84,7 +84,7 @@ public struct ModelBundle: Sendable {
     }
   }
 
-  /// The versions of a bundle that can be read by themselves, with the others left out; `nil` where there are none.
+  /// A bundle of its readable versions; `nil` if it has none.
   package static func readable(at url: URL) -> ModelBundle? {
     if let whole = try? read(at: url) { return whole }
     let files = (try? ModelFile.contents(of: url)) ?? []
@@ -104,7 +104,7 @@ public struct ModelBundle: Sendable {
     return bundle
   }
 
-  /// What is wrong with each of the versions of a bundle; nothing where all of it can be read.
+  /// The faults of a bundle's versions; empty if all of them can be read.
   public static func faults(at url: URL) -> [ModelError] {
     let whole: ModelError
     do throws(ModelError) {
@@ -127,7 +127,9 @@ public struct ModelBundle: Sendable {
     return faults.isEmpty ? [whole] : faults
   }
 
-  /// Reads the versions of a bundle; where one is wanted by name, what is wrong with others is only noted.
+  /// Reads the versions of a bundle.
+  ///
+  /// If one is wanted by name, faults of others are only noted.
   static func readVersions(
     _ files: [URL], only name: String?, leftOut: inout [LeftOut],
     _ read: (URL) throws(ModelError) -> Version

@@ -17,7 +17,7 @@ enum ModelFile {
   }
 
   static func contents(of folder: URL) throws(ModelError) -> [URL] {
-    // A link to a bundle is one; by URL it would not be followed.
+    // A link to a bundle counts as a bundle; by URL it would not be followed.
     guard let names = DiskRead.names(in: folder.path) else {
       if errno == ENOENT { throw .noSuchFile }
       throw .unreadable(reason: "the folder can't be listed; check that it is one and its permissions")
@@ -25,7 +25,7 @@ enum ModelFile {
     return names.map(folder.appendingPathComponent)
   }
 
-  /// Runs the body, and puts the file's path before errors that don't name one.
+  /// Runs the body, and adds the file's path to errors without one.
   static func inFile<Result>(
     _ url: URL, _ body: () throws(ModelError) -> Result
   ) throws(ModelError) -> Result {

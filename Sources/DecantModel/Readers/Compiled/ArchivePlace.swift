@@ -1,8 +1,8 @@
 internal import KeyedArchive
 
-/// Says where in a model an archive is at fault.
+/// States the place in a model where an archive has a fault.
 enum ArchivePlace {
-  /// Runs the body, and gives the errors of the archive that place; errors that have one keep it.
+  /// Runs the body, and adds the place to errors of the archive that have none.
   static func at<Result>(_ place: String, _ body: () throws -> Result) throws(ModelError) -> Result {
     do {
       return try body()

@@ -2,13 +2,12 @@ internal import Foundation
 internal import KeyedArchive
 internal import PredicateFormat
 
-/// Turns the validation predicates of a compiled attribute back into the limits of its source
-/// (docs/formats/model-files.md 4.4).
+/// Converts the validation predicates of a compiled attribute back into limits (docs/formats/model-files.md 4.4).
 ///
-/// A code beside a limit is kept only where it isn't Core Data's own for that limit.
+/// A limit's code is kept only if it differs from Core Data's own code for that limit.
 struct ArchivedValidation {
   private(set) var limits = Attribute.Limits()
-  /// The predicates that are no limits, as format text.
+  /// The other predicates, as format text.
   private(set) var predicates: [ValidationPredicate] = []
   private(set) var warnings: [String] = []
   /// `nil` for a relationship, which has no limits.
@@ -33,7 +32,7 @@ struct ArchivedValidation {
     return Int(exactly: code).map(ValidationWarning.code)
   }
 
-  /// Both sides of a limit may stand in one predicate, joined by AND.
+  /// Reads a predicate, which may be two limits joined by AND.
   private mutating func take(
     _ predicate: ArchiveNode, _ warning: ValidationWarning?, allowance: inout ArchiveAllowance, depth: Int
   ) throws(ArchiveError) {
@@ -54,7 +53,7 @@ struct ArchivedValidation {
     }
   }
 
-  /// `SELF >= 1`, `length <= 20`, `SELF MATCHES "…"`; each place is taken once.
+  /// Reads `SELF >= 1`, `length <= 20` or `SELF MATCHES "…"`; each kind of limit once.
   private mutating func takeLimit(
     _ comparison: Comparison, _ warning: ValidationWarning?, of predicate: ArchiveNode
   ) -> Bool {

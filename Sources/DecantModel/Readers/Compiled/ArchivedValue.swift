@@ -1,13 +1,13 @@
 internal import Foundation
 internal import KeyedArchive
 
-/// A value of an archive as the value of an attribute: a default, or a limit (docs/formats/model-files.md 4.2, 4.3).
+/// Converts an archived value into an attribute's default or limit (docs/formats/model-files.md 4.2, 4.3).
 enum ArchivedValue {
-  /// The value, in the form that the attribute's type gives it; `nil` for the types that have no values of their own.
+  /// The value in the form of the attribute's type; `nil` for types without values.
   ///
-  /// Archives hold numbers as they were typed: a Boolean may be 0, a Double a whole number.
+  /// Archives have numbers as the author typed them: a Boolean may be 0, a Double a whole number.
   ///
-  /// - Throws: `ArchiveError.unknownClass` where the value can't be one of that type.
+  /// - Throws: `ArchiveError.unknownClass` if the value doesn't fit that type.
   static func value(_ node: ArchiveNode, type: AttributeType) throws(ArchiveError) -> AttributeValue? {
     let value: AttributeValue?
     switch type {
@@ -54,7 +54,7 @@ enum ArchivedValue {
   private static func decimal(_ node: ArchiveNode) -> Decimal? {
     if let decimal = node.decimal { return decimal }
     if case .integer(let number)? = node.plain { return Decimal(number) }
-    // By way of text, because Foundation's own conversion stops the process for numbers that it can't hold.
+    // Converted through text, because Foundation's conversion stops the process for numbers out of range.
     return double(node).flatMap { Decimal(string: "\($0)", locale: Locale(identifier: "en_US_POSIX")) }
   }
 }

@@ -18,8 +18,9 @@ extension CompiledModelReader {
     return property
   }
 
-  /// A request (docs/formats/model-files.md 4.3); what its bits of flags mean isn't known, and nothing stored depends
-  /// on them.
+  /// A request (docs/formats/model-files.md 4.3).
+  ///
+  /// The meaning of its flag bits isn't known; nothing stored depends on them.
   mutating func fetchRequest(_ node: ArchiveNode?, named name: String) throws -> FetchRequestTemplate {
     let node = try Self.object(node, of: "NSFetchRequest")
     let entity =

@@ -3,12 +3,12 @@ internal import KeyedArchive
 internal import PredicateFormat
 
 extension CompiledModelReader {
-  /// Takes an entity's indexes back apart.
+  /// Converts an entity's indexes back into the forms of the source.
   ///
-  /// Newer compilers write every index of the source as a fetch index: first the attributes marked as indexed, under
-  /// their own names, then the older compound indexes under joined names, then the source's fetch indexes; a fetch
-  /// index with one ascending element marks its attribute as indexed as well
-  /// (docs/formats/core-data-sqlite.md 5.2, 5.3). Older compilers write the marks and the compound indexes alone.
+  /// Newer compilers write every index as a fetch index: first the attributes marked as indexed, under their own names,
+  /// then the older compound indexes under joined names, then the source's fetch indexes. A fetch index with one
+  /// ascending element also marks its attribute as indexed (docs/formats/core-data-sqlite.md 5.2, 5.3). Older compilers
+  /// write only the marks and the compound indexes.
   mutating func takeIndexes(of node: ArchiveNode, into entity: inout Entity) throws {
     let compound = try node.stringLists("NSCompoundIndexes", &allowance) ?? []
     guard let members = try node.list("NSFetchIndexDescriptions", &allowance) else {
@@ -69,7 +69,7 @@ extension CompiledModelReader {
 }
 
 extension FetchIndex {
-  /// Whether the index is one that older models could state.
+  /// Whether older models could have the index.
   fileprivate var isPlain: Bool {
     partialIndexPredicate == nil && elements.allSatisfy { $0.kind == .binary && $0.isAscending }
   }

@@ -6,7 +6,7 @@ extension CompiledModelReader {
   /// Bits of `NSFlagsKey` (docs/formats/model-files.md 4.3).
   private static let (externalStorage, preservedAfterDeletion): (Int64, Int64) = (4, 16)
 
-  /// Takes a property of an entity; what a model cache repeats of superentities is passed over.
+  /// Reads a property of an entity; repetitions of inherited ones in a model cache are skipped.
   mutating func take(_ node: ArchiveNode?, named name: String, into entity: inout Entity) throws {
     guard let node else { throw ArchiveError.unknownClass("nil", expected: "a property") }
     if node.className != "_NSPropertyDescriptionProxy" {
@@ -74,7 +74,7 @@ extension CompiledModelReader {
     return attribute
   }
 
-  /// The expression makes the version hash, so that one that has no text makes the model unreadable.
+  /// The version hash depends on the expression, so a model with an unreadable one can't be read.
   private mutating func takeDerivation(
     of node: ArchiveNode, into attribute: inout Attribute, _ place: String
   ) throws {

@@ -1,7 +1,7 @@
 public import Foundation
 internal import KeyedArchive
 
-/// Reads a compiled model: a `.mom`, or what a store's model cache inflates to (docs/formats/model-files.md 4, 4.1).
+/// Reads a compiled model: a `.mom`, or a store's inflated model cache (docs/formats/model-files.md 4, 4.1).
 public struct CompiledModelReader {
   var allowance = ArchiveAllowance()
   var warnings: [String] = []
@@ -14,9 +14,9 @@ public struct CompiledModelReader {
 
   /// Reads a model from the bytes of a keyed archive.
   ///
-  /// What the archive says is taken as text and numbers; nothing in it is looked up by name.
+  /// The archive's content is used only as text and numbers; no class is looked up by name.
   ///
-  /// - Parameter isStoresOwn: Whether a store keeps it of itself: then its lists of indexes are whole.
+  /// - Parameter isStoresOwn: Whether it is a store's own model, whose lists of indexes are complete.
   /// - Throws: `ModelError.archive` with entity and property, or `unsupported` for another kind of compiled model.
   public static func read(_ data: Data, isStoresOwn: Bool = false) throws(ModelError) -> ModelReading {
     if data.starts(with: Array("momv2$".utf8)) {
@@ -95,7 +95,9 @@ public struct CompiledModelReader {
     return ModelConfiguration(name: name, entityNames: names)
   }
 
-  /// The texts of a user info dictionary; Core Data allows other objects too, which mean nothing here.
+  /// The texts of a user info dictionary.
+  ///
+  /// Core Data also allows other objects, which have no meaning here.
   mutating func userInfo(of node: ArchiveNode, place: String) throws -> [String: String] {
     var info: [String: String] = [:]
     for (key, value) in try node.entries("NSUserInfo", &allowance) ?? [] {

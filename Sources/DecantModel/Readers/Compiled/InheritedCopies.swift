@@ -1,15 +1,15 @@
-/// Takes away what a model cache repeats of superentities (docs/formats/model-files.md 4.1).
+/// Removes a model cache's copies of inherited properties (docs/formats/model-files.md 4.1).
 ///
-/// Older frameworks write inherited properties as proxies, which the reader passes over; newer ones write full copies
-/// that say they belong to the subentity. A copy that says what the superentity's property says is taken for
-/// inherited; whether the subentity declares it once more makes no difference to hashes or stores.
+/// Older frameworks write inherited properties as proxies, which the reader skips. Newer ones write full copies as
+/// properties of the subentity. A copy that equals the superentity's property counts as inherited. If the subentity did
+/// declare it again, hashes and stores would be the same.
 struct InheritedCopies {
   private let parents: [String: String]
   private let attributes: [String: [String: Attribute]]
   private let relationships: [String: [String: Relationship]]
   private let fetchedProperties: [String: [String: FetchedProperty]]
 
-  /// Removes the copies; whether the inheritance is sound is checked later.
+  /// Removes the copies; the inheritance is checked later.
   static func removed(from entities: [Entity]) -> [Entity] {
     guard entities.contains(where: { $0.superentityName != nil }) else { return entities }
     let copies = Self(entities)
@@ -47,7 +47,7 @@ struct InheritedCopies {
     fetchedProperties = index { $0.fetchedProperties.map { ($0.name, $0) } }
   }
 
-  /// Asks the nearest ancestor that has the property; `answer` is nil where one doesn't have it.
+  /// Compares with the nearest ancestor that has the property; `answer` gives nil for an ancestor without it.
   private func isInherited<Property>(
     _ name: String, _ properties: [String: [String: Property]], _ answer: ([String: Property]) -> Bool?
   ) -> Bool {
@@ -62,7 +62,7 @@ struct InheritedCopies {
 }
 
 extension Attribute {
-  /// Without the mark of an index, which copies may or may not repeat.
+  /// The attribute without its index mark, which copies don't always repeat.
   fileprivate var unmarked: Attribute {
     var attribute = self
     attribute.isIndexed = false

@@ -1,6 +1,6 @@
 internal import KeyedArchive
 
-/// What the editor's archive says of one entity or property: the keys of all its stereotypes
+/// The facts about one entity or property in the editor's archive: the keys of all its stereotypes
 /// (docs/formats/model-files.md 3).
 struct ElementsFacts {
   private let owner: String
@@ -20,7 +20,7 @@ struct ElementsFacts {
     }
   }
 
-  /// The value's node; `nil` where the key is absent or nil.
+  /// The value's node; `nil` if the key is absent or nil.
   func node(_ key: String) throws(ArchiveError) -> ArchiveNode? {
     try read(key) { (holder) throws(ArchiveError) in try holder.member("_default") }
   }
@@ -29,7 +29,7 @@ struct ElementsFacts {
     try read(key) { (holder) throws(ArchiveError) in try holder.string("_default") }
   }
 
-  /// The text, `nil` where it is empty.
+  /// The text; `nil` if it is empty.
   func nonEmpty(_ key: String) throws(ArchiveError) -> String? {
     try string(key).flatMap { $0.isEmpty ? nil : $0 }
   }
@@ -42,7 +42,7 @@ struct ElementsFacts {
     try read(key) { (holder) throws(ArchiveError) in try holder.integer32("_default") }
   }
 
-  /// The name of the entity or relationship that the value is.
+  /// The name of the entity or relationship in the value.
   func name(_ key: String, of className: String) throws(ArchiveError) -> String? {
     try read(key) { (holder) throws(ArchiveError) in
       try holder.object("_default", of: className)?.requiredString("_name")
@@ -66,7 +66,7 @@ struct ElementsFacts {
     return try holder.entries("_default", &allowance) ?? []
   }
 
-  /// Reads a value, and lets an error name the key instead of the object that holds it.
+  /// Reads a value; errors name the key instead of the object.
   private func read<Value>(
     _ key: String, _ body: (ArchiveNode) throws(ArchiveError) -> Value?
   ) throws(ArchiveError) -> Value? {

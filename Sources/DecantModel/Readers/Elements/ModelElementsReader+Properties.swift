@@ -44,7 +44,9 @@ extension ModelElementsReader {
     return attribute
   }
 
-  /// The text of a value; dates are display text in some local form, which is never parsed.
+  /// The text of a value.
+  ///
+  /// Dates are localised display text, which is never parsed.
   private mutating func value(
     _ facts: ElementsFacts, _ key: String, type: AttributeType, _ place: String
   ) throws -> AttributeValue? {

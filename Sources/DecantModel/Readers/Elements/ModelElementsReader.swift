@@ -1,10 +1,10 @@
 public import Foundation
 internal import KeyedArchive
 
-/// Reads the archive of the model editor: the file `elements` of an `.xcdatamodel` before Xcode 4, and the copies of
-/// its models that a mapping model keeps (docs/formats/model-files.md 3).
+/// Reads an archive of the model editor (docs/formats/model-files.md 3).
 ///
-/// This form knows nothing of fetch indexes, of values kept after deletion, and of whatever else is younger than it.
+/// Such archives are the file `elements` of an `.xcdatamodel` before Xcode 4, and the copies of models in a mapping
+/// model. This form has no fetch indexes, no values kept after deletion, and no later features.
 public struct ModelElementsReader {
   var allowance = ArchiveAllowance()
   var warnings: [String] = []
