@@ -235,7 +235,7 @@ public struct ModelContentsReader {
 }
 
 extension XMLTree {
-  /// Whether the word is `YES`; all other words mean no.
+  /// Whether the word is `YES` or `true`; all other words mean no.
   fileprivate func flag(_ name: String) -> Bool {
     attributes[name] == "YES" || attributes[name] == "true"
   }
