@@ -35,7 +35,7 @@ extension MigrationFailure {
       StoreError.empty(let path), StoreError.notCoreData(let path, _), StoreError.noVersionHashes(let path, _),
       StoreError.tooSlow(let path, _), StoreError.tablesOfAnotherVersion(let path, _, _),
       StoreError.unknownTables(let path, _), StoreError.entityNumbers(let path, _, _, _),
-      StoreError.strayRows(let path, _, _, _), StoreError.strayKeys(let path, _):
+      StoreError.strayRows(let path, _, _, _, _), StoreError.strayKeys(let path, _):
       return isStep(path)
     case StoreError.sqlite(let error): return error.isDamage
     default: return false

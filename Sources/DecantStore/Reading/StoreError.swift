@@ -28,7 +28,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case cloudKit(path: String, tables: [String])
   case unsupportedModel(path: String, version: String, reason: String)
   case entityNumbers(path: String, entity: String, expected: Int, found: String)
-  case strayRows(path: String, table: String, number: Int, count: Int)
+  /// `number` is `nil` where the rows have no entity number; `reason` says what is wrong with it.
+  case strayRows(path: String, table: String, number: Int64?, count: Int, reason: String)
   case strayKeys(path: String, table: String)
   case withoutRowID(path: String, tables: [String])
   case sqlite(SQLiteError)
@@ -84,8 +85,10 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       "\(path) is of version “\(version)”, whose tables can't be told: \(reason)."
     case .entityNumbers(let path, let entity, let expected, let found):
       "\(path): entity “\(entity)” has the number \(found) in Z_PRIMARYKEY where the model gives \(expected)."
-    case .strayRows(let path, let table, let number, let count):
-      "\(path): table \(table) has \(count) \(count == 1 ? "row" : "rows") of entity number \(number), which does not belong there."
+    case .strayRows(let path, let table, let number, let count, let reason):
+      "\(path): table \(table) has \(counted(count, "row")) "
+        + (number.map { "of entity number \($0), which does not belong there" } ?? "without an entity number")
+        + " (\(reason))."
     case .strayKeys(let path, let table):
       "\(path): table \(table) has rows whose key (Z_PK) is not a whole number from 1 up."
     case .withoutRowID(let path, let tables):

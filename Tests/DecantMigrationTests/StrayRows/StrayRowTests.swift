@@ -141,6 +141,22 @@ import Testing
     }
   }
 
+  @Test(
+    "the refusal says what is wrong with the entity number",
+    arguments: [
+      ("NULL", "has 1 row without an entity number (Z_ENT is NULL)."),
+      ("'tag'", "has 1 row without an entity number (Z_ENT is a text)."),
+      ("77", "has 1 row of entity number 77, which does not belong there (no entity has the number 77)."),
+      ("4", "has 1 row of entity number 4, which does not belong there (entity “Note” has another table)."),
+    ])
+  func refusal(number: String, words: String) throws {
+    let shop = try StrayShop.shop(
+      family: "{}",
+      finally: "DELETE FROM ZITEM WHERE Z_PK = 3; UPDATE ZTAG SET Z_ENT = \(number) WHERE Z_PK = 4")
+    let message = try shop.failure().message
+    #expect(message.hasSuffix(": table ZTAG \(words)"), "\(message)")
+  }
+
   @Test("a key that is no number from 1 up stays a refusal, wherever it is", arguments: [1, 7])
   func strayKeys(key: Int) throws {
     let shop = try StrayShop.shop(finally: StrayShop.spoiled + "UPDATE ZNOTE SET Z_PK = -3 WHERE Z_PK = \(key)")

@@ -86,9 +86,10 @@ struct StrayRows: Sendable {
   /// The error that refuses a store for its first stray rows.
   func failure(path: String) -> StoreError {
     let (table, kind) = (tables.first, tables.first?.kinds.first)
+    let words = table.map { reason(number: kind?.number, type: kind?.type ?? "", in: $0.table) }
     return .strayRows(
-      path: path, table: table?.table.name ?? "", number: kind?.number.flatMap { Int(exactly: $0) } ?? 0,
-      count: kind?.rows ?? 0)
+      path: path, table: table?.table.name ?? "", number: kind?.number, count: kind?.rows ?? 0,
+      reason: words ?? "")
   }
 
   /// Sentences for a store that is kept with its stray rows.
