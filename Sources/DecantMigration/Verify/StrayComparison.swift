@@ -102,17 +102,36 @@ struct StrayComparison {
         .compactMap { row in if case .text(let name)? = row.first { name } else { nil } }
       let present = Set((store.schema.tables[table] ?? []).map { $0.uppercased() })
       let isComparable = columns.allSatisfy { present.contains($0.uppercased()) }
-      let list = columns.map(quoted).joined(separator: ", ")
-      let rows = (
-        own: "SELECT \(list) FROM main.\(quoted(table))", kept: "SELECT \(list) FROM kept.\(quoted(table))"
-      )
-      try add(
-        .lostStrayRow, isComparable ? "\(rows.own) EXCEPT \(rows.kept)" : rows.own, table, database, &findings)
-      guard isComparable else { continue }
-      try add(.surplusStrayRow, "\(rows.kept) EXCEPT \(rows.own)", table, database, &findings)
+      let own = Self.rows(of: "main.\(quoted(table))", columns)
+      guard isComparable else {
+        try add(.lostStrayRow, own, table, database, &findings)
+        continue
+      }
+      let kept = Self.rows(of: "kept.\(quoted(table))", columns)
+      try add(.lostStrayRow, "\(own) EXCEPT \(kept)", table, database, &findings)
+      try add(.surplusStrayRow, "\(kept) EXCEPT \(own)", table, database, &findings)
     }
     guard !isHandedOn else { return }
     try compareFiles(&findings)
+  }
+
+  /// SQLite takes no function with more arguments.
+  private static let mostArguments = 90
+
+  /// The rows of a table with the types of their values, numbered among rows that are the same.
+  ///
+  /// EXCEPT alone takes 1 and 1.0 for equal, and leaves out duplicates.
+  private static func rows(of table: String, _ columns: [String]) -> String {
+    let types = stride(from: 0, to: columns.count, by: mostArguments).map { start in
+      let part = columns[start..<min(start + mostArguments, columns.count)]
+      return "printf('\(part.map { _ in "%s" }.joined(separator: " "))', "
+        + part.map { "typeof(\(quoted($0)))" }.joined(separator: ", ") + ")"
+    }
+    // The kept store's own columns may compare in another way.
+    let values = columns.map { "\(quoted($0)) COLLATE BINARY" }
+    let list = zip(values, columns).map { "\($0) AS \(quoted($1))" } + types
+    return "SELECT \(list.joined(separator: ", ")), "
+      + "row_number() OVER (PARTITION BY \((values + types).joined(separator: ", "))) FROM \(table)"
   }
 
   private func add(

@@ -39,6 +39,21 @@ import Testing
       ),
       ("DELETE FROM Z_4TAGS WHERE Z_4NOTES = 7", ["lost-stray-row Z_4TAGS 1 [\"7\"]"]),
       ("INSERT INTO ZITEM (Z_PK, Z_ENT) VALUES (1, 3)", ["surplus-stray-row ZITEM 1 [\"1\"]"]),
+      (
+        "DROP TABLE ZTAG; CREATE TABLE ZTAG (Z_PK INTEGER PRIMARY KEY, Z_ENT, Z_OPT, Z1OWN); "
+          + "INSERT INTO ZTAG VALUES (4, 'tag', 1.0, 2)",
+        ["lost-stray-row ZTAG 1 [\"4\"]", "surplus-stray-row ZTAG 1 [\"4\"]"]
+      ),
+      (
+        "DROP TABLE ZTAG; CREATE TABLE ZTAG (Z_PK, Z_ENT TEXT COLLATE NOCASE, Z_OPT INTEGER, Z1OWN INTEGER); "
+          + "INSERT INTO ZTAG VALUES (4, 'TAG', 1, 2)",
+        ["lost-stray-row ZTAG 1 [\"4\"]", "surplus-stray-row ZTAG 1 [\"4\"]"]
+      ),
+      (
+        "ALTER TABLE Z_4TAGS RENAME TO former; CREATE TABLE Z_4TAGS AS SELECT * FROM former; DROP TABLE former; "
+          + "INSERT INTO Z_4TAGS SELECT * FROM Z_4TAGS WHERE Z_4NOTES = 7",
+        ["surplus-stray-row Z_4TAGS 1 [\"7\"]"]
+      ),
       ("ALTER TABLE ZTAG DROP COLUMN Z1OWN", ["lost-stray-row ZTAG 1 [\"4\"]"]),
     ])
   func changed(sql: String, differences: [String]) throws {
