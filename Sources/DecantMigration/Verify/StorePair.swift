@@ -18,14 +18,22 @@ struct StorePair {
   let sourceFiles: String
   let destinationFiles: String
 
-  /// Whether the quarantine's store is attached as `aside`.
+  /// The external files of two stores, which may lie elsewhere than beside the files that are compared.
+  struct Files {
+    let source: ExternalData
+    let destination: ExternalData
+  }
+
+  /// Whether the store of what was put aside is attached as `aside`.
   var hasAside: Bool { aside != nil }
   private var aside: SourceStore?
 
   var database: SQLiteDatabase { destination.database }
 
+  /// - Parameter files: The external files; `nil` where they lie beside the two stores.
   init(
-    source: URL, destination: URL, lineage: Lineage, evidence: SchemaEvidence?, scratch: URL
+    source: URL, destination: URL, files: Files? = nil, lineage: Lineage, evidence: SchemaEvidence?,
+    scratch: URL
   ) throws {
     self.lineage = lineage
     let place = scratch.appendingPathComponent("source").path
@@ -40,8 +48,8 @@ struct StorePair {
       of: lineage.destination, framework: framework, evidence: evidence, own: self.destination.schema,
       precedent: JoinPrecedent(source: sourceLayout))
     statements = try SchemaStatements(destinationLayout)
-    sourceFiles = ExternalData(store: source).readableFiles
-    destinationFiles = ExternalData(store: destination).readableFiles
+    sourceFiles = (files?.source ?? ExternalData(store: source)).readableFiles
+    destinationFiles = (files?.destination ?? ExternalData(store: destination)).readableFiles
     do {
       try database.attachImmutable(self.source.readPath, as: "source")
     } catch {

@@ -47,7 +47,7 @@ struct StrayComparison {
     self.scratch = scratch
   }
 
-  /// A store's private copy without its stray rows, with the external files beside it.
+  /// A store's private copy without its stray rows; the external files stay where they are.
   private struct StoreWithout {
     let url: URL
     let strays: StrayQuarantine
@@ -62,7 +62,6 @@ struct StrayComparison {
       strays = try StrayQuarantine(
         rows, of: opened, files: QuarantineFiles(strayRowsIn: folder.appendingPathComponent("aside")),
         copy: url.path, observer: nil)
-      _ = try ExternalData(store: store).copy(to: ExternalData(store: url), links: true)
     }
   }
 
@@ -85,6 +84,8 @@ struct StrayComparison {
     } else {
       if !FileManager.default.fileExists(atPath: kept.list) {
         findings.add(.missingQuarantine, name: kept.listName)
+      } else if let line = try StrayListComparison.firstDifference(expected.files.list, kept.list) {
+        findings.add(.changedStrayList, name: kept.listName, examples: ["line \(line)"])
       }
       try compare(&findings)
     }

@@ -46,6 +46,8 @@ extension Verification {
       let whole = (source: source, destination: destination)
       let (source, destination) =
         if let strays { (strays.source, strays.destination) } else { (source, destination) }
+      let external = StorePair.Files(
+        source: ExternalData(store: whole.source), destination: ExternalData(store: whole.destination))
       let usesFile = associations != nil || way.firstMappingModel != nil
       var report: Report
       if usesFile, !way.isEmpty {
@@ -53,14 +55,14 @@ extension Verification {
         report =
           try withoutActuallyEscaping(progress) { progress in
             try MappedVerification(
-              pair: pair, way: way, file: file, source: source, destination: destination, scratch: scratch,
-              policies: policies, progress: progress
+              pair: pair, way: way, file: file, source: source, destination: destination,
+              external: external, scratch: scratch, policies: policies, progress: progress
             ).run()
           }
       } else {
         let files = QuarantineFiles(output: whole.destination, step: way.count, of: way.count)
         report = try run(
-          source: source, destination: destination, sourceModel: pair.source.model,
+          source: source, destination: destination, files: external, sourceModel: pair.source.model,
           steps: way.compactMap(\.verified), quarantine: way.isEmpty ? nil : files, scratch: scratch,
           progress: progress)
         report.noteMissing(files, mode: pair.family.configuration.validation?.mode)

@@ -49,15 +49,16 @@ public enum Verification {
       quarantine: nil, scratch: scratch, progress: progress)
   }
 
-  /// Compares two stores, with the quarantine files of the last step.
+  /// The same with the files of what the last step may have put aside, and with external files that lie elsewhere.
   static func run(
-    source: URL, destination: URL, sourceModel: ManagedObjectModel, steps: [Step],
-    evidence: SchemaEvidence? = nil, quarantine: QuarantineFiles?, scratch: URL,
+    source: URL, destination: URL, files: StorePair.Files? = nil, sourceModel: ManagedObjectModel,
+    steps: [Step], evidence: SchemaEvidence? = nil, quarantine: QuarantineFiles?, scratch: URL,
     progress: (Progress) -> Void = { _ in }
   ) throws -> Report {
     let lineage = Lineage(from: sourceModel, steps: steps)
     var stores = try StorePair(
-      source: source, destination: destination, lineage: lineage, evidence: evidence, scratch: scratch)
+      source: source, destination: destination, files: files, lineage: lineage, evidence: evidence,
+      scratch: scratch)
     if let quarantine, quarantine.isThere { try stores.attach(quarantine, scratch: scratch) }
     var findings = Findings()
     let tables = stores.destinationLayout.tables

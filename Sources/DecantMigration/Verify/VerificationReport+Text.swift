@@ -196,6 +196,8 @@ extension Verification.Difference: CustomStringConvertible {
       ("table \(subject): \(many("row")) of no entity missing, or not kept as in the source", true)
     case .surplusStrayRow:
       ("table \(subject): \(many("row")) kept as of no entity that the source doesn't have so", true)
+    case .changedStrayList:
+      ("the list \(subject) isn't the one that the source's rows of no entity give, from this line on", false)
     case .modelCache: ("the model in \(subject) can't be used", false)
     }
   }

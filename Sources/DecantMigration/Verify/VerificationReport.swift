@@ -60,6 +60,8 @@ extension Verification {
       case lostStrayRow = "lost-stray-row"
       /// Stray rows in the result that the source doesn't have in this form.
       case surplusStrayRow = "surplus-stray-row"
+      /// The list of such rows isn't the one that the source gives.
+      case changedStrayList = "changed-stray-list"
     }
 
     public var kind: Kind

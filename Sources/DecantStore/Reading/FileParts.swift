@@ -3,15 +3,15 @@ internal import Foundation
 
 /// Reads parts of a file directly.
 ///
-/// It is a class because it keeps the file open during its lifetime.
-final class FileParts {
+/// It is a class because it holds the file open as long as it lives.
+package final class FileParts {
   private let path: String
   private let descriptor: Int32
   /// In bytes.
   let size: Int
 
   /// - Throws: `StoreError.unreadable` or `disk` with the errno.
-  init(_ path: String) throws(StoreError) {
+  package init(_ path: String) throws(StoreError) {
     self.path = path
     descriptor = DiskRead.open(path, O_NOFOLLOW)
     guard descriptor >= 0 else { throw .unreadable(path, errno) }
@@ -34,7 +34,7 @@ final class FileParts {
   /// The next bytes; fewer than asked for only at the end of the file.
   ///
   /// - Throws: `StoreError.unreadable` or `disk` with the errno.
-  func read(_ count: Int) throws(StoreError) -> [UInt8] {
+  package func read(_ count: Int) throws(StoreError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var done = 0
     while done < count {

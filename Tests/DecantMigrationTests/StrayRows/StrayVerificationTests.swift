@@ -1,4 +1,5 @@
 import DecantSQLite
+import DecantTestSupport
 import Foundation
 import Testing
 
@@ -62,6 +63,81 @@ import Testing
     if sql.hasPrefix("ALTER") { try aside.execute("DROP INDEX IF EXISTS ZTAG_Z1OWN_INDEX") }
     try aside.execute(sql)
     #expect(try kinds(shop) == differences)
+  }
+
+  @Test(
+    "the list has to be the one that the source gives",
+    arguments: [
+      ("\"Note.folder\": [\"x-coredata", "\"Note.folder\": [\"x-coredatb", "line 2"),
+      ("Z_ENT is a text", "Z_ENT is odd", "line 6"), ("\n]}\n", "\n]}\n ", "line 8"), ("\n]}\n", "", "line 6"),
+    ])
+  func list(old: String, new: String, line: String) throws {
+    let shop = try Self.migrated()
+    let path = StrayShop.path(shop, ".json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let changed = text.replacing(old, with: new)
+    try #require(changed != text)
+    try changed.write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(try kinds(shop) == ["changed-stray-list Store.quarantine-source.json 1 [\"\(line)\"]"])
+    #expect(try shop.verify().description.contains("from this line on: \(line)."))
+    try "{".write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(try kinds(shop) == ["changed-stray-list Store.quarantine-source.json 1 [\"line 1\"]"])
+  }
+
+  @Test("a list of many pieces is compared to its end", arguments: [nil, 1, 40_000, 79_999])
+  func largeList(changed: Int?) throws {
+    let folder = try TemporaryFolder("decant-stray-list")
+    var lines = (1...80_000).map { "line \($0)" }
+    try folder.write(lines.joined(separator: "\n"), to: "a")
+    if let changed { lines[changed - 1] += "!" }
+    try folder.write(lines.joined(separator: "\n"), to: "b")
+    #expect(try StrayListComparison.firstDifference(folder.path("a"), folder.path("b")) == changed)
+  }
+
+  // MARK: The source's external files
+
+  /// What a link or a write to one of the source's files would change.
+  private static func stamps(_ shop: Workshop) throws -> [String] {
+    try [StrayShop.external.stray, StrayShop.external.proper].map { name in
+      var status = stat()
+      try #require(stat(shop.folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA/\(name)"), &status) == 0)
+      return "\(status.st_nlink) \(status.st_ctim.tv_sec) \(status.st_ctim.tv_nsec)"
+    }
+  }
+
+  @Test("the source's external files aren't linked or written") func externalFiles() throws {
+    let shop = try Self.migrated()
+    let before = try Self.stamps(shop)
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual && verdict.compared.files == 1, "\(verdict)")
+    #expect(try Self.stamps(shop) == before)
+    try shop.folder.write("other", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/\(StrayShop.external.proper)")
+    #expect(try kinds(shop) == ["changed-file  1 [\"1\"]"])
+  }
+
+  private static let mappings = ["Folder", "Leaf", "Note", "Tag"].map {
+    "{ source: \"\($0)\", destination: \"\($0)\" }"
+  }.joined(separator: ", ")
+
+  @Test("nor are they on a way of several steps", arguments: [["V1"], ["V2"], ["V1", "V2"]])
+  func externalFilesOfSteps(mapped: [String]) throws {
+    let shop = try Workshop(
+      StrayShop.model, "\(StrayShop.model)\n more String?", "\(StrayShop.model)\n more String?\n last String?",
+      family: "{ strayRows: \"quarantine\", path: [\"V1\", \"V2\", \"V3\"] }")
+    try shop.makeStore(finally: StrayShop.spoiled, StrayShop.rows)
+    for name in [StrayShop.external.stray, StrayShop.external.proper] {
+      try shop.folder.write("of \(name)", to: "in/.Store_SUPPORT/_EXTERNAL_DATA/\(name)")
+    }
+    for version in mapped {
+      try shop.map(
+        "Step\(version)", Self.mappings, further: "", source: version,
+        destination: version == "V1" ? "V2" : "V3")
+    }
+    _ = try shop.withoutStrays()
+    let before = try Self.stamps(shop)
+    let verdict = try shop.verify()
+    #expect(verdict.isEqual && verdict.compared.files == 1, "\(verdict)")
+    #expect(try Self.stamps(shop) == before)
   }
 
   @Test("files that aren't there are a difference") func missing() throws {

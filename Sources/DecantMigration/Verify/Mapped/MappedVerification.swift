@@ -14,6 +14,8 @@ struct MappedVerification {
   let file: AssociationFile
   let source: URL
   let destination: URL
+  /// The external files of both, which are never written, not even linked.
+  let external: StorePair.Files
   let scratch: URL
   let policies: PolicyRegistry
   let progress: (Verification.Progress) -> Void
@@ -22,6 +24,7 @@ struct MappedVerification {
     try AssociationFit(file, way: way, store: source, scratch: scratch).check()
     var findings = Findings()
     var current = source
+    var files = external.source
     for (index, step) in way.enumerated() {
       let place = scratch.appendingPathComponent("way-\(index + 1)")
       try FileCopy.makeFolder(place.path)
@@ -30,18 +33,19 @@ struct MappedVerification {
       switch step.work {
       case .inferred:
         if way[index...].allSatisfy(\.isInferred) {
-          return try compareInferred(from: current, steps: Array(way[index...]), findings)
+          return try compareInferred(from: current, files, steps: Array(way[index...]), findings)
         }
-        current = try inferred(step, from: current, in: place)
-      case .mappingModels(let files):
+        current = try inferred(step, from: current, files, in: place)
+        files = ExternalData(store: current)
+      case .mappingModels(let modelFiles):
         var preparation = PassPreparation(
           family: pair.family, source: step.source, destination: step.destination, classes: .noWorker)
-        let models = try preparation.compiled(files)
+        let models = try preparation.compiled(modelFiles)
         let store = try open(current, of: step.source, scratch: place.appendingPathComponent("source"))
-        if isLast { return try compare(step, index, models, store, current, place, findings) }
+        if isLast { return try compare(step, index, models, store, files, place, findings) }
         let layout = try StoreLayout(
           step.destination.model, framework: store.metadata.framework ?? .current, isPassing: true)
-        let expected = try self.expected(index, models, store, layout, files: current, place)
+        let expected = try self.expected(index, models, store, layout, files: files, place)
         try fill(expected, index, &findings)
         guard !expected.hasPolicies, expected.unjudgedProperties.isEmpty else {
           // Later steps use values that can't be checked.
@@ -49,9 +53,7 @@ struct MappedVerification {
           return try finish(findings)
         }
         try expected.finish(metadata: store.metadata)
-        let next = URL(fileURLWithPath: expected.path)
-        _ = try ExternalData(store: current).copy(to: ExternalData(store: next), links: true)
-        current = next
+        current = URL(fileURLWithPath: expected.path)
       }
     }
     return try finish(findings)
@@ -67,7 +69,7 @@ struct MappedVerification {
   }
 
   private func expected(
-    _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ layout: StoreLayout, files: URL,
+    _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ layout: StoreLayout, files: ExternalData,
     _ place: URL
   ) throws -> ExpectedStore {
     let source = try store.layout(
@@ -77,7 +79,7 @@ struct MappedVerification {
       index + 1, of: plan)
     return try ExpectedStore(
       at: place.appendingPathComponent("expected.sqlite").path, plan: plan, source: store,
-      files: ExternalData(store: files).readableFiles, associations: file, step: step,
+      files: files.readableFiles, associations: file, step: step,
       quarantine: quarantine(index), policies: policies)
   }
 
@@ -102,8 +104,13 @@ struct MappedVerification {
     }
   }
 
-  /// Runs an inferred step with the engine, whose inferred steps are compared elsewhere.
-  private func inferred(_ step: PathPlan.Step, from current: URL, in place: URL) throws -> URL {
+  /// An inferred step on the way is carried out by the engine, whose inferred steps are compared elsewhere.
+  private func inferred(
+    _ step: PathPlan.Step, from current: URL, _ files: ExternalData, in place: URL
+  ) throws -> URL {
+    // The engine looks for them beside the store, and copies them anyway.
+    let beside = ExternalData(store: current)
+    if !beside.folder.utf8.elementsEqual(files.folder.utf8) { _ = try files.copy(to: beside) }
     let output = place.appendingPathComponent("step.sqlite")
     var job = MigrationJob(
       source: current, output: output, workFolder: place.appendingPathComponent("work"),
@@ -116,11 +123,12 @@ struct MappedVerification {
 
   /// Compares the rest of the path, which is inferred.
   private func compareInferred(
-    from current: URL, steps: [PathPlan.Step], _ findings: Findings
+    from current: URL, _ files: ExternalData, steps: [PathPlan.Step], _ findings: Findings
   ) throws -> Verification.Report {
     guard let first = steps.first else { return try finish(findings) }
     var report = try Verification.run(
-      source: current, destination: destination, sourceModel: first.source.model,
+      source: current, destination: destination,
+      files: .init(source: files, destination: external.destination), sourceModel: first.source.model,
       steps: steps.compactMap(\.verified), quarantine: quarantine(way.count - 1),
       scratch: scratch.appendingPathComponent("rest"), progress: progress)
     report.noteMissing(quarantine(way.count - 1), mode: pair.family.configuration.validation?.mode)
@@ -136,7 +144,7 @@ struct MappedVerification {
   private func stores() throws -> StorePair {
     let nothing = MappingModel(name: "", origin: .inferred, entityMappings: [])
     return try StorePair(
-      source: source, destination: destination,
+      source: source, destination: destination, files: external,
       lineage: Lineage(
         from: pair.source.model, steps: [.init(mapping: nothing, model: pair.destination.model)]),
       evidence: nil, scratch: scratch)
@@ -144,13 +152,12 @@ struct MappedVerification {
 
   /// Compares the destination with the expected result of the last step, which runs mapping models.
   private func compare(
-    _ step: PathPlan.Step, _ index: Int, _ models: [MappingModel], _ store: SourceStore, _ current: URL,
-    _ place: URL,
-    _ findings: Findings
+    _ step: PathPlan.Step, _ index: Int, _ models: [MappingModel], _ store: SourceStore,
+    _ files: ExternalData, _ place: URL, _ findings: Findings
   ) throws -> Verification.Report {
     var findings = findings
     let stores = try stores()
-    let expected = try self.expected(index, models, store, stores.destinationLayout, files: current, place)
+    let expected = try self.expected(index, models, store, stores.destinationLayout, files: files, place)
     try fill(expected, index, &findings)
     for place in expected.samePath {
       let parts = place.split(separator: ".", maxSplits: 1).map(String.init)
