@@ -1,3 +1,4 @@
+internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
 
@@ -50,10 +51,14 @@ extension JobPreparation {
     _ rows: StrayRows, of store: SourceStore, _ settling: LayoutSettling
   ) throws(MigrationFailure) -> StrayQuarantine {
     do {
+      try FileCopy.makeFolder(job.workFolder.path)
+      SQLiteTemporaries.put(into: job.workFolder.path)
+      defer { SQLiteTemporaries.leave(job.workFolder.path) }
+      let copy = job.workFolder.appendingPathComponent("copy/rest.sqlite").path
+      try checkRoom(for: copy, of: store.readPath, settling.family)
       let made = try StrayQuarantine(
-        rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder),
-        copy: job.workFolder.appendingPathComponent("copy/rest.sqlite").path, observer: observer)
-      // The copy with the log folded in isn't needed any more. It is as large as the copy without the rows.
+        rows, of: store, files: QuarantineFiles(strayRowsIn: job.workFolder), copy: copy, observer: observer)
+      // A copy with a log folded in has done its part; it takes as much room as the one without the rows.
       if store.readPath != store.path { unlink(store.readPath) }
       return made
     } catch let error as LayoutError {
@@ -61,5 +66,20 @@ extension JobPreparation {
     } catch {
       throw MigrationFailure(running: error, family: settling.family.name, store: name)
     }
+  }
+
+  /// Looks whether a store's private copy and its journal, which may become as large, find room.
+  ///
+  /// - Throws: `MigrationFailure` with the reason `no-room`.
+  private func checkRoom(for copy: String, of store: String, _ family: Family) throws(MigrationFailure) {
+    guard let room = FreeRoom(in: job.workFolder.path) else { return }
+    var status = stat()
+    guard lstat(store, &status) == 0 else { return }
+    let (bytes, isBeyond) = Int(clamping: status.st_size).multipliedReportingOverflow(by: 2)
+    // What an earlier run has left of the two is removed first.
+    let held = FreeRoom.held(by: copy) + FreeRoom.held(by: copy + "-journal")
+    let need = (isBeyond ? Int.max : bytes) - held
+    guard room.bytes < need else { return }
+    throw room.failure(need: need, family: family.name)
   }
 }

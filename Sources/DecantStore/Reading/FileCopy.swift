@@ -6,11 +6,15 @@ internal import Foundation
 package enum FileCopy {
   /// Copies a regular file to a path that doesn't exist yet; a link is not followed.
   ///
-  /// - Parameter keepsPermissions: Whether the copy gets the source's read and write permissions. If not, only its
-  ///   owner has them.
-  /// - Throws: `StoreError.files` with the errno; a partial copy is removed.
+  /// - Parameters:
+  ///   - keepsPermissions: Whether the copy gets the source's permissions to read and write; else only its owner has
+  ///     them.
+  ///   - goesOn: Asked every few megabytes; false ends the copying.
+  /// - Throws: `StoreError.files` with the errno, an interrupted one where the copying was ended; a half-made copy is
+  ///   removed.
   package static func copy(
-    _ source: String, to destination: String, keepsPermissions: Bool = false
+    _ source: String, to destination: String, keepsPermissions: Bool = false,
+    while goesOn: () -> Bool = { true }
   ) throws(StoreError) {
     let input = DiskRead.openFile(source, O_NOFOLLOW)
     guard input >= 0 else { throw failure(source, "read") }
@@ -24,7 +28,11 @@ package enum FileCopy {
       _ = fchmod(output, status.st_mode & 0o666 | 0o400)
     }
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
+    for piece in 0... {
+      guard piece % 16 != 0 || goesOn() else {
+        unlink(destination)
+        throw .stopped(path: destination)
+      }
       let count = buffer.withUnsafeMutableBytes {
         DiskRead.read(input, into: $0.baseAddress, count: $0.count, of: source)
       }

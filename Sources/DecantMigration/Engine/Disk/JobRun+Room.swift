@@ -7,14 +7,11 @@ extension JobRun {
     var held = prepared.strays?.bytes ?? 0
     // The copy of the store that is read.
     if prepared.store.readPath != prepared.store.path {
-      var status = stat()
-      if lstat(prepared.store.readPath, &status) == 0 { held += Int(clamping: status.st_blocks) * 512 }
+      held += FreeRoom.held(by: prepared.store.readPath)
     }
     for step in 1...max(1, prepared.steps.count) {
       for suffix in ["", ".partial", ".partial-journal"] {
-        var status = stat()
-        guard lstat(path("step-\(step).sqlite\(suffix)"), &status) == 0 else { continue }
-        held += Int(clamping: status.st_blocks) * 512
+        held += FreeRoom.held(by: path("step-\(step).sqlite\(suffix)"))
       }
     }
     return held
@@ -35,9 +32,8 @@ extension JobRun {
   /// - Throws: `MigrationFailure` with the reason `no-room`, and errors of counting filtered rows.
   func checkRoom() throws {
     let external = ExternalData(store: job.source)
-    var status = statvfs()
-    guard statvfs(job.workFolder.path, &status) == 0 else { return }
-    let free = Int(clamping: UInt64(status.f_bavail) &* UInt64(status.f_frsize))
+    guard let room = FreeRoom(in: job.workFolder.path) else { return }
+    let free = room.bytes
     let held = heldBytes
     if Self.isWorthGoingOn(held: held, of: prepared.plan.diskBytes, free: free) { return }
     var need = max(0, prepared.plan.diskBytes - held)
@@ -50,10 +46,6 @@ extension JobRun {
     }
     need = max(0, try counted.bytes(external: external.bytes()) - held)
     guard free < need else { return }
-    throw MigrationFailure(
-      disposition: .retry, reason: "no-room",
-      message:
-        "\(job.workFolder.path) has \(free / 1_048_576) MiB free, the work needs about \(need / 1_048_576 + 1) MiB.",
-      advice: "Make room on that file system.", family: prepared.family.name)
+    throw room.failure(need: need, family: prepared.family.name)
   }
 }

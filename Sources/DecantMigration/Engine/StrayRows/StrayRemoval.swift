@@ -15,14 +15,15 @@ struct StrayRemoval {
   /// - Parameters:
   ///   - copy: The path of the copy.
   ///   - original: The file that is read.
-  /// - Returns: The references that the copy lost.
+  ///   - observer: Asked about once a second; false ends the work.
+  /// - Returns: What it lost besides the rows.
   /// - Throws: `StoreError`, `SQLiteError`.
   func make(
     _ copy: String, of original: String, observer: (@Sendable () -> Bool)?
   ) throws -> [StrayQuarantine.Loss] {
     try FileCopy.makeFolder(PathText.folder(of: copy))
     for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
-    try FileCopy.copy(original, to: copy)
+    try FileCopy.copy(original, to: copy) { observer?() ?? true }
     let database = try SQLiteDatabase(copy, mode: .readWrite)
     database.observe(observer)
     // The copy isn't synced: after a crash it is made again.

@@ -1,0 +1,68 @@
+import DecantSQLite
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DecantMigration
+
+@Suite("Rows of no entity: the copy without them") struct StrayCopyTests {
+  private static func copy(_ shop: Workshop) -> String {
+    shop.work.appendingPathComponent("copy/rest.sqlite").path
+  }
+
+  @Test("a stop while the copy is made ends the work, and no half of it stays") func stopped() throws {
+    let shop = try StrayShop.shop()
+    let copy = Self.copy(shop)
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(
+        shop.job(), shouldStop: { FileManager.default.fileExists(atPath: copy) })
+    }
+    #expect(failure?.reason == "stopped" && failure?.disposition == .stopped, "\(String(describing: failure))")
+    #expect(!FileManager.default.fileExists(atPath: copy))
+    #expect(try shop.withoutStrays().lines == StrayShop.lines)
+  }
+
+  @Test("the copy of a large store beats while it is made") func beats() throws {
+    let shop = try StrayShop.shop()
+    truncate(shop.source.path, 40 << 20)
+    let copy = Self.copy(shop)
+    let sizes = Mutex<Set<Int>>([])
+    let preparation = JobPreparation(job: shop.job()) {
+      var status = stat()
+      if stat(copy, &status) == 0 { sizes.withLock { _ = $0.insert(Int(status.st_size)) } }
+      return true
+    }
+    _ = try preparation.prepare()
+    #expect(sizes.withLock { $0.count } > 5)
+  }
+
+  @Test("SQLite's temporary files lie in the work folder meanwhile") func temporaries() throws {
+    let isSeen = Mutex(false)
+    // The folder is the whole process's: jobs of other tests may take it in between.
+    for _ in 1...20 where !isSeen.withLock({ $0 }) {
+      let shop = try StrayShop.shop()
+      let (copy, work) = (Self.copy(shop), shop.work.path)
+      let preparation = JobPreparation(job: shop.job()) {
+        guard FileManager.default.fileExists(atPath: copy) else { return true }
+        let folder = try? SQLiteDatabase(shop.source.path, mode: .immutable).rows("PRAGMA temp_store_directory")
+        if folder == [[.text(work)]] { isSeen.withLock { $0 = true } }
+        return true
+      }
+      _ = try preparation.prepare()
+    }
+    #expect(isSeen.withLock { $0 })
+  }
+
+  @Test("a disk too small for the copy waits") func diskTooSmall() throws {
+    let shop = try StrayShop.shop()
+    // 8 TiB of nothing behind its last page.
+    truncate(shop.source.path, 8 << 40)
+    let calls = Stopper(after: 200)
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(shop.job(), shouldStop: calls.shouldStop)
+    }
+    #expect(failure?.reason == "no-room" && failure?.disposition == .retry, "\(String(describing: failure))")
+    #expect(failure?.message.hasPrefix("\(shop.work.path) has ") == true)
+    #expect(!FileManager.default.fileExists(atPath: Self.copy(shop)))
+  }
+}
