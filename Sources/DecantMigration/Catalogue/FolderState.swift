@@ -1,19 +1,20 @@
+internal import FileNames
 internal import Foundation
 internal import PredicateFormat
 
 /// The state of a folder, to detect changes: every entry with size, number and times.
 ///
-/// Links are followed, as in reading the catalogue.
-struct FolderState: Sendable, Hashable {
+/// Links are followed, as whoever reads the catalogue follows them.
+struct FolderState: Sendable {
   /// One file or folder.
   private struct Stamp: Sendable, Hashable {
     let path: String
     let device: UInt64
     let inode: UInt64
     let mode: UInt32
-    let size: Int64
-    let modified: Moment
-    let changed: Moment
+    var size: Int64
+    var modified: Moment
+    var changed: Moment
 
     init?(of path: String) {
       var status = stat()
@@ -28,11 +29,38 @@ struct FolderState: Sendable, Hashable {
     }
 
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+
+    /// The stamp without size and times, which tell of entries that don't matter as well.
+    var withoutEntries: Stamp {
+      var stamp = self
+      (stamp.size, stamp.modified, stamp.changed) = (0, .none, .none)
+      return stamp
+    }
+  }
+
+  /// Of a folder only some of whose entries matter: which.
+  private struct Choice: Sendable {
+    let path: String
+    let concerns: @Sendable (String) -> Bool
+    let names: [String]
+
+    init?(_ path: String, _ concerns: @escaping @Sendable (String) -> Bool) {
+      guard let names = FolderState.names(in: path) else { return nil }
+      self.path = path
+      self.concerns = concerns
+      self.names = names.filter(concerns)
+    }
+
+    /// Whether the folder has the same of them now.
+    var holds: Bool { Choice(path, concerns)?.names.map { FileName($0) } == names.map { FileName($0) } }
   }
 
   private struct Moment: Sendable, Hashable {
     let seconds: Int
     let nanoseconds: Int
+
+    /// The time of what has none that matters.
+    static let none = Moment(timespec())
 
     init(_ time: timespec) {
       seconds = time.tv_sec
@@ -49,37 +77,49 @@ struct FolderState: Sendable, Hashable {
   private static let grain = 2
 
   private let stamps: [Stamp]
-  /// The time of the look, in seconds.
+  private let choice: Choice?
+  /// When it was looked at, in seconds.
   private let seen: Int
 
   /// Reads the state of a folder or file.
   ///
   /// - Parameters:
-  ///   - concerns: Selects entries of the folder itself.
-  ///   - seconds: The current time, on the file system's clock.
-  /// - Returns: `nil` if an entry can't be read, or if there are too many.
-  init?(of path: String, taking concerns: (String) -> Bool = { _ in true }, at seconds: Int) {
+  ///   - concerns: Which of the folder's own entries are looked at; `nil` for all. Changes of other entries don't show,
+  ///     and neither do the folder's own times.
+  ///   - seconds: The time of day, as the file system's own times are.
+  /// - Returns: `nil` where something can't be looked at, or where there is more than can be.
+  init?(of path: String, taking concerns: (@Sendable (String) -> Bool)? = nil, at seconds: Int) {
     seen = seconds
     var stamps: [Stamp] = []
-    guard Self.look(at: path, depth: 0, taking: concerns, into: &stamps) else { return nil }
+    if let concerns {
+      guard let stamp = Stamp(of: path), let choice = Choice(path, concerns) else { return nil }
+      stamps.append(stamp.withoutEntries)
+      let isSeen = choice.names.allSatisfy { Self.look(at: path + "/" + $0, depth: 1, into: &stamps) }
+      guard isSeen else { return nil }
+      self.choice = choice
+    } else {
+      guard Self.look(at: path, depth: 0, into: &stamps) else { return nil }
+      choice = nil
+    }
     self.stamps = stamps
   }
 
-  private static func look(
-    at path: String, depth: Int, taking concerns: (String) -> Bool = { _ in true }, into stamps: inout [Stamp]
-  ) -> Bool {
+  private static func look(at path: String, depth: Int, into stamps: inout [Stamp]) -> Bool {
     guard depth <= deepest, stamps.count < most, let stamp = Stamp(of: path) else { return false }
     stamps.append(stamp)
     guard stamp.isFolder else { return true }
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else { return false }
-    return names.filter(concerns).sorted().allSatisfy {
-      look(at: path + "/" + $0, depth: depth + 1, into: &stamps)
-    }
+    guard let names = names(in: path) else { return false }
+    return names.allSatisfy { look(at: path + "/" + $0, depth: depth + 1, into: &stamps) }
+  }
+
+  private static func names(in folder: String) -> [String]? {
+    try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 
   /// Reads the state of a family's files.
   init?(of place: FamilyPlace, at seconds: Int) {
-    self.init(of: place.folder.path, taking: place.concerns, at: seconds)
+    let concerns: @Sendable (String) -> Bool = { place.concerns($0) }
+    self.init(of: place.folder.path, taking: place.isBundle ? concerns : nil, at: seconds)
   }
 
   /// A digest of the whole state.
@@ -98,8 +138,11 @@ struct FolderState: Sendable, Hashable {
   /// Whether the last change is old enough that another one would have another time.
   var isSettled: Bool { stamps.allSatisfy { $0.changed.seconds + Self.grain < seen } }
 
-  /// Whether everything is unchanged.
-  ///
-  /// A new or removed name changes the time of its folder.
-  var holds: Bool { stamps.allSatisfy { Stamp(of: $0.path) == $0 } }
+  /// Whether everything is as it was; a new or lost name shows in the time of its folder.
+  var holds: Bool {
+    let folders = choice == nil ? 0 : 1
+    return (choice?.holds ?? true)
+      && stamps.prefix(folders).allSatisfy { Stamp(of: $0.path)?.withoutEntries == $0 }
+      && stamps.dropFirst(folders).allSatisfy { Stamp(of: $0.path) == $0 }
+  }
 }

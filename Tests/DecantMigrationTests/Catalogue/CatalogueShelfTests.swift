@@ -109,4 +109,31 @@ struct CatalogueShelfTests {
       #expect(isSame)
     }
   }
+
+  @Test("of a bundle given alone other files in its folder don't matter, and new companions do")
+  func bundleAlone() throws {
+    try with { folder, shelf, _ in
+      let bundle = folder.url.appendingPathComponent("Notas/Notas.xcdatamodeld")
+      func memory() throws -> FamilyMemory? { try shelf.catalogue(at: bundle).families.first?.memory }
+      let first = try memory()
+      let stamp = try #require(FamilyStamp(of: bundle.path, at: .max))
+      try folder.write("output", to: "Notas/Out.sqlite")
+      let isSame = try memory() === first
+      #expect(first != nil)
+      #expect(isSame)
+      #expect(stamp.holds)
+      for companion in ["family.json5", "Other.xcdatamodeld/contents"] {
+        let before = try #require(FamilyStamp(of: bundle.path, at: .max))
+        try folder.write("{}", to: "Notas/" + companion)
+        let isStale = !before.holds
+        #expect(isStale)
+      }
+      let isFound = try memory() !== first
+      #expect(isFound)
+      let last = try #require(FamilyStamp(of: bundle.path, at: .max))
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Notas/family.json5"))
+      let isGone = !last.holds
+      #expect(isGone)
+    }
+  }
 }
