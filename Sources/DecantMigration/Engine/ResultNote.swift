@@ -5,10 +5,9 @@ package import Foundation
 
 /// The note on a result that is complete and synced to disk.
 ///
-/// It stays in the work folder until the caller has the result.
-///
-/// A run that is killed after the note was written has only renames left to do: the result is delivered, not made
-/// again. If the family's folder has changed since, a run of the job decides by the notes on the steps.
+/// A run that ends after the note is written has nothing left to do but renames: the result is delivered and not made
+/// anew. Where the family's folder or a program has changed since, that is up to a run of the job, which goes by the notes
+/// on the steps.
 package struct ResultNote: Sendable, Codable {
   /// The note's name in the work folder.
   package static let name = "finished.json"
@@ -25,24 +24,36 @@ package struct ResultNote: Sendable, Codable {
   private var arguments: [FileName]
   /// The state of the family's folder when it was read; `nil` if the state can't be determined.
   private var family: FamilyStamp?
+  /// The version of Decant that made the result.
+  private var version: String
+  /// Whether code of a worker may have had a part in the result.
+  private var hasCode: Bool
+  /// The worker with that code; `nil` where there is none, or where it can't be told from another build.
+  private var program: ProgramStamp?
   private var inode: UInt64
   private var size: Int64
   /// In nanoseconds since 1970.
   private var modified: Int64
 
   /// - Parameters:
-  ///   - file: The finished file, which will be renamed to its place.
-  ///   - job: The job whose output is that place.
-  ///   - family: The state of the family's folder when it was read.
-  /// - Throws: `StoreError.files` if the file can't be examined.
-  init(_ report: MigrationReport, file: String, of job: MigrationJob, _ family: FamilyStamp?) throws(StoreError)
-  {
+  ///   - file: The finished file, which gets its place by a rename.
+  ///   - job: Whose output that place is.
+  ///   - family: The family's folder as it was when it was read.
+  ///   - program: The worker, where the job has code of one.
+  /// - Throws: `StoreError.files` where the file can't be looked at.
+  init(
+    _ report: MigrationReport, file: String, of job: MigrationJob, _ family: FamilyStamp?,
+    program: ProgramStamp? = .running
+  ) throws(StoreError) {
     var status = stat()
     guard lstat(file, &status) == 0 else { throw FileCopy.failure(file, "looked at") }
     self.report = report
     output = job.output.lastPathComponent
     arguments = job.arguments
     self.family = family
+    version = Migration.decantVersion
+    hasCode = !job.policies.isEmpty
+    self.program = hasCode ? program : nil
     inode = UInt64(status.st_ino)
     size = Int64(status.st_size)
     modified = Self.nanoseconds(status)
@@ -73,8 +84,11 @@ package struct ResultNote: Sendable, Codable {
   /// If not, a run of the job finds out which parts of it are still valid.
   package func isCurrent(for job: MigrationJob) -> Bool { arguments == job.arguments && isOfCatalogue }
 
-  /// Whether the family's folder is in the same state as when the result was made.
-  package var isOfCatalogue: Bool { family?.holds ?? false }
+  /// Whether the family's folder, Decant's version and the worker with the family's code are as they were when the
+  /// result was made.
+  package var isOfCatalogue: Bool {
+    version == Migration.decantVersion && (!hasCode || program?.holds ?? false) && family?.holds ?? false
+  }
 
   /// Whether a file is the finished file.
   ///

@@ -61,6 +61,48 @@ import Testing
     #expect(!note.isCurrent(for: job))
   }
 
+  /// A note on a result with code of a worker, of a family that is long settled.
+  private func note(_ shop: Workshop, program: String, hasCode: Bool = true) throws -> ResultNote {
+    try shop.folder.write("result", to: "Store.sqlite")
+    var job = shop.job(chunkSize: 1)
+    if hasCode { job.policies.add(EntityMigrationPolicy.self, as: "P") }
+    let report = MigrationReport(
+      result: .migrated, store: "S", family: "Notes", sourceVersion: "1", targetVersion: "2", decantVersion: "t"
+    )
+    return try ResultNote(
+      report, file: shop.folder.url.appendingPathComponent("Store.sqlite").path, of: job,
+      FamilyStamp(of: job.catalogue.appendingPathComponent("Notes").path, at: .max),
+      program: ProgramStamp(of: program))
+  }
+
+  @Test func itIsCurrentWhileTheWorkerWithTheCodeIsTheSame() throws {
+    let shop = try RichStore.workshop()
+    let job = shop.job(chunkSize: 1)
+    let worker = shop.folder.url.appendingPathComponent("worker").path
+    try shop.folder.write("code", to: "worker-1")
+    try shop.folder.write("code", to: "worker-2")
+    symlink("worker-1", worker)
+    let coded = try note(shop, program: worker)
+    let plain = try note(shop, program: worker, hasCode: false)
+    #expect(coded.isCurrent(for: job) && plain.isCurrent(for: job) && coded.isOfCatalogue)
+    #expect(try !note(shop, program: worker + "-0").isCurrent(for: job))
+    unlink(worker)
+    symlink("worker-2", worker)
+    #expect(!coded.isCurrent(for: job) && !coded.isOfCatalogue)
+    #expect(plain.isCurrent(for: job))
+    #expect(ProgramStamp.running?.holds == true)
+  }
+
+  @Test func itIsCurrentForTheVersionOfDecantThatMadeTheResult() throws {
+    let shop = try RichStore.workshop()
+    let note = try note(shop, program: "/proc/self/exe")
+    let text = String(decoding: try JSONEncoder().encode(note), as: UTF8.self)
+    let other = text.replacing(
+      "\"version\":\"\(Migration.decantVersion)\"", with: "\"version\":\"0.0.9\"")
+    let read = try [text, other].map { try #require(ResultNote(Data($0.utf8))).isOfCatalogue }
+    #expect(read == [true, false])
+  }
+
   @Test func aResultOfWhichTheStepsAreTheSameIsKept() throws {
     let (shop, job, report) = try noted()
     let again = try Migration.run(job)

@@ -1,0 +1,34 @@
+internal import FileNames
+internal import Foundation
+
+/// What tells later, also in another process, whether a program's file is as it was: a result depends on its code.
+package struct ProgramStamp: Sendable, Hashable, Codable {
+  private let path: FileName
+  private let inode: UInt64
+  private let size: Int64
+  /// Nanoseconds since 1970.
+  private let modified: Int64
+
+  /// - Returns: `nil` where there is no such file.
+  package init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.path = FileName(path)
+    inode = UInt64(status.st_ino)
+    size = Int64(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// The program that runs, at the path by which it was started, which may be a link; `nil` where another file is there
+  /// now.
+  static let running: ProgramStamp? = {
+    let own = "/proc/self/exe"
+    let started = CommandLine.arguments.first.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let path = started ?? (try? FileManager.default.destinationOfSymbolicLink(atPath: own)) ?? own
+    let (named, running) = (ProgramStamp(of: path), ProgramStamp(of: own))
+    return named?.inode == running?.inode ? named : nil
+  }()
+
+  /// Whether the file has the number, size and time that it had.
+  var holds: Bool { ProgramStamp(of: path.text) == self }
+}
