@@ -147,7 +147,10 @@ struct FinishedResultTests {
     try changed.fixture.folder.write("other", to: "spool/work/\(changed.job)/output/A.sqlite")
     let foreign = try Finished()
     try foreign.fixture.folder.write("{}", to: "spool/work/\(foreign.job)/engine/finished.json")
-    for finished in [plain, changed, foreign] {
+    let large = try Finished()
+    let note = large.fixture.folder.path("spool/work/\(large.job)/engine/finished.json")
+    #expect(truncate(note, ResultNote.largest + 1) == 0)
+    for finished in [plain, changed, foreign, large] {
       try finished.fixture.start()
       #expect(try finished.fixture.turn { try finished.fixture.failed().count == 1 })
       #expect(try finished.fixture.log().contains { $0.contains("event=started") })

@@ -101,13 +101,15 @@ package struct ResultNote: Sendable, Codable {
     Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
   }
 
-  /// Writes the note and syncs it to disk.
+  /// Writes the note durably; one that is too large to be read again isn't written.
   ///
   /// - Throws: `StoreError.files`, or an error of the encoder.
-  func write(to workFolder: URL) throws {
+  func write(to workFolder: URL, limit: Int = largest) throws {
+    let data = try JSONEncoder().encode(self)
+    guard data.count <= limit else { return Self.forget(in: workFolder) }
     let partial = workFolder.appendingPathComponent(Self.unfinishedName)
     let file = workFolder.appendingPathComponent(Self.name).path
-    try JSONEncoder().encode(self).write(to: partial)
+    try data.write(to: partial)
     try FileCopy.sync(partial.path)
     guard rename(partial.path, file) == 0 else { throw FileCopy.failure(file, "put into place") }
     try FileCopy.sync(workFolder.path)

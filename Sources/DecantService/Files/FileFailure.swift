@@ -27,6 +27,11 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.problem = problem
   }
 
+  /// Whether the file is larger than what is read of such a file.
+  package var isTooLarge: Bool {
+    if case .tooLarge = problem { true } else { false }
+  }
+
   package var description: String {
     if let problem { return "Can't \(operation) “\(PrintedName.of(path))”: \(problem)." }
     return "Can't \(operation) “\(PrintedName.of(path))”\(target.map { " to “\(PrintedName.of($0))”" } ?? ""): "

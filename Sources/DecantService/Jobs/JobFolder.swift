@@ -80,10 +80,7 @@ package struct JobFolder: Sendable {
 
   /// The worker's note of a finished run, and the folder with the file that the note names.
   func finishedRun(of store: FileName) throws(FileFailure) -> (note: ResultNote, place: String)? {
-    guard try handle.status(Self.engine)?.kind == .folder,
-      let data = try handle.folder(Self.engine).read(ResultNote.name, limit: ResultNote.largest),
-      let note = ResultNote(data), FileName(note.output) == store
-    else { return nil }
+    guard let note = try resultNote(), FileName(note.output) == store else { return nil }
     for place in [Self.output, Self.delivery] where try handle.status(place)?.kind == .folder {
       // One of the folders may hold another run's file of that name.
       guard let status = try handle.folder(place).status(store.text), status.kind == .file,
@@ -94,7 +91,19 @@ package struct JobFolder: Sendable {
     return nil
   }
 
-  /// Whether an interrupted daemon left a run that had ended, without a decision about its delivery.
+  /// The note in `engine/`; a file that is too large is none.
+  private func resultNote() throws(FileFailure) -> ResultNote? {
+    guard try handle.status(Self.engine)?.kind == .folder else { return nil }
+    do throws(FileFailure) {
+      return try handle.folder(Self.engine).read(ResultNote.name, limit: ResultNote.largest)
+        .flatMap { ResultNote($0) }
+    } catch {
+      guard error.isTooLarge else { throw error }
+      return nil
+    }
+  }
+
+  /// Whether an interrupted daemon left a run that had ended and whose delivery was not decided.
   ///
   /// The delivery may be prepared. A run that isn't noted as finished starts anew. For a finished run, a worker decides
   /// what it can keep.

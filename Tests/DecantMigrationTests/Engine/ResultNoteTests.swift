@@ -103,6 +103,19 @@ import Testing
     #expect(read == [true, false])
   }
 
+  @Test func aNoteThatCouldNotBeReadAgainIsNotWritten() throws {
+    let shop = try RichStore.workshop()
+    let note = try note(shop, program: "/proc/self/exe")
+    let work = shop.folder.url
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: work.path).filter { $0.hasPrefix(ResultNote.name) }
+    }
+    try note.write(to: work)
+    #expect(try names() == [ResultNote.name])
+    try note.write(to: work, limit: 100)
+    #expect(try names().isEmpty)
+  }
+
   @Test func aResultOfWhichTheStepsAreTheSameIsKept() throws {
     let (shop, job, report) = try noted()
     let again = try Migration.run(job)
