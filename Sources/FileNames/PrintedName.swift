@@ -2,13 +2,12 @@ internal import Foundation
 
 /// The form in which people see names: in log, status, journal, reports and messages.
 ///
-/// Two different names always have different forms, even if a terminal shows their text alike.
+/// Names of different bytes are shown by different text. Letters that look alike, as of two scripts, stay as they are.
 package enum PrintedName {
   /// A path or name.
   ///
-  /// Bytes of characters that aren't plain become `\xNN`, and a backslash becomes `\\`.
-  ///
-  /// Plain are visible characters in the composed form (NFC).
+  /// Plain are composed characters (NFC) that can be seen, and U+0020. A character of which one scalar can't be seen is
+  /// escaped as a whole, also an emoji with a joiner or a variation selector.
   package static func of(_ path: String) -> String {
     path.reduce(into: "") { shown, character in
       if character == "\\" {
@@ -39,21 +38,26 @@ package enum PrintedName {
     return text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8)
   }
 
-  private static func isPlain(_ character: Character) -> Bool {
+  /// Whether the character shows as what it is: composed, and all its scalars visible.
+  package static func isPlain(_ character: Character) -> Bool {
     if let byte = character.asciiValue { return character != "\r\n" && (0x20...0x7E).contains(byte) }
-    guard let first = character.unicodeScalars.first, !first.properties.isGraphemeExtend, first != joiner
-    else { return false }
-    let canBeSeen = character.unicodeScalars.allSatisfy { scalar in
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: false
-      // Emoji and words of some scripts contain joiners.
-      case .format: scalar == joiner || scalar == nonJoiner
-      default: true
-      }
-    }
-    return canBeSeen && isComposed(character)
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first, !first.properties.isGraphemeExtend else { return false }
+    return scalars.allSatisfy(canBeSeen) && isComposed(character)
   }
 
-  private static let joiner: Unicode.Scalar = "\u{200D}"
-  private static let nonJoiner: Unicode.Scalar = "\u{200C}"
+  private static func canBeSeen(_ scalar: Unicode.Scalar) -> Bool {
+    // Within a larger character, a backslash would not be doubled.
+    if scalar == "\\" || scalar == brailleBlank || scalar.properties.isDefaultIgnorableCodePoint {
+      return false
+    }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
+    // A terminal shows them all alike.
+    case .unassigned, .privateUse, .surrogate: false
+    default: true
+    }
+  }
+
+  private static let brailleBlank: Unicode.Scalar = "\u{2800}"
 }

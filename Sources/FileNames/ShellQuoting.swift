@@ -12,8 +12,7 @@ package enum ShellQuoting {
     if !bytes.isEmpty, bytes.allSatisfy(plain.contains) { return String(decoding: bytes, as: UTF8.self) }
     let text = String(decoding: bytes, as: UTF8.self)
     let isShowable =
-      Array(text.utf8) == bytes && text.allSatisfy(PrintedName.isComposed)
-      && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.properties.isBidiControl }
+      Array(text.utf8) == bytes && text.allSatisfy(PrintedName.isPlain)
     if isShowable {
       // Work on scalars: Swift joins a quote and a combining mark to one character, but the shell still sees a quote.
       return "'" + text.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"

@@ -55,6 +55,15 @@ struct OutputTests {
     #expect(PlainText.of("a\u{1b}[31m\nb\u{202e}") == "a\\u{1b}[31m b\\u{202e}")
   }
 
+  @Test func namesOfFilesAreShownAsTheDaemonShowsThem() {
+    let report = MigrationReport(
+      result: .migrated, store: "N.sqlite", family: "F", sourceVersion: "A", targetVersion: "B",
+      associations: "cafe\u{301}.associations.sqlite", decantVersion: "0")
+    let lines = ReportText.lines(report, output: "a\\b\u{A0}c.sqlite", bytes: 1)
+    #expect(lines.contains { $0.hasPrefix(#"Written: a\\b\xc2\xa0c.sqlite ("#) }, "\(lines)")
+    #expect(lines.contains(#"Associations: cafe\xcc\x81.associations.sqlite, beside it"#), "\(lines)")
+  }
+
   @Test("text wraps at spaces and keeps long words whole")
   func wrap() {
     #expect(TextWrap.wrap("one two three", width: 7) == "one two\nthree")

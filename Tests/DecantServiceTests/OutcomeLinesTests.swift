@@ -53,6 +53,17 @@ struct OutcomeLinesTests {
     #expect(!report([loss(4, accepted: true), loss(0)]).hasUnacceptedLosses)
   }
 
+  @Test("the names of the store and list with rows of no entity are printed as all names")
+  func strays() {
+    var stray = report([]).report
+    stray.strayRows = .init(
+      store: "cafe\u{301}.strays.sqlite", list: "a\u{A0}b.json", rows: 2, tables: [.init(table: "ZX", rows: 2)])
+    let line = OutcomeLines(report: stray).before.map { LogLine.format($0.fields) }
+    #expect(line == [#"table=ZX rows=2 store="cafe\\xcc\\x81.strays.sqlite""#])
+    let text = String(decoding: JobPapers.text(stray), as: UTF8.self)
+    #expect(text.contains(#"in cafe\xcc\x81.strays.sqlite; a\xc2\xa0b.json says why"#))
+  }
+
   @Test("of a store that is handed on as it is no objects are told")
   func current() {
     #expect(LogLine.format(report([], result: .alreadyCurrent).done) == "losses=0 lostValues=0")

@@ -46,7 +46,7 @@ struct FileNameTests {
       FileName.list([FileName(composed), FileName(decomposed)]) == "“cafe\\xcc\\x81”, “\(composed)”")
   }
 
-  @Test(arguments: ["Notas 3.sqlite", "\u{1E69}x", "日本", "데이터", "👩‍👩‍👧.db", "می\u{200C}خواهم", "\u{4F60}='\""])
+  @Test(arguments: ["Notas 3.sqlite", "\u{1E69}x", "日本", "데이터", "👧🏽.db", "🇪🇸", "x\u{302}", "हिन्दी", "\u{4F60}='\""])
   func whatIsComposedAndCanBeSeenIsPrintedAsItIs(text: String) {
     #expect("\(FileName(text))".utf8.elementsEqual(text.utf8))
   }
@@ -55,11 +55,29 @@ struct FileNameTests {
     ("데", "\\xe1\\x84\\x83\\xe1\\x85\\xa6"), ("\u{212A}", "\\xe2\\x84\\xaa"), ("\u{301}x", "\\xcc\\x81x"),
     ("x\u{338}e\u{301}", "x\u{338}e\\xcc\\x81"), ("\u{200D}x", "\\xe2\\x80\\x8dx"),
     ("a\u{200B}b", "a\\xe2\\x80\\x8bb"),
-    ("a\\xcc", "a\\\\xcc"), ("é e\u{301}", "é e\\xcc\\x81"), ("a\r\nb", "a\\x0d\\x0ab"),
+    ("a\\xcc", "a\\\\xcc"), ("\\\u{302}", "\\\\\\xcc\\x82"), ("é e\u{301}", "é e\\xcc\\x81"),
+    ("a\r\nb", "a\\x0d\\x0ab"),
   ])
   func whatLooksLikeAnotherNameIsEscaped(text: String, shown: String) {
     let text = text == "데" ? "데".decomposedStringWithCanonicalMapping : text
     #expect("\(FileName(text))".utf8.elementsEqual(shown.utf8), "\(FileName(text))")
+  }
+
+  @Test(
+    arguments: [
+      0xA0, 0x1680, 0x2003, 0x202F, 0x205F, 0x3000, 0x2800, 0x34F, 0xFE0F, 0xE0101, 0x115F, 0x1160, 0x3164,
+      0xFFA0,
+      0x200C, 0x200D, 0x200E, 0x202E, 0x2066, 0x61C, 0xAD, 0x180E, 0x2060, 0xFEFF, 0xE0061, 0x85, 0x7F, 0x2028,
+      0xE000, 0x378,
+    ] as [UInt32])
+  func whatCannotBeSeenIsEscaped(value: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(value))
+    for text in ["a\(scalar)b", "\(scalar)", "日\(scalar)"] {
+      #expect(PrintedName.of(text).hasSuffix(FileName("\(scalar)").escaped + (text.hasSuffix("b") ? "b" : "")))
+      #expect(!PrintedName.of(text).unicodeScalars.contains(scalar), "\(PrintedName.of(text))")
+    }
+    let quoted = ShellQuoting.quote("a\(scalar)b")
+    #expect(quoted == "$'a" + FileName("\(scalar)").escaped + "b'")
   }
 
   @Test func namesThatDifferArePrintedDifferently() {

@@ -1,5 +1,6 @@
 internal import DecantMigration
 internal import DecantStore
+internal import FileNames
 
 /// `decant associations FILE`: shows which source object became which destination object.
 enum AssociationsCommand {
@@ -63,7 +64,7 @@ enum AssociationsCommand {
   }
 
   private static func lines(_ file: AssociationFile) -> [String] {
-    var lines = ["Store \(PlainText.of(file.store)), \(PlainText.of(file.uuid))"]
+    var lines = ["Store \(PrintedName.of(file.store)), \(PlainText.of(file.uuid))"]
     for step in file.steps {
       let versions =
         "“\(PlainText.of(step.sourceVersion))” to “\(PlainText.of(step.destinationVersion))”"

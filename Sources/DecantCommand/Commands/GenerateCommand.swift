@@ -1,6 +1,7 @@
 internal import DecantModel
 internal import DecantStore
 internal import DecantSynthesis
+internal import FileNames
 internal import Foundation
 
 /// `decant generate MODEL --rows N --output STORE`: creates a store with invented objects.
@@ -111,7 +112,7 @@ enum GenerateCommand {
     }
     var status = stat()
     let bytes = stat(path, &status) == 0 ? Int(status.st_size) : 0
-    var lines = ["Written: \(PlainText.of(path)) (\(Quantity.bytes(bytes)))"]
+    var lines = ["Written: \(PrintedName.of(path)) (\(Quantity.bytes(bytes)))"]
     if summary.externalFiles > 0 {
       lines.append("Beside it: \(Quantity.count(summary.externalFiles, "file")) of external data")
     }

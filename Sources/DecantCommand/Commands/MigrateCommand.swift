@@ -1,6 +1,7 @@
 internal import DecantMapping
 internal import DecantMigration
 internal import DecantWorker
+internal import FileNames
 internal import Foundation
 internal import Synchronization
 
@@ -139,7 +140,7 @@ enum MigrateCommand {
   }
 
   private static func announce(_ source: StoreFiles, _ start: WorkFolder.Start, _ console: Console) {
-    let name = PlainText.of(source.name)
+    let name = PrintedName.of(source.name)
     switch start {
     case .fresh: console.say("decant: Migrating \(name).")
     case .resumed:

@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import FileNames
 
 /// A migration's report as text for people.
 enum ReportText {
@@ -19,16 +20,16 @@ enum ReportText {
           + "in \(Quantity.duration(report.seconds).replacing(" ", with: "\u{a0}"))."
       }
     var lines = [
-      TextWrap.wrap(sentence, width: 80), "Written: \(PlainText.of(output)) (\(Quantity.bytes(bytes)))",
+      TextWrap.wrap(sentence, width: 80), "Written: \(PrintedName.of(output)) (\(Quantity.bytes(bytes)))",
     ]
     if let associations = report.associations {
-      lines.append("Associations: \(PlainText.of(associations)), beside it")
+      lines.append("Associations: \(PrintedName.of(associations)), beside it")
     }
     if let strays = report.strayRows, let store = strays.store {
       lines.append(
         TextWrap.wrap(
-          "\(Quantity.count(strays.rows, "row")) of no entity in quarantine: \(PlainText.of(store)); "
-            + "\(PlainText.of(strays.list ?? "")) says why.", width: 80))
+          "\(Quantity.count(strays.rows, "row")) of no entity in quarantine: \(PrintedName.of(store)); "
+            + "\(PrintedName.of(strays.list ?? "")) says why.", width: 80))
     }
     for (index, step) in report.steps.enumerated() {
       lines += self.lines(step, index + 1, of: report.steps.count, source: index == 0 ? source : nil)
@@ -71,8 +72,8 @@ enum ReportText {
     if let aside = step.quarantine {
       lines.append(
         TextWrap.wrap(
-          "\(Quantity.count(aside.objects, "object")) in quarantine: \(PlainText.of(aside.store)); "
-            + "\(PlainText.of(aside.list)) says why.", width: 80, indent: 2))
+          "\(Quantity.count(aside.objects, "object")) in quarantine: \(PrintedName.of(aside.store)); "
+            + "\(PrintedName.of(aside.list)) says why.", width: 80, indent: 2))
     }
     return lines + findings(step.findings)
   }

@@ -68,7 +68,9 @@ enum JobPapers {
     }
     if let strays = report.strayRows {
       let tables = strays.tables.map { "\($0.table) \($0.rows)" }.joined(separator: ", ")
-      let place = strays.store.map { "in \($0); \(strays.list ?? "") says why" } ?? "still in the store"
+      let place =
+        strays.store.map { "in \(PrintedName.of($0)); \(PrintedName.of(strays.list ?? "")) says why" }
+        ?? "still in the store"
       lines += ["", "Rows of no entity: \(strays.rows) (\(tables)), \(place)."]
     }
     for aside in report.steps.compactMap(\.quarantine) {

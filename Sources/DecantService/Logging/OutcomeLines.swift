@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import FileNames
 
 /// The lines of the progress log and the journal about a delivered store's objects and losses.
 struct OutcomeLines {
@@ -52,7 +53,8 @@ struct OutcomeLines {
       Line(
         event: "stray-rows",
         fields: [
-          ("table", table.table), ("rows", "\(table.rows)"), ("store", report.strayRows?.store ?? "-"),
+          ("table", table.table), ("rows", "\(table.rows)"),
+          ("store", report.strayRows?.store.map { PrintedName.of($0) } ?? "-"),
         ])
     }
   }
