@@ -15,7 +15,8 @@ struct WatchedFilesTests {
   /// A file of several pages, opened for reading.
   private func database(_ name: String) throws -> SQLiteDatabase {
     let path = folder.path(name)
-    try SQLiteDatabase(path, mode: .create).execute("CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(20000))")
+    try SQLiteDatabase(path, mode: .create).execute(
+      "CREATE TABLE t (x); INSERT INTO t VALUES (zeroblob(20000))")
     return try SQLiteDatabase(path, mode: .immutable)
   }
 

@@ -5,15 +5,19 @@ import Testing
 
 @Suite("Quarantines of runs that end between their delivery and that of the store")
 struct QuarantineDeliveryTests {
-  private static func job(_ shop: Workshop) -> MigrationJob {
+  private static func job(_ shop: Workshop) throws -> MigrationJob {
+    try FileManager.default.createDirectory(
+      at: shop.output.deletingLastPathComponent(), withIntermediateDirectories: true)
     var job = shop.job()
     job.notesResult = true
+    job.workFolder = shop.folder.url.appendingPathComponent("work")
     return job
   }
 
   /// Runs a job up to its report, which can't be made: all files but the store are in their places then.
   private static func end(_ shop: Workshop) throws {
     let prepared = try JobPreparation(job: job(shop)).prepare()
+    try #require(!prepared.steps.isEmpty)
     #expect(throws: CancellationError.self) {
       try JobRun(prepared, shouldStop: { false }, progress: { _ in }) { _, _, _ in throw CancellationError() }
         .run()
@@ -61,7 +65,7 @@ struct QuarantineDeliveryTests {
 
   @Test("where the family wants none any more, that of the earlier run goes")
   func unwanted() throws {
-    let shop = try Workshop("A\n text String?", "A\n text String? max 3")
+    let shop = try Workshop("A\n text String?", "A\n text String? max 3\n other String?")
     try shop.makeStore(
       "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'ok'), (2, 1, 1, 'too long')")
     try shop.folder.write("{ validation: \"quarantine\" }", to: "models/Notes/family.json5")
