@@ -64,6 +64,8 @@ public struct MigrationJob: Sendable {
   /// Whether a durable result is noted in the work folder (`ResultNote`), which the caller removes when it has the
   /// result.
   package var notesResult = false
+  /// Seconds between two looks at whether to go on, once all steps are done.
+  package var finishBeat = 1.0
   /// What disks have failed at since the attempt began.
   var watch: DiskWatch?
   /// What a store that is built in memory may grow to, in bytes.

@@ -15,7 +15,7 @@ struct JobRun {
   /// It reads whole files. It asks now and then whether to continue, and each question is a sign of life.
   let report: Reporting
   typealias Reporting = ([Outcome], _ file: String, _ goesOn: () -> Bool) throws -> MigrationReport
-  private let beat = SecondBeat()
+  private let beat: Beat
   var job: MigrationJob { prepared.job }
 
   init(
@@ -25,6 +25,7 @@ struct JobRun {
   ) {
     self.report = report
     self.prepared = prepared
+    beat = Beat(seconds: prepared.job.finishBeat)
     self.shouldStop = shouldStop
     self.progress = progress
   }
