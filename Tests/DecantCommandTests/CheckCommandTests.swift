@@ -18,6 +18,7 @@ struct CheckCommandTests {
   @Test("ends with 0 where all is well, and shows each version's way")
   func well() throws {
     try map("{ source: \"Note\", destination: \"Note\" }, { source: \"Tag\", destination: \"Tag\" }")
+    try fixture.folder.write("{ acceptedLosses: [\"Note.mood\"] }", to: "Models/Notes/family.json5")
     let run = Captured(["check", fixture.catalogue, "--strict"])
     #expect(run.code == 0, "\(run.output)")
     #expect(
@@ -76,7 +77,7 @@ struct CheckCommandTests {
       Set(family.keys) == [
         "findings", "isUsable", "name", "pairs", "path", "policies", "unusedFiles", "versions",
       ])
-    #expect((family["versions"] as? [Any])?.count == 3 && (family["findings"] as? [Any])?.count == 1)
+    #expect((family["versions"] as? [Any])?.count == 3 && (family["findings"] as? [Any])?.count == 3)
     try map("{ source: \"Note\",\n destination: \"Note\",\n filter: \"zz != nil\" }")
     let wrong = Captured(["check", fixture.catalogue, "--json"])
     let report = try JSONSerialization.jsonObject(with: Data(wrong.output.utf8)) as? [String: Any]

@@ -59,7 +59,7 @@ struct OutcomeLinesTests {
     stray.strayRows = .init(
       store: "cafe\u{301}.strays.sqlite", list: "a\u{A0}b.json", rows: 2, tables: [.init(table: "ZX", rows: 2)])
     let line = OutcomeLines(report: stray).before.map { LogLine.format($0.fields) }
-    #expect(line == [#"table=ZX rows=2 store="cafe\\xcc\\x81.strays.sqlite""#])
+    #expect(line == [#"table=ZX rows=2 quarantine="cafe\\xcc\\x81.strays.sqlite""#])
     let text = String(decoding: JobPapers.text(stray), as: UTF8.self)
     #expect(text.contains(#"in cafe\xcc\x81.strays.sqlite; a\xc2\xa0b.json says why"#))
   }

@@ -98,73 +98,7 @@ enum ReportText {
     return table
   }
 
-  /// The losses.
-  ///
-  /// A loss with values has a line with the rename that would keep it. The others share a sentence.
-  static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
-    let (untaken, others) = (
-      losses.filter { $0.isLeftBehind && $0.values > 0 },
-      losses.filter { !$0.isLeftBehind }
-    )
-    let (real, empty) = (others.filter { $0.values > 0 }, others.filter { $0.values == 0 })
-    var lines: [String] = []
-    if !real.isEmpty {
-      var table = TextTable(rightAligned: [2], indent: 2)
-      for loss in real {
-        let unit = loss.kind == .entity ? "object" : "value"
-        table.add([
-          loss.kind.rawValue, name(loss), Quantity.count(loss.values),
-          (loss.values == 1 ? unit : unit + "s") + remarks(loss),
-        ])
-      }
-      lines += ["", "Lost, because the new version has no place for it"]
-      for (line, loss) in zip(table.lines, real) {
-        lines.append(line)
-        if let rename = loss.probableRename {
-          lines.append("      probably renamed to “\(PlainText.of(rename))”")
-        }
-      }
-      if real.contains(where: { $0.probableRename != nil }) {
-        lines.append(
-          paragraph(
-            "If these are renames, state them in “renames” of the family's family.json5, and migrate again."))
-      }
-    }
-    if !untaken.isEmpty {
-      lines += ["", "Left behind, because no entity mapping takes it"]
-      var table = TextTable(rightAligned: [1], indent: 2)
-      for loss in untaken {
-        let unit = loss.values == 1 ? "object" : "objects"
-        table.add([
-          name(loss), Quantity.count(loss.values),
-          (loss.cause == .filters ? "\(unit) that no filter or uniqueBy takes" : unit) + remarks(loss),
-        ])
-      }
-      lines += table.lines
-    }
-    if !empty.isEmpty {
-      lines += ["", "Gone, but without a value in this store"]
-      lines.append(paragraph(empty.map { PlainText.of(name($0)) }.joined(separator: ", ")))
-    }
-    return lines
-  }
-
-  private static func remarks(_ loss: MigrationReport.Loss) -> String {
-    let cause =
-      switch loss.cause {
-      case .missingFile: loss.values == 1 ? " whose file is missing" : " whose files are missing"
-      case .fewerTargets: ", more than the relationship can hold now"
-      case .noPlace, .noEntityMapping, .filters: ""
-      }
-    return cause + (loss.accepted ? " (accepted)" : "")
-  }
-
-  private static func name(_ loss: MigrationReport.Loss) -> String {
-    (loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity)
-      + (loss.version.map { " of “\($0)”" } ?? "")
-  }
-
-  private static func paragraph(_ text: String) -> String {
+  static func paragraph(_ text: String) -> String {
     "  " + TextWrap.wrap(text, width: 80, indent: 2, first: 2)
   }
 

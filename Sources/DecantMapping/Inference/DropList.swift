@@ -48,7 +48,7 @@ struct DropList {
         ? ProbableRename.attributes(pair, entities) : ProbableRename.relationships(pair, entities)
       for (name, cause) in kind == .attribute ? pair.lostAttributes : pair.lostRelationships {
         if kind == .relationship, livesOnInInverse(name, pair) { continue }
-        let declaring = declaringEntity(of: name, kind, pair.source)
+        let declaring = Self.declaringEntity(of: name, kind, pair.source, in: entities.source)
         let key = Renames.Property(entity: declaring, name: name)
         var drop =
           found[key]
@@ -65,9 +65,12 @@ struct DropList {
     }
   }
 
-  private func declaringEntity(of name: String, _ kind: InferredMapping.Drop.Kind, _ entity: Entity) -> String {
+  /// The entity under whose name a dropped property is reported.
+  static func declaringEntity(
+    of name: String, _ kind: InferredMapping.Drop.Kind, _ entity: Entity, in model: ManagedObjectModel
+  ) -> String {
     // The topmost, because a property that a child declares again shares the parent's column.
-    entities.source.chain(of: entity.name).last { entity in
+    model.chain(of: entity.name).last { entity in
       kind == .attribute
         ? entity.attributes.contains { $0.name == name } : entity.relationships.contains { $0.name == name }
     }?.name ?? entity.name

@@ -86,6 +86,7 @@ struct MappingModelsCheck {
     addCoverage(
       coverage, source, destination, "“\(source.name)” to “\(destination.name)” (\(place))", hasPolicies,
       isText: models.contains(where: \.isText), &report)
+    UnreadCheck(models, of: family, from: source, to: destination).fill(&report)
     if isWhole, !isUsed {
       report.add(
         .note,

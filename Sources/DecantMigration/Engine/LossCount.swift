@@ -21,7 +21,7 @@ struct LossCount {
   var isStrict = false
   /// Asked now and then during long scans of the store.
   var observer: (@Sendable () -> Bool)?
-  private var origins: StoreOrigins { StoreOrigins(steps: steps) }
+  var origins: StoreOrigins { StoreOrigins(steps: steps) }
 
   /// Everything that is dropped on the path, even if the store has no value of it.
   ///
@@ -31,8 +31,10 @@ struct LossCount {
     var losses: [MigrationReport.Loss] = []
     for (index, step) in steps.enumerated() {
       guard let mapping = step.mapping else {
-        // A mapping model leaves attributes out on purpose.
-        losses += try untaken(step, index: index)
+        losses += try untaken(step, index: index) + removed(step, index: index)
+        for property in UnreadProperties(step.mappingModels, in: step.source.model).lost {
+          losses += try loss(property, step: index).map { [$0] } ?? []
+        }
         for inferred in step.mappingModels.map(\.inferredLosses) {
           for drop in inferred.drops { losses += try loss(drop, step: index).map { [$0] } ?? [] }
           for lost in inferred.lostTargets { losses += try loss(lost, step: index).map { [$0] } ?? [] }
@@ -127,7 +129,11 @@ struct LossCount {
     do {
       return try FilterGaps(plan, step.mappingModels).count {
         try PassSource(counts.store, externalFolder: external.readableFiles, now: now, observer: observer)
-      }.map { .init(kind: .entity, entity: $0.entity, property: nil, values: $0.rows, cause: .filters) }
+      }.map {
+        .init(
+          kind: .entity, entity: $0.entity, property: nil, values: $0.rows,
+          cause: $0.isRemoved ? .removed : .filters)
+      }
     } catch {
       throw MigrationFailure(
         running: error, family: family.name, store: name)
@@ -145,6 +151,26 @@ struct LossCount {
       let rows = try counts.rows(of: entity)
       losses.append(
         .init(kind: .entity, entity: entity, property: nil, values: rows, cause: .noEntityMapping))
+    }
+    return losses
+  }
+
+  /// Objects of entities that the mapping models remove as a whole.
+  private func removed(
+    _ step: PreparedJob.Step, index: Int
+  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let all = step.mappingModels.flatMap(\.entityMappings)
+    let taken = Set(all.filter { $0.destinationEntityName != nil }.compactMap(\.sourceEntityName))
+    var names: [String] = []
+    for name in all.filter({ $0.destinationEntityName == nil }).compactMap(\.sourceEntityName)
+    where !taken.contains(name) && !names.contains(name) {
+      names.append(name)
+    }
+    var losses: [MigrationReport.Loss] = []
+    for entity in names.compactMap({ origins.entity($0, step: index) }) {
+      let rows = try counts.rows(of: entity)
+      guard rows > 0 else { continue }
+      losses.append(.init(kind: .entity, entity: entity, property: nil, values: rows, cause: .removed))
     }
     return losses
   }
@@ -239,36 +265,6 @@ struct LossCount {
     return found
   }
 
-  private func loss(_ drop: InferredMapping.Drop, step: Int) throws(MigrationFailure) -> MigrationReport.Loss? {
-    guard let (entity, property) = names(of: drop, step: step) else { return nil }
-    let entities = drop.entities.compactMap { origins.entity($0, step: step) }
-    var values = 0
-    switch drop.kind {
-    case .entity:
-      for entity in entities { values += try counts.rows(of: entity) }
-    case .attribute:
-      for entity in drop.entities {
-        if let first = origins.entity(entity, step: step),
-          let name = origins.attribute(drop.property ?? "", of: entity, step: step)
-        {
-          values += try counts.values(of: name, entities: [first])
-        }
-      }
-    case .relationship:
-      var counted: Set<StoreOrigins.Pairs> = []
-      for entity in drop.entities {
-        if let pairs = origins.pairs(of: drop.property ?? "", entity: entity, step: step),
-          counted.insert(pairs).inserted
-        {
-          values += try counts.pairs(of: pairs.name, entities: [pairs.entity])
-        }
-      }
-    }
-    return MigrationReport.Loss(
-      kind: MigrationReport.Loss.Kind(rawValue: drop.kind.rawValue) ?? .attribute, entity: entity,
-      property: property, values: values, probableRename: drop.probableRename)
-  }
-
   /// The pairs of a relationship that can no longer lead to their targets; `nil` if there are no such pairs.
   private func loss(
     _ lost: InferredMapping.LostTargets, step: Int
@@ -279,24 +275,6 @@ struct LossCount {
     let targets = lost.targets.compactMap { origins.entity($0, step: step) }
     let count = try counts.pairs(of: name, entities: [entity], targets: targets)
     return count == 0 ? nil : .init(kind: .relationship, entity: entity, property: name, values: count)
-  }
-
-  /// The store's names for what a step drops; `nil` for a property that an earlier step has added.
-  private func names(
-    of drop: InferredMapping.Drop, step: Int
-  ) -> (entity: String, property: String?)? {
-    guard step > 0 else { return (drop.entity, drop.property) }
-    guard let name = drop.property else { return origins.entity(drop.entity, step: step).map { ($0, nil) } }
-    for entity in [drop.entity] + drop.entities {
-      if drop.kind == .relationship {
-        if let pairs = origins.pairs(of: name, entity: entity, step: step) { return (pairs.entity, pairs.name) }
-      } else if let former = origins.attribute(name, of: entity, step: step),
-        let first = origins.entity(entity, step: step)
-      {
-        return (first, former)
-      }
-    }
-    return nil
   }
 
   private func checkNarrowings(

@@ -20,7 +20,7 @@ struct AcceptingLine {
     let what = all.count - accepted.names.count == 1 ? "the loss is" : "the losses are"
     let rest = all.count - shown.count
     advice =
-      "If \(what) meant, \(place) the line “acceptedLosses” above "
+      "If \(what) meant, \(place) the line “acceptedLosses” of this message "
       + (accepted.names.isEmpty ? "into family.json5." : "take the place of the one in family.json5.")
       + (rest > 0 ? " \(rest) more have to be named there." : "")
   }

@@ -67,15 +67,19 @@ extension MigrationReport.Loss {
   /// How to keep the values.
   fileprivate var way: String {
     switch cause {
-    case .noEntityMapping:
+    case .noEntityMapping, .removed:
       "Add an entity mapping for “\(entity)”, or say { remove: \"\(entity)\" } in a text mapping."
     case .filters:
       "Add an entity mapping for the others of “\(entity)”, or say { remove: \"\(entity)\" } in a text mapping."
+    case .unread:
+      "Give “\(entity).\(property ?? "")” a place in an entity mapping for “\(entity)”, as \"$source.\(property ?? "")\"."
     case .missingFile: "Drop the store together with its folder of external data."
     case .noPlace, .fewerTargets:
       probableRename.map {
         "If “\(property ?? entity)” is called “\($0)” now, say so under “renames” in family.json5."
-      } ?? "Write a mapping model that keeps the values."
+      }
+        ?? "Where something has another name now, say so under “renames” in family.json5; else write a mapping model that "
+        + "keeps the values."
     }
   }
 }

@@ -4,7 +4,7 @@ extension MigrationReport {
   /// Values that are not migrated.
   public struct Loss: Sendable, Hashable, Codable {
     /// Whether the version could hold the objects, but the mapping models don't migrate them.
-    public var isLeftBehind: Bool { cause == .noEntityMapping || cause == .filters }
+    public var isLeftBehind: Bool { ![.noPlace, .fewerTargets, .missingFile].contains(cause) }
 
     /// What is lost.
     public enum Kind: String, Sendable, Codable {
@@ -25,6 +25,10 @@ extension MigrationReport {
       case noEntityMapping
       /// The entity mappings for these objects have filters or `uniqueBy`, and none takes these objects.
       case filters
+      /// An entity mapping without a destination removes the objects.
+      case removed
+      /// No expression, filter or `uniqueBy` of the mapping models reads the property.
+      case unread
     }
 
     public var kind: Kind
@@ -38,7 +42,7 @@ extension MigrationReport {
     public var values: Int
     /// The new entity or property that is probably the same under a new name.
     public var probableRename: String?
-    /// Whether the family accepts it (`acceptedLosses`).
+    /// Whether the family accepts it (`acceptedLosses`), or a mapping model removes it on purpose.
     public var accepted: Bool
 
     public init(
@@ -84,7 +88,8 @@ extension [MigrationReport.Loss] {
     map { loss in
       var loss = loss
       loss.version = version
-      loss.accepted = accepted.cover(entity: loss.entity, property: loss.property, in: model)
+      loss.accepted =
+        loss.cause == .removed || accepted.cover(entity: loss.entity, property: loss.property, in: model)
       return loss
     }
   }

@@ -90,6 +90,8 @@ enum JobPapers {
         switch loss.cause {
         case .noEntityMapping: " (no entity mapping takes them)"
         case .filters: " (no filter or uniqueBy of an entity mapping takes them)"
+        case .removed: " (the mapping models remove them)"
+        case .unread: " (nothing in the mapping models reads them)"
         case .missingFile: " (their files are missing)"
         case .fewerTargets: " (the relationship can hold fewer targets now)"
         case .noPlace: ""
@@ -97,7 +99,7 @@ enum JobPapers {
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""
       lines.append(
         "  \(loss.kind.rawValue) \(name): "
-          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)\(cause)\(loss.accepted ? ", accepted" : "")"
+          + "\(count(loss.values, loss.kind == .entity ? "object" : "value"))\(rename)\(cause)\(loss.accepted && loss.cause != .removed ? ", accepted" : "")"
       )
     }
     if !report.warnings.isEmpty { lines += ["", "Warnings:"] + report.warnings.map { "  " + $0 } }

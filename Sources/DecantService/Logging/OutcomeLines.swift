@@ -54,7 +54,7 @@ struct OutcomeLines {
         event: "stray-rows",
         fields: [
           ("table", table.table), ("rows", "\(table.rows)"),
-          ("store", report.strayRows?.store.map { PrintedName.of($0) } ?? "-"),
+          ("quarantine", report.strayRows?.store.map { PrintedName.of($0) } ?? "-"),
         ])
     }
   }

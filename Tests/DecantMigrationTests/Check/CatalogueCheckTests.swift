@@ -108,11 +108,36 @@ import Testing
           "“B” to “C” (“Step”): objects of “Tag” are removed, though “C” has that entity too; new stores have none."
         ])
     }
-    try report(mappings: ["Step": "\(Self.notes), { source: \"Tag\", destination: \"Kind\" }"]) { report in
+    let other = "{ source: \"Tag\", destination: \"Kind\", attributes: { n: \"$source.x\" } }"
+    try report(mappings: ["Step": "\(Self.notes), \(other)"]) { report in
       #expect(
         messages(report, .warning) == [
           "“B” to “C” (“Step”): entity mappings take objects of “Tag”, and none makes any, though “C” has that entity too; "
             + "new stores have none."
+        ])
+    }
+  }
+
+  @Test func propertiesThatNothingReadsAreNamedUnlessTheirLossIsAccepted() throws {
+    let mappings =
+      "\(Self.notes), { source: \"Tag\", destination: \"Tag\", attributes: { x: null } }, \(Self.kind)"
+    try report(mappings: ["Step": mappings]) { report in
+      #expect(
+        messages(report, .warning) == [
+          "“B” to “C” (“Step”): nothing in the mapping models reads “Tag.x”; its values stay behind."
+        ])
+      #expect(messages(report, .note) == [DropCheck.advice])
+    }
+    try report(mappings: ["Step": mappings], settings: "{ acceptedLosses: [\"Tag.x\"] }") { report in
+      #expect(report.findings == [])
+    }
+    let policy = mappings.replacingOccurrences(
+      of: "attributes: { x: null }", with: "policy: \"P\", attributes: { x: null }")
+    try report(mappings: ["Step": policy]) { report in
+      #expect(messages(report, .warning) == [])
+      #expect(
+        messages(report, .note) == [
+          "“B” to “C” (“Step”): no expression reads “Tag.x”. A policy can read it; whether it does can't be known."
         ])
     }
   }
@@ -177,7 +202,8 @@ import Testing
 
   @Test func aPolicyProgramHasToBeThereAndExecutable() throws {
     func mapping(_ program: String) -> String {
-      "{ source: \"Note\", destination: \"Note\", policy: { program: [\"\(program)\", \"policy.py\"] } }, \(Self.tag), "
+      "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.b\" }, "
+        + "policy: { program: [\"\(program)\", \"policy.py\"] } }, \(Self.tag), "
         + Self.kind
     }
     try report(mappings: ["Step": mapping("sh")], files: ["policy.py": ""]) { report in

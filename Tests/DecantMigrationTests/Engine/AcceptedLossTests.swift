@@ -46,8 +46,9 @@ import Testing
     #expect(failure?.details == ["acceptedLosses: [\"Note.fecha\", \"Gone\", \"Base.x\"]"])
     #expect(
       failure?.advice
-        == "Write a mapping model that keeps the values. If the loss is meant, let the line “acceptedLosses” "
-        + "above take the place of the one in family.json5.")
+        == "Where something has another name now, say so under “renames” in family.json5; else write a mapping model that keeps "
+        + "the values. If the loss is meant, let the line “acceptedLosses” "
+        + "of this message take the place of the one in family.json5.")
     #expect(!FileManager.default.fileExists(atPath: shop.output.path))
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
     // Without it the store is brought over.
@@ -79,8 +80,9 @@ import Testing
     }
     #expect(
       failure.advice
-        == "Write a mapping model that keeps the values. If the losses are meant, put the line “acceptedLosses” "
-        + "above into family.json5.")
+        == "Where something has another name now, say so under “renames” in family.json5; else write a mapping model that "
+        + "keeps the values. If the losses are meant, put the line “acceptedLosses” of this message into family.json5."
+    )
     let line = try #require(failure.details.first)
     #expect(failure.details.count == 1 && line.contains("\"Note.author.at\""))
     let second = try shop("{ \(line) }")
@@ -102,11 +104,12 @@ import Testing
       failure.message.hasSuffix("“Note.a119” with 2 values; attribute “Note.a120” with 2 values; and 190 more.")
     )
     #expect(failure.details.first?.hasSuffix(", \"Note.a300\"]") == true)
-    #expect(failure.advice.hasSuffix("above into family.json5. 10 more have to be named there."))
+    #expect(failure.advice.hasSuffix("of this message into family.json5. 10 more have to be named there."))
     let few = try #require(
       MigrationFailure(forbidden: Array(losses.prefix(20)), by: "x", accepted: AcceptedLosses()))
     #expect(
-      few.message.hasSuffix("“Note.a120” with 2 values.") && few.advice.hasSuffix("above into family.json5."))
+      few.message.hasSuffix("“Note.a120” with 2 values.")
+        && few.advice.hasSuffix("of this message into family.json5."))
   }
 
   @Test func theLineKeepsNamesByteForByteAlsoWhereTheyAreCopiedFromATerminal() throws {

@@ -113,7 +113,7 @@ import Testing
     #expect(
       failure.advice
         == "If “fecha” is called “fechaNueva” now, say so under “renames” in family.json5. If the loss is "
-        + "meant, put the line “acceptedLosses” above into family.json5.")
+        + "meant, put the line “acceptedLosses” of this message into family.json5.")
     #expect(failure.details == ["acceptedLosses: [\"Note.fecha\"]"])
     let mended = try Workshop(
       Self.rename,

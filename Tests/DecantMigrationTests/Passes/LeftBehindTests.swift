@@ -34,8 +34,6 @@ import Testing
       // What has nothing to be unique by.
       ([#"{ source: "Note", destination: "Note", uniqueBy: "$source.text" }"#], 1),
       ([#"{ source: "Note", destination: "Note", uniqueBy: "$source.text" }"#, range("rank == 3")], 0),
-      // The rest is meant to go.
-      ([range("rank == 1"), #"{ remove: "Note" }"#], 0),
     ])
   func counted(mappings: [String], rows: Int) throws {
     let shop = try Self.shop(mappings.joined(separator: ", "))
@@ -56,6 +54,20 @@ import Testing
       failure.message.hasSuffix(": \(what) that no filter or uniqueBy of an entity mapping takes."),
       "\(failure)")
     #expect(failure.advice.contains("{ remove: \"Note\" }"))
+  }
+
+  @Test(
+    "what an entity mapping removes is listed, and refuses nothing",
+    arguments: [
+      ([range("rank == 1"), #"{ remove: "Note" }"#], 3), ([#"{ remove: "Note" }"#], 4),
+      ([range("rank == nil"), range("rank != nil"), #"{ remove: "Note" }"#], 0),
+    ])
+  func removed(mappings: [String], rows: Int) throws {
+    let shop = try Self.shop(mappings.joined(separator: ", "), family: Self.refuse)
+    let losses = try Migration.plan(shop.job()).losses
+    #expect(losses.filter { $0.cause == .removed }.map(\.values) == (rows == 0 ? [] : [rows]))
+    #expect(losses.allSatisfy { $0.accepted || $0.values == 0 }, "\(losses)")
+    #expect(try shop.migrate().report.losses == losses)
   }
 
   @Test func aFilterThatFailsIsToldBeforehand() throws {

@@ -9,13 +9,15 @@ struct FilterGaps {
   private let plan: PassPlan
   /// The entities whose entity mappings all have a filter or `uniqueBy`, in the order of the mappings.
   private let entities: [(name: String, mappings: [PassPlan.Mapping])]
+  /// The entities of which the rest is removed on purpose.
+  private let removed: Set<String>
 
   init(_ plan: PassPlan, _ models: [MappingModel]) {
     self.plan = plan
     let all = models.flatMap(\.entityMappings)
-    let removed = Set(all.filter { $0.destinationEntityName == nil }.compactMap(\.sourceEntityName))
+    removed = Set(all.filter { $0.destinationEntityName == nil }.compactMap(\.sourceEntityName))
     var entities: [(name: String, mappings: [PassPlan.Mapping])] = []
-    for mapping in plan.mappings where !removed.contains(mapping.source) {
+    for mapping in plan.mappings {
       if let place = entities.firstIndex(where: { $0.name == mapping.source }) {
         entities[place].mappings.append(mapping)
       } else {
@@ -26,8 +28,11 @@ struct FilterGaps {
   }
 
   /// The entities whose gap can't be counted, with the reason: a filter that isn't SQL.
+  ///
+  /// Gaps that are removed on purpose aren't among them.
   var uncounted: [(entity: String, reason: String)] {
     entities.compactMap { entity in
+      guard !removed.contains(entity.name) else { return nil }
       do throws(NotSet) {
         _ = try condition(entity.mappings)
         return nil
@@ -37,11 +42,11 @@ struct FilterGaps {
     }
   }
 
-  /// The number of objects that aren't taken, by entity.
+  /// The number of objects that aren't taken, by entity, and whether they are removed on purpose.
   ///
   /// - Parameter source: Opens the source. Called only if the source must be read.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
-  func count(in source: () throws -> PassSource) throws -> [(entity: String, rows: Int)] {
+  func count(in source: () throws -> PassSource) throws -> [(entity: String, rows: Int, isRemoved: Bool)] {
     let counted = entities.compactMap { entity in
       (try? condition(entity.mappings)).map { (entity.name, entity.mappings, $0) }
     }
@@ -49,7 +54,7 @@ struct FilterGaps {
     let source = try source()
     return try counted.compactMap { name, mappings, condition in
       let rows = try source.count(condition, of: mappings, in: plan)
-      return rows > 0 ? (name, rows) : nil
+      return rows > 0 ? (name, rows, removed.contains(name)) : nil
     }
   }
 

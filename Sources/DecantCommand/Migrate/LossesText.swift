@@ -1,0 +1,78 @@
+internal import DecantMigration
+
+/// The losses of a plan or report as text for people.
+extension ReportText {
+  /// The losses by what caused them.
+  ///
+  /// A loss with values has a line. Losses of places without values share a sentence.
+  static func losses(_ losses: [MigrationReport.Loss]) -> [String] {
+    let gone = losses.filter { !$0.isLeftBehind }
+    let real = losses.filter { $0.values > 0 }
+    let empty = gone.filter { $0.values == 0 }
+    var lines = section(
+      "Lost, because the new version has no place for it", real.filter { !$0.isLeftBehind }, showsKind: true)
+    if real.contains(where: { $0.probableRename != nil }) {
+      lines.append(
+        paragraph(
+          "If these are renames, state them in “renames” of the family's family.json5, and migrate again."))
+    }
+    lines += section(
+      "Left behind, because no entity mapping takes it",
+      real.filter { $0.cause == .noEntityMapping || $0.cause == .filters })
+    lines += section("Removed by entity mappings", real.filter { $0.cause == .removed })
+    let unread = real.filter { $0.cause == .unread }
+    lines += section("Left behind, because nothing in the mapping models reads it", unread, showsKind: true)
+    if unread.contains(where: { !$0.accepted }) {
+      lines.append(
+        paragraph(
+          "Give each a place in an entity mapping, or name it in “acceptedLosses” of family.json5 if it may go."
+        ))
+    }
+    if !empty.isEmpty {
+      lines += ["", "Gone, but without a value in this store"]
+      lines.append(paragraph(empty.map { PlainText.of(name($0)) }.joined(separator: ", ")))
+    }
+    return lines
+  }
+
+  private static func section(
+    _ title: String, _ losses: [MigrationReport.Loss], showsKind: Bool = false
+  ) -> [String] {
+    guard !losses.isEmpty else { return [] }
+    var table = TextTable(rightAligned: [showsKind ? 2 : 1], indent: 2)
+    for loss in losses {
+      table.add(
+        (showsKind ? [loss.kind.rawValue] : [])
+          + [name(loss), Quantity.count(loss.values), unit(of: loss) + remarks(loss)])
+    }
+    var lines = ["", title]
+    for (line, loss) in zip(table.lines, losses) {
+      lines.append(line)
+      if let rename = loss.probableRename {
+        lines.append("      probably renamed to “\(PlainText.of(rename))”")
+      }
+    }
+    return lines
+  }
+
+  private static func unit(of loss: MigrationReport.Loss) -> String {
+    let unit = loss.kind == .entity ? "object" : "value"
+    return loss.values == 1 ? unit : unit + "s"
+  }
+
+  private static func remarks(_ loss: MigrationReport.Loss) -> String {
+    let cause =
+      switch loss.cause {
+      case .missingFile: loss.values == 1 ? " whose file is missing" : " whose files are missing"
+      case .fewerTargets: ", more than the relationship can hold now"
+      case .filters: " that no filter or uniqueBy takes"
+      case .noPlace, .noEntityMapping, .removed, .unread: ""
+      }
+    return cause + (loss.accepted && loss.cause != .removed ? " (accepted)" : "")
+  }
+
+  private static func name(_ loss: MigrationReport.Loss) -> String {
+    (loss.property.map { "\(loss.entity).\($0)" } ?? loss.entity)
+      + (loss.version.map { " of “\($0)”" } ?? "")
+  }
+}

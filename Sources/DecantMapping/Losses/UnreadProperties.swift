@@ -1,0 +1,115 @@
+public import DecantModel
+
+/// The stored source properties that nothing in the mapping models of one pair of versions reads.
+///
+/// A property is read if an expression, a filter or `uniqueBy` of any entity mapping reads it. A relationship is read,
+/// too, if its inverse is, because both have the same pairs. Entities that no entity mapping takes have no unread
+/// properties: their objects are lost as a whole (`MappingCoverage`).
+public struct UnreadProperties: Sendable, Hashable {
+  /// An unread property.
+  public struct Property: Sendable, Hashable {
+    /// An attribute or a relationship.
+    public var kind: InferredMapping.Drop.Kind
+    /// The declaring entity; the topmost, if subentities declare it again.
+    public var entity: String
+    public var name: String
+    /// The source entities whose own objects lose it.
+    public var entities: [String]
+  }
+
+  /// The properties that are lost, by entity and property name.
+  public let lost: [Property]
+  /// The properties of objects that a policy, or other code of the application, gets.
+  ///
+  /// It can't be known whether the code reads them.
+  public let seenByCode: [Property]
+
+  /// - Parameters:
+  ///   - mappings: All passes.
+  ///   - source: The source version.
+  public init(_ mappings: [MappingModel], in source: ManagedObjectModel) {
+    self.init(mappings, UnreadSearch(mappings, in: source))
+  }
+
+  private init(_ mappings: [MappingModel], _ search: UnreadSearch) {
+    // Entity mappings that “others” stands for have lists of their own, with probable renames.
+    let known = mappings.flatMap(\.inferredLosses.drops)
+    let open = search.found.compactMap { property in
+      property.limited { entity in
+        !known.contains { $0.property == property.name && $0.entities.contains(entity) }
+      }
+    }
+    lost = open.compactMap { $0.limited { !search.reads.seenByCode.contains($0) } }
+    seenByCode = open.compactMap { $0.limited(search.reads.seenByCode.contains) }
+  }
+}
+
+extension UnreadProperties.Property {
+  /// The property in some of its entities; `nil` if none is left.
+  fileprivate func limited(_ isPart: (String) -> Bool) -> Self? {
+    var part = self
+    part.entities = entities.filter(isPart)
+    return part.entities.isEmpty ? nil : part
+  }
+}
+
+/// Collects unread properties, each once, at its topmost declaration.
+private struct UnreadSearch {
+  let reads: SourceReads
+  private(set) var found: [UnreadProperties.Property] = []
+  private let model: ManagedObjectModel
+  /// Source entities of which entity mappings make objects.
+  private let taken: Set<String>
+  /// Source entities whose objects the mapping models remove on purpose, all of them.
+  private let removed: Set<String>
+
+  init(_ mappings: [MappingModel], in model: ManagedObjectModel) {
+    let all = mappings.flatMap(\.entityMappings)
+    self.model = model
+    taken = Set(all.filter { $0.destinationEntityName != nil }.compactMap(\.sourceEntityName))
+    removed = Set(all.compactMap(\.sourceEntityName)).subtracting(taken)
+    reads = SourceReads(all, in: model)
+    for root in model.rootEntities {
+      for entity in model.family(of: root.name) where !entity.isAbstract && taken.contains(entity.name) {
+        addAttributes(of: entity)
+        addRelationships(of: entity)
+      }
+    }
+    found.sort { left, right in
+      left.entity == right.entity
+        ? NameOrder.codePoints(left.name, right.name)
+        : NameOrder.ignoringCase(left.entity, right.entity)
+    }
+  }
+
+  private mutating func addAttributes(of entity: Entity) {
+    for attribute in model.attributes(of: entity.name) where !attribute.isTransient {
+      if !reads.reads(attribute.name, of: entity.name) { add(.attribute, attribute.name, of: entity) }
+    }
+  }
+
+  private mutating func addRelationships(of entity: Entity) {
+    for relationship in model.relationships(of: entity.name) where !relationship.isTransient {
+      if reads.reads(relationship.name, of: entity.name) || lives(relationship) { continue }
+      add(.relationship, relationship.name, of: entity)
+    }
+  }
+
+  /// Whether the pairs are read from the other end, or go on purpose together with the targets.
+  private func lives(_ relationship: Relationship) -> Bool {
+    let targets = model.family(of: relationship.destinationEntityName)
+      .filter { !$0.isAbstract && !removed.contains($0.name) }
+    return targets.allSatisfy { target in
+      relationship.inverseName.map { reads.reads($0, of: target.name) } ?? false
+    }
+  }
+
+  private mutating func add(_ kind: InferredMapping.Drop.Kind, _ name: String, of entity: Entity) {
+    let declaring = DropList.declaringEntity(of: name, kind, entity, in: model)
+    if let place = found.firstIndex(where: { $0.entity == declaring && $0.name == name }) {
+      found[place].entities.append(entity.name)
+    } else {
+      found.append(.init(kind: kind, entity: declaring, name: name, entities: [entity.name]))
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import DecantMapping
+
+/// Reports source properties that nothing in the mapping models of one pair of versions reads.
+///
+/// It skips what `acceptedLosses` of `family.json5` names.
+struct UnreadCheck {
+  private let unread: UnreadProperties
+  private let family: Family
+  private let source: FamilyVersion
+  private let destination: FamilyVersion
+  /// The names of the mapping models, as text.
+  private let names: String
+
+  /// - Parameter models: All mapping models of the pair.
+  init(_ models: [MappingModel], of family: Family, from source: FamilyVersion, to destination: FamilyVersion) {
+    unread = UnreadProperties(models, in: source.model)
+    self.family = family
+    self.source = source
+    self.destination = destination
+    names = models.map { "“\($0.name)”" }.joined(separator: ", ")
+  }
+
+  func fill(_ report: inout FamilyReport) {
+    let pair = "“\(source.name)” to “\(destination.name)” (\(names))"
+    let lost = open(unread.lost)
+    for property in lost {
+      report.add(
+        .warning,
+        "\(pair): nothing in the mapping models reads “\(property.entity).\(property.name)”; its \(values(property)) stay "
+          + "behind\(place(of: property)).")
+    }
+    if !lost.isEmpty { report.add(.note, DropCheck.advice) }
+    let seen = open(unread.seenByCode).map { "“\($0.entity).\($0.name)”" }
+    guard !seen.isEmpty else { return }
+    report.add(
+      .note,
+      "\(pair): no expression reads \(seen.prefix(Self.shown).joined(separator: ", "))"
+        + (seen.count > Self.shown ? " and \(seen.count - Self.shown) more" : "")
+        + ". A policy can read \(seen.count == 1 ? "it" : "them"); whether it does can't be known.")
+  }
+
+  private static let shown = 20
+
+  private func open(_ properties: [UnreadProperties.Property]) -> [UnreadProperties.Property] {
+    let accepted = family.configuration.acceptedLosses
+    return properties.filter { !accepted.cover(entity: $0.entity, property: $0.name, in: source.model) }
+  }
+
+  private func values(_ property: UnreadProperties.Property) -> String {
+    property.kind == .attribute ? "values" : "targets"
+  }
+
+  /// The entities whose objects lose a property, if they aren't the declaring one alone.
+  private func place(of property: UnreadProperties.Property) -> String {
+    guard property.entities != [property.entity] else { return "" }
+    let shown = property.entities.prefix(6).map { "“\($0)”" }.joined(separator: ", ")
+    return " in objects of \(shown)"
+      + (property.entities.count > 6 ? " and \(property.entities.count - 6) more" : "")
+  }
+}

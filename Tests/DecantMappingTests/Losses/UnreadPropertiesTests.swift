@@ -1,0 +1,144 @@
+import DecantModel
+import Testing
+
+@testable import DecantMapping
+
+/// Source properties that nothing in the mapping models reads.
+@Suite("Unread properties") struct UnreadPropertiesTests {
+  /// The unread properties as `Note.title`, those that code could read in brackets.
+  private func unread(_ mappings: String, header: String = "") throws -> [String] {
+    let (source, destination) = try checkedModels()
+    let text = "{ source: \"One\", destination: \"Two\", \(header) entityMappings: [\(mappings)] }"
+    let model = try readText(text).compiled(from: source, to: destination)
+    let unread = UnreadProperties([model], in: source)
+    let names =
+      unread.lost.map { "\($0.entity).\($0.name)" } + unread.seenByCode.map { "(\($0.entity).\($0.name))" }
+    // The destination has no such relationship; relationships have tests of their own.
+    return names.filter { !$0.contains("Person.notes") }
+  }
+
+  /// A mapping of notes in which only these rows have a value.
+  private func notes(_ rows: String, _ keys: String = "") -> String {
+    let empty = ["kind", "title", "count", "when", "small"].filter { !rows.contains("\($0):") }
+      .map { "\($0): null" }
+    return "{ source: 'Note', destination: 'Note', \(keys) "
+      + "attributes: { \(([rows] + empty).filter { !$0.isEmpty }.joined(separator: ", ")) } }"
+  }
+
+  @Test("whatever the rows fill in by name is read") func standardRows() throws {
+    #expect(
+      try unread("\(mappedPeople) { source: 'Note', destination: 'Note' }") == ["Note.file", "Note.rate"])
+  }
+
+  @Test(
+    "an expression, a filter and uniqueBy read what they name",
+    arguments: [
+      ("", "", ["count", "file", "rate", "title", "when"]),
+      ("title: '$source.title'", "", ["count", "file", "rate", "when"]),
+      ("title: 'uppercase($source.title)'", "", ["count", "file", "rate", "when"]),
+      ("count: 'TERNARY($source.rate > 1, 1, $source.count)'", "", ["file", "title", "when"]),
+      ("", "filter: 'rate > 1 AND NOT title == nil',", ["count", "file", "when"]),
+      ("", "filter: 'SELF.rate > 1',", ["count", "file", "title", "when"]),
+      ("", "uniqueBy: '$source.title',", ["count", "file", "rate", "when"]),
+      // How rows are divided into chunks keeps no value.
+      ("", "chunks: ['rate > 1', 'NOT rate > 1'],", ["count", "file", "rate", "title", "when"]),
+      ("title: \"FUNCTION($source, 'valueForKey:', 'title')\"", "", ["count", "file", "rate", "when"]),
+    ])
+  func readings(rows: String, keys: String, expected: [String]) throws {
+    // “kind” is declared by the abstract parent.
+    #expect(
+      try unread("\(mappedPeople) \(notes(rows, keys))")
+        == expected.map { "Note.\($0)" } + ["Thing.kind"])
+  }
+
+  @Test("a path reads a property of the objects to which it leads") func paths() throws {
+    let people = "{ source: 'Person', destination: 'Person', attributes: { name: \"'x'\" } },"
+    let tags = "{ source: 'Tag', destination: 'Tag', attributes: { word: null } },"
+    func rest(_ title: String) throws -> [String] {
+      try unread("\(people) \(tags) \(notes("title: \"\(title)\""))").filter { !$0.hasPrefix("Note.") }
+    }
+    #expect(try rest("'x'") == ["Person.name", "Tag.word", "Thing.kind"])
+    #expect(try rest("$source.author.name") == ["Tag.word", "Thing.kind"])
+    #expect(try rest("CAST($source.tags.@count, 'NSString')") == ["Person.name", "Tag.word", "Thing.kind"])
+    #expect(
+      try rest("CAST($source.tags.@max.word, 'NSString')") == ["Person.name", "Thing.kind"])
+    #expect(
+      try rest("CAST(SUBQUERY($source.tags, $t, $t.word == 'x').@count, 'NSString')")
+        == ["Person.name", "Thing.kind"])
+    #expect(try rest("$source.author.notes.tags.word[FIRST]") == ["Person.name", "Thing.kind"])
+  }
+
+  @Test("a relationship whose inverse is read keeps its pairs") func inverses() throws {
+    func model(_ inverse: String?) throws -> ManagedObjectModel {
+      try DecantMappingTests.model(
+        entity("Note", [], [toOne("author", "Person", inverse: inverse)]),
+        entity("Person", [], inverse.map { [toMany($0, "Note", inverse: "author")] } ?? []))
+    }
+    func unread(_ source: ManagedObjectModel, _ mappings: String) throws -> [String] {
+      let destination = try DecantMappingTests.model(entity("Note"), entity("Person"))
+      let text = "{ source: \"One\", destination: \"Two\", entityMappings: [\(mappings)] }"
+      let model = try readText(text).compiled(from: source, to: destination)
+      return UnreadProperties([model], in: source).lost.map { "\($0.entity).\($0.name)" }
+    }
+    let note = "{ source: 'Note', destination: 'Note' }"
+    let person = "{ source: 'Person', destination: 'Person' }"
+    let reading = "{ source: 'Person', destination: 'Person', filter: 'notes.@count >= 0' }"
+    #expect(try unread(model("notes"), "\(note), \(person)") == ["Note.author", "Person.notes"])
+    #expect(try unread(model("notes"), "\(note), \(reading)") == [])
+    #expect(try unread(model(nil), "\(note), \(person)") == ["Note.author"])
+    // Pairs go on purpose with objects that are removed on purpose.
+    #expect(try unread(model("notes"), "\(note), { remove: 'Person' }") == [])
+    #expect(try unread(model("notes"), note) == ["Note.author"])
+  }
+
+  @Test("a policy may read its source objects and those to which they lead") func policies() throws {
+    let person = "{ source: 'Person', destination: 'Person', attributes: { name: null } },"
+    let tag = "{ source: 'Tag', destination: 'Tag', attributes: { word: null } },"
+    let all = ["Person.name", "Tag.word", "Note.count", "Note.file", "Note.rate", "Note.title", "Note.when"]
+    #expect(
+      Set(try unread("\(person) \(tag) \(notes("", "policy: 'P',"))"))
+        == Set((all + ["Thing.kind"]).map { "(\($0))" }))
+    // A tag leads nowhere.
+    let tagByPolicy = "{ source: 'Tag', destination: 'Tag', policy: 'P', attributes: { word: null } },"
+    #expect(
+      Set(try unread("\(person) \(tagByPolicy) \(notes(""))"))
+        == Set(all.map { $0 == "Tag.word" ? "(\($0))" : $0 } + ["Thing.kind"]))
+    // A function of the application gets the object, or a value alone.
+    let given = "title: \"FUNCTION(CAST('App', 'Class'), 'of:', $source)\""
+    #expect(try unread("\(mappedPeople) \(notes(given))").contains("(Note.when)"))
+    let value = "title: \"FUNCTION(CAST('App', 'Class'), 'of:', $source.title)\""
+    #expect(try unread("\(mappedPeople) \(notes(value))").contains("Note.when"))
+  }
+
+  @Test("several entity mappings read together, and passes too") func together() throws {
+    #expect(
+      try unread(
+        "\(mappedPeople) \(notes("title: '$source.title'", "name: 'A', filter: 'rate > 1',")), "
+          + notes("count: '$source.count'", "name: 'B', filter: 'NOT rate > 1',"))
+        == ["Note.file", "Note.when", "Thing.kind"])
+  }
+
+  @Test("what “others” stands for isn't named twice") func others() throws {
+    #expect(
+      try unread(
+        "{ source: 'Tag', destination: 'Tag', attributes: { word: null } }", header: "others: 'infer',")
+        == ["Tag.word"])
+  }
+
+  @Test("a name of a composite attribute reads all of its elements, a path one") func composites() throws {
+    var author = optional("author", .composite)
+    author.elements = [optional("first"), optional("last")]
+    let source = try model(entity("Note", [author, optional("title")]))
+    let destination = try model(entity("Note", [optional("title")]))
+    func unread(_ expression: String) throws -> [String] {
+      let text =
+        "{ source: \"One\", destination: \"Two\", entityMappings: [{ source: 'Note', destination: 'Note', attributes: "
+        + "{ title: \"\(expression)\" } }] }"
+      let model = try readText(text).compiled(from: source, to: destination)
+      return UnreadProperties([model], in: source).lost.map { "\($0.entity).\($0.name)" }
+    }
+    #expect(try unread("$source.title") == ["Note.author.first", "Note.author.last"])
+    #expect(try unread("$source.author.last") == ["Note.author.first", "Note.title"])
+    #expect(try unread("noindex($source.author)") == ["Note.title"])
+  }
+}
