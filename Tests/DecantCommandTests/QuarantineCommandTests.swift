@@ -42,6 +42,20 @@ import Testing
     #expect(inspected.output.contains("Note") && inspected.output.contains("2"))
   }
 
+  @Test func aStoreWithTheNameOfAQuarantineAndWithoutAListIsNeverReplaced() throws {
+    try fixture.folder.write("a store", to: "Out.sqlite")
+    for name in ["Out.quarantine.sqlite", "Out.quarantine-2.sqlite", "Out.quarantine-source.sqlite"] {
+      try fixture.folder.write("somebody's", to: name)
+      let refused = migrate("--force")
+      #expect(refused.code == 73 && refused.messages.contains("/\(name) has the name"), "\(refused.messages)")
+      for (file, text) in [(name, "somebody's"), ("Out.sqlite", "a store")] {
+        #expect(try String(contentsOfFile: fixture.folder.path(file), encoding: .utf8) == text)
+      }
+      try FileManager.default.removeItem(atPath: fixture.folder.path(name))
+    }
+    #expect(migrate("--force").code == 0)
+  }
+
   @Test func aQuarantineThatIsThereAlreadyIsKeptUnlessForced() throws {
     try fixture.folder.write("somebody's", to: "Out.quarantine.json")
     let refused = migrate()

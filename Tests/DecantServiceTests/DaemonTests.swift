@@ -303,7 +303,8 @@ struct DaemonTests {
     #expect(fixture.daemon?.board.read().status.isReady == true)
     unlink(fixture.folder.path("spool/incoming/pipe"))
     #expect(fixture.turn { fixture.daemon?.obstacles.isEmpty == true })
-    #expect(try fixture.log().filter { $0.contains("event=blocked") }.count == 1)
+    let blocked = try fixture.log().filter { $0.contains("event=blocked") }
+    #expect(blocked.count == 1 && blocked[0].contains("command=\"\(command)\""), "\(blocked)")
   }
 
   @Test("folders of the spool that are moved away while the daemon runs, made anew or not, are followed")

@@ -99,6 +99,7 @@ struct OutputPlace {
           ExitCode.cantCreate, "\(path) is there already.",
           advice: "Name another file, or say --force to replace it.")
       }
+      try checkQuarantines()
     }
     guard !overwrites else { return }
     for other in files.companions where StoreFiles.exists(other) && !isOwn(other) {
@@ -106,6 +107,19 @@ struct OutputPlace {
         ExitCode.cantCreate, "\(other) is there already; it belongs to another store of the output's name.",
         advice: "Move it away, or say --force to replace it.")
     }
+  }
+
+  /// Refuses to replace a store beside which a store has the name of its quarantine, but no list.
+  ///
+  /// Decant writes the list before the store, so that store is another one.
+  private func checkQuarantines() throws(CommandFailure) {
+    let stranger = files.asides.map(StoreFiles.init)
+      .first { $0.store.hasSuffix(".sqlite") && !StoreFiles.exists($0.list) }
+    guard let stranger else { return }
+    throw CommandFailure(
+      ExitCode.cantCreate,
+      "\(stranger.store) has the name of a quarantine of the output, and no list of objects beside it.",
+      advice: "Move it away, or name another output.")
   }
 
   private func isOwn(_ path: String) -> Bool {

@@ -231,8 +231,11 @@ extension Daemon {
   /// Reports each obstacle once, and reports once that it is gone.
   private func report(_ blocked: [FileName: [Obstacle]]) {
     for (name, list) in blocked.sorted(by: { $0.key < $1.key }) where obstacles[name] != list {
-      for obstacle in list.prefix(20) { log.say(.warning, obstacle.description) }
-      write(event: "blocked", [("drop", name.description), ("message", list.first?.message ?? "")])
+      for obstacle in list.prefix(20) {
+        log.say(.warning, obstacle.description)
+        let command = obstacle.command.isEmpty ? [] : [("command", obstacle.command)]
+        write(event: "blocked", [("drop", name.description), ("message", obstacle.message)] + command)
+      }
     }
     for name in obstacles.keys.sorted() where blocked[name] == nil {
       log.say(.info, "“\(name)” is no longer in the way.")

@@ -178,7 +178,7 @@ extension Daemon {
       record.hold = JobRecord.Hold(cause: .catalogue, until: nil, failure: failure)
       catalogueHolds[record.id] = catalogueAtStart[record.id] ?? catalogueState(for: record)
       keep(record)
-      write(record, "waiting", [("cause", "catalogue"), ("message", failure.message)])
+      write(record, "waiting", [("cause", "catalogue")] + failure.fields)
       log.say(.error, "Job \(record.id) (“\(record.title)”) waits for the catalogue. \(failure)")
     case .fault: strike(record, failure, final: failure, at: now)
     case .refuse:
@@ -251,7 +251,7 @@ extension Daemon {
     keep(record)
     write(
       record, "waiting",
-      [("cause", "retry"), ("seconds", ProgressMeter.whole(wait)), ("message", failure.message)])
+      [("cause", "retry"), ("seconds", ProgressMeter.whole(wait))] + failure.fields)
   }
 
   /// Keeps a record in memory and on disk.
@@ -288,7 +288,7 @@ extension Daemon {
       record.state = .waiting
       record.hold = JobRecord.Hold(cause: .retry, until: clock.wall() + wait, failure: failure)
       keep(record)
-      write(record, "changed", [("message", failure.message)])
+      write(record, "changed", failure.fields)
       log.say(.warning, "Job \(record.id): \(failure)")
     } catch {
       putOff(record, Self.failure(error), at: now)

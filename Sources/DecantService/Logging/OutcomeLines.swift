@@ -92,3 +92,10 @@ struct OutcomeLines {
     ].map { ($0.0, "\($0.1)") }
   }
 }
+
+extension MigrationFailure {
+  /// What has happened and what to do, as fields of a line of the progress log.
+  var fields: [(String, String)] {
+    [("message", message)] + (advice.isEmpty ? [] : [("advice", advice)])
+  }
+}
