@@ -8,7 +8,7 @@ extension EntityPair {
     let former = entities.source.attributes(of: source.name)
     let byName = Dictionary(former.map { ($0.name, $0) }) { first, _ in first }
     let new = entities.destination.attributes(of: destination.name)
-    let matching = NameMatching(new, to: former, stated: stated, older: older)
+    let matching = NameMatching(new, to: former, stated: Self.withElements(stated, new), older: older)
     for attribute in former where !attribute.isTransient { lostAttributes[attribute.name] = .gone }
     for attribute in new {
       let from = matching.sources[attribute.name].flatMap { byName[$0] }
@@ -36,6 +36,18 @@ extension EntityPair {
       case .defaultValue, .expression, .unset: break
       }
     }
+  }
+
+  /// The stated old names, with those of elements whose whole composite attribute has a stated old name.
+  private static func withElements(
+    _ stated: [String: Set<String>], _ attributes: [Attribute]
+  ) -> [String: Set<String>] {
+    var stated = stated
+    for attribute in attributes where stated[attribute.name] == nil {
+      guard let element = attribute.element, let old = stated[element.composite.name] else { continue }
+      stated[attribute.name] = Set(old.map { "\($0).\(element.name)" })
+    }
+    return stated
   }
 
   /// Refuses to change a composite attribute into a plain one of the same name, and the reverse

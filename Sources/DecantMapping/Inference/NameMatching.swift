@@ -16,7 +16,6 @@ extension Relationship: Renamable {}
 /// identifier as the source's present name; equal names. The remaining elements are matched by weaker signs: equal
 /// names in spite of an identifier, the source's own identifier, and the identifiers of the family's other versions. A
 /// weak sign never takes an element that is already matched, and never decides between two.
-/// family's other versions. A weak sign never takes what another element has, and never decides between two.
 struct NameMatching {
   /// Source names by destination names.
   private(set) var sources: [String: String] = [:]

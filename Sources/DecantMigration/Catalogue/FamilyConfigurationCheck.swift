@@ -73,6 +73,14 @@ struct FamilyConfigurationCheck {
             "“renames.properties” names “\(property.entity).\(name)”, which is a property of no version",
             key: "renames"))
       }
+      guard !models.contains(where: { $0.hasProperty(property.name, or: new, ofFamilyOf: property.entity) })
+      else {
+        continue
+      }
+      faults.append(
+        fault(
+          "“renames.properties” names “\(property.entity)”, and neither “\(property.name)” nor “\(new)” is a property of "
+            + "it in any version", key: "renames"))
     }
     return faults
   }
@@ -120,8 +128,19 @@ struct FamilyConfigurationCheck {
 
 extension ManagedObjectModel {
   fileprivate func hasProperty(_ name: String) -> Bool {
-    entities.contains { entity in
-      entity.attributes.contains { $0.name == name } || entity.relationships.contains { $0.name == name }
+    entities.contains { hasProperty(name, of: $0) }
+  }
+
+  /// Whether an entity, one of its ancestors or one of its subentities has a property with one of these names.
+  fileprivate func hasProperty(_ name: String, or other: String, ofFamilyOf entity: String) -> Bool {
+    (chain(of: entity) + family(of: entity)).contains {
+      hasProperty(name, of: $0) || hasProperty(other, of: $0)
     }
+  }
+
+  /// Whether an entity declares a property, a composite attribute or an element of one.
+  private func hasProperty(_ name: String, of entity: Entity) -> Bool {
+    entity.attributes.contains { $0.name == name || $0.element?.composite.name == name }
+      || entity.relationships.contains { $0.name == name }
   }
 }

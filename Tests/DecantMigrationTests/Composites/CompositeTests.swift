@@ -41,6 +41,26 @@ import Testing
     #expect("\(result.losses)".contains("author.at"))
   }
 
+  @Test(
+    "the family renames a composite attribute as a whole, or its elements",
+    arguments: [
+      #"{ "Note.author": "writer", "Note.author.id": "writer.number" }"#,
+      #"{ "Note.author.id": "writer.number", "Note.author.name": "writer.name", "Note.author.at": "writer.at" }"#,
+    ])
+  func statedRenames(properties: String) throws {
+    let shop = try Workshop(
+      Self.old, "Note\n writer {number:Int32?,name:String?,at:Date?}?\n id Int16?\nMemo < Note",
+      family: "{ renames: { properties: \(properties) } }")
+    try shop.makeStore(Self.rows)
+    let result = try shop.migrate()
+    #expect(
+      result.lines == [
+        "Memo#2 id=8 writer.name='Luis'", "Note#1 id=7 writer.at=5.5 writer.name='Ana' writer.number=70000",
+        "Note#3",
+      ])
+    #expect(result.losses == [])
+  }
+
   @Test func aCompositeThatGoesIsLostElementByElement() throws {
     let shop = try Workshop(Self.old, "Note\n id Int16?\nMemo < Note")
     try shop.makeStore(Self.rows)
