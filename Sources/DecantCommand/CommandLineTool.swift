@@ -1,3 +1,4 @@
+internal import DecantMapping
 internal import Foundation
 
 /// The command `decant`: arguments in, one call, exit code out.
@@ -57,7 +58,7 @@ public enum CommandLineTool {
     default: break
     }
     guard !first.hasPrefix("-") else {
-      let nearest = NearestName.of(first.filter { $0 != "-" }, among: ["help", "version"])
+      let nearest = NearName.of(first.filter { $0 != "-" }, among: ["help", "version"], completes: true)
       throw hinted(UsageError.unknownOption(first, nearest: nearest), "decant --help")
     }
     let command = try command(named: first)
@@ -85,7 +86,7 @@ public enum CommandLineTool {
 
   private static func command(named name: String) throws(CommandFailure) -> Command {
     guard let command = commands.first(where: { $0.name == name }) else {
-      let nearest = NearestName.of(name, among: commands.map(\.name))
+      let nearest = NearName.of(name, among: commands.map(\.name), completes: true)
       throw hinted(UsageError.unknownCommand(name, nearest: nearest), "decant --help")
     }
     return command

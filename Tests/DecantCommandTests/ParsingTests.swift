@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import DecantCommand
+@testable import DecantMapping
 
 @Suite("Parsing the command line")
 struct ParsingTests {
@@ -135,10 +136,10 @@ struct ParsingTests {
   @Test("the nearest name is found by prefix and by few mistakes, and not by many")
   func nearest() {
     let names = ["hash", "schema", "inspect", "migrate"]
-    #expect(NearestName.of("mig", among: names) == "migrate")
-    #expect(NearestName.of("shcema", among: names) == "schema")
-    #expect(NearestName.of("Inspekt", among: names) == "inspect")
-    #expect(NearestName.of("verify", among: names) == nil)
-    #expect(NearestName.of("", among: names) == nil)
+    #expect(NearName.of("mig", among: names, completes: true) == "migrate")
+    #expect(NearName.of("shcema", among: names, completes: true) == "schema")
+    #expect(NearName.of("Inspekt", among: names, completes: true) == "inspect")
+    #expect(NearName.of("verify", among: names, completes: true) == nil)
+    #expect(NearName.of("", among: names, completes: true) == nil)
   }
 }

@@ -1,3 +1,5 @@
+internal import DecantMapping
+
 /// A parsed command line, checked against the command's description.
 struct Arguments: Sendable, Hashable {
   private(set) var positional: [String] = []
@@ -54,7 +56,8 @@ struct Arguments: Sendable, Hashable {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts.first ?? "")
     guard let option = command.options.first(where: { $0.name == name }) else {
-      throw .unknownOption("--\(name)", nearest: NearestName.of(name, among: command.options.map(\.name)))
+      throw .unknownOption(
+        "--\(name)", nearest: NearName.of(name, among: command.options.map(\.name), completes: true))
     }
     guard let placeholder = option.placeholder else {
       guard parts.count == 1 else { throw .unwantedValue(option: name) }
@@ -84,7 +87,8 @@ struct Arguments: Sendable, Hashable {
     for letter in word.dropFirst() {
       guard let option = command.options.first(where: { $0.letter == letter }) else {
         let name = String(word.dropFirst())
-        throw .unknownOption(word, nearest: NearestName.of(name, among: command.options.map(\.name)))
+        throw .unknownOption(
+          word, nearest: NearName.of(name, among: command.options.map(\.name), completes: true))
       }
       flags.insert(option.name)
     }

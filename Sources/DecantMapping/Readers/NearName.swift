@@ -3,9 +3,17 @@ package enum NearName {
   /// The name with the fewest typing mistakes, if there are few.
   ///
   /// Case doesn't count, and a space or a mark counts less than a letter.
-  package static func of(_ word: String, among names: some Sequence<String>) -> String? {
+  ///
+  /// - Parameter completes: Whether the only name with this beginning is meant, too.
+  package static func of(
+    _ word: String, among names: some Sequence<String>, completes: Bool = false
+  ) -> String? {
     guard !word.isEmpty, word.count <= 60 else { return nil }
     let lower = word.lowercased()
+    if completes, lower.count > 1 {
+      let starting = names.filter { $0.hasPrefix(lower) }
+      if starting.count == 1 { return starting[0] }
+    }
     let letters = letters(of: word)
     if !letters.isEmpty, let same = names.first(where: { Self.letters(of: $0) == letters }) { return same }
     var best: (name: String, mistakes: Int)?

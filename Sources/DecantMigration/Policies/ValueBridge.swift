@@ -43,7 +43,8 @@ enum ValueBridge {
 
   /// A plain value from a policy; `nil` for a kind that no attribute has.
   static func value(of any: Any?) -> Value? {
-    if let common = HeldValue.common(any) { return common }
+    guard let any else { return .null }
+    if let common = common(any) { return common }
     guard let any = flattened(any) else { return .null }
     switch any {
     case is NSNull: return .null
@@ -57,6 +58,19 @@ enum ValueBridge {
     case let url as URL: return .url(url.absoluteString)
     default: return nil
     }
+  }
+
+  /// A value of one of the most common types; `nil` for all others.
+  ///
+  /// A cast that fails is slow, so the type decides first: policies give several values for each object.
+  private static func common(_ any: Any) -> Value? {
+    let type = type(of: any)
+    if type == String.self { return (any as? String).map(Value.string) }
+    if type == NSNumber.self { return (any as? NSNumber).map(value) }
+    if type == Date.self { return (any as? Date).map { .date($0.timeIntervalSinceReferenceDate) } }
+    if type == Int.self { return (any as? Int).map { .integer(Int64($0)) } }
+    if type == Double.self { return (any as? Double).map(Value.double) }
+    return nil
   }
 
   /// The value inside an optional within `Any`.

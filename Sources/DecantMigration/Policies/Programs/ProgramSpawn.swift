@@ -77,44 +77,15 @@ enum ProgramSpawn {
     }
   }
 
-  /// - Parameters:
-  ///   - descriptors: The standard input, output and error; a missing one is the null device.
-  ///   - group: The process group that it joins; 0 for a new one.
   private static func spawn(
     _ words: [String], path: String, folder: String, descriptors: [Int32], environment: [String: String],
     group: pid_t
   ) throws(PolicyProgramError.Reason) -> pid_t {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, descriptor) in descriptors.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    do throws(ChildProcess.Failure) {
+      return try ChildProcess.spawn(
+        words, path: path, folder: folder, descriptors: descriptors, environment: environment, group: group)
+    } catch {
+      throw .notStarted(path: path, code: error.code)
     }
-    for number in descriptors.count..<3 {
-      posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
-    }
-    decant_spawn_closing_from(&actions, 3)
-    decant_spawn_in(&actions, folder)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    var all = sigset_t()
-    sigfillset(&all)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setpgroup(&attributes, group)
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-
-    let arguments = words.map { strdup($0) } + [nil]
-    let variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { (arguments + variables).forEach { free($0) } }
-    var process: pid_t = 0
-    let code = posix_spawn(&process, path, &actions, &attributes, arguments, variables)
-    guard code == 0 else { throw .notStarted(path: path, code: code) }
-    return process
   }
 }
