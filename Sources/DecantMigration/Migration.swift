@@ -27,7 +27,7 @@ public enum Migration {
   public static func plan(
     _ job: MigrationJob, code: PlannedCode = .ofTheJob
   ) throws(MigrationFailure) -> MigrationPlan {
-    try SecondLook.run(job) { job throws(MigrationFailure) in
+    try SecondLook.run(job) { job, _ throws(MigrationFailure) in
       let plan = try JobPreparation(job: job, countsFiltered: true, isForReading: true, code: code).prepare()
         .plan
       try job.checkDisk()
@@ -47,16 +47,6 @@ public enum Migration {
     _ job: MigrationJob, shouldStop: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }
   ) throws(MigrationFailure) -> MigrationReport {
-    try SecondLook.run(job) { job throws(MigrationFailure) in
-      try attempt(job, shouldStop: shouldStop, progress: progress)
-    }
-  }
-
-  private static func attempt(
-    _ job: MigrationJob, shouldStop: @escaping @Sendable () -> Bool,
-    progress: @escaping @Sendable (MigrationProgress) -> Void
-  ) throws(MigrationFailure) -> MigrationReport {
-    let start = Date()
     let goesOn: @Sendable () -> Bool = {
       progress(
         MigrationProgress(
@@ -64,7 +54,22 @@ public enum Migration {
           stage: .open))
       return !shouldStop()
     }
-    let prepared = try JobPreparation(job: job, observer: goesOn).prepare()
+    return try SecondLook.run(job, goesOn: goesOn) { job, isWriting throws(MigrationFailure) in
+      let start = Date()
+      let prepared = try JobPreparation(job: job, observer: goesOn).prepare()
+      // Preparation may have gone on without something, and work that an earlier run has left would seem to be of another
+      // catalogue.
+      try job.checkDisk()
+      isWriting = true
+      return try run(
+        prepared, job, since: start, goesOn: goesOn, shouldStop: shouldStop, progress: progress)
+    }
+  }
+
+  private static func run(
+    _ prepared: PreparedJob, _ job: MigrationJob, since start: Date, goesOn: @escaping @Sendable () -> Bool,
+    shouldStop: @escaping @Sendable () -> Bool, progress: @escaping @Sendable (MigrationProgress) -> Void
+  ) throws(MigrationFailure) -> MigrationReport {
     let store = prepared.store
     defer { store.endChecks() }
     store.database.observe(nil)
@@ -105,6 +110,10 @@ public enum Migration {
         ).run()
       }
     } catch {
+      // This says nothing about the store or the working files, so they stay.
+      if let failure = job.watch?.failure, !shouldStop() {
+        throw MigrationFailure(failure, family: prepared.family.name)
+      }
       // What is damaged may look like anything else; and the work is ended where a check has found something.
       do { try store.finishChecks(while: goesOn) } catch {
         throw MigrationFailure(error, family: prepared.family.name)

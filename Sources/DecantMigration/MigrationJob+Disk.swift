@@ -17,12 +17,16 @@ extension DiskWatch {
       [job.source.path, job.workFolder.path, job.output.path, ExternalData(store: job.source).folder]
       // A program's own step has no catalogue.
       + (job.direct == nil ? [job.catalogue.path] : [])
-    self.init(at: paths.flatMap { [$0, Self.resolved($0)] })
+    self.init(at: Self.places(paths))
   }
 
-  /// The path as SQLite names it: links in the folders above the file are resolved.
-  private static func resolved(_ path: String) -> String {
-    let url = URL(fileURLWithPath: path)
-    return url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent
+  /// Paths as they are named, and as SQLite names them: links in the folders above the file are resolved.
+  static func places(_ paths: [String]) -> [String] {
+    paths.flatMap { path in
+      let url = URL(fileURLWithPath: path)
+      return [
+        path, url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent,
+      ]
+    }
   }
 }

@@ -2,40 +2,100 @@ package import DecantModel
 internal import DecantStore
 internal import Foundation
 
-/// Runs a job's attempt, and where the store would be refused for what was read of it, or a read has failed, once more:
-/// over new connections, with nothing that is left of the first reading.
+/// Looks at a store once more before it is refused.
 ///
-/// A disk, a cable or a network may give something wrong, or nothing, once. What it gives twice is told.
+/// A disk, a cable or a network may give something wrong, or nothing, once. So some failures of a first attempt aren't
+/// reported at once:
+/// - A read has failed (`DiskFailure.isOfReading`): the next one may succeed. There is a second attempt, which goes on from
+///   the committed chunks. No chunk is committed after a failed read. A failed write isn't tried again here.
+/// - The store is refused for what was read of it (`isAboutContent`): another reading may give something else. There is a
+///   second attempt from the start, over new connections, after the system was asked to drop its copy of the file.
+///   It can't use the work of the first attempt.
+/// - The store is refused for its rows (`isAboutRows`): finding that may have taken hours, and a second attempt would take
+///   as long. So only the bytes are read again. There is a second attempt if they are others than those that the system
+///   has kept.
+///
+/// All other refusals follow from the catalogue or the arguments. The outcome of a second attempt is final.
 enum SecondLook {
+  /// Runs an attempt, and a second one if the first calls for it.
+  ///
+  /// - Parameters:
+  ///   - goesOn: Asked now and then while the bytes are read again; false stops the job.
+  ///   - attempt: Sets its second argument before it writes the first row.
   static func run<Result>(
-    _ job: MigrationJob, _ attempt: (MigrationJob) throws(MigrationFailure) -> Result
+    _ job: MigrationJob, goesOn: @escaping @Sendable () -> Bool = { true },
+    _ attempt: (MigrationJob, _ isWriting: inout Bool) throws(MigrationFailure) -> Result
   ) throws(MigrationFailure) -> Result {
     let watch = DiskWatch(job)
+    var isWriting = false
+    let failure: MigrationFailure
     do throws(MigrationFailure) {
-      return try watched(job, attempt)
+      return try watched(job, &isWriting, attempt)
     } catch {
-      // A program's own step has objects of the program that know of the first attempt.
+      // A program's own step has objects of the program that remember the first attempt.
       guard error.deservesSecondLook, job.direct == nil, watch.failure?.isOfReading ?? true else { throw error }
+      failure = error
     }
-    PageCache.forget(store: job.source.path)
+    if failure.isAboutRows {
+      guard try hasChanged(job, family: failure.family, goesOn) else { throw failure }
+    } else {
+      PageCache.forget(store: job.source.path)
+    }
+    if isWriting, !failure.isOfDisk { forgetWork(job) }
     try? FileManager.default.removeItem(at: job.workFolder.appendingPathComponent("copy"))
-    job.shelf?.forget()
-    return try watched(job, attempt)
+    job.shelf?.forgetStores()
+    if failure.mayBeOfCatalogue { job.shelf?.doubt() }
+    return try watched(job, &isWriting, attempt)
   }
 
-  /// An attempt in which whatever went wrong is the disk's fault where the disk has failed.
+  /// An attempt whose failure is the disk's if the disk has failed meanwhile.
   private static func watched<Result>(
-    _ job: MigrationJob, _ attempt: (MigrationJob) throws(MigrationFailure) -> Result
+    _ job: MigrationJob, _ isWriting: inout Bool,
+    _ attempt: (MigrationJob, inout Bool) throws(MigrationFailure) -> Result
   ) throws(MigrationFailure) -> Result {
     let watch = DiskWatch(job)
     var job = job
     job.watch = watch
     do throws(MigrationFailure) {
-      return try attempt(job)
+      return try attempt(job, &isWriting)
     } catch {
       guard error.disposition != .stopped, error.reason != FamilyWorker.otherWorker, let failure = watch.failure
       else { throw error }
       throw MigrationFailure(failure, family: error.family)
+    }
+  }
+
+  /// Removes everything that was made of the store.
+  ///
+  /// The work folder itself stays, because a worker has locked it.
+  private static func forgetWork(_ job: MigrationJob) {
+    // A result that is already in its place would be taken as finished.
+    try? EarlierResult(of: job)?.takeBack()
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: job.workFolder.path)) ?? [] {
+      try? FileManager.default.removeItem(at: job.workFolder.appendingPathComponent(name))
+    }
+  }
+
+  /// Whether the disk gives other bytes of the store than the system has kept of it.
+  ///
+  /// A failed read counts as other bytes.
+  ///
+  /// - Throws: A failure with the disposition `stopped`.
+  private static func hasChanged(
+    _ job: MigrationJob, family: String?, _ goesOn: @escaping @Sendable () -> Bool
+  ) throws(MigrationFailure) -> Bool {
+    let beat = Beat(seconds: job.finishBeat)
+    func files() throws -> MigrationReport.Files {
+      try FilesDigest.files(of: job.source) { beat.isDue() ? goesOn() : true }
+    }
+    do {
+      let kept = try files()
+      PageCache.forget(store: job.source.path)
+      return try files() != kept
+    } catch StepFailure.stopped {
+      throw MigrationFailure(running: StepFailure.stopped, family: family)
+    } catch {
+      return true
     }
   }
 }
@@ -53,21 +113,35 @@ extension MigrationFailure {
 
   var isOfDisk: Bool { reason == Self.diskReason }
 
-  /// Words for what is found by reading the store; another reading might find something else.
-  private static let contentReasons: Set<String> = [
+  /// Further words for what is found by reading the store; another reading might find something else.
+  private static let storeReasons: Set<String> = [
     "empty", "not-core-data", "damaged", "inconsistent-store", "binary-store", "not-sqlite", "encrypted",
-    "truncated",
-    "foreign-wal", "no-version-hashes", "damaged-metadata", "tables-of-another-version", "unknown-tables",
-    "cloudkit",
-    "unsupported-model", "sqlite", "unknown-version", "ambiguous-family", "unsettled-layout",
+    "truncated", "foreign-wal", "no-version-hashes", "damaged-metadata", "cloudkit", "sqlite",
     "external-data-missing",
-    "not-unique", "invalid-objects", "values-do-not-fit", "value-too-large",
+  ]
+
+  /// Words for what is found by reading the store and the catalogue.
+  private static let catalogueReasons: Set<String> = [
+    "tables-of-another-version", "unknown-tables", "unsupported-model", "unknown-version", "ambiguous-family",
+    "unsettled-layout",
+  ]
+
+  /// Words for what is found in rows of a store that is otherwise sound.
+  private static let rowReasons: Set<String> = [
+    "not-unique", "invalid-objects", "values-do-not-fit", "value-too-large", "data-loss", "chunk-predicates",
+    "policy-failed",
   ]
 
   /// Whether the reason for scripts is one that is found by reading the store.
-  package static func isAboutContent(_ reason: String) -> Bool { contentReasons.contains(reason) }
+  package static func isAboutContent(_ reason: String) -> Bool {
+    [storeReasons, catalogueReasons, rowReasons].contains { $0.contains(reason) }
+  }
 
   fileprivate var deservesSecondLook: Bool {
     isOfDisk || disposition == .refuse && Self.isAboutContent(reason)
   }
+
+  fileprivate var isAboutRows: Bool { Self.rowReasons.contains(reason) }
+
+  fileprivate var mayBeOfCatalogue: Bool { Self.catalogueReasons.contains(reason) }
 }

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantStore
 internal import FileNames
 public import Foundation
@@ -6,11 +7,15 @@ internal import Synchronization
 /// A cache of the families that a process has read, valid until their folders change.
 ///
 /// A broken family isn't kept. Neither is one whose folder has just changed, because a second change at the same time
-/// couldn't be detected.
+/// couldn't be detected, and one during whose reading the disk failed.
 public final class CatalogueShelf: Sendable {
   private struct Entry {
     let state: FolderState
     let family: Family
+    /// Whether it was read twice in this state of its folder.
+    let isConfirmed: Bool
+    /// Whether it is to be read again.
+    var isDoubted = false
   }
 
   /// Empty destinations for new stores.
@@ -34,9 +39,17 @@ public final class CatalogueShelf: Sendable {
     }
   }
 
-  /// Removes all families and everything derived from them, because a failing disk may have hidden files during
-  /// reading.
-  func forget() { entries.withLock { $0 = [:] } }
+  /// Lets the families be read again, because a refusal may follow from a faulty reading.
+  ///
+  /// Each is read again once. So many refused stores don't cost as many readings.
+  func doubt() {
+    entries.withLock { entries in
+      for place in entries.keys where entries[place]?.isConfirmed == false { entries[place]?.isDoubted = true }
+    }
+  }
+
+  /// Forgets everything that was read of stores.
+  func forgetStores() { schemas.forget() }
 
   /// Reads a catalogue like `Catalogue.read(at:family:)`, but reuses unchanged families.
   ///
@@ -47,19 +60,21 @@ public final class CatalogueShelf: Sendable {
 
   private func state(named name: String, at folder: URL) -> FamilyState {
     let place = FileName(folder.path)
-    if let entry = entries.withLock({ $0[place] }), entry.family.name == name, entry.state.holds {
-      return .ready(entry.family)
-    }
+    let known = entries.withLock { $0[place] }
+    let holds = known.map { $0.family.name == name && $0.state.holds } ?? false
+    if let known, holds, !known.isDoubted { return .ready(known.family) }
+    let familyPlace = FamilyPlace(folder)
+    let watch = DiskWatch(at: DiskWatch.places([folder.path, familyPlace.folder.path]))
     // The state is taken before reading, so that a change is detected at the next request.
-    let state = FolderState(of: FamilyPlace(folder), at: clock())
+    let state = FolderState(of: familyPlace, at: clock())
     news.withLock { $0 = true }
     let read = Catalogue.readFamily(named: name, at: folder, seen: state)
-    guard case .ready(var family) = read, let state, state.isSettled else {
+    guard case .ready(var family) = read, let state, state.isSettled, watch.failure == nil else {
       entries.withLock { $0[place] = nil }
       return read
     }
     family.memory = FamilyMemory()
-    let entry = Entry(state: state, family: family)
+    let entry = Entry(state: state, family: family, isConfirmed: holds)
     entries.withLock { $0[place] = entry }
     return .ready(family)
   }

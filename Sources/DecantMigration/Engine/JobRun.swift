@@ -213,7 +213,8 @@ struct JobRun {
       chunkSize: ChunkSize(wanted: job.chunkSize, usual: prepared.family.configuration.chunkSize),
       externalFolder: externalFolder, now: time, modelCache: step.modelCache,
       quarantine: QuarantineFiles(workFolder: job.workFolder, step: index + 1),
-      keeping: try keeping(index, digests), checksPages: job.checksPages, small: small)
+      keeping: try keeping(index, digests), checksPages: job.checksPages, small: small,
+      watch: job.watch)
     let outcome: Outcome
     // A store built in memory is made again after a crash. Only the result must survive a crash, and its sync may be
     // left to the caller.
@@ -239,6 +240,7 @@ struct JobRun {
         input.digest = try digests.of(index)
         let digest = input.digest
         outcome = try fill(input, step: step, findings: findings, meter: meter) { outcome in
+          try job.checkDisk()
           try JSONEncoder().encode(Notes(digest: digest, outcome: outcome)).write(
             to: URL(fileURLWithPath: notes))
           try FileCopy.sync(notes)

@@ -1,3 +1,4 @@
+internal import DecantModel
 internal import DecantSQLite
 
 /// The chunks of a step: their bounds, their work and their checkpoints.
@@ -81,6 +82,8 @@ extension StepRun {
     if !isHeld { try database.execute("BEGIN IMMEDIATE") }
     do {
       try work()
+      // The code that reads may have gone on without an answer. A later run trusts what is committed.
+      if let failure = input.watch?.failure { throw MigrationFailure(failure) }
       isHeld = input.program.holdsCommits
       if !isHeld { try database.execute("COMMIT") }
     } catch {

@@ -34,6 +34,8 @@ final class StepRun: @unchecked Sendable {
     var checksPages = true
     /// Set if the step's store is so small that it is built in memory; `nil` for a file.
     var small: SmallStore.Beginning?
+    /// What the disk has failed at; `nil` if it is not watched.
+    var watch: DiskWatch?
 
     /// The tables that are in the working file until it is sealed.
     var workTables: [String: String] {

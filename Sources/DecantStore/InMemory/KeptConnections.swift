@@ -56,6 +56,13 @@ package final class KeptConnections: Sendable {
 
   package init() {}
 
+  /// Closes the connections; numbers that have stood for something aren't used again.
+  func forget() {
+    shelf.withLock { shelf in
+      (shelf.source, shelf.destinations, shelf.form) = (nil, [], nil)
+    }
+  }
+
   /// A small store in memory.
   struct Source {
     let database: SQLiteDatabase

@@ -27,6 +27,13 @@ package final class StoreSchemas: Sendable {
 
   package init() {}
 
+  /// Forgets all schemas and closes the kept connections, because a failing disk may have returned something wrong
+  /// when they were read.
+  package func forget() {
+    shelf.withLock { $0 = Shelf() }
+    connections.forget()
+  }
+
   /// The size of a text of the schema, which may also be a blob.
   static func bytes(_ value: SQLiteValue) -> Int {
     switch value {

@@ -1,3 +1,4 @@
+import DecantModel
 import Foundation
 import Synchronization
 import Testing
@@ -40,6 +41,29 @@ struct CatalogueShelfTests {
       #expect(first.memory != nil)
       #expect(isSame)
       #expect(second.versions.map(\.name) == ["Notas"])
+    }
+  }
+
+  @Test("a family that was read while the disk failed isn't kept")
+  func failedRead() throws {
+    try with { folder, shelf, _ in
+      try folder.write("{ dataLoss: \"refuse\" }", to: "Notas/family.json5")
+      try folder.write("", to: "Notas/reference/Store.sqlite")
+      let expected = try shelf.catalogue(at: folder.url)
+      for number in 1...100 {
+        let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }
+        let plan = DiskFaultPlan(
+          at: folder.url.appendingPathComponent("Notas").path, failAt: number, isPersistent: false, code: EIO)
+        _ = try plan.arming { try shelf.catalogue(at: folder.url) }
+        let next = try shelf.catalogue(at: folder.url)
+        #expect(
+          next.families.map(\.versions.count) == expected.families.map(\.versions.count), "read \(number)")
+        #expect(next.families.first?.configuration.dataLoss == .refuse, "read \(number)")
+        #expect(next.families.first?.referenceStores.count == 1, "read \(number)")
+        guard plan.hasFailed else { return }
+        let wasReadAgain = shelf.hasNews
+        #expect(wasReadAgain)
+      }
     }
   }
 

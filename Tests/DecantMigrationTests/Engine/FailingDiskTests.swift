@@ -1,6 +1,7 @@
 import DecantModel
 import DecantSQLite
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DecantMigration
@@ -98,6 +99,52 @@ import Testing
       let shop = try shop(hasLog: false)
       #expect(try tryEach(shop, at: shop.catalogue.path, isPersistent: isPersistent) > 3)
     }
+  }
+
+  @Test("what was committed before a read failed is gone on from, at once and by a later run")
+  func resumes() throws {
+    let shop = try shop(hasLog: false)
+    let expected = try shop.migrate()
+    var resumed = (atOnce: 0, later: 0)
+    for isPersistent in [false, true] {
+      var number = 0
+      while true {
+        number += 1
+        try FileManager.default.removeItem(at: shop.output)
+        let plan = DiskFaultPlan(at: shop.source.path, failAt: number, isPersistent: isPersistent, code: EIO)
+        let result = Result { try plan.arming { try Migration.run(shop.job(chunkSize: 3)) } }
+        let report = try isPersistent && plan.hasFailed ? Migration.run(shop.job(chunkSize: 3)) : result.get()
+        #expect(try shop.finished(report).lines == expected.lines, "read \(number)")
+        let isResumed = report.steps.contains { $0.resumedChunks > 0 }
+        if isResumed { if isPersistent { resumed.later += 1 } else { resumed.atOnce += 1 } }
+        guard plan.hasFailed else { break }
+      }
+    }
+    #expect(resumed.atOnce > 0 && resumed.later > 0, "\(resumed)")
+  }
+
+  @Test("no chunk is committed after a failed read, also where the code that read goes on")
+  func swallowed() throws {
+    let shop = try shop(hasLog: false)
+    let expected = try shop.migrate()
+    try FileManager.default.removeItem(at: shop.output)
+    let rows = Mutex(0)
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(
+        shop.job(chunkSize: 10),
+        progress: { progress in
+          let isFurther = rows.withLock { rows in
+            defer { rows = max(rows, progress.rowsDone) }
+            return progress.rowsDone > rows
+          }
+          if isFurther { DiskWatch.note(shop.source.path, "read", EIO) }
+        })
+    }
+    #expect(failure?.reason == "disk")
+    let report = try Migration.run(shop.job(chunkSize: 10))
+    #expect(try shop.finished(report).lines == expected.lines)
+    // Each of the two attempts has committed the chunk before the failure.
+    #expect(report.steps[0].resumedChunks == 2)
   }
 
   @Test("a plan, too, is made of what was read the second time")

@@ -1,0 +1,165 @@
+import DecantModel
+import DecantStore
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DecantMigration
+
+@Suite("The second look at a store") struct SecondLookTests {
+  private static let versions = ["Note\n text String?", "Note\n text String"]
+
+  private func shop(text: String = "'a'") throws -> Workshop {
+    let shop = try Workshop(Self.versions)
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, \(text))")
+    return shop
+  }
+
+  /// How often an attempt is made that always ends with a refusal, and what is told.
+  private func attempts(
+    _ shop: Workshop, _ reason: String, whileWriting: Bool, goesOn: @escaping @Sendable () -> Bool = { true },
+    shelf: CatalogueShelf? = nil
+  ) -> (count: Int, told: MigrationFailure?) {
+    var count = 0
+    var job = shop.job()
+    job.shelf = shelf
+    job.finishBeat = 0
+    let told = #expect(throws: MigrationFailure.self) {
+      try SecondLook.run(job, goesOn: goesOn) { _, isWriting throws(MigrationFailure) in
+        count += 1
+        isWriting = whileWriting
+        throw MigrationFailure(disposition: .refuse, reason: reason, message: "Attempt \(count).", advice: "")
+      }
+    }
+    return (count, told)
+  }
+
+  @Test("what rows show costs no second attempt, all else of the store does, and the rest isn't about it")
+  func counts() throws {
+    let shop = try shop()
+    for isWriting in [false, true] {
+      for reason in [
+        "not-unique", "invalid-objects", "values-do-not-fit", "value-too-large", "data-loss",
+        "chunk-predicates",
+        "policy-failed", "no-target",
+      ] {
+        #expect(attempts(shop, reason, whileWriting: isWriting).count == 1, "\(reason)")
+      }
+      for reason in ["damaged", "inconsistent-store", "unknown-version"] {
+        #expect(attempts(shop, reason, whileWriting: isWriting).count == 2, "\(reason)")
+      }
+    }
+    let folder = shop.source.deletingLastPathComponent().path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["Store.sqlite"])
+  }
+
+  @Test("a real refusal of a mapping model's objects is found once")
+  func rows() throws {
+    let shop = try shop(text: "NULL")
+    try shop.map("{ source: \"Note\", destination: \"Note\" }")
+    let checks = Mutex((count: 0, last: MigrationProgress.Stage.open))
+    let failure = #expect(throws: MigrationFailure.self) {
+      try Migration.run(
+        shop.job(),
+        progress: { progress in
+          checks.withLock { checks in
+            if progress.stage == .validate, checks.last != .validate { checks.count += 1 }
+            checks.last = progress.stage
+          }
+        })
+    }
+    #expect(failure?.reason == "invalid-objects", "\(String(describing: failure))")
+    #expect(checks.withLock { $0.count } == 1)
+  }
+
+  @Test("a store whose bytes are others on the disk is read again, and one that can't be read now")
+  func others() throws {
+    let changed = try shop()
+    let path = changed.source.path
+    let asked = Atomic(0)
+    let other = attempts(
+      changed, "not-unique", whileWriting: true,
+      goesOn: {
+        // The first reading of the bytes asks before each piece and at the end. The file change counter says nothing.
+        if asked.add(1, ordering: .relaxed).newValue == 3 {
+          let file = FileHandle(forUpdatingAtPath: path)
+          try? file?.seek(toOffset: 24)
+          try? file?.write(contentsOf: Data([0, 0, 9, 9]))
+        }
+        return true
+      })
+    #expect(other.count == 2 && other.told?.message == "Attempt 2.")
+
+    let unread = try shop()
+    let plan = DiskFaultPlan(at: unread.source.path, failAt: 1, isPersistent: false, code: EIO)
+    let again = plan.arming { attempts(unread, "not-unique", whileWriting: true) }
+    #expect(again.count == 2 && again.told?.message == "Attempt 2.")
+
+    let stopped = attempts(try shop(), "not-unique", whileWriting: true, goesOn: { false })
+    #expect(stopped.count == 1 && stopped.told?.disposition == .stopped)
+  }
+
+  /// The files of the work folder that a second attempt finds.
+  private func work(
+    of shop: Workshop, whileWriting: Bool = true, _ prepare: () throws -> Void = {},
+    fail: () -> Void = {}
+  ) throws -> [String] {
+    let kept = shop.work.appendingPathComponent("step-1.sqlite.partial").path
+    try FileManager.default.createDirectory(at: shop.work, withIntermediateDirectories: true)
+    _ = FileManager.default.createFile(atPath: kept, contents: Data())
+    try prepare()
+    var seen: [[String]] = []
+    try SecondLook.run(shop.job()) { _, isWriting throws(MigrationFailure) in
+      seen.append((try? FileManager.default.contentsOfDirectory(atPath: shop.work.path).sorted()) ?? ["gone"])
+      guard seen.count == 1 else { return }
+      isWriting = whileWriting
+      fail()
+      throw MigrationFailure(disposition: .refuse, reason: "damaged", message: "", advice: "")
+    }
+    #expect(seen.count == 2)
+    return try #require(seen.last)
+  }
+
+  @Test("a second attempt doesn't meet the work of one whose reading was wrong, but that before a failed read")
+  func work() throws {
+    let shop = try shop()
+    try FileManager.default.createDirectory(at: shop.work, withIntermediateDirectories: true)
+    let before = try FileManager.default.attributesOfItem(atPath: shop.work.path)[.systemFileNumber] as? Int
+    #expect(try work(of: shop) == [])
+    // A worker has locked the folder.
+    let after = try FileManager.default.attributesOfItem(atPath: shop.work.path)[.systemFileNumber] as? Int
+    #expect(before == after)
+    let kept = ["step-1.sqlite.partial"]
+    #expect(try work(of: shop, whileWriting: false) == kept)
+    #expect(try work(of: shop, fail: { DiskWatch.note(shop.source.path + "-wal", "read", EIO) }) == kept)
+  }
+
+  @Test("a result of an earlier run doesn't stay where its store is refused")
+  func earlierResult() throws {
+    let shop = try shop()
+    try shop.map("{ source: \"Note\", destination: \"Note\" }")
+    var job = shop.job()
+    job.notesResult = true
+    _ = try Migration.run(job)
+    #expect(FileManager.default.fileExists(atPath: shop.output.path))
+    let told = attempts(shop, "damaged", whileWriting: true)
+    #expect(told.count == 2)
+    #expect(!FileManager.default.fileExists(atPath: shop.output.path))
+  }
+
+  @Test("families are read again only where the refusal may come from them, and once for all refusals")
+  func shelf() throws {
+    let shop = try shop()
+    let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }
+    for (reason, isReadAgain) in [
+      ("damaged", false), ("not-unique", false), ("unknown-version", true), ("unknown-version", false),
+    ] {
+      _ = try shelf.catalogue(at: shop.catalogue)
+      _ = shelf.hasNews
+      #expect(
+        attempts(shop, reason, whileWriting: false, shelf: shelf).count == 2 - (reason == "not-unique" ? 1 : 0))
+      _ = try shelf.catalogue(at: shop.catalogue)
+      #expect(shelf.hasNews == isReadAgain, "\(reason)")
+    }
+  }
+}
