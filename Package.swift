@@ -46,7 +46,7 @@ let package = Package(
     floor("XMLReading", on: ["CExpat"]),
     floor("KeyedArchive"),
     floor("PredicateFormat", on: ["KeyedArchive", "CMessageDigest"]),
-    floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "XMLReading", "CZlib"]),
+    floor("DecantModel", on: ["PredicateFormat", "KeyedArchive", "XMLReading", "FileNames", "CZlib"]),
     floor("DecantMapping", on: ["DecantModel", "PredicateFormat", "KeyedArchive"]),
     floor("DecantSQLite", on: ["DecantModel", "PredicateFormat", "FileNames", "CSQLite"]),
     floor(

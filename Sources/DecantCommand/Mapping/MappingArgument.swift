@@ -1,6 +1,7 @@
 internal import DecantMapping
 internal import DecantMigration
 internal import DecantModel
+internal import FileNames
 internal import Foundation
 
 /// A mapping model on the command line, with the models of its two versions.
@@ -137,7 +138,7 @@ struct MappingArgument {
   private var otherFiles: [FamilyMappingModel] {
     guard let versions else { return [] }
     let all = versions.family.mappingModels(from: versions.source.index, to: versions.destination.index)
-    return all.filter { $0.file.name != reading.file.name }
+    return all.filter { FileName($0.file.name) != FileName(reading.file.name) }
   }
 }
 

@@ -85,6 +85,6 @@ extension MappingModelFile {
 extension FamilyVersion {
   /// The version, named by the first of these names that it has.
   fileprivate func seen(as names: [String]) -> FamilyVersion {
-    names.lazy.compactMap { named($0) }.first ?? self
+    names.lazy.compactMap { Self.named($0, among: [self]) }.first ?? self
   }
 }

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import FileNames
 
 extension Family {
   static let mergeMark = " + "
@@ -43,19 +44,22 @@ extension Family {
   ///   current versions. `nil` for `target` of `family.json5`, or current versions alone.
   /// - Throws: `FamilyError`.
   mutating func mergeTarget(for source: FamilyVersion, wanted: String?) throws(FamilyError) -> FamilyVersion {
-    var named: [String: FamilyVersion] = [:]
+    var named: [FileName: FamilyVersion] = [:]
     let sources = parts(of: source)
-    let bundles = Set(sources.map(\.bundle))
+    let bundles = Set(sources.map { FileName($0.bundle) })
     for name in (wanted ?? configuration.target).map(Self.names) ?? [] {
       guard let version = version(named: name),
-        let bundle = version.variants.map(\.bundle).first(where: { bundles.contains($0) && named[$0] == nil }),
-        let own = version.of(bundle: bundle)
+        let bundle = version.variants.map({ FileName($0.bundle) }).first(where: {
+          bundles.contains($0) && named[$0] == nil
+        }),
+        let own = version.of(bundle: bundle.text)
       else { throw .noSuchPart(family: self.name, name: name, store: source.name) }
       named[bundle] = own
     }
     var targets: [FamilyVersion] = []
     for part in sources {
-      guard let target = named[part.bundle] ?? currentVersion(ofBundle: part.bundle, merged: bundles) else {
+      let bundle = FileName(part.bundle)
+      guard let target = named[bundle] ?? currentVersion(ofBundle: bundle, merged: bundles) else {
         throw noTarget()
       }
       targets.append(target)

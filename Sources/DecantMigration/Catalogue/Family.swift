@@ -1,5 +1,6 @@
 public import DecantMapping
 public import DecantModel
+internal import FileNames
 public import Foundation
 
 /// The versions of one model with what the catalogue knows about the ways between them.
@@ -24,11 +25,11 @@ public struct Family: Sendable {
   /// The current version of the only bundle; `nil` where there are several bundles or none is named.
   public let currentVersionName: String?
   /// The current version of each bundle as `BUNDLE#VERSION`.
-  let currentVersionNames: [String: String]
+  let currentVersionNames: [FileName: String]
   /// The bundles of one version, which is current for want of another.
-  let singleBundles: Set<String>
+  let singleBundles: Set<FileName>
   /// The current version that a bundle names but doesn't have, by bundle.
-  let missingCurrentNames: [String: String]
+  let missingCurrentNames: [FileName: String]
   /// Renaming identifiers of all versions.
   public let renameHistory: RenameHistory
   /// The folder as it was before the family was read; `nil` where it couldn't be seen.
@@ -41,9 +42,7 @@ public struct Family: Sendable {
   /// The version of that name: the version's own, `BUNDLE#VERSION`, or with `.xcdatamodel` at its end.
   public func version(named name: String) -> FamilyVersion? {
     let bare = name.hasSuffix(".xcdatamodel") ? String(name.dropLast(".xcdatamodel".count)) : name
-    // Of names that look alike, the one of these very bytes.
-    return versions.lazy.compactMap { $0.named(bare, exactly: true) }.first
-      ?? versions.lazy.compactMap { $0.named(bare) }.first
+    return FamilyVersion.named(bare, among: versions)
   }
 
   /// The version with exactly these hashes.
@@ -79,9 +78,9 @@ public struct Family: Sendable {
   ///
   /// - Throws: `FamilyError.noTarget`, which lists the versions; `notInConfiguration`.
   public func target(for source: FamilyVersion) throws(FamilyError) -> FamilyVersion {
-    let bundles = Set(source.variants.map(\.bundle))
+    let bundles = source.bundles
     let currents = Set(bundles.compactMap { currentVersion(ofBundle: $0)?.index })
-    let members = Set(versions.filter { !bundles.isDisjoint(with: $0.variants.map(\.bundle)) }.map(\.index))
+    let members = Set(versions.filter { !bundles.isDisjoint(with: $0.bundles) }.map(\.index))
     if let stated = statedPart(for: bundles) { return stated }
     let leadsOut = mappingModels.contains { members.contains($0.source) && !members.contains($0.destination) }
     guard configuration.target == nil, currentVersionName == nil, currents.count == 1, !leadsOut,
@@ -97,10 +96,10 @@ public struct Family: Sendable {
   }
 
   /// The version of a store's own bundle where `target` is that of a merge.
-  private func statedPart(for bundles: Set<String>) -> FamilyVersion? {
+  private func statedPart(for bundles: Set<FileName>) -> FamilyVersion? {
     guard let target = configuration.target, version(named: target) == nil else { return nil }
     for name in Self.names(target) {
-      if let version = version(named: name), !bundles.isDisjoint(with: version.variants.map(\.bundle)) {
+      if let version = version(named: name), !bundles.isDisjoint(with: version.bundles) {
         return version
       }
     }
@@ -113,12 +112,12 @@ public struct Family: Sendable {
   /// folder are mostly versions of one model.
   ///
   /// - Parameter merged: Bundles that a store is merged of, which therefore aren't versions of one another.
-  func currentVersion(ofBundle bundle: String, merged: Set<String> = []) -> FamilyVersion? {
+  func currentVersion(ofBundle bundle: FileName, merged: Set<FileName> = []) -> FamilyVersion? {
     guard let current = currentVersionNames[bundle].flatMap({ version(named: $0) }) else { return nil }
     guard singleBundles.contains(bundle) else { return current }
     let isOneOfSeveral = versions.contains { other in
       other.index != current.index && other.origin.isOfTheFolder
-        && merged.isDisjoint(with: other.variants.map(\.bundle))
+        && merged.isDisjoint(with: other.bundles)
         && other.hashes.keys.contains { current.hashes[$0] != nil }
     }
     return isOneOfSeveral ? nil : current

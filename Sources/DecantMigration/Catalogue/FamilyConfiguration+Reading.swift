@@ -146,8 +146,8 @@ extension FamilyConfiguration {
     } else {
       throw Fault(key: "path", expected: "a list of two or more versions, or a list of pairs of versions")
     }
-    var sources: Set<String> = []
-    for hop in hops where !sources.insert(hop.source).inserted {
+    var sources: Set<FileName> = []
+    for hop in hops where !sources.insert(FileName(hop.source)).inserted {
       throw Fault("“path” leads from “\(hop.source)” to more than one version; leave one")
     }
     return hops

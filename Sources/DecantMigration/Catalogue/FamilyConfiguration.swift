@@ -109,9 +109,24 @@ public struct FamilyConfiguration: Sendable, Hashable {
 
   public init() {}
 
-  /// The renames for a destination with any of these names.
+  /// The renames for a destination with any of these names, compared by bytes.
   public func renames(to names: [String]) -> Renames {
-    renames.filter { $0.destinations.isEmpty || !Set($0.destinations).isDisjoint(with: names) }
-      .reduce(.none) { $0.merging($1.renames) }
+    let names = Set(names.map { FileName($0) })
+    return renames.filter {
+      $0.destinations.isEmpty || $0.destinations.contains { names.contains(FileName($0)) }
+    }
+    .reduce(.none) { $0.merging($1.renames) }
+  }
+
+  /// The same configuration, in which `renames` has the full names of versions.
+  func meant(among versions: [FamilyVersion]) -> FamilyConfiguration {
+    let names = Set(versions.flatMap(\.allNames).map { FileName($0) }).map(\.text)
+    var meant = self
+    for index in renames.indices {
+      meant.renames[index].destinations = renames[index].destinations.map {
+        FileName.meant(by: $0, among: names) ?? $0
+      }
+    }
+    return meant
   }
 }

@@ -1,16 +1,17 @@
 internal import DecantModel
+internal import FileNames
 
 /// A family reduced to a configuration, with the versions that had to be left out.
 struct FamilyPart: Sendable {
   let configuration: String
   /// The versions in which the configuration is missing or incomplete, by name, with the reason.
-  fileprivate(set) var without: [String: String] = [:]
+  fileprivate(set) var without: [FileName: String] = [:]
   /// Mapping models from or to such versions: it isn't known whether an inferred step would bypass them.
   fileprivate(set) var unplacedMappingModels: [String] = []
 
   /// - Throws: `FamilyError.notInConfiguration` if the version of that name was left out.
   func check(_ version: String, family: String) throws(FamilyError) {
-    guard let problem = without[version] else { return }
+    guard let problem = without[FileName(version)] else { return }
     throw .notInConfiguration(family: family, version: version, problem: problem)
   }
 }
@@ -53,11 +54,13 @@ extension Family {
     }
     var family = self
     family.versions = FamilyVersion.grouped(variants, origin: .configuration(configuration)) {
-      currentVersionNames[$0.bundle] == "\($0.bundle)#\($0.version)"
+      currentVersionNames[FileName($0.bundle)].map { FileName($0) } == FileName("\($0.bundle)#\($0.version)")
     }
     let places = versions.map { version in
       family.versions.filter { part in
-        part.variants.contains { one in version.variants.contains { $0.name == one.wholeName } }
+        part.variants.contains { one in
+          version.variants.contains { FileName($0.name) == FileName(one.wholeName) }
+        }
       }.map(\.index)
     }
     family.mappingModels = []
@@ -78,6 +81,6 @@ extension Family {
 
 extension FamilyPart {
   fileprivate mutating func note(_ variant: FamilyVersion.Variant, _ reason: String) {
-    for name in [variant.name, "\(variant.bundle)#\(variant.version)"] { without[name] = reason }
+    for name in [variant.name, "\(variant.bundle)#\(variant.version)"] { without[FileName(name)] = reason }
   }
 }

@@ -102,16 +102,17 @@ struct FamilyReader {
       staleHashes: configuration.acceptStaleHashes.meant(among: files.map(\.name)))
     let mappingModels = resolver.survey(files, warnings: &warnings, faults: &faults)
     return Family(
-      name: name, place: place, configuration: configuration, versions: versions,
+      name: name, place: place, configuration: configuration.meant(among: versions), versions: versions,
       mappingModels: mappingModels, referenceStores: references, warnings: warnings,
       currentVersionName: bundles.count == 1 ? bundles[0].currentVersionName : nil,
       currentVersionNames: Dictionary(
-        bundles.compactMap { bundle in bundle.currentVersionName.map { (bundle.name, "\(bundle.name)#\($0)") }
+        bundles.compactMap { bundle in
+          bundle.currentVersionName.map { (FileName(bundle.name), "\(bundle.name)#\($0)") }
         },
         uniquingKeysWith: { first, _ in first }),
-      singleBundles: Set(bundles.filter { $0.versions.count == 1 }.map(\.name)),
+      singleBundles: Set(bundles.filter { $0.versions.count == 1 }.map { FileName($0.name) }),
       missingCurrentNames: Dictionary(
-        bundles.compactMap { bundle in bundle.missingCurrentName.map { (bundle.name, $0) } },
+        bundles.compactMap { bundle in bundle.missingCurrentName.map { (FileName(bundle.name), $0) } },
         uniquingKeysWith: { first, _ in first }),
       renameHistory: RenameHistory(of: versions.flatMap { $0.variants.map(\.model) }))
   }
@@ -174,7 +175,8 @@ struct FamilyReader {
   static func versions(of bundles: [ModelBundle]) -> [FamilyVersion] {
     let counts = Dictionary(grouping: bundles.flatMap(\.versions)) { FileName($0.name) }.mapValues(\.count)
     let currents = Dictionary(
-      bundles.map { ($0.name, $0.currentVersionName) }, uniquingKeysWith: { first, _ in first })
+      bundles.map { (FileName($0.name), $0.currentVersionName.map { FileName($0) }) },
+      uniquingKeysWith: { first, _ in first })
     let variants = bundles.flatMap { bundle in
       bundle.versions.map { version in
         let isShared = (counts[FileName(version.name)] ?? 0) > 1
@@ -183,6 +185,6 @@ struct FamilyReader {
           version: version.name, path: version.path, model: version.model)
       }
     }
-    return FamilyVersion.grouped(variants) { $0.version == currents[$0.bundle] }
+    return FamilyVersion.grouped(variants) { FileName($0.version) == currents[FileName($0.bundle)] }
   }
 }

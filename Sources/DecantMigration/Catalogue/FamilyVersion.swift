@@ -67,7 +67,7 @@ public struct FamilyVersion: Sendable {
   /// share.
   ///
   /// - Parameter exactly: Whether the bytes must be equal; if not, another normal form is accepted.
-  func named(_ name: String, exactly: Bool = false) -> FamilyVersion? {
+  private func named(_ name: String, exactly: Bool) -> FamilyVersion? {
     func isNamed(_ own: String) -> Bool { own == name && (!exactly || FileName(own) == FileName(name)) }
     let match =
       variants.firstIndex { isNamed($0.name) || isNamed($0.wholeName) }
@@ -89,8 +89,9 @@ public struct FamilyVersion: Sendable {
 
   /// The same version under its name in a bundle.
   func of(bundle: String) -> FamilyVersion? {
-    if self.bundle == bundle { return self }
-    return variants.firstIndex { $0.bundle == bundle }.flatMap { chosen(at: $0) }
+    let bundle = FileName(bundle)
+    if FileName(self.bundle) == bundle { return self }
+    return variants.firstIndex { FileName($0.bundle) == bundle }.flatMap { chosen(at: $0) }
   }
 
   private func chosen(at place: Int) -> FamilyVersion? {
@@ -103,6 +104,15 @@ extension FamilyVersion {
   var allNames: [String] {
     variants.flatMap { [$0.name, $0.wholeName, $0.version, "\($0.bundle)#\($0.version)"] }
   }
+
+  /// The version of that name; of names that look alike, the one with these bytes.
+  static func named(_ name: String, among versions: [FamilyVersion]) -> FamilyVersion? {
+    versions.lazy.compactMap { $0.named(name, exactly: true) }.first
+      ?? versions.lazy.compactMap { $0.named(name, exactly: false) }.first
+  }
+
+  /// The bundles that have it.
+  var bundles: Set<FileName> { Set(variants.map { FileName($0.bundle) }) }
 
   /// The names of the whole models.
   ///

@@ -61,7 +61,7 @@ struct MappingPairResolver {
     case .unknown: throw fault(file, "it doesn't say which versions it is for")
     case .names(let source, let destination):
       // If it were left out, an inferred step could replace it.
-      if source == destination {
+      if FileName(source) == FileName(destination) {
         throw fault(file, "its source and its destination are both “\(source)”", key: "destination")
       }
       guard let from = index(named: source) else { throw fault(file, noVersion: source, key: "source") }
@@ -89,7 +89,7 @@ struct MappingPairResolver {
   // MARK: Names and folders
 
   private func index(named name: String) -> Int? {
-    versions.first { $0.named(name) != nil }?.index
+    FamilyVersion.named(name, among: versions)?.index
   }
 
   private func pair(
@@ -109,10 +109,17 @@ struct MappingPairResolver {
 
   private func index(of folder: MappingModelFile.ModelFolder) -> Int? {
     let named = versions.filter { version in version.variants.contains { $0.version == folder.version } }
-    let exact = named.filter { version in
+    let ofBundle = named.filter { version in
       version.variants.contains { $0.version == folder.version && $0.bundle == folder.bundle }
     }
-    return exact.first?.index ?? (named.count == 1 ? named[0].index : nil)
+    // Of names that look alike, the one of these very bytes.
+    let exact = ofBundle.first { version in
+      version.variants.contains {
+        FileName($0.version) == FileName(folder.version)
+          && FileName($0.bundle) == folder.bundle.map { FileName($0) }
+      }
+    }
+    return (exact ?? ofBundle.first ?? (named.count == 1 ? named[0] : nil))?.index
   }
 
   /// The only version in which every listed entity has exactly the listed stored properties.

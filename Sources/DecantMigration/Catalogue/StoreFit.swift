@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import FileNames
 
 /// The fit of a family for a store that has none of its whole versions: a store of one configuration, or of several
 /// merged models.
@@ -54,10 +55,10 @@ enum StoreFit {
     let parts = family.versions.filter { version in
       !version.hashes.isEmpty && version.hashes.allSatisfy { hashes[$0.key] == $0.value }
     }
-    let bundles = Set(parts.flatMap { $0.variants.map(\.bundle) }).sorted(by: NameOrder.codePoints)
+    let bundles = parts.reduce(into: Set<FileName>()) { $0.formUnion($1.bundles) }.sorted()
     guard bundles.count > 1 else { return .none }
     let choices = bundles.map { bundle in
-      let own = parts.compactMap { $0.of(bundle: bundle) }
+      let own = parts.compactMap { $0.of(bundle: bundle.text) }
       // A version that another one contains adds nothing.
       return own.filter { one in
         !own.contains { $0.index != one.index && Set(one.hashes.keys).isSubset(of: $0.hashes.keys) }

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import FileNames
 
 /// Reports what inferred steps on the paths to the target drop, one finding for each dropped item.
 ///
@@ -14,9 +15,9 @@ struct DropCheck {
   /// The steps that drop it, and its probable new name.
   private struct Story {
     /// The names of the versions that have no place for it, in the order of discovery.
-    var destinations: [String] = []
+    var destinations: [FileName] = []
     /// The versions whose stores lose it there, by index.
-    var versions: [String: [Int]] = [:]
+    var versions: [FileName: [Int]] = [:]
     var renames: [String] = []
   }
 
@@ -32,12 +33,13 @@ struct DropCheck {
     for step in steps {
       guard case .inferred(let mapping) = step.work else { continue }
       for drop in Self.open(mapping.drops, of: family, in: step.source.model) {
-        note(drop, to: step.destination.name, of: version)
+        note(drop, to: FileName(step.destination.name), of: version)
       }
     }
   }
 
-  private mutating func note(_ drop: InferredMapping.Drop, to destination: String, of version: FamilyVersion) {
+  private mutating func note(_ drop: InferredMapping.Drop, to destination: FileName, of version: FamilyVersion)
+  {
     let subject = Subject(entity: drop.entity, property: drop.property)
     if stories[subject] == nil { subjects.append(subject) }
     var story = stories[subject] ?? Story()
@@ -52,7 +54,7 @@ struct DropCheck {
   func fill(_ report: inout FamilyReport) {
     for subject in subjects {
       guard let story = stories[subject] else { continue }
-      let ways = story.destinations.map { Self.way(to: $0, from: names(story.versions[$0] ?? [])) }
+      let ways = story.destinations.map { Self.way(to: $0.text, from: names(story.versions[$0] ?? [])) }
       report.add(
         .warning,
         Self.sentence(entity: subject.entity, property: subject.property, ways: ways, renames: story.renames))

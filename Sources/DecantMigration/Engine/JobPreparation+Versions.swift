@@ -1,5 +1,6 @@
 internal import DecantModel
 internal import DecantStore
+internal import FileNames
 internal import Foundation
 
 /// The store's version and its target version.
@@ -165,7 +166,7 @@ extension JobPreparation {
     let order = VersionOrder(of: family, versions: family.versions)
     let ends = family.parts(of: target)
     let pairs = family.parts(of: source).compactMap { part in
-      ends.first { $0.bundle == part.bundle }.map { (part, $0) }
+      ends.first { FileName($0.bundle) == FileName(part.bundle) }.map { (part, $0) }
     }
     for (from, to) in pairs.isEmpty ? [(source, target)] : pairs
     where order.knownRelation(of: to.index, to: from.index) == .before {

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import FileNames
 
 /// The path of a store of several merged models: one inferred step, or as many as the longest path of one of its
 /// models.
@@ -25,7 +26,7 @@ struct MergedWay {
     var failure: PlanError?
     let ends = family.parts(of: destination)
     for part in parts {
-      guard let end = ends.first(where: { $0.bundle == part.bundle }) else { continue }
+      guard let end = ends.first(where: { FileName($0.bundle) == FileName(part.bundle) }) else { continue }
       do {
         let own = try PathPlan.make(from: part, to: end, in: family.concerning(bundle: part.bundle))
         let way = [part] + own.steps.map(\.destination)

@@ -72,4 +72,97 @@ import Testing
       }
     }
   }
+
+  @Test func bundlesInTwoFormsAreTwoAndEachSpeaksForItsOwnStores() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a")), ("A 2", note("a", "b"))], bundle: "N/\(composed).xcdatamodeld")
+      try folder.write(
+        [("X", note("x", named: "Foto")), ("X 2", note("x", "y", named: "Foto"))],
+        bundle: "N/\(decomposed).xcdatamodeld")
+      let family = try folder.family("N")
+      for name in ["A", "X"] {
+        let version = try #require(family.version(named: name))
+        #expect(try family.target(for: version).name == "\(name) 2")
+      }
+    }
+  }
+
+  @Test func aMappingModelIsForTheVersionsOfItsBytes() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(
+        [(decomposed, note("b")), (composed, note("a")), ("Last", note("c"))], bundle: "N/N.xcdatamodeld")
+      for (name, property) in [(composed, "a"), (decomposed, "b")] {
+        try folder.writeMapping("N/Step", from: name, to: "Last")
+        let family = try folder.family("N")
+        let source = try #require(family.mappingModels.first).source
+        #expect(family.versions[source].model.attribute(property, of: "Note") != nil)
+      }
+    }
+  }
+
+  @Test func theCurrentVersionIsTheOneOfTheBytesThatAreNamed() throws {
+    try CatalogueFolder.with { folder in
+      for names in [(composed, decomposed), (decomposed, composed)] {
+        try folder.write([(names.0, note("a")), (names.1, note("a"))], bundle: "N/N.xcdatamodeld")
+        let family = try folder.family("N")
+        #expect(family.versions.map { FileName($0.name) } == [FileName(names.1)])
+        #expect(FileName(try family.target().name) == FileName(names.1))
+      }
+    }
+  }
+
+  @Test func settingsMeanTheVersionsOfTheirBytes() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(
+        [(composed, note("a")), (decomposed, note("b")), ("Last", note("c"))], bundle: "N/N.xcdatamodeld")
+      let path = [composed, decomposed].map { "[\"\($0)\", \"Last\"]" }.joined(separator: ", ")
+      try folder.write(
+        "{ path: [\(path)], renames: [{ to: \"\(decomposed)\", properties: { \"Note.a\": \"b\" } }] }",
+        to: "N/family.json5")
+      let family = try folder.family("N")
+      for (name, count) in [(composed, 0), (decomposed, 1)] {
+        let version = try #require(family.version(named: name))
+        #expect(family.configuration.renames(to: version.allNames).properties.count == count)
+      }
+    }
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a")), (composed, note("b"))], bundle: "N/N.xcdatamodeld")
+      try folder.write(
+        "{ renames: [{ to: \"\(decomposed)\", properties: { \"Note.a\": \"b\" } }] }", to: "N/family.json5")
+      let family = try folder.family("N")
+      #expect(family.configuration.renames(to: try family.target().allNames).properties.count == 1)
+    }
+  }
+
+  @Test func modelsOfOneStoreKeepTheirBundles() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("N 1", note("a")), ("N 2", note("a", "b"))], bundle: "N/\(composed).xcdatamodeld")
+      let (old, new) = (note("x", named: "Place"), note("x", "y", named: "Place"))
+      try folder.write([("P 1", old), ("P 2", new)], bundle: "N/\(decomposed).xcdatamodeld")
+      try folder.writeMapping("N/One", from: "P 1", to: "P 2")
+      let hashes = try ManagedObjectModel(entities: note("a") + old).entityVersionHashes
+      guard case .known(var family, let version) = try folder.read().recognise(hashes) else {
+        Issue.record("not known")
+        return
+      }
+      let target = try family.mergeTarget(for: version, wanted: nil)
+      #expect(Set(target.hashes.keys) == ["Note", "Place"])
+      #expect {
+        try PathPlan.make(from: version, to: target, in: family)
+      } throws: { error in
+        if case PlanError.mergedMappingModels = error { true } else { false }
+      }
+    }
+  }
+
+  @Test func onlyTheVersionOfTheBytesLacksAConfiguration() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(
+        note("a"), configurations: [("C", ["Note"])], named: composed, bundle: "N/N.xcdatamodeld")
+      try folder.write([(decomposed, note("b"))], bundle: "N/N.xcdatamodeld")
+      let part = try #require(try folder.family("N").seen(through: "C").part)
+      try part.check(composed, family: "N")
+      #expect(throws: FamilyError.self) { try part.check(decomposed, family: "N") }
+    }
+  }
 }

@@ -26,6 +26,20 @@ import Testing
     #expect(found == ["“Note.b” is dropped on the way to “M 6” from “M 1” to “M 5” (5 versions)."])
   }
 
+  @Test func versionsInTwoFormsAreTwo() throws {
+    let names = ["Caf\u{E9}", "Cafe\u{301}"]
+    let found = try warnings(
+      report(
+        [("A", note("n", "a")), (names[0], note("n2<n")), ("B", note("n2<n", "a")), (names[1], note("n3<n2"))],
+        settings:
+          "{ path: [[\"A\", \"\(names[0])\"], [\"\(names[0])\", \"\(names[1])\"], [\"B\", \"\(names[1])\"]] }"))
+    let sentence = names.enumerated().map { "on the way to “\($1)” from “\(["A", "B"][$0])”" }
+    #expect(
+      found.map { Array($0.utf8) } == [
+        Array("“Note.a” is dropped \(sentence.joined(separator: ", and ")).".utf8)
+      ])
+  }
+
   @Test func anEntityAndAProbableRenameAreNamed() throws {
     let found = try warnings(
       report([

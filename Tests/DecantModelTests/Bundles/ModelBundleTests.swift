@@ -68,6 +68,28 @@ struct ModelBundleTests {
     #expect(throws: ModelError.self) { try read() }
   }
 
+  @Test("of names that look alike the one of these bytes is meant, a name alone in any form")
+  func forms() throws {
+    let (composed, decomposed) = ("Caf\u{e9}", "Cafe\u{301}")
+    try write(composed, entity: "A")
+    for name in [decomposed, decomposed + ".xcdatamodel"] {
+      #expect(try read().version(named: name).model.entities.map(\.name) == ["A"])
+      try writeCurrent("<key>_XCCurrentVersionName</key><string>\(name)</string>")
+      #expect(Array(try read().currentVersionName?.utf8 ?? "".utf8) == Array(composed.utf8))
+    }
+    try write(decomposed, entity: "B")
+    for (name, entity) in [(composed, "A"), (decomposed, "B")] {
+      try writeCurrent("<key>_XCCurrentVersionName</key><string>\(name)</string>")
+      #expect(try read().version(named: name).model.entities.map(\.name) == [entity])
+      #expect(try read().version(named: name + ".xcdatamodel").model.entities.map(\.name) == [entity])
+      #expect(try read().currentVersion().model.entities.map(\.name) == [entity])
+    }
+    try folder.write("<model>", to: "N.xcdatamodeld/\(decomposed).xcdatamodel/contents")
+    let url = folder.url.appendingPathComponent("N.xcdatamodeld")
+    #expect(try ModelBundle.read(at: url, version: composed).leftOut.count == 1)
+    #expect(throws: ModelError.self) { try ModelBundle.read(at: url, version: decomposed) }
+  }
+
   @Test("a single version is current where nothing says so")
   func single() throws {
     try write("Only")

@@ -81,6 +81,14 @@ import Testing
     _ = folder
   }
 
+  @Test func hashesOfVersionsInTwoFormsArentCompared() throws {
+    let names = ["Caf\u{E9}", "Cafe\u{301}"]
+    let hashes = PropertyList.dictionary([names[0]: .dictionary(["Note": .data(Data(count: 32))])])
+    let (folder, url) = try bundle(names, info: .dictionary(["NSManagedObjectModel_VersionHashes": hashes]))
+    #expect(try ModelBundle.read(at: url).versions.map(\.warnings) == [[], []])
+    _ = folder
+  }
+
   @Test func versionsThatVersionInfoHasWithoutAFileAreSaid() throws {
     let hash = try #require(model("a").entityVersionHashes["Note"])
     let hashes = PropertyList.dictionary([

@@ -1,3 +1,4 @@
+internal import FileNames
 internal import Foundation
 
 extension ModelBundle {
@@ -20,21 +21,29 @@ extension ModelBundle {
     }
     let info = name == nil ? try versionInfo(in: url) : try? versionInfo(in: url)
     let names = files.map { $0.deletingPathExtension().lastPathComponent }
+    // Their hashes can't be told apart in the property list.
+    let lookAlikes = LookAlikes(names.map { FileName($0) })
     var current = info?.currentVersionName
     var oddity: String?
     var missing: String?
-    if let name = current, !names.contains(name) {
-      // Users may rename the files.
-      oddity = "VersionInfo.plist names the current version “\(name)”, which isn't there"
-      missing = name
-      current = nil
+    if let name = current {
+      current = FileName.meant(by: name, among: names)
+      if current == nil {
+        // Users may rename the files.
+        oddity = "VersionInfo.plist names the current version “\(name)”, which isn't there"
+        missing = name
+      }
     }
     if current == nil, names.count == 1 { current = names.first }
     var versions: [Version] = []
     var leftOut: [LeftOut] = []
     for version in try readVersions(files, only: name, leftOut: &leftOut, readCompiledVersion) {
       var warnings = version.warnings
-      if let sentence = info?.difference(from: version) { warnings.append(sentence) }
+      if lookAlikes.otherForms(of: FileName(version.name)).isEmpty,
+        let sentence = info?.difference(from: version)
+      {
+        warnings.append(sentence)
+      }
       if let oddity, current == nil || current == version.name { warnings.append(oddity) }
       versions.append(
         Version(name: version.name, path: version.path, model: version.model, warnings: warnings))

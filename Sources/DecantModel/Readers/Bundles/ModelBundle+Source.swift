@@ -1,3 +1,4 @@
+internal import FileNames
 internal import Foundation
 internal import KeyedArchive
 
@@ -49,9 +50,11 @@ extension ModelBundle {
         throw .unreadable(reason: error.description)
       }
       guard let folder = list["_XCCurrentVersionName"]?.string else { return only }
-      let name = folder.hasSuffix(".xcdatamodel") ? String(folder.dropLast(".xcdatamodel".count)) : folder
-      guard versions.contains(name) else { throw .noSuchVersion(name, existing: versions) }
-      return name
+      let name = FileName(folder).dropping(".xcdatamodel")?.text ?? folder
+      guard let meant = FileName.meant(by: name, among: versions) else {
+        throw .noSuchVersion(name, existing: versions)
+      }
+      return meant
     }
   }
 }

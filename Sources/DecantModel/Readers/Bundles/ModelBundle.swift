@@ -1,3 +1,4 @@
+internal import FileNames
 public import Foundation
 
 /// The model versions of one `.xcdatamodeld` or `.momd`, or the single one of an `.xcdatamodel` or `.mom`.
@@ -47,13 +48,20 @@ public struct ModelBundle: Sendable {
   }
 
   /// The version of that name, with or without its extension.
+  ///
+  /// Names are bytes. A name that no version has may be the only one's in another Unicode normal form.
   public func version(named name: String) throws(ModelError) -> Version {
-    if let version = versions.first(where: { $0.name == name }) { return version }
-    for ending in [".xcdatamodel", ".mom"] where name.hasSuffix(ending) {
-      let bare = name.dropLast(ending.count)
-      if let version = versions.first(where: { $0.name == bare }) { return version }
+    let meant = Self.meant(name, among: versions.map(\.name)).map { FileName($0) }
+    guard let meant, let version = versions.first(where: { FileName($0.name) == meant }) else {
+      throw .noSuchVersion(name, existing: versions.map(\.name))
     }
-    throw .noSuchVersion(name, existing: versions.map(\.name))
+    return version
+  }
+
+  /// The one of these versions that a name means, which may have its extension.
+  static func meant(_ name: String, among names: [String]) -> String? {
+    let bare = [".xcdatamodel", ".mom"].compactMap { FileName(name).dropping($0)?.text }
+    return ([name] + bare).lazy.compactMap { FileName.meant(by: $0, among: names) }.first
   }
 
   /// Reads a bundle, or a single version as a bundle of one.
@@ -135,12 +143,13 @@ public struct ModelBundle: Sendable {
     _ read: (URL) throws(ModelError) -> Version
   ) throws(ModelError) -> [Version] {
     var versions: [Version] = []
-    for file in files {
-      let own = file.deletingPathExtension().lastPathComponent
+    let names = files.map { $0.deletingPathExtension().lastPathComponent }
+    let wanted = name.map { meant($0, among: names) ?? $0 }
+    for (file, own) in zip(files, names) {
       do throws(ModelError) {
         versions.append(try ModelFile.inFile(file) { () throws(ModelError) in try read(file) })
       } catch {
-        guard let name, name != own, name != file.lastPathComponent else { throw error }
+        guard let wanted, FileName(wanted) != FileName(own) else { throw error }
         leftOut.append(LeftOut(name: own, error: error))
       }
     }
