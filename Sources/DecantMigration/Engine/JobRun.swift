@@ -272,7 +272,8 @@ struct JobRun {
     guard input.small != nil else { return nil }
     do {
       return try fill(input, step: step, findings: findings, meter: meter) { _ in }
-    } catch let error as SQLiteError where error.isNoRoom {
+    } catch let error as SQLiteError where error.isNoRoom || error.isConstraint {
+      // In a file uniqueness is checked when all rows are in their place.
       return nil
     }
   }

@@ -28,6 +28,7 @@ extension StepRun {
   func isWritten() throws -> Bool {
     try !isInMemory && input.checksPages && SideCheck.pays(for: input.path) && input.program.quarantine == nil
       && input.program.checking.allSatisfy { $0.condition != nil } && destination.missingIndexes().isEmpty
+      && destination.openConstrainedTables().isEmpty
   }
 
   /// Completes the file and begins its check; nothing is written to it until the check has ended.

@@ -134,7 +134,8 @@ final class StepRun: @unchecked Sendable {
         source: small.source)
     }
     return try DestinationStore(
-      at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables)
+      at: input.path, layout: input.program.destination, furtherTables: further, workTables: input.workTables,
+      isOpen: true)
   }
 
   /// The value of `now()` in this file.
@@ -192,6 +193,7 @@ final class StepRun: @unchecked Sendable {
     try putAside(from: filling.count + checking.count)
     // Dangling references are removed only now. Before, they could look like duplicates.
     try UniquenessCheck(of: input.program.destination).check(database)
+    try constrain()
     try createIndexes { _ in true }
     if isInMemory { try onQueue { try self.database.execute("COMMIT") } }
     let last = try check ?? beginCheck()
@@ -230,6 +232,16 @@ final class StepRun: @unchecked Sendable {
       guard !shouldStop() else { throw StepFailure.stopped }
       meter.tell(.finish, entityMapping: DestinationStore.name(of: statement))
       try onQueue { try self.database.execute(statement) }
+    }
+  }
+
+  private func constrain() throws {
+    // In memory the tables have their constraints from the start.
+    guard !isInMemory else { return }
+    for table in try destination.openConstrainedTables() {
+      guard !shouldStop() else { throw StepFailure.stopped }
+      meter.tell(.finish, entityMapping: table.name)
+      try onQueue { try self.destination.constrain(table) }
     }
   }
 

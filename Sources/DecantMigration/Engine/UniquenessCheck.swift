@@ -61,7 +61,7 @@ struct UniquenessCheck {
   ///
   /// - Parameter rows: Gives SQL for the rows with the columns of a constraint. `nil` if they aren't known yet.
   /// - Throws: `StepFailure.duplicates`, `SQLiteError`.
-  func check(
+  private func check(
     _ database: SQLiteDatabase, in rows: (StoreLayout.Table, [String]) -> String?
   ) throws {
     for entity in layout.model.entities {

@@ -6,6 +6,8 @@ internal import Synchronization
 package struct SchemaStatements: Sendable {
   /// Every statement in creation order.
   package let all: [String]
+  /// The tables whose statement has a uniqueness constraint, as frameworks before 847 write it.
+  package let constrained: [ConstrainedTable]
   /// Indexes of the model that are left out, because Core Data's statement for them isn't known.
   package let leftOut: [StoreLayout.Unsettled]
 
@@ -36,6 +38,7 @@ package struct SchemaStatements: Sendable {
     let unsettled = layout.unsettled + triggers.unsettled + indexes.unsettled
     guard unsettled.isEmpty else { throw .unsettled(unsettled) }
     leftOut = indexes.leftOut
+    constrained = layout.tables.compactMap { ConstrainedTable($0, of: layout) }
     var statements: [String] = []
     var later: [String] = []
     for table in layout.tables {
@@ -60,8 +63,11 @@ package struct SchemaStatements: Sendable {
   }
 
   static func statement(_ table: StoreLayout.Table, layout: StoreLayout) -> String {
+    statement(table, constraints: UniquenessConstraints.clauses(for: table, layout: layout))
+  }
+
+  fileprivate static func statement(_ table: StoreLayout.Table, constraints: [String]) -> String {
     let columns = table.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
-    let constraints = UniquenessConstraints.clauses(for: table, layout: layout)
     // With a constraint the statement ends without its space (docs/formats/core-data-sqlite.md 5.4).
     return "CREATE TABLE \(table.name) ( \(columns)"
       + (constraints.isEmpty ? " )" : constraints.map { ", " + $0 }.joined() + ")")
@@ -72,6 +78,23 @@ package struct SchemaStatements: Sendable {
     let columns = ([join.first.column, join.second.column] + orders).map { "\($0) INTEGER" }.joined(
       separator: ", ")
     return "CREATE TABLE \(join.name) ( \(columns), PRIMARY KEY (\(join.first.column), \(join.second.column)) )"
+  }
+}
+
+/// A table with a uniqueness constraint in its statement.
+package struct ConstrainedTable: Sendable {
+  package let name: String
+  /// The statement as Core Data writes it.
+  package let statement: String
+  /// The statement without the constraint.
+  package let open: String
+
+  /// - Returns: `nil` for a table without such a constraint.
+  init?(_ table: StoreLayout.Table, of layout: StoreLayout) {
+    guard !UniquenessConstraints.clauses(for: table, layout: layout).isEmpty else { return nil }
+    name = table.name
+    statement = SchemaStatements.statement(table, layout: layout)
+    open = SchemaStatements.statement(table, constraints: [])
   }
 }
 

@@ -10,7 +10,7 @@ package final class DestinationStore: Sendable {
   package let database: SQLiteDatabase
   package let layout: StoreLayout
   package let path: String
-  private let statements: SchemaStatements
+  let statements: SchemaStatements
   /// Whether the store is built in memory, without a file before `seal`.
   private let isInMemory: Bool
   /// The settings that give a new file Core Data's form (docs/formats/core-data-sqlite.md 10).
@@ -21,9 +21,11 @@ package final class DestinationStore: Sendable {
   /// - Parameters:
   ///   - furtherTables: Statements of tables outside the model, such as those of persistent history.
   ///   - workTables: Temporary tables that exist while the file is being written, by name.
+  ///   - isOpen: Whether the tables take rows that break uniqueness constraints, until `constrain`.
   /// - Throws: `StoreError`; `LayoutError` if the layout has unsettled names.
   package init(
-    at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:]
+    at path: String, layout: StoreLayout, furtherTables: [String] = [], workTables: [String: String] = [:],
+    isOpen: Bool = false
   ) throws {
     statements = try SchemaStatements(layout)
     self.layout = layout
@@ -38,7 +40,7 @@ package final class DestinationStore: Sendable {
       try database.execute(
         "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL; PRAGMA cache_size=-4000; PRAGMA mmap_size=0; "
           + "PRAGMA secure_delete=FAST; PRAGMA temp.secure_delete=OFF")
-      if isNew { try createTables(furtherTables, workTables) }
+      if isNew { try createTables(furtherTables, workTables, isOpen: isOpen) }
     } catch {
       throw StoreError.sqlite(error)
     }
@@ -76,9 +78,12 @@ package final class DestinationStore: Sendable {
     }
   }
 
-  private func createTables(_ further: [String], _ workTables: [String: String]) throws(SQLiteError) {
+  private func createTables(
+    _ further: [String], _ workTables: [String: String], isOpen: Bool
+  ) throws(SQLiteError) {
+    let tables = isOpen ? openTables : statements.tables
     try database.transaction { () throws(SQLiteError) in
-      for statement in statements.tables + further { try database.execute(statement) }
+      for statement in tables + further { try database.execute(statement) }
       for name in workTables.keys.sorted() { try database.execute(workTables[name] ?? "") }
     }
   }

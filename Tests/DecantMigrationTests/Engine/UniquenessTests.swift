@@ -73,10 +73,12 @@ import Testing
     #expect(failure.message.hasPrefix("Store.sqlite: Entity “Note”: 1 value of the unique “key”"))
   }
 
-  @Test func aUniqueToOneIsCheckedAfterDanglingReferencesAreGone() throws {
+  @Test(arguments: [641, 1344]) func aUniqueToOneIsCheckedAfterDanglingReferencesAreGone(framework: Int) throws
+  {
     let versions = ["A\n b -> B.a\nB\n a -> A.b", "A\n b -> B.a\n unique b\nB\n a -> A.b"]
     let shop = try Workshop(versions)
     try shop.makeStore(
+      framework: framework,
       """
       INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 5), (2, 1, 1, 5), (3, 1, 1, 1);
       INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 2, 1, 3);
@@ -84,6 +86,7 @@ import Testing
     #expect(try shop.migrate().lines == ["A#1", "A#2", "A#3 b=B#1", "B#1 a=A#3"])
     let other = try Workshop(versions)
     try other.makeStore(
+      framework: framework,
       "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZB) VALUES (1, 1, 1, 1), (2, 1, 1, 1); INSERT INTO ZB (Z_PK, Z_ENT, Z_OPT) "
         + "VALUES (1, 2, 1)")
     #expect(try other.failure().reason == "not-unique")

@@ -103,12 +103,13 @@ import Testing
     #expect(verdict.description.contains("Store.quarantine.sqlite"))
   }
 
-  @Test func requiredRelationshipsAndDuplicatesGoToQuarantine() throws {
+  @Test(arguments: [641, 1344]) func requiredRelationshipsAndDuplicatesGoToQuarantine(framework: Int) throws {
     let shop = try Workshop(
       "Item\n name String?\n list -> List.items\nList\n items ->> Item.list",
       "Item\n name String?\n list -> List.items required\n unique name\nList\n items ->> Item.list",
       family: "{ validation: \"quarantine\" }")
     try shop.makeStore(
+      framework: framework,
       """
       INSERT INTO ZLIST (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1);
       INSERT INTO ZITEM (Z_PK, Z_ENT, Z_OPT, ZNAME, ZLIST) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, NULL, NULL), (3, 1, 1, 'a', 1),

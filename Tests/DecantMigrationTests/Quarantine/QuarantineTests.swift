@@ -241,13 +241,15 @@ import Testing
       ])
   }
 
-  @Test("of objects that should be unique the one with the lowest key stays", arguments: [nil, 1, 2])
-  func uniqueness(size: Int?) throws {
+  @Test(
+    "of objects that should be unique the one with the lowest key stays", arguments: [nil, 1, 2], [641, 1344])
+  func uniqueness(size: Int?, framework: Int) throws {
     let shop = try Workshop(
       "Note\n text String?\n kind String?",
       "Note\n text String?\n kind String? max 5\n unique text\n more String?")
     try shop.map("Step", Self.note, further: "validation: \"quarantine\",")
     try shop.makeStore(
+      framework: framework,
       """
       INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZKIND) VALUES (1, 1, 1, 'a', 'much too long'), (2, 1, 1, 'a', NULL),
         (3, 1, 1, NULL, NULL), (4, 1, 1, NULL, NULL), (5, 1, 1, 'a', NULL), (6, 1, 1, 'b', NULL), (7, 1, 1, 'a', NULL);
@@ -258,6 +260,13 @@ import Testing
       aside.list == [
         "Note#1 kind 1660 < Note/p1", "Note#5 text 133021 < Note/p5", "Note#7 text 133021 < Note/p7",
       ])
+    guard framework < 847 else { return }
+    // The result has the constraint. The refused objects can't have it.
+    let statement = try #require(result.store.store.statements["ZNOTE"])
+    #expect(statement.hasSuffix("CONSTRAINT ZTEXT UNIQUE (ZTEXT))"))
+    #expect(
+      aside.store.store.statements["ZNOTE"]
+        == statement.replacing(", CONSTRAINT ZTEXT UNIQUE (ZTEXT))", with: " )"))
   }
 
   @Test(

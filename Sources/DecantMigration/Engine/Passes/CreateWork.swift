@@ -58,23 +58,6 @@ struct CreateWork {
       + (try filter().map { " AND (\($0))" } ?? "")
   }
 
-  /// SQL for the values of some columns, for all objects; `nil` if the columns hold more than attributes.
-  func selection(of columns: [String]) throws(NotSet) -> String? {
-    var values: [String] = []
-    for name in columns {
-      guard let column = mapping.destinationTable.columns.first(where: { $0.name == name }),
-        case .attribute = column.role
-      else { return nil }
-      values.append("\(try value(of: column) ?? "NULL") AS \(quoted(name))")
-    }
-    var rows = "SELECT \(values.joined(separator: ", ")) \(try taken())"
-    if mapping.mapping.uniqueBy != nil {
-      let value = try uniqueValue()
-      rows += " AND s.Z_PK IN (SELECT min(s.Z_PK) \(try taken()) AND (\(value)) IS NOT NULL GROUP BY \(value))"
-    }
-    return rows
-  }
-
   /// The filter as SQL; `nil` if there is no filter.
   func filter() throws(NotSet) -> String? {
     guard let filter = mapping.mapping.filter, filter != .always else { return nil }

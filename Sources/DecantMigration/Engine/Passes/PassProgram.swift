@@ -141,8 +141,7 @@ struct PassProgram: StepProgram {
 
   /// Explains an SQLite error.
   ///
-  /// An error of a function comes from the mapping. After an error of a table's constraint, the source is searched, so
-  /// that the values can be named.
+  /// An error of a function comes from the mapping.
   func explained(
     _ error: SQLiteError, of work: Work, rows: ClosedRange<Int64>, in database: SQLiteDatabase
   ) throws -> any Error {
@@ -157,12 +156,6 @@ struct PassProgram: StepProgram {
       }
       return StepFailure.badValue(
         place: mapping.map(plan.words) ?? "Entity mapping “\(work.name)”", reason: error.message)
-    }
-    guard error.isConstraint else { return error }
-    try UniquenessCheck(of: destination).check(database) { table, columns in
-      let mappings = plan.mappings.filter { $0.destinationTable.name == table.name }
-      let selections = mappings.compactMap { try? CreateWork(plan, $0).selection(of: columns) }
-      return selections.count == mappings.count ? "(\(selections.joined(separator: " UNION ALL ")))" : nil
     }
     return error
   }

@@ -25,7 +25,7 @@ struct QuarantineStore {
   func make(beat: @escaping @Sendable () -> Bool) throws {
     files.remove()
     do {
-      let store = try DestinationStore(at: files.store, layout: layout)
+      let store = try DestinationStore(at: files.store, layout: layout, isOpen: true)
       let database = store.database
       database.observe(beat)
       try database.attachImmutable(workingFile, as: "whole")
@@ -97,14 +97,20 @@ struct QuarantineStore {
 }
 
 extension DestinationStore {
-  /// Creates the indexes, without unique indexes that the rows break.
+  /// Adds the uniqueness constraints and creates the indexes, without those that the rows break.
   func createFulfilledIndexes() throws(SQLiteError) {
-    for statement in try missingIndexes() {
+    func tryOut(_ change: () throws(SQLiteError) -> Void) throws(SQLiteError) {
       do throws(SQLiteError) {
-        try database.execute(statement)
+        try change()
       } catch {
         guard error.isConstraint else { throw error }
       }
+    }
+    for table in try openConstrainedTables() {
+      try tryOut { () throws(SQLiteError) in try constrain(table) }
+    }
+    for statement in try missingIndexes() {
+      try tryOut { () throws(SQLiteError) in try database.execute(statement) }
     }
   }
 }

@@ -20,7 +20,7 @@ struct StrayStore {
   func make(observer: (@Sendable () -> Bool)?) throws {
     files.remove()
     try FileCopy.makeFolder(PathText.folder(of: files.store))
-    let store = try DestinationStore(at: files.store, layout: layout)
+    let store = try DestinationStore(at: files.store, layout: layout, isOpen: true)
     let database = store.database
     database.observe(observer)
     try database.execute("PRAGMA cell_size_check=ON")

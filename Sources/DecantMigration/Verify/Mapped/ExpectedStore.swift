@@ -67,7 +67,7 @@ final class ExpectedStore {
     kept = Dictionary(
       associations.mappings.filter { $0.step == step.number }.map { ($0.mapping.number, $0.mapping) },
       uniquingKeysWith: { first, _ in first })
-    store = try DestinationStore(at: path, layout: plan.destination, workTables: Self.workTables)
+    store = try DestinationStore(at: path, layout: plan.destination, workTables: Self.workTables, isOpen: true)
     try store.database.execute("PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF")
     try store.database.attachImmutable(source.readPath, as: "source")
     try store.database.attachImmutable(associations.path, as: "kept")
