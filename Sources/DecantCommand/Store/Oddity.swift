@@ -49,6 +49,7 @@ struct Oddity: Hashable {
     case tablesOfAnotherVersion = "tables-of-another-version"
     case unknownTables = "unknown-tables"
     case unreadableCache = "unreadable-cache"
+    case unsettledLayout = "unsettled-layout"
     case viewsAndTriggers = "views-and-triggers"
     case withoutRowID = "without-rowid"
     case xmlStore = "xml-store"

@@ -52,28 +52,20 @@ struct SchemaOddities {
   }
 
   private mutating func noteColumns(_ layout: StoreLayout) {
-    var expected: [(table: String, columns: [String])] = layout.tables.map { ($0.name, $0.columns.map(\.name)) }
-    expected += layout.joinTables.map { join in
-      (
-        join.name,
-        [join.first.column, join.second.column, join.first.orderColumn, join.second.orderColumn].compactMap {
-          $0
-        }
-      )
-    }
+    let missing = store.missingNames(layout)
     var surplus: [String] = []
-    var missing: [String] = []
-    for (table, columns) in expected {
-      guard let present = store.schema.tables[table] else {
-        missing.append("table \(table)")
-        continue
-      }
+    for (table, columns) in layout.names {
       let wanted = Set(columns.map { $0.uppercased() })
-      let found = Set(present.map { $0.uppercased() })
-      surplus += present.filter { !wanted.contains($0.uppercased()) }.map { "\(table).\($0)" }
-      missing += columns.filter { !found.contains($0.uppercased()) }.map { "column \(table).\($0)" }
+      surplus += (store.schema.tables[table] ?? []).filter { !wanted.contains($0.uppercased()) }
+        .map { "\(table).\($0)" }
     }
-    if !missing.isEmpty {
+    if let open = layout.openPoints(explaining: missing) {
+      all.append(
+        Oddity(
+          .refusal, .unsettledLayout,
+          "How Core Data stores this is not known for certain: "
+            + "\(open.map(\.description).joined(separator: "; "))."))
+    } else if !missing.isEmpty {
       all.append(
         Oddity(
           .refusal, .tablesOfAnotherVersion,

@@ -6,8 +6,20 @@ internal import Foundation
 /// “Reference stores”).
 struct ReferenceStoreCheck {
   let family: Family
-  /// A target version of stores.
   let version: FamilyVersion
+  /// The part that the version has on the paths to the target.
+  let uses: Set<Use>
+
+  enum Use {
+    /// Stores of the version are made.
+    case destination
+    /// Stores of the version are read.
+    case source
+    /// Other stores pass through the version.
+    case passage
+    /// Stores of the version stay as they are; only their tables are looked at.
+    case atTarget
+  }
 
   func fill(_ report: inout FamilyReport) {
     let scratch = FileManager.default.temporaryDirectory
@@ -20,35 +32,73 @@ struct ReferenceStoreCheck {
     let framework = max(FrameworkVersion.current, .oldest(expressing: version.model))
     do {
       let layout = try StoreLayout(version.model, framework: framework, evidence: reference.answer)
-      let open = try SchemaStatements(layout).leftOut.filter(\.canBeSettled)
-      guard reference.answer == nil, !open.isEmpty else { return }
-      report.add(
-        .warning,
-        "A reference store of version “\(version.name)” would settle "
-          + open.map(\.description).joined(separator: "; ")
-          + ". Without one, stores of that version get no such index. \(Self.help)")
+      if uses.contains(.destination) {
+        try checkDestination(layout, hasReference: reference.answer != nil, &report)
+      } else {
+        checkSource(layout, hasReference: reference.answer != nil, reference.unused, &report)
+      }
     } catch LayoutError.unsettled(let names) {
-      report.add(.error, message(names, hasReference: reference.answer != nil, reference.unused))
+      report.add(
+        .error, message(fault, names, hasReference: reference.answer != nil, reference.unused))
     } catch {
-      report.add(.error, "Stores can't be brought to version “\(version.name)”: \(error).")
+      report.add(.error, "\(fault): \(error).")
     }
   }
 
+  private func checkDestination(
+    _ layout: StoreLayout, hasReference: Bool, _ report: inout FamilyReport
+  ) throws(LayoutError) {
+    let open = try SchemaStatements(layout).leftOut.filter(\.canBeSettled)
+    guard !hasReference, !open.isEmpty else { return }
+    report.add(
+      .warning,
+      "A reference store of version “\(version.name)” would settle "
+        + open.map(\.description).joined(separator: "; ")
+        + ". Without one, stores of that version get no such index. \(Self.help)")
+  }
+
+  /// Reports what a store's own tables may leave open when it is read.
+  private func checkSource(
+    _ layout: StoreLayout, hasReference: Bool, _ unused: [String], _ report: inout FamilyReport
+  ) {
+    let open = layout.unsettled.filter { point in
+      // A store that stays as it is needs only tables in which nothing expected is missing.
+      let isAsked =
+        uses.contains(.source)
+        || uses.contains(.atTarget) && !layout.names(of: point.property).isEmpty
+      return point.canBeSettled ? isAsked && !point.isToldByTables : isAsked || uses.contains(.passage)
+    }
+    guard !open.isEmpty else { return }
+    let isCertain = hasReference || !open.allSatisfy(\.canBeSettled)
+    report.add(
+      isCertain ? .error : .warning,
+      message(
+        isCertain ? fault : "Whether stores of version “\(version.name)” can be read isn't certain", open,
+        hasReference: hasReference, unused))
+  }
+
   private func message(
-    _ names: [StoreLayout.Unsettled], hasReference: Bool, _ unused: [String]
+    _ begin: String, _ names: [StoreLayout.Unsettled], hasReference: Bool, _ unused: [String]
   ) -> String {
     let open = names.map(\.description).joined(separator: "; ")
-    guard !hasReference else {
-      return "Stores can't be brought to version “\(version.name)”: its reference store doesn't settle \(open)."
-    }
     guard names.allSatisfy(\.canBeSettled) else {
-      return "Stores can't be brought to version “\(version.name)”: \(LayoutError.unsettled(names))."
+      return "\(begin): \(LayoutError.unsettled(names))."
     }
+    guard !hasReference else { return "\(begin): its reference store doesn't settle \(open)." }
+    let yet = uses.contains(.destination) ? " yet" : ""
     return
-      "Stores can't be brought to version “\(version.name)” yet. A reference store of that version would settle "
+      "\(begin)\(yet). A reference store of that version would settle "
       + "\(open). \(Self.help)"
       + (unused.isEmpty
         ? "" : " The reference stores that are there don't help: " + unused.joined(separator: " "))
+  }
+
+  /// What a fault of the layout means, as the begin of a sentence.
+  private var fault: String {
+    if uses.contains(.destination) { return "Stores can't be brought to version “\(version.name)”" }
+    return uses.contains(.passage)
+      ? "Stores of version “\(version.name)”, and all whose way leads through it, can't be migrated"
+      : "Stores of version “\(version.name)” can't be read"
   }
 
   private static let help = "scripts/reference-stores.swift makes one on a Mac."

@@ -16,7 +16,7 @@ struct WayCheck {
   }
 
   func fill(_ report: inout FamilyReport) {
-    var destinations: [Int: FamilyVersion] = [:]
+    var uses: [Int: Set<ReferenceStoreCheck.Use>] = [:]
     var drops = DropCheck(family)
     for version in family.versions {
       var entry = FamilyReport.Version(
@@ -25,7 +25,7 @@ struct WayCheck {
       do throws(FamilyError) {
         let target = try family.target(for: version)
         entry.target = target.name
-        take(version, target, &entry, &destinations, &drops)
+        take(version, target, &entry, &uses, &drops)
         note(
           entry, misledBy: misleading(version, target),
           isSuspected: order.relation(of: target.index, to: version.index) == .before, &report)
@@ -37,8 +37,9 @@ struct WayCheck {
       report.versions.append(entry)
     }
     drops.fill(&report)
-    for version in destinations.values.sorted(by: { $0.index < $1.index }) {
-      ReferenceStoreCheck(family: family, version: version).fill(&report)
+    for version in family.versions {
+      guard let uses = uses[version.index] else { continue }
+      ReferenceStoreCheck(family: family, version: version, uses: uses).fill(&report)
     }
   }
 
@@ -89,10 +90,11 @@ struct WayCheck {
 
   private func take(
     _ version: FamilyVersion, _ target: FamilyVersion, _ entry: inout FamilyReport.Version,
-    _ destinations: inout [Int: FamilyVersion], _ drops: inout DropCheck
+    _ uses: inout [Int: Set<ReferenceStoreCheck.Use>], _ drops: inout DropCheck
   ) {
     guard version.index != target.index else {
       entry.reach = .isTarget
+      uses[target.index, default: []].insert(.atTarget)
       return
     }
     let isNewer = order.knownRelation(of: target.index, to: version.index) == .before
@@ -105,9 +107,12 @@ struct WayCheck {
         return FamilyReport.Step(
           source: step.source.name, destination: step.destination.name, mappingModels: names)
       }
-      if !isNewer { drops.note(path.steps, of: version) }
-      // An intermediate store may have any layout.
-      if let last = path.steps.last { destinations[last.destination.index] = last.destination }
+      if !isNewer {
+        drops.note(path.steps, of: version)
+        uses[version.index, default: []].insert(.source)
+      }
+      for step in path.steps.dropLast() { uses[step.destination.index, default: []].insert(.passage) }
+      if let last = path.steps.last { uses[last.destination.index, default: []].insert(.destination) }
     } catch {
       entry.reach = isNewer ? .newer : .unreached
       entry.problem = "\(error)"

@@ -67,7 +67,9 @@ struct LayoutSettling {
     // An XML store's tables hold every value that has a column.
     let open = sourceLayout.unsettled.filter { store.kind == .sqlite || !$0.canBeSettled } + compositesInXML
     guard !open.isEmpty else { return }
-    throw failure(.unsettled(open), of: source, [])
+    var failure = failure(.unsettled(open), of: source, [])
+    failure.advice = StoreError.advice(forUnsettled: open)
+    throw failure
   }
 
   /// Composite attributes of an XML store; their format is not known.
@@ -93,9 +95,7 @@ struct LayoutSettling {
     }
     let advice =
       names.allSatisfy(\.canBeSettled)
-      ? "\(reference); it settles the names."
-      : "Not even a genuine store settles that, so a store of such a version can't be read or written; leave it to the "
-        + "application."
+      ? "\(reference); it settles the names." : StoreError.advice(forUnsettled: names)
     return MigrationFailure(
       disposition: .refuse, reason: "unsettled-layout",
       message: "\(title(version)): how Core Data stores this is not known for certain.",

@@ -13,6 +13,13 @@ extension MigrationFailure {
       self.init(failure, family: family)
       return
     }
+    if case .unsettledTables(let path, let version, let open) = error {
+      self.init(
+        disposition: .refuse, reason: Self.reason(error), coreDataCode: Self.code(error),
+        message: "\(path) is of version “\(version)”: how Core Data stores this is not known for certain.",
+        details: open.map(\.description), advice: error.advice, family: family)
+      return
+    }
     self.init(
       disposition: error.mayGetBetter ? .retry : .refuse, reason: Self.reason(error),
       coreDataCode: error.mayGetBetter ? nil : Self.code(error), message: error.description,
@@ -34,6 +41,7 @@ extension MigrationFailure {
       StoreError.truncated(let path, _, _),
       StoreError.empty(let path), StoreError.notCoreData(let path, _), StoreError.noVersionHashes(let path, _),
       StoreError.tooSlow(let path, _), StoreError.tablesOfAnotherVersion(let path, _, _),
+      StoreError.unsettledTables(let path, _, _),
       StoreError.unknownTables(let path, _), StoreError.entityNumbers(let path, _, _, _),
       StoreError.strayRows(let path, _, _, _, _), StoreError.strayKeys(let path, _):
       return isStep(path)
@@ -163,6 +171,7 @@ extension MigrationFailure {
     case .noVersionHashes: "no-version-hashes"
     case .damagedMetadata: "damaged-metadata"
     case .tablesOfAnotherVersion: "tables-of-another-version"
+    case .unsettledTables: "unsettled-layout"
     case .unknownTables: "unknown-tables"
     case .cloudKit: "cloudkit"
     case .unsupportedModel: "unsupported-model"
@@ -184,7 +193,7 @@ extension MigrationFailure {
       259
     case .notCoreData, .notXMLStore, .xmlContent, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100
-    case .tablesOfAnotherVersion, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows,
+    case .tablesOfAnotherVersion, .unsettledTables, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows,
       .strayKeys, .withoutRowID:
       134_020
     case .sqlite: 134_110

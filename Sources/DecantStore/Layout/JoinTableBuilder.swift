@@ -20,7 +20,7 @@ struct JoinTableBuilder {
     let tables = naming.pairs.map { pair in
       if let settled = settledTable(pair) { return settled }
       for end in pair.ends {
-        for question in open[end.property] ?? [] { note(end, question) }
+        for question in open[end.property] ?? [] { note(end, question, isToldByTables: true) }
       }
       noteOddities(pair)
       return table(naming: pair.naming, inverse: pair.inverse, columns: [:])
@@ -38,7 +38,9 @@ struct JoinTableBuilder {
     } else if model.inverse(of: other.relationship).map({
       StoreLayout.Property(entity: $0.entity.name, name: $0.relationship.name)
     }) != one.property {
-      note(one, "which join table it has, because its inverse “\(other.property)” names another inverse")
+      note(
+        one, "which join table it has, because its inverse “\(other.property)” names another inverse",
+        isToldByTables: true)
     }
     for end in pair.ends {
       guard let parent = end.entity.superentityName,
@@ -78,8 +80,13 @@ struct JoinTableBuilder {
     return open
   }
 
-  private mutating func note(_ end: ManyToManyEnd, _ question: String, canBeSettled: Bool = true) {
-    unsettled.append(.init(property: end.property, question: question, canBeSettled: canBeSettled))
+  private mutating func note(
+    _ end: ManyToManyEnd, _ question: String, canBeSettled: Bool = true, isToldByTables: Bool = false
+  ) {
+    unsettled.append(
+      .init(
+        property: end.property, question: question, canBeSettled: canBeSettled,
+        isToldByTables: isToldByTables))
   }
 
   // MARK: Names

@@ -15,20 +15,11 @@ package struct SchemaEvidence: Sendable, Hashable {
   func confirms(_ property: StoreLayout.Property, in layout: [StoreLayout.Table]) -> Bool {
     var isFound = false
     for table in layout {
-      for column in table.columns where Self.property(of: column.role) == property {
+      for column in table.columns where column.role.property == property {
         guard tables[table.name]?.contains(column.name) == true else { return false }
         isFound = true
       }
     }
     return isFound
-  }
-
-  private static func property(of role: StoreLayout.Role) -> StoreLayout.Property? {
-    switch role {
-    case .key, .entity, .saves: nil
-    case .attribute(let property), .toOne(let property), .toOneEntity(let property), .order(let property),
-      .owner(let property):
-      property
-    }
   }
 }

@@ -79,11 +79,18 @@ package struct StoreLayout: Sendable {
     package let question: String
     /// Whether the tables of a genuine store would give the answer.
     package let canBeSettled: Bool
+    /// Whether a store can be read with any answer, because its own tables give it.
+    ///
+    /// If not, the tables can only confirm the likely answer.
+    package let isToldByTables: Bool
 
-    package init(property: Property, question: String, canBeSettled: Bool = true) {
+    package init(
+      property: Property, question: String, canBeSettled: Bool = true, isToldByTables: Bool = false
+    ) {
       self.property = property
       self.question = question
       self.canBeSettled = canBeSettled
+      self.isToldByTables = isToldByTables
     }
 
     package var description: String { "\(property): \(question)" }

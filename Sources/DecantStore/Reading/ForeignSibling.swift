@@ -46,7 +46,7 @@ struct ForeignSibling {
     case .unknownTables(_, let tables), .cloudKit(_, let tables), .withoutRowID(_, let tables):
       "the store has tables that don't belong to it (\(tables.first ?? ""))"
     case .entityNumbers, .strayRows, .strayKeys: "the store's entities have other numbers"
-    case .unsupportedModel: "the store's tables can't be told"
+    case .unsupportedModel, .unsettledTables: "the store's tables can't be told"
     case .sqlite(let error):
       error.mayGetBetter || error.isInterrupt ? nil : "the store can't be read (\(error.message))"
     case .noSuchFile, .notARegularFile, .unreadable, .xmlStore, .notXMLStore, .damagedXML, .xmlContent,

@@ -5,7 +5,8 @@ extension SourceStore {
   ///
   /// - Parameter version: The version's name, for messages.
   /// - Throws: `StoreError.tablesOfAnotherVersion` where tables or columns of that model are missing,
-  ///   `unknownTables` and `cloudKit` for tables that are not the model's.
+  ///   `unsettledTables` where their names aren't certain, `unknownTables` and `cloudKit` for tables that are not the
+  ///   model's.
   package func layout(
     for model: ManagedObjectModel, version: String, acceptsCloudKit: Bool = false
   ) throws(StoreError) -> StoreLayout {
@@ -35,6 +36,9 @@ extension SourceStore {
       throw .unsupportedModel(path: path, version: version, reason: error.description)
     }
     let missing = missingNames(layout)
+    if let open = layout.openPoints(explaining: missing) {
+      throw .unsettledTables(path: path, version: version, open: open)
+    }
     guard missing.isEmpty else { throw .tablesOfAnotherVersion(path: path, version: version, missing: missing) }
     try checkSurplus(layout, acceptsCloudKit: acceptsCloudKit)
     let keyless = try told.tablesWithoutRowID { () throws(StoreError) in try tablesWithoutRowID() }
@@ -96,22 +100,15 @@ extension SourceStore {
   /// All possible tables of persistent history.
   package static let historyTableNames = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
-  private func missingNames(_ layout: StoreLayout) -> [String] {
-    func missing(_ columns: [String], in table: String) -> [String] {
+  /// The tables and columns of a layout that the store lacks: `table T`, `column T.C`.
+  package func missingNames(_ layout: StoreLayout) -> [String] {
+    layout.names.flatMap { table, columns -> [String] in
       guard let existing = schema.tables[table] else { return ["table \(table)"] }
       // As Core Data writes them.
       if existing == columns { return [] }
       let present = Set(existing.map { $0.uppercased() })
       return columns.filter { !present.contains($0.uppercased()) }.map { "column \(table).\($0)" }
     }
-    return layout.tables.flatMap { missing($0.columns.map(\.name), in: $0.name) }
-      + layout.joinTables.flatMap { join in
-        missing(
-          [join.first.column, join.second.column, join.first.orderColumn, join.second.orderColumn].compactMap {
-            $0
-          },
-          in: join.name)
-      }
   }
 
   private func checkSurplus(_ layout: StoreLayout, acceptsCloudKit: Bool) throws(StoreError) {

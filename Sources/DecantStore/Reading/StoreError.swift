@@ -24,6 +24,8 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   case noVersionHashes(path: String, kind: SourceStore.Kind = .sqlite)
   case damagedMetadata(path: String, reason: String)
   case tablesOfAnotherVersion(path: String, version: String, missing: [String])
+  /// The store lacks tables or columns, and the open points are the only reason to expect them.
+  case unsettledTables(path: String, version: String, open: [StoreLayout.Unsettled])
   case unknownTables(path: String, tables: [String])
   case cloudKit(path: String, tables: [String])
   case unsupportedModel(path: String, version: String, reason: String)
@@ -77,6 +79,9 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         + (missing.count > 4
           ? " and \(missing.count - 4) more are missing."
           : missing.count == 1 ? " is missing." : " are missing.")
+    case .unsettledTables(let path, let version, let open):
+      "\(path) is of version “\(version)”, and how Core Data stores this is not known for certain: "
+        + "\(open.map(\.description).joined(separator: "; "))."
     case .unknownTables(let path, let tables):
       "\(path) has tables that Core Data doesn't make for this model: \(tables.joined(separator: ", "))."
     case .cloudKit(let path, let tables):
@@ -126,6 +131,7 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noVersionHashes: "Open and save it once with an application built for Mac OS X 10.5 or later."
     case .damagedMetadata: "Restore the store from a backup."
     case .tablesOfAnotherVersion: "The store was changed by another program; restore it from a backup."
+    case .unsettledTables(_, _, let open): Self.advice(forUnsettled: open)
     case .unknownTables:
       "Remove them from a copy of the store if they are not needed, or migrate it with the application that made them."
     case .cloudKit:
@@ -146,6 +152,15 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     case .files: "Check permissions and free space, then try again."
     case .disk: DiskFailure.advice
     }
+  }
+
+  /// What to do about a store whose own tables leave points open.
+  package static func advice(forUnsettled open: [StoreLayout.Unsettled]) -> String {
+    open.allSatisfy(\.canBeSettled)
+      ? "The store's own tables give no answer, so another genuine store of that version wouldn't either. Leave it to the "
+        + "application; if another program has changed the store, restore it from a backup."
+      : "Not even a genuine store settles that, so a store of such a version can't be read or written; leave it to the "
+        + "application."
   }
 
   /// The format has no public description, so the application has to convert the file.

@@ -35,6 +35,15 @@ import Testing
     #expect(report.findings.contains { $0.severity == .error && $0.message.contains("nothing says when") })
   }
 
+  /// “Artwork.locations” of v2.1 is its own inverse.
+  @Test func artsy() throws {
+    let errors = try report("artsy-folio").findings.filter { $0.severity == .error }.map(\.message)
+    #expect(errors.count == 1)
+    #expect(
+      errors.first?.hasPrefix("Stores of version “ArtsyFolio v2.1” can't be read: ") == true
+        && errors.first?.contains("Artwork.locations: ") == true, "\(errors)")
+  }
+
   @Test func aMappingModelWithStaleHashes() throws {
     let report = try report("derived-attribute")
     #expect(report.findings.filter { $0.severity == .error }.count == 2)

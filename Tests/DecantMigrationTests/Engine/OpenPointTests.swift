@@ -101,6 +101,57 @@ import Testing
     #expect(!findings.contains { $0.contains("give an .xcmappingmodel") }, "\(findings)")
   }
 
+  // MARK: Stores whose own tables leave a point open
+
+  /// A store with the hashes of the second version and the tables of the first one, changed.
+  private func makeOddStore(_ shop: Workshop, changes: String = "") throws {
+    let hashes = StoreMetadata(uuid: Workshop.uuid, entries: [:]).updated(
+      for: try shop.model("V2"), framework: .current)
+    let list = CachingStore.blob(PropertyList.dictionary(hashes.entries).binaryData())
+    try shop.makeStore(finally: "\(changes)UPDATE Z_METADATA SET Z_PLIST = \(list)", Self.row)
+  }
+
+  @Test func aStoreWhoseJoinTableIsNotKnownIsRefusedByThatName() throws {
+    let shop = try Workshop(Self.plain, "\(Self.plain)\n  near ->> Note.near", "\(Self.plain)\n  c String?")
+    for columns in ["Z_1NEAR1 INTEGER, Z_1NEAR2 INTEGER", "Z_1NEAR INTEGER, Z_1NEAR1 INTEGER"] {
+      for name in ["Z_1NEAR", "Z_1NEARS"] {
+        try makeOddStore(shop, changes: "CREATE TABLE \(name) ( \(columns) ); ")
+        let failure = try shop.failure()
+        #expect(failure.reason == "unsettled-layout", "\(failure)")
+        #expect(
+          failure.details == [
+            "Note.near: how the join table of a relationship that is its own inverse is laid out"
+          ])
+        #expect(failure.advice.hasPrefix("Not even a genuine store settles that"), "\(failure.advice)")
+      }
+    }
+  }
+
+  @Test func aStoreWhoseSubentityHasNoColumnForARepeatedPropertyIsRefusedByThatName() throws {
+    let child = "\nMemo < Note\n  d String?"
+    let shop = try Workshop(
+      Self.plain + child, "\(Self.plain)\(child)\n  a String?", "\(Self.plain)\(child)\n  c String?")
+    try makeOddStore(shop)
+    let failure = try shop.failure()
+    #expect(failure.reason == "unsettled-layout", "\(failure)")
+    #expect(
+      failure.details == [
+        "Memo.a: whether a property that repeats one of its parent entity has a column of its own"
+      ])
+    #expect(failure.advice.hasPrefix("The store's own tables give no answer"), "\(failure.advice)")
+  }
+
+  @Test func whatIsMissingBesidesIsToldOnceAsTheTablesOfAnotherVersion() throws {
+    let shop = try Workshop(
+      Self.plain, "\(Self.plain)\n  c String?\n  near ->> Note.near", "\(Self.plain)\n  d String?")
+    try makeOddStore(shop, changes: "CREATE TABLE Z_1NEAR ( X INTEGER ); ")
+    let failure = try shop.failure()
+    #expect(failure.reason == "tables-of-another-version")
+    #expect(
+      failure.message.hasSuffix("another version: column ZNOTE.ZC, column Z_1NEAR.Z_1NEAR are missing."),
+      "\(failure.message)")
+  }
+
   // MARK: Composite attributes within composite attributes
 
   @Test func aCompositeWithinACompositeIsRefusedByName() throws {
@@ -114,14 +165,10 @@ import Testing
     #expect(failure.advice.hasPrefix("Not even a genuine store settles that"))
   }
 
-  /// A store of the second version: the tables of the first one, a column more, and the second one's hashes.
+  /// A store with a column for the number of the inner composite.
   private func makeNestedStore(_ shop: Workshop) throws {
-    let hashes = StoreMetadata(uuid: Workshop.uuid, entries: [:]).updated(
-      for: try shop.model("V2"), framework: .current)
-    let list = CachingStore.blob(PropertyList.dictionary(hashes.entries).binaryData())
-    try shop.makeStore(
-      finally: "ALTER TABLE ZNOTE ADD COLUMN ZPLACEONE INTEGER; UPDATE ZNOTE SET ZPLACEONE = 7; "
-        + "UPDATE Z_METADATA SET Z_PLIST = \(list)", Self.row)
+    try makeOddStore(
+      shop, changes: "ALTER TABLE ZNOTE ADD COLUMN ZPLACEONE INTEGER; UPDATE ZNOTE SET ZPLACEONE = 7; ")
   }
 
   @Test(arguments: ["V1", "V3"])

@@ -1,0 +1,50 @@
+/// The tables and columns of a layout by name, as errors show them.
+extension StoreLayout {
+  /// Every table and column, each once: `table T` with the columns `column T.C`.
+  package var names: [(table: String, columns: [String])] {
+    tables.map { ($0.name, $0.columns.map(\.name)) } + joinTables.map { ($0.name, $0.columnNames) }
+  }
+
+  /// The tables and columns that the layout has for a property: `table T`, `column T.C`.
+  package func names(of property: Property) -> Set<String> {
+    var names: Set<String> = []
+    for table in tables {
+      for column in table.columns where column.role.property == property {
+        names.insert("column \(table.name).\(column.name)")
+      }
+    }
+    for join in joinTables where [join.first.relationship, join.second.relationship].contains(property) {
+      names.insert("table \(join.name)")
+      names.formUnion(join.columnNames.map { "column \(join.name).\($0)" })
+    }
+    return names
+  }
+
+  /// The open points that explain why a store lacks all of these tables and columns; `nil` if they don't explain it.
+  package func openPoints(explaining missing: [String]) -> [Unsettled]? {
+    let open = unsettled.filter { !names(of: $0.property).isDisjoint(with: missing) }
+    let explained = open.reduce(into: Set<String>()) { $0.formUnion(names(of: $1.property)) }
+    return !open.isEmpty && explained.isSuperset(of: missing) ? open : nil
+  }
+}
+
+extension StoreLayout.JoinTable {
+  /// Each column once: a relationship that is its own inverse has one end for both.
+  fileprivate var columnNames: [String] {
+    var seen: Set<String> = []
+    return [first.column, second.column, first.orderColumn, second.orderColumn].compactMap { $0 }
+      .filter { seen.insert($0).inserted }
+  }
+}
+
+extension StoreLayout.Role {
+  /// The property that the column belongs to; `nil` for columns of the row itself.
+  var property: StoreLayout.Property? {
+    switch self {
+    case .key, .entity, .saves: nil
+    case .attribute(let property), .toOne(let property), .toOneEntity(let property), .order(let property),
+      .owner(let property):
+      property
+    }
+  }
+}
