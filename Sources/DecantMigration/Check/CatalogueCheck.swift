@@ -28,10 +28,10 @@ public enum CatalogueCheck {
       var report = FamilyReport(name: family.name, path: family.place.url.path, isUsable: true)
       for warning in family.warnings { report.add(.warning, warning.hasSuffix(".") ? warning : "\(warning).") }
       for note in family.notes { report.add(.note, note) }
-      WayCheck(family).fill(&report)
+      let stranded = WayCheck(family).fill(&report)
       let classes = ask(family.configuration.worker)
       if case .unusable(let reason) = classes { report.add(unusable: reason, of: family) }
-      let mayReadAll = MappingModelsCheck(family, classes: classes).fill(&report)
+      let mayReadAll = MappingModelsCheck(family, classes: classes, stranded: stranded).fill(&report)
       FamilyFolderCheck(family, mayReadAll: mayReadAll).fill(&report)
       report.sort()
       return report

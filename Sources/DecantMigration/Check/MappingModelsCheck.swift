@@ -19,10 +19,14 @@ struct MappingModelsCheck {
   /// If not, the paths, the order and the accepted losses aren't known.
   private let isWhole: Bool
 
-  init(_ family: Family, classes: RegisteredClasses, isWhole: Bool = true) {
+  /// The versions, by index, whose stores don't come to the target because of an error that is reported elsewhere.
+  private let stranded: Set<Int>
+
+  init(_ family: Family, classes: RegisteredClasses, isWhole: Bool = true, stranded: Set<Int> = []) {
     self.family = family
     self.classes = classes
     self.isWhole = isWhole
+    self.stranded = stranded
   }
 
   /// - Returns: Whether any file of the family's folder may be read: by policy programs, or by programs of mapping
@@ -87,7 +91,8 @@ struct MappingModelsCheck {
       coverage, source, destination, "“\(source.name)” to “\(destination.name)” (\(place))", hasPolicies,
       isText: models.contains(where: \.isText), &report)
     UnreadCheck(models, of: family, from: source, to: destination).fill(&report)
-    if isWhole, !isUsed {
+    // A way that ends in an error might lead through it.
+    if isWhole, !isUsed, stranded.isDisjoint(with: [pair.source, pair.destination]) {
       report.add(
         .note,
         "“\(source.name)” to “\(destination.name)” (\(place)): no version's way to the target leads through it."

@@ -15,9 +15,11 @@ struct WayCheck {
     bareOrder = VersionOrder(of: bare, versions: family.versions)
   }
 
-  func fill(_ report: inout FamilyReport) {
+  /// - Returns: The versions, by index, whose stores don't come to the target because of an error that is reported.
+  func fill(_ report: inout FamilyReport) -> Set<Int> {
     var uses: [Int: Set<ReferenceStoreCheck.Use>] = [:]
     var drops = DropCheck(family)
+    var stranded: Set<Int> = []
     for version in family.versions {
       var entry = FamilyReport.Version(
         name: version.name, names: version.names, paths: version.variants.map(\.path), target: nil,
@@ -26,11 +28,14 @@ struct WayCheck {
         let target = try family.target(for: version)
         entry.target = target.name
         take(version, target, &entry, &uses, &drops)
+        let models = misleading(version, target)
+        if !models.isEmpty || entry.problem != nil { stranded.insert(version.index) }
         note(
-          entry, misledBy: misleading(version, target),
+          entry, misledBy: models,
           isSuspected: order.relation(of: target.index, to: version.index) == .before, &report)
       } catch {
         entry.problem = "\(error)."
+        stranded.insert(version.index)
         // One sentence for the family is enough.
         report.add(.error, "\(error).")
       }
@@ -41,6 +46,7 @@ struct WayCheck {
       guard let uses = uses[version.index] else { continue }
       ReferenceStoreCheck(family: family, version: version, uses: uses).fill(&report)
     }
+    return stranded
   }
 
   /// The mapping models that alone make a default target seem older than a version, so that its stores are refused.

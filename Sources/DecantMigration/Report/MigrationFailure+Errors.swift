@@ -193,8 +193,8 @@ extension MigrationFailure {
       259
     case .notCoreData, .notXMLStore, .xmlContent, .damagedMetadata: 134_020
     case .noVersionHashes: 134_100
-    case .tablesOfAnotherVersion, .unsettledTables, .unknownTables, .cloudKit, .unsupportedModel, .entityNumbers, .strayRows,
-      .strayKeys, .withoutRowID:
+    case .tablesOfAnotherVersion, .unsettledTables, .unknownTables, .cloudKit, .unsupportedModel,
+      .entityNumbers, .strayRows, .strayKeys, .withoutRowID:
       134_020
     case .sqlite: 134_110
     }
