@@ -15,7 +15,10 @@ public enum CatalogueCheck {
       worker.map { .unusable("The worker “\($0)” was not asked for its classes.") } ?? .noWorker
     }
   ) throws(CatalogueError) -> CatalogueReport {
-    CatalogueReport(families: try Catalogue.read(at: url, family: family).states.map { report($0, classes) })
+    let catalogue = try Catalogue.read(at: url, family: family)
+    var report = CatalogueReport(families: catalogue.states.map { self.report($0, classes) })
+    SharedVersionCheck(catalogue).fill(&report)
+    return report
   }
 
   private static func report(
