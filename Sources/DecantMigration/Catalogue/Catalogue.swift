@@ -23,7 +23,8 @@ public struct Catalogue: Sendable {
   /// Reads a catalogue: a folder with one folder for each family.
   ///
   /// A folder that itself has models or a `family.json5` is a catalogue of that one family. So is an `.xcdatamodeld` or
-  /// `.momd`, with the mapping models, `family.json5` and `reference/` beside it. Hidden entries and loose files are
+  /// `.momd`, with the mapping models, `family.json5` and `reference/` beside it; of a symbolic link to one, beside the
+  /// link, or if there is nothing, beside the bundle. Hidden entries and loose files are
   /// skipped. A family that can't be read is kept as broken.
   ///
   /// - Parameter family: Only this family is read; `nil` for all.
@@ -44,7 +45,7 @@ public struct Catalogue: Sendable {
       throw .unreadable(path: url.path)
     }
     // A shell inside a bundle gives its path as a dot.
-    let given = url.standardizedFileURL
+    let given = FamilyPlace.meant(by: url.standardizedFileURL)
     let url = FamilyPlace(given).isBundle ? given : url
     let isFamily =
       FamilyPlace(url).isBundle

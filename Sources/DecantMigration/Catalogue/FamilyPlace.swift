@@ -17,6 +17,40 @@ struct FamilyPlace: Sendable {
     isBundle = ["xcdatamodeld", "momd"].contains(url.pathExtension)
   }
 
+  /// The bundle for a symbolic link to one, so that what lies beside the bundle counts.
+  ///
+  /// If a mapping model, `family.json5` or `reference/` lies beside the link, the link itself is the place.
+  static func meant(by url: URL) -> URL {
+    guard let bundle = linked(url) else { return url }
+    let folder = FamilyPlace(url).folder
+    let names = FamilyPlace(url).isBundle ? DiskRead.names(in: folder.path) ?? [] : []
+    return names.contains(where: isCompanion) ? url : bundle
+  }
+
+  /// The bundle that a symbolic link leads to; `nil` for anything else.
+  private static func linked(_ url: URL) -> URL? {
+    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil else { return nil }
+    let end = url.resolvingSymlinksInPath()
+    return FamilyPlace(end).isBundle ? end : nil
+  }
+
+  /// A sentence about files beside a linked bundle that don't count, because such files lie beside the link.
+  var warnings: [String] {
+    guard isBundle, let bundle = Self.linked(url) else { return [] }
+    let other = bundle.deletingLastPathComponent()
+    let names = (DiskRead.names(in: other.path) ?? []).filter(Self.isCompanion).sorted(by: NameOrder.codePoints)
+    guard !names.isEmpty, other.path != folder.resolvingSymlinksInPath().path else { return [] }
+    return [
+      "Not used are \(Self.list(names)) in \(other.path), beside the bundle to which \(url.lastPathComponent) leads: "
+        + "such files beside the link come first. Give the bundle itself if they are meant"
+    ]
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(10).map { "“\($0)”" }.joined(separator: ", ")
+      + (names.count > 10 ? " and \(names.count - 10) more" : "")
+  }
+
   /// The folder with all files of the family.
   var folder: URL { isBundle ? url.standardizedFileURL.deletingLastPathComponent() : url }
 
@@ -71,20 +105,16 @@ struct FamilyPlace: Sendable {
   /// Notes about files that were used besides the models, and files that weren't; empty for a folder.
   func notes(_ entries: [URL], foreign: [MappingModelFile]) -> [String] {
     guard isBundle else { return [] }
-    func list(_ names: [String]) -> String {
-      names.prefix(10).map { "“\($0)”" }.joined(separator: ", ")
-        + (names.count > 10 ? " and \(names.count - 10) more" : "")
-    }
     let others = foreign.map { URL(fileURLWithPath: $0.path).lastPathComponent }
     let taken = entries.dropFirst().map(\.lastPathComponent).filter { !others.contains($0) }
     var notes: [String] = []
     if !taken.isEmpty {
       notes.append(
-        "What lies beside \(url.lastPathComponent) counts as well: \(list(Array(taken))) in \(folder.path).")
+        "What lies beside \(url.lastPathComponent) counts as well: \(Self.list(taken)) in \(folder.path).")
     }
     if !others.isEmpty {
       notes.append(
-        "Not used are \(list(others)) beside \(url.lastPathComponent): they are for other models in \(folder.path)."
+        "Not used are \(Self.list(others)) beside \(url.lastPathComponent): they are for other models in \(folder.path)."
       )
     }
     return notes

@@ -71,6 +71,7 @@ struct FamilyReader {
     let own = files.filter { !foreign.contains($0) }
     var family = family(of: models, configuration, references, own, &faults)
     family.notes = place.notes(entries, foreign: foreign)
+    family.warnings += place.warnings
     if let settings {
       // An unreadable mapping model still has a name.
       let names = entries.compactMap { url in
@@ -134,14 +135,15 @@ struct FamilyReader {
   /// A fault with the other faults of the same mapping model, for which only the versions were read before.
   private func whole(_ fault: FamilyError) -> [FamilyError] {
     switch fault {
-    case .mappingModel(let error): [.mappingModel(contentError(error.path) ?? error)]
+    case .mappingModel(let error): [.mappingModel(Self.contentError(error.path) ?? error)]
     case .mappingModelVersions(let path, _, _, _):
-      [fault] + (contentError(path).map { [.mappingModel($0)] } ?? [])
+      [fault] + (Self.contentError(path).map { [.mappingModel($0)] } ?? [])
     default: [fault]
     }
   }
 
-  private func contentError(_ path: String) -> MappingModelError? {
+  /// Why the whole of a mapping model can't be read; `nil` if it can.
+  static func contentError(_ path: String) -> MappingModelError? {
     let file = URL(fileURLWithPath: path)
     // The fault names the file inside Xcode's folder.
     let isWithin = file.deletingLastPathComponent().pathExtension == "xcmappingmodel"

@@ -102,6 +102,50 @@ import Testing
     }
   }
 
+  // MARK: Symbolic links
+
+  private func link(_ name: String, in folder: CatalogueFolder) throws {
+    let url = folder.url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: url, withDestinationURL: folder.url.appendingPathComponent("real/Notas.xcdatamodeld"))
+  }
+
+  @Test func ofALinkWithNothingBesideItWhatLiesBesideTheBundleCounts() throws {
+    for name in ["links/Link.xcdatamodeld", "links/Link", "Link.xcdatamodeld"] {
+      try CatalogueFolder.with { folder in
+        try folder.write(Self.versions, bundle: "real/Notas.xcdatamodeld")
+        try folder.write(Self.step, to: "real/Step.mapping.json5")
+        try folder.write("{ dataLoss: \"refuse\" }", to: "real/family.json5")
+        try link(name, in: folder)
+        let family = try family(folder, name)
+        #expect(family.name == "Notas" && family.mappingModels.map(\.file.name) == ["Step"], "\(name)")
+        #expect(family.configuration.dataLoss == .refuse && family.warnings == [])
+        #expect(family.notes.first?.contains("“Step.mapping.json5”, “family.json5” in /") == true)
+        #expect(family.notes.first?.hasSuffix("/real.") == true, "\(family.notes)")
+      }
+    }
+  }
+
+  @Test func whatLiesBesideALinkComesFirstAndTheRestIsNamed() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(Self.versions, bundle: "real/Notas.xcdatamodeld")
+      try folder.write(Self.step, to: "links/Own.mapping.json5")
+      try link("links/Link.xcdatamodeld", in: folder)
+      var family = try family(folder, "links/Link.xcdatamodeld")
+      #expect(family.name == "Link" && family.mappingModels.map(\.file.name) == ["Own"])
+      #expect(family.warnings == [])
+      try folder.write(Self.step, to: "real/Step.mapping.json5")
+      family = try self.family(folder, "links/Link.xcdatamodeld")
+      #expect(family.mappingModels.map(\.file.name) == ["Own"])
+      #expect(family.warnings.count == 1)
+      #expect(
+        family.warnings.first?.hasPrefix("Not used are “Step.mapping.json5” in /") == true, "\(family.warnings)"
+      )
+    }
+  }
+
   @Test func aShelfNoticesAMappingModelThatIsPutBesideIt() throws {
     try CatalogueFolder.with { folder in
       try folder.write(Self.versions, bundle: "Notas.xcdatamodeld")
