@@ -27,6 +27,17 @@ public struct BrokenFamily: Sendable {
   private static let shown = 20
 }
 
+extension BrokenFamily {
+  /// A family that was read, with mapping models whose content can't be read; `nil` if all can.
+  init?(unreadableContentOf family: Family) {
+    let faults = family.mappingModels.compactMap { FamilyReader.contentError($0.file.path) }
+    guard !faults.isEmpty else { return nil }
+    self.init(
+      name: family.name, path: family.place.url.path, faults: faults.map { .mappingModel($0) }, models: family,
+      unread: [])
+  }
+}
+
 /// A family of a catalogue, usable or broken.
 public enum FamilyState: Sendable {
   case ready(Family)

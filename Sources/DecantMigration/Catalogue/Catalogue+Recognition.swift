@@ -79,8 +79,13 @@ extension Catalogue {
 
   /// The result for the families that a store fits; `nil` without such a family.
   private func decided(_ found: [(candidate: Candidate, recognition: Recognition)]) -> Recognition? {
-    let broken = found.compactMap(\.candidate.broken)
-    guard found.count > 1 else { return broken.first.map { .broken($0) } ?? found.first?.recognition }
+    guard found.count > 1 else {
+      return found.first.map { first in first.candidate.broken.map { .broken($0) } ?? first.recognition }
+    }
+    // The content of mapping models is read only when a step needs it. Here the fault may be why no family is named.
+    let broken = found.compactMap { found in
+      found.candidate.broken ?? BrokenFamily(unreadableContentOf: found.candidate.family)
+    }
     let names = found.map(\.candidate.family.name)
     return broken.isEmpty ? .ambiguous(families: names) : .ambiguousBroken(families: names, broken: broken)
   }

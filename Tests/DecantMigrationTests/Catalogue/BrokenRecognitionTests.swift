@@ -61,6 +61,25 @@ import Testing
     }
   }
 
+  /// A slip inside an entity mapping is read only by a step; where the family has to be named, it is told at once.
+  @Test(
+    arguments: [
+      "{ nam: 1 }", "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.a +\" } }",
+    ])
+  func aSlipWithinAMappingModelIsToldWhereTwoFamiliesFit(mapping: String) throws {
+    let text = "{ source: \"A\", destination: \"C\", entityMappings: [\(mapping)] }"
+    try catalogue(["Step.mapping.json5": text]) { folder, catalogue in
+      #expect(catalogue.brokenFamilies.isEmpty)
+      try check(catalogue, note("a"), "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
+      try check(catalogue, note("a"), family: "Sana", "Sana: A")
+      try check(catalogue, note("c"), "Rota: C")
+      guard case .ambiguousBroken(_, let broken) = catalogue.recognise(try hashes(note("a"))) else { return }
+      #expect(broken[0].sentences.first?.contains("/Rota/Step.mapping.json5") == true, "\(broken[0].sentences)")
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Rota/Step.mapping.json5"))
+      try check(folder.read(), note("a"), "ambiguous: [\"Rota\", \"Sana\"]")
+    }
+  }
+
   @Test func aShelfKnowsTheStoresOfABrokenFamilyToo() throws {
     try catalogue(Self.slips[0]) { folder, _ in
       let shelf = CatalogueShelf()
