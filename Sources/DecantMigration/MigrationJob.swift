@@ -66,6 +66,8 @@ public struct MigrationJob: Sendable {
   package var notesResult = false
   /// Seconds between two looks at whether to go on, once all steps are done.
   package var finishBeat = 1.0
+  /// Whether the store was dropped, so that a request file and no option says what is wanted.
+  package var isOfDrop = false
   /// What disks have failed at since the attempt began.
   var watch: DiskWatch?
   /// What a store that is built in memory may grow to, in bytes.

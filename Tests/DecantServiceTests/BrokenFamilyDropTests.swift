@@ -37,6 +37,40 @@ struct BrokenFamilyDropTests {
     #expect(daemon.stop() == 0)
   }
 
+  @Test("the advice for a store that fits a broken family and a sound one can be followed to the end")
+  func advice() throws {
+    let daemon = try RealDaemon { folder in
+      for family in ["Notas", "Otra"] {
+        try folder.write(
+          DaemonFixture.model, to: "catalogue/\(family)/Notas.xcdatamodeld/Notas.xcdatamodel/contents")
+      }
+      try folder.write("{ dataLos: 'refuse' }", to: "catalogue/Otra/family.json5")
+    }
+    let folder = daemon.folder
+    let model = try ModelContentsReader.read(Data(DaemonFixture.model.utf8)).model
+    try folder.makeFolder("drop")
+    _ = try SyntheticStore.write(model: model, rows: 20, to: folder.path("drop/A.sqlite"))
+    try daemon.drop("drop", as: "A")
+    #expect(
+      daemon.eventually { (try? folder.text("p.log"))?.contains("event=waiting cause=catalogue") == true })
+    let job = try #require(try folder.names("spool/work").first { !$0.hasPrefix(".") })
+    let record = try folder.text("spool/work/\(job)/job.json")
+    #expect(record.contains("with a file “A.sqlite.request.json5” beside it that says { family:"), "\(record)")
+    #expect(record.contains("move “\(folder.path("catalogue/Otra"))” out of the catalogue"), "\(record)")
+    #expect(!record.contains("--family"), "\(record)")
+    try folder.write("{ dataLoss: 'refuse' }", to: "catalogue/Otra/family.json5")
+    #expect(daemon.eventually { (try? folder.names("spool/failed").isEmpty) == false })
+    let failed = try #require(try folder.names("spool/failed").first)
+    let reason = try folder.text("spool/failed/\(failed)/reason.json")
+    #expect(reason.contains("ambiguous-family") && !reason.contains("--family"), "\(reason)")
+    try folder.write(
+      "{ family: \"Otra\" }", to: "spool/failed/\(failed)/original/A.sqlite.request.json5")
+    try daemon.drop("spool/failed/\(failed)/original", as: "Again")
+    #expect(daemon.eventually { (try? folder.names("spool/done").isEmpty) == false })
+    #expect(try folder.text("spool/done/Again/report.json").contains("\"Otra\""))
+    #expect(daemon.stop() == 0)
+  }
+
   /// A model with a note of two attributes, and what else stands in it.
   private static func model(_ second: String, _ rest: String = "") -> String {
     """

@@ -90,6 +90,6 @@ extension JobPreparation {
       return "No other versions can be reached without it; take such stores there with the application."
     }
     return
-      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it with --to."
+      "Without a mapping model the store can go to \(Self.list(Array(names.suffix(4)))): name it \(wishes.version)."
   }
 }

@@ -15,7 +15,7 @@ extension JobPreparation {
       throw MigrationFailure(
         disposition: .refuse, reason: "ambiguous-family", coreDataCode: 134_130,
         message: "\(name) fits a version of several families: \(Self.list(families)).",
-        advice: "Name the family with --family or in the drop's request file.")
+        advice: wishes.sentence(naming: families))
     case .unusable(let family, let reason, let advice):
       throw MigrationFailure(
         disposition: .refuse, reason: "unusable-version", coreDataCode: 134_130,
@@ -24,9 +24,7 @@ extension JobPreparation {
     case .ambiguousBroken(let families, let broken):
       var failure = Self.failure(broken)
       failure.message += " \(name) fits a version of several families: \(Self.list(families))."
-      failure.advice =
-        "Mend that family, or name the right one with --family or in the drop's request file; until then the store can't "
-        + "be migrated."
+      failure.advice = wishes.sentences(naming: families, broken: broken)
       throw failure
     case .noSuchFamily(let wanted, let existing):
       throw MigrationFailure(
@@ -46,7 +44,7 @@ extension JobPreparation {
         message: "\(name) is of a model version that the catalogue doesn't have."
           + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
           + Self.words(ownModel, named: job.family),
-        advice: Self.advice(ownModel, named: job.family), family: nearest?.family)
+        advice: advice(ownModel), family: nearest?.family)
     }
   }
 
@@ -73,14 +71,14 @@ extension JobPreparation {
     }
   }
 
-  private static func advice(_ finding: Recognition.OwnModelFinding, named family: String?) -> String {
+  private func advice(_ finding: Recognition.OwnModelFinding) -> String {
     let add = "Add that version of the model to the family's folder"
     switch finding {
     case .absent, .unusable: return add + "."
-    case .noFamily where family != nil:
+    case .noFamily where job.family != nil:
       return add + ", or name the family that it is of; if none was meant, leave that out."
     case .noFamily, .severalFamilies:
-      return add + ", or name the family with --family or in the drop's request file."
+      return add + ", or name the family \(wishes.family)."
     }
   }
 
@@ -144,18 +142,18 @@ extension JobPreparation {
       return MigrationFailure(
         disposition: .refuse, reason: "no-configuration", message: "\(name) can't be brought there: \(message)",
         advice:
-          "Name a version that has the configuration with --to, in the drop's request file, or as “target”; or add the "
+          "Name a version that has the configuration as “target” in family.json5, or \(wishes.version); or add the "
           + "configuration, with all entities that it needs, to that version of the model.", family: family.name
       )
     case .model:
       return MigrationFailure(
         disposition: .refuse, reason: "not-mergeable", message: message,
-        advice: "Name versions whose models agree with --to, in the drop's request file, or as “target”.",
+        advice: "Name versions whose models agree as “target” in family.json5, or \(wishes.version).",
         family: family.name)
     default:
       return MigrationFailure(
         disposition: .catalogue, reason: "no-target", message: message,
-        advice: "Or name the version with --to or in the drop's request file.", family: family.name)
+        advice: job.isOfDrop ? "" : "Or name the version with --to.", family: family.name)
     }
   }
 
@@ -181,8 +179,8 @@ extension JobPreparation {
         advice: (models.isEmpty
           ? "Bring"
           : "If that mapping model is meant for the other way, exchange its “source” and “destination”. Else bring")
-          + " the catalogue's models up to date; or name the version that is meant with --to, in the drop's "
-          + "request file, or as “target” in family.json5.", family: family.name)
+          + " the catalogue's models up to date; or name the version that is meant as “target” in family.json5, or "
+          + "\(wishes.version).", family: family.name)
     }
   }
 
@@ -205,7 +203,7 @@ extension JobPreparation {
         + "it keeps of itself it could be brought to “\(target.name)”, but that version has no place for \(shown)\(rest), "
         + "and whether it is the newer one can't be told.",
       advice:
-        "Add that version of the model to the family's folder; or, if the loss is meant, name the target with "
-        + "--to, in the drop's request file, or as “target” in family.json5.", family: family.name)
+        "Add that version of the model to the family's folder; or, if the loss is meant, name the target as “target” in "
+        + "family.json5, or \(wishes.version).", family: family.name)
   }
 }

@@ -206,8 +206,11 @@ struct JobPreparation {
       path = try PathPlan.make(from: source, to: target, in: family)
     } catch {
       var failure = error.failure(family: family.name)
-      if case .mergedMappingModels = error {
-        failure.advice = advice(withoutMappingModelsOfParts: source, in: family)
+      switch error {
+      case .mergedMappingModels: failure.advice = advice(withoutMappingModelsOfParts: source, in: family)
+      case .notMergeable:
+        failure.advice = "Name versions whose models agree as “target” in family.json5, or \(wishes.version)."
+      default: break
       }
       throw failure
     }

@@ -78,9 +78,9 @@ public enum PlanError: Error, Hashable, CustomStringConvertible {
     case .unknownVersionRefused: "Add that version of the model to the family's folder."
     case .unplacedMappingModels:
       "Add the configuration to that version, or take mapping models that aren't needed any more out of the folder."
-    case .mergedMappingModels: "Name versions with --to or “target” that need no mapping model."
+    case .mergedMappingModels: "Name versions as “target” that need no mapping model."
     case .notMergeable:
-      "Name versions whose models agree with --to, in the drop's request file, or as “target”."
+      "Name versions whose models agree as “target” in family.json5."
     case .tooManyWays: "Set “path” in family.json5 to the list of versions through which stores shall go."
     }
   }

@@ -114,7 +114,7 @@ extension Daemon {
       // The daemon owns the claimed folder.
       linksExternalFiles: true, checksWorker: true, worker: workerOf[record.id],
       // The departure syncs the output later, together with other jobs.
-      syncsOutput: false, notesResult: true)
+      syncsOutput: false, notesResult: true, isOfDrop: true)
   }
 
   /// Takes the workers' events.

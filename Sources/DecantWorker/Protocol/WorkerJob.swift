@@ -34,12 +34,15 @@ public struct WorkerJob: Sendable, Hashable, Codable {
   public var syncsOutput: Bool?
   /// Whether to note a durable result in the work folder, in case the report is lost.
   public var notesResult: Bool?
+  /// Whether the store was dropped into the spool; advice then names the request file and no option.
+  public var isOfDrop: Bool?
 
   public init(
     id: String, source: String, output: String, workFolder: String, catalogue: String, family: String? = nil,
     target: String? = nil, rewrite: Bool? = nil, chunkSize: Int? = nil, linksExternalFiles: Bool? = nil,
     keepsAssociations: Bool? = nil, checksPages: Bool? = nil, refusesLosses: Bool? = nil,
-    checksWorker: Bool? = nil, worker: String? = nil, syncsOutput: Bool? = nil, notesResult: Bool? = nil
+    checksWorker: Bool? = nil, worker: String? = nil, syncsOutput: Bool? = nil, notesResult: Bool? = nil,
+    isOfDrop: Bool? = nil
   ) {
     self.id = id
     self.source = source
@@ -58,6 +61,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
     self.worker = worker
     self.syncsOutput = syncsOutput
     self.notesResult = notesResult
+    self.isOfDrop = isOfDrop
   }
 
   /// A job for a worker that the caller has chosen.
@@ -82,6 +86,7 @@ public struct WorkerJob: Sendable, Hashable, Codable {
       runner: checksWorker != true ? .any : worker.map { .worker($0) } ?? .shipped)
     job.syncsOutput = syncsOutput ?? true
     job.notesResult = notesResult ?? false
+    job.isOfDrop = isOfDrop ?? false
     return job
   }
 }

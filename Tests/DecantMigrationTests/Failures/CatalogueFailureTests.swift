@@ -163,6 +163,54 @@ struct CatalogueFailureTests {
     #expect(failure.reason == "ambiguous-family")
     #expect(failure.coreDataCode == 134_130)
     #expect(failure.message == "Store.sqlite fits a version of several families: “Notes”, “Twin”.")
+    #expect(failure.advice == "Name the family with --family.")
+    #expect(
+      try dropFailure(shop).advice
+        == "Drop it again from “original”, with a file “Store.sqlite.request.json5” beside it that says { family: "
+        + "\"Notes\" } or { family: \"Twin\" }.")
+  }
+
+  private func dropFailure(_ shop: Workshop) throws -> MigrationFailure {
+    var job = shop.job()
+    job.isOfDrop = true
+    return try failure(job)
+  }
+
+  @Test("two families with the same version, one of them broken")
+  func ambiguousBroken() throws {
+    let shop = try shop()
+    try shop.folder.write(ModelText(Self.versions[0]).contents, to: "models/Twin/Twin.xcdatamodel/contents")
+    try shop.folder.write("{ x: 1 }", to: "models/Twin/family.json5")
+    let failure = try shop.failure()
+    #expect(failure.reason == "broken-family" && failure.exitCode == 78)
+    #expect(
+      failure.advice
+        == "Mend that family, or name a family that can be used (“Notes”) with --family; until then the store can't be "
+        + "migrated.")
+    let waiting = try dropFailure(shop).advice
+    #expect(
+      waiting
+        == "The store waits. If it is of “Notes”, move “\(shop.catalogue.path)/Twin” out of the catalogue; it then goes on "
+        + "by itself. Else mend that family. Because the store fits several families, it then comes into failed/: drop it "
+        + "again from there, out of “original”, with a file “Store.sqlite.request.json5” beside it that says { family: "
+        + "\"Notes\" } or { family: \"Twin\" }.")
+    try shop.folder.write("{ x: 1 }", to: "models/Notes/family.json5")
+    #expect(try dropFailure(shop).advice.hasPrefix("The store waits. To go on, mend those families. "))
+    #expect(try shop.failure().advice.hasPrefix("Mend those families, then name the right one with --family; "))
+  }
+
+  @Test("advice for a drop names no option of the command line")
+  func dropAdvice() throws {
+    let shop = try Workshop("Note\n a String?", "Note\n b String? was a\n c String?")
+    try shop.folder.write(
+      "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>V1.xcdatamodel</string></dict></plist>",
+      to: "models/Notes/Notes.xcdatamodeld/.xccurrentversion")
+    try shop.makeStore(of: "V2", "")
+    let failure = try shop.failure()
+    #expect(failure.reason == "older-target" && failure.advice.contains("--to"), "\(failure)")
+    let advice = try dropFailure(shop).advice
+    #expect(!advice.contains("--"), "\(advice)")
+    #expect(advice.contains("as “to” in a file “Store.sqlite.request.json5” beside the store"), "\(advice)")
   }
 
   @Test("a destination whose tables aren't known for certain is refused with the property and the way out")

@@ -1,0 +1,61 @@
+internal import FileNames
+
+/// How a person can say which family or version is meant for a job, in words for advice.
+struct JobWishes {
+  /// Whether the store was dropped.
+  ///
+  /// Then a request file says it when the store is dropped again; a job that waits can't be told.
+  let isOfDrop: Bool
+  /// The store's file name.
+  let store: FileName
+
+  /// After “name the family”.
+  var family: String { isOfDrop ? place(of: "family") : "with --family" }
+
+  /// After “name the version”.
+  var version: String { isOfDrop ? place(of: "to") : "with --to" }
+
+  /// A sentence for a store that is refused because it fits these families.
+  func sentence(naming families: [String]) -> String {
+    guard isOfDrop else { return "Name the family with --family." }
+    return "Drop it again from “original”, \(request(naming: families))."
+  }
+
+  /// Sentences for a store that fits these families, some of which are broken.
+  ///
+  /// A dropped store waits then.
+  func sentences(naming families: [String], broken: [BrokenFamily]) -> String {
+    let names = Set(broken.map { FileName($0.name) })
+    let sound = families.filter { !names.contains(FileName($0)) }
+    let those = broken.count == 1 ? "that family" : "those families"
+    guard isOfDrop else {
+      return sound.isEmpty
+        ? "Mend \(those), then name the right one with --family; until then the store can't be migrated."
+        : "Mend \(those), or name a family that can be used (\(JobPreparation.list(sound))) with --family; until then "
+          + "the store can't be migrated."
+    }
+    let mending =
+      "mend \(those). Because the store fits several families, it then comes into failed/: drop it again from there, out "
+      + "of “original”, \(request(naming: families))."
+    guard sound.count == 1 else { return "The store waits. To go on, \(mending)" }
+    let folders = broken.map { "“\(PrintedName.of($0.path))”" }.joined(separator: " and ")
+    return
+      "The store waits. If it is of \(JobPreparation.list(sound)), move \(folders) out of the catalogue; it then goes "
+      + "on by itself. Else \(mending)"
+  }
+
+  private func request(naming families: [String]) -> String {
+    "with a file “\(requestName)” beside it that says "
+      + families.map { "{ family: \"\($0)\" }" }.joined(separator: " or ")
+  }
+
+  private func place(of key: String) -> String {
+    "as “\(key)” in a file “\(requestName)” beside the store, which you drop again from “original”"
+  }
+
+  private var requestName: String { (store + StoreNames.requestSuffix).description }
+}
+
+extension JobPreparation {
+  var wishes: JobWishes { JobWishes(isOfDrop: job.isOfDrop, store: PathText.name(of: job.source.path)) }
+}
