@@ -19,6 +19,7 @@ struct WayCheck {
   func fill(_ report: inout FamilyReport) -> Set<Int> {
     var uses: [Int: Set<ReferenceStoreCheck.Use>] = [:]
     var drops = DropCheck(family)
+    var accepted = AcceptedLossCheck(family)
     var stranded: Set<Int> = []
     for version in family.versions {
       var entry = FamilyReport.Version(
@@ -27,7 +28,7 @@ struct WayCheck {
       do throws(FamilyError) {
         let target = try family.target(for: version)
         entry.target = target.name
-        take(version, target, &entry, &uses, &drops)
+        take(version, target, &entry, &uses, &drops, &accepted)
         let models = misleading(version, target)
         if !models.isEmpty || entry.problem != nil { stranded.insert(version.index) }
         note(
@@ -42,6 +43,8 @@ struct WayCheck {
       report.versions.append(entry)
     }
     drops.fill(&report)
+    // A way that isn't known may lose anything.
+    if stranded.isEmpty { accepted.fill(&report) }
     for version in family.versions {
       guard let uses = uses[version.index] else { continue }
       ReferenceStoreCheck(family: family, version: version, uses: uses).fill(&report)
@@ -96,7 +99,8 @@ struct WayCheck {
 
   private func take(
     _ version: FamilyVersion, _ target: FamilyVersion, _ entry: inout FamilyReport.Version,
-    _ uses: inout [Int: Set<ReferenceStoreCheck.Use>], _ drops: inout DropCheck
+    _ uses: inout [Int: Set<ReferenceStoreCheck.Use>], _ drops: inout DropCheck,
+    _ accepted: inout AcceptedLossCheck
   ) {
     guard version.index != target.index else {
       entry.reach = .isTarget
@@ -113,6 +117,7 @@ struct WayCheck {
         return FamilyReport.Step(
           source: step.source.name, destination: step.destination.name, mappingModels: names)
       }
+      accepted.note(path.steps)
       if !isNewer {
         drops.note(path.steps, of: version)
         uses[version.index, default: []].insert(.source)

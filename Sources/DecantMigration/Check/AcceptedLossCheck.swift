@@ -1,0 +1,113 @@
+internal import DecantMapping
+internal import DecantModel
+
+/// Finds names in `acceptedLosses` that no step to the target loses.
+///
+/// It reports a name only if all steps with that entity or property are inferred and keep it. What the mapping models of
+/// a step lose depends on their expressions, filters and policies, so a name that reaches one may be a loss.
+struct AcceptedLossCheck {
+  private typealias Name = AcceptedLosses.Name
+
+  private let family: Family
+  /// The names that no step so far may lose.
+  private var unlost: [Name]
+
+  init(_ family: Family) {
+    self.family = family
+    unlost = family.configuration.acceptedLosses.names
+  }
+
+  /// Notes the steps of a path.
+  mutating func note(_ steps: [PathPlan.Step]) {
+    unlost.removeAll { Self.mayLose($0, on: steps) }
+  }
+
+  func fill(_ report: inout FamilyReport) {
+    guard !unlost.isEmpty else { return }
+    let path = family.folder.appendingPathComponent("family.json5").path
+    let names = unlost.map { "“\($0)”" }.joined(separator: ", ")
+    report.add(
+      .note,
+      "“acceptedLosses” names \(names), which no step to the target loses. Remove \(unlost.count == 1 ? "it" : "them") if "
+        + "no other name was meant.",
+      file: path, line: FamilyError.configuration(path: path, problem: "", key: "acceptedLosses").line)
+  }
+
+  private static func mayLose(_ name: Name, on steps: [PathPlan.Step]) -> Bool {
+    // Names that the thing has on the way: the one that was given, and what inferred steps make of it.
+    var names: Set<Name> = []
+    for step in steps {
+      let model = step.source.model
+      if exists(name, in: model) { names.insert(name) }
+      guard case .inferred(let mapping) = step.work else {
+        if !names.isEmpty { return true }
+        continue
+      }
+      if names.contains(where: { loses($0, mapping, model, step.destination.model) }) { return true }
+      names = Set(names.flatMap { successors(of: $0, mapping) })
+    }
+    return false
+  }
+
+  private static func exists(_ name: Name, in model: ManagedObjectModel) -> Bool {
+    guard model.entity(named: name.entity) != nil else { return false }
+    guard let property = name.property else { return true }
+    return model.propertyNames(of: name.entity).contains(property)
+      || model.attributes(of: name.entity).contains {
+        $0.name == property || $0.element?.composite.name == property
+      }
+  }
+
+  private static func loses(
+    _ name: Name, _ mapping: InferredMapping, _ source: ManagedObjectModel, _ destination: ManagedObjectModel
+  ) -> Bool {
+    let accepted = AcceptedLosses([name])
+    func covers(_ entity: String, _ property: String?) -> Bool {
+      accepted.cover(entity: entity, property: property, in: source)
+    }
+    if mapping.drops.contains(where: { drop in
+      ([drop.entity] + drop.entities).contains { covers($0, drop.property) }
+    }) {
+      return true
+    }
+    if mapping.lostTargets.contains(where: { covers($0.sourceEntity, $0.sourceRelationship) }) { return true }
+    guard let property = name.property else { return false }
+    if let relationship = source.relationship(property, of: name.entity) {
+      return successors(of: name, mapping).contains { next in
+        next.property.flatMap { destination.relationship($0, of: next.entity) }
+          .map { !holdsAsMany(relationship, source, $0, destination) } ?? true
+      }
+    }
+    // Files of external data may be missing when their values come into rows.
+    return source.attribute(property, of: name.entity)?.allowsExternalBinaryDataStorage == true
+  }
+
+  /// Whether a relationship has space for all pairs of the former one.
+  private static func holdsAsMany(
+    _ former: Relationship, _ source: ManagedObjectModel, _ next: Relationship,
+    _ destination: ManagedObjectModel
+  ) -> Bool {
+    former.isToMany == next.isToMany
+      && source.inverse(of: former)?.relationship.isToMany
+        == destination.inverse(of: next)?.relationship.isToMany
+  }
+
+  /// The names of the entity or property after an inferred step.
+  private static func successors(of name: Name, _ mapping: InferredMapping) -> [Name] {
+    mapping.mappingModel.entityMappings.compactMap { entity -> Name? in
+      guard entity.sourceEntityName == name.entity, let next = entity.destinationEntityName else { return nil }
+      guard let property = name.property else { return Name(entity: next) }
+      let attribute = entity.attributeMappings.first { row in
+        switch row.value {
+        case .source(let name), .sourceOrDefault(let name): name == property
+        case .defaultValue, .derived, .expression, .unset: false
+        }
+      }
+      let relationship = entity.relationshipMappings.first { row in
+        if case .source(let name) = row.value { name == property } else { false }
+      }
+      return Name(
+        entity: next, property: attribute?.destinationName ?? relationship?.destinationName ?? property)
+    }
+  }
+}
