@@ -26,7 +26,7 @@ struct AcceptingLine {
   }
 
   /// A name as a string of JSON5 and JSON.
-  private static func quoted(_ name: String) -> String {
+  static func quoted(_ name: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
     let data = try? encoder.encode(name)

@@ -46,7 +46,7 @@ struct JobWishes {
 
   private func request(naming families: [String]) -> String {
     "with a file “\(requestName)” beside it that says "
-      + families.map { "{ family: \"\($0)\" }" }.joined(separator: " or ")
+      + families.map { "{ family: \(AcceptingLine.quoted($0)) }" }.joined(separator: " or ")
   }
 
   private func place(of key: String) -> String {
