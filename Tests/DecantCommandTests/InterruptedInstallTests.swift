@@ -14,7 +14,7 @@ import Testing
     "Out.quarantine-1.json", ".Out.quarantine_SUPPORT",
   ]
   private static let new = [
-    "Out.sqlite", ".Out_SUPPORT", "Out.associations.sqlite", "Out.quarantine.sqlite", "Out.quarantine.json",
+    "Out.sqlite", ".Out_SUPPORT", "Out.associations.sqlite", "Out.quarantine.json", "Out.quarantine.sqlite",
   ]
 
   init() throws {

@@ -148,7 +148,11 @@ struct OutputPlace {
     do throws(CommandFailure) {
       // Without a store, quarantines may belong to another store.
       let former = StoreFiles.exists(path) ? files.asides : []
-      for old in files.companions + aside.map(\.1) + former where StoreFiles.exists(old) && !isOwn(old) {
+      // A quarantine's list goes last: without it the store would seem to be another's if this is interrupted.
+      let quarantined = aside.map(\.1) + former
+      let lists = quarantined.filter { $0.hasSuffix(".json") }
+      let replaced = files.companions + quarantined.filter { !$0.hasSuffix(".json") } + lists
+      for old in replaced where StoreFiles.exists(old) && !isOwn(old) {
         let aside = folder.replaced + "/" + URL(fileURLWithPath: old).lastPathComponent
         try? FileManager.default.removeItem(atPath: aside)
         try move(old, to: aside)

@@ -93,6 +93,13 @@ package final class SQLiteDatabase: @unchecked Sendable {
     return "file:\(escaped)\(immutable ? "?immutable=1" : "")"
   }
 
+  /// Allows or refuses statements that write the schema table after `PRAGMA writable_schema=ON`; refused by default.
+  ///
+  /// Only for a file that Decant writes itself.
+  package func allowSchemaWrites(_ isAllowed: Bool) {
+    _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, isAllowed ? 0 : 1)
+  }
+
   /// Stops triggers and views of the file from running, distrusts its schema, and sets limits.
   private func harden() {
     _ = decant_sqlite3_set_config_flag(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)

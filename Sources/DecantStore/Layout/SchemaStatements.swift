@@ -88,10 +88,18 @@ package struct ConstrainedTable: Sendable {
   package let statement: String
   /// The statement without the constraint.
   package let open: String
+  /// The columns of each constraint, each list once, as SQLite makes one index for equal constraints.
+  let constraints: [[String]]
 
   /// - Returns: `nil` for a table without such a constraint.
   init?(_ table: StoreLayout.Table, of layout: StoreLayout) {
-    guard !UniquenessConstraints.clauses(for: table, layout: layout).isEmpty else { return nil }
+    var constraints: [[String]] = []
+    for columns in UniquenessConstraints.columns(for: table, layout: layout)
+    where !constraints.contains(columns) {
+      constraints.append(columns)
+    }
+    guard !constraints.isEmpty else { return nil }
+    self.constraints = constraints
     name = table.name
     statement = SchemaStatements.statement(table, layout: layout)
     open = SchemaStatements.statement(table, constraints: [])

@@ -3,12 +3,16 @@ internal import DecantModel
 /// Uniqueness in frameworks before 847: a clause of the table's statement (docs/formats/core-data-sqlite.md 5.4).
 enum UniquenessConstraints {
   static func clauses(for table: StoreLayout.Table, layout: StoreLayout) -> [String] {
+    columns(for: table, layout: layout).map { columns in
+      "CONSTRAINT \(columns.joined(separator: "_")) UNIQUE (\(columns.joined(separator: ", ")))"
+    }
+  }
+
+  /// The columns of each clause.
+  static func columns(for table: StoreLayout.Table, layout: StoreLayout) -> [[String]] {
     guard !layout.framework.writesUniquenessAsIndex else { return [] }
     return layout.model.family(of: table.rootEntity).flatMap { entity in
-      entity.uniquenessConstraints.compactMap { names -> String? in
-        guard let columns = layout.columns(names, of: entity.name) else { return nil }
-        return "CONSTRAINT \(columns.joined(separator: "_")) UNIQUE (\(columns.joined(separator: ", ")))"
-      }
+      entity.uniquenessConstraints.compactMap { layout.columns($0, of: entity.name) }
     }
   }
 }

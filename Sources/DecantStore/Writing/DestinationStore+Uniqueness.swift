@@ -3,10 +3,11 @@ package import DecantSQLite
 /// Uniqueness constraints of frameworks before 847: they are part of a table's statement.
 ///
 /// While a store is being filled, objects may break them: some of these go to quarantine later, and references that are
-/// equal may turn out to be dangling. So the tables are made without them. SQLite can't add a constraint to a table, so
-/// the rows are copied into a new one at the end.
+/// equal may turn out to be dangling. So the tables are made without them. SQLite can't add a constraint to a table. It
+/// keeps one as an index with a name of its own, so such an index is made at the end, and the schema table is told that
+/// it belongs to the constraint (https://www.sqlite.org/fileformat2.html, “Representation Of SQL Indices”).
 extension DestinationStore {
-  private static let former = "Z_DECANT_OPEN"
+  private static let index = "Z_DECANT_UNIQUE"
 
   /// The statements of all tables, without the constraints.
   var openTables: [String] {
@@ -26,15 +27,31 @@ extension DestinationStore {
     return open
   }
 
-  /// Gives a table its constraints, in one transaction; its indexes are missing afterwards.
+  /// Gives a table its constraints, in one transaction.
   ///
   /// - Throws: `SQLiteError`, also if rows break a constraint. Then the table stays as it was.
   package func constrain(_ table: ConstrainedTable) throws(SQLiteError) {
+    database.allowSchemaWrites(true)
+    // Also reads the schema anew.
+    defer {
+      try? database.execute("PRAGMA writable_schema=RESET")
+      database.allowSchemaWrites(false)
+    }
     try database.transaction { () throws(SQLiteError) in
-      try database.execute("ALTER TABLE main.\(quoted(table.name)) RENAME TO \(Self.former)")
-      try database.execute(table.statement)
-      try database.execute("INSERT INTO main.\(quoted(table.name)) SELECT * FROM main.\(Self.former)")
-      try database.execute("DROP TABLE main.\(Self.former)")
+      for (place, columns) in table.constraints.enumerated() {
+        let list = columns.map(quoted).joined(separator: ", ")
+        try database.execute(
+          "CREATE UNIQUE INDEX main.\(Self.index)_\(place + 1) ON \(quoted(table.name)) (\(list))")
+      }
+      try database.execute("PRAGMA writable_schema=ON")
+      try database.prepare("UPDATE main.sqlite_master SET sql = ? WHERE type = 'table' AND name = ?")
+        .run([.text(table.statement), .text(table.name)])
+      for place in 1...table.constraints.count {
+        try database.prepare(
+          "UPDATE main.sqlite_master SET name = ?, sql = NULL WHERE type = 'index' AND name = ?"
+        )
+        .run([.text("sqlite_autoindex_\(table.name)_\(place)"), .text("\(Self.index)_\(place)")])
+      }
     }
   }
 }

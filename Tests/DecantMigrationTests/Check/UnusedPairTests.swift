@@ -20,7 +20,7 @@ import Testing
       }
       let report = try #require(CatalogueCheck.report(at: folder.url).families.first)
       return report.findings.map(\.message).filter { $0.contains("no version's way") }
-        .map { String($0.prefix(16)) }
+        .map { String($0.prefix(15)) }
     }
   }
 
