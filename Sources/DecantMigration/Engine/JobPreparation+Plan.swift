@@ -85,18 +85,6 @@ extension JobPreparation {
     for (place, mapping) in (first?.entityMappings ?? []).enumerated() {
       need.taken[place + 1] = mapping.takenShare
     }
-    if first != nil, let step = steps.first, case .passes(let models) = step.work {
-      do throws(SQLiteError) {
-        let plan = PassPlan(source: layout, destination: step.destinationLayout, mappingModels: models)
-        try need.look(at: plan) { () throws(SQLiteError) in
-          try PassSource(
-            store, externalFolder: ExternalData(store: job.source).readableFiles,
-            now: job.claimedAt.timeIntervalSinceReferenceDate, observer: observer)
-        }
-      } catch {
-        throw MigrationFailure(store.judged(error))
-      }
-    }
     let files: Int
     do { files = try external.bytes() } catch { throw MigrationFailure(error) }
     return try need.bytes(external: files)
