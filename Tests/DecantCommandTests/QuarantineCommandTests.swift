@@ -56,6 +56,16 @@ import Testing
     #expect(migrate("--force").code == 0)
   }
 
+  @Test func aStoreWithTheNameOfTheNewQuarantineIsNotReplacedWhereNoOutputWas() throws {
+    try fixture.folder.write("somebody's", to: "Out.quarantine.sqlite")
+    let refused = migrate("--force")
+    #expect(refused.code == 73 && refused.messages.contains("Out.quarantine.sqlite is there already"))
+    #expect(
+      try String(contentsOfFile: fixture.folder.path("Out.quarantine.sqlite"), encoding: .utf8) == "somebody's")
+    try FileManager.default.removeItem(atPath: fixture.folder.path("Out.quarantine.sqlite"))
+    #expect(migrate("--force").code == 0)
+  }
+
   @Test func aQuarantineThatIsThereAlreadyIsKeptUnlessForced() throws {
     try fixture.folder.write("somebody's", to: "Out.quarantine.json")
     let refused = migrate()

@@ -172,8 +172,15 @@ struct OutputPlace {
   }
 
   /// Checks that no earlier store's quarantine is in the place: it is as valuable as the store.
+  ///
+  /// A store without a list is no quarantine, and is never replaced.
   private func checkVacancy(of quarantine: [String]) throws(CommandFailure) {
-    guard !overwrites, let taken = quarantine.first(where: StoreFiles.exists) else { return }
+    let foreign = quarantine.map(StoreFiles.init).first {
+      $0.store.hasSuffix(".sqlite") && StoreFiles.exists($0.store) && !StoreFiles.exists($0.list)
+    }
+    guard let taken = foreign?.store ?? (overwrites ? nil : quarantine.first(where: StoreFiles.exists)) else {
+      return
+    }
     throw CommandFailure(
       ExitCode.cantCreate, "\(taken) is there already, and this store has a quarantine of that name.",
       advice: "Move it away, then say the same again, which puts the finished store into place.")

@@ -39,15 +39,18 @@ extension EntityPair {
   }
 
   /// The stated old names, with those of elements whose whole composite attribute has a stated old name.
+  ///
+  /// An element's own statement takes precedence: its old name stands for no other element.
   private static func withElements(
     _ stated: [String: Set<String>], _ attributes: [Attribute]
   ) -> [String: Set<String>] {
-    var stated = stated
+    var whole = stated
+    let claimed = stated.values.reduce(into: Set<String>()) { $0.formUnion($1) }
     for attribute in attributes where stated[attribute.name] == nil {
       guard let element = attribute.element, let old = stated[element.composite.name] else { continue }
-      stated[attribute.name] = Set(old.map { "\($0).\(element.name)" })
+      whole[attribute.name] = Set(old.map { "\($0).\(element.name)" }).subtracting(claimed)
     }
-    return stated
+    return whole
   }
 
   /// Refuses to change a composite attribute into a plain one of the same name, and the reverse

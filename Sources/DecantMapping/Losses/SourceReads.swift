@@ -27,9 +27,11 @@ struct SourceReads {
   }
 
   private let model: ManagedObjectModel
+  private let destination: ManagedObjectModel
   private(set) var properties: Set<Property> = []
   /// Entities of objects that policies or other functions of an application can see.
   private(set) var seenByCode: Set<String> = []
+  private var seenByPrograms: Set<String> = []
   /// The variables' values; `$source` is among them.
   private var variables: [String: Result] = [:]
   /// The object of keys without an object.
@@ -38,18 +40,25 @@ struct SourceReads {
   /// - Parameters:
   ///   - mappings: The entity mappings of all passes.
   ///   - model: The source version.
-  init(_ mappings: [EntityMapping], in model: ManagedObjectModel) {
+  ///   - destination: The destination version.
+  init(_ mappings: [EntityMapping], from model: ManagedObjectModel, to destination: ManagedObjectModel) {
     self.model = model
+    self.destination = destination
     for mapping in mappings where mapping.destinationEntityName != nil {
       guard let entity = mapping.sourceEntityName else { continue }
       read(mapping, of: entity)
     }
-    // A policy gets the source object, and its relationships lead to others.
-    for entity in seenByCode {
+    // A policy gets the source object, and relationships lead from one object to the next.
+    var open = Array(seenByCode)
+    while let entity = open.popLast() {
       for relationship in model.relationships(of: entity) {
-        seenByCode.formUnion(model.family(of: relationship.destinationEntityName).map(\.name))
+        for target in model.family(of: relationship.destinationEntityName)
+        where seenByCode.insert(target.name).inserted {
+          open.append(target.name)
+        }
       }
     }
+    seenByCode.formUnion(seenByPrograms)
   }
 
   func reads(_ property: String, of entity: String) -> Bool {
@@ -60,14 +69,19 @@ struct SourceReads {
     let source = Result(entities: [entity])
     variables = ["source": source]
     object = source
-    if mapping.calledPolicy != nil { seenByCode.insert(entity) }
     if let filter = mapping.filter { look(at: filter) }
     if let uniqueBy = mapping.uniqueBy { look(at: uniqueBy) }
+    if case .program? = mapping.calledPolicy {
+      // It gets the object's values and the keys of related objects, and no row is evaluated.
+      seenByPrograms.insert(entity)
+      return
+    }
+    if mapping.calledPolicy != nil { seenByCode.insert(entity) }
     for row in mapping.attributeMappings {
       switch row.value {
       case .source(let name), .sourceOrDefault(let name): follow(name, from: source)
       case .expression(let expression): look(at: expression)
-      case .derived: noteDerived(row.destinationName, of: entity)
+      case .derived: noteDerived(row.destinationName, of: mapping.destinationEntityName ?? "", from: entity)
       case .defaultValue, .unset: break
       }
     }
@@ -80,10 +94,12 @@ struct SourceReads {
     }
   }
 
-  /// A derived attribute of the destination takes the place of the source's derived attribute of the same name.
-  private mutating func noteDerived(_ name: String, of entity: String) {
-    guard model.attribute(name, of: entity)?.isDerived == true else { return }
-    properties.insert(Property(entity: entity, name: name))
+  /// A derived attribute of the destination takes the place of the source's derived attribute that it continues.
+  private mutating func noteDerived(_ name: String, of entity: String, from source: String) {
+    let former = destination.attribute(name, of: entity)?.renamingIdentifier
+    for name in [former, name].compactMap({ $0 }) where model.attribute(name, of: source)?.isDerived == true {
+      properties.insert(Property(entity: source, name: name))
+    }
   }
 
   // MARK: Expressions

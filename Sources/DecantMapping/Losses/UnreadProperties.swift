@@ -3,7 +3,8 @@ public import DecantModel
 /// The stored source properties that nothing in the mapping models of one pair of versions reads.
 ///
 /// A property is read if an expression, a filter or `uniqueBy` of any entity mapping reads it. A relationship is read,
-/// too, if its inverse is, because both have the same pairs. Entities that no entity mapping takes have no unread
+/// too, if its inverse is, because both have the same pairs. A derived attribute isn't unread, because its value follows
+/// from others; only a derivation from the time of the last change has values of its own. Entities that no entity mapping takes have no unread
 /// properties: their objects are lost as a whole (`MappingCoverage`).
 public struct UnreadProperties: Sendable, Hashable {
   /// An unread property.
@@ -27,20 +28,21 @@ public struct UnreadProperties: Sendable, Hashable {
   /// - Parameters:
   ///   - mappings: All passes.
   ///   - source: The source version.
-  public init(_ mappings: [MappingModel], in source: ManagedObjectModel) {
-    self.init(mappings, UnreadSearch(mappings, in: source))
+  ///   - destination: The destination version.
+  public init(_ mappings: [MappingModel], from source: ManagedObjectModel, to destination: ManagedObjectModel) {
+    self.init(mappings, UnreadSearch(mappings, from: source, to: destination))
   }
 
   private init(_ mappings: [MappingModel], _ search: UnreadSearch) {
     // Entity mappings that “others” stands for have lists of their own, with probable renames.
     let known = mappings.flatMap(\.inferredLosses.drops)
     let open = search.found.compactMap { property in
-      property.limited { entity in
-        !known.contains { $0.property == property.name && $0.entities.contains(entity) }
-      }
+      let drops = known.filter { $0.property == property.name }
+      return drops.isEmpty
+        ? property : property.limited { entity in !drops.contains { $0.entities.contains(entity) } }
     }
-    lost = open.compactMap { $0.limited { !search.reads.seenByCode.contains($0) } }
-    seenByCode = open.compactMap { $0.limited(search.reads.seenByCode.contains) }
+    lost = open.compactMap { $0.limited { !search.reads.seenByCode.contains($0) } }.flatMap(search.named)
+    seenByCode = open.compactMap { $0.limited(search.reads.seenByCode.contains) }.flatMap(search.named)
   }
 }
 
@@ -57,18 +59,24 @@ extension UnreadProperties.Property {
 private struct UnreadSearch {
   let reads: SourceReads
   private(set) var found: [UnreadProperties.Property] = []
+  private var places: [Place: Int] = [:]
   private let model: ManagedObjectModel
   /// Source entities of which entity mappings make objects.
   private let taken: Set<String>
   /// Source entities whose objects the mapping models remove on purpose, all of them.
   private let removed: Set<String>
 
-  init(_ mappings: [MappingModel], in model: ManagedObjectModel) {
+  private struct Place: Hashable {
+    let entity: String
+    let name: String
+  }
+
+  init(_ mappings: [MappingModel], from model: ManagedObjectModel, to destination: ManagedObjectModel) {
     let all = mappings.flatMap(\.entityMappings)
     self.model = model
     taken = Set(all.filter { $0.destinationEntityName != nil }.compactMap(\.sourceEntityName))
     removed = Set(all.compactMap(\.sourceEntityName)).subtracting(taken)
-    reads = SourceReads(all, in: model)
+    reads = SourceReads(all, from: model, to: destination)
     for root in model.rootEntities {
       for entity in model.family(of: root.name) where !entity.isAbstract && taken.contains(entity.name) {
         addAttributes(of: entity)
@@ -83,7 +91,8 @@ private struct UnreadSearch {
   }
 
   private mutating func addAttributes(of entity: Entity) {
-    for attribute in model.attributes(of: entity.name) where !attribute.isTransient {
+    for attribute in model.attributes(of: entity.name)
+    where !attribute.isTransient && !attribute.followsFromOthers {
       if !reads.reads(attribute.name, of: entity.name) { add(.attribute, attribute.name, of: entity) }
     }
   }
@@ -106,10 +115,26 @@ private struct UnreadSearch {
 
   private mutating func add(_ kind: InferredMapping.Drop.Kind, _ name: String, of entity: Entity) {
     let declaring = DropList.declaringEntity(of: name, kind, entity, in: model)
-    if let place = found.firstIndex(where: { $0.entity == declaring && $0.name == name }) {
-      found[place].entities.append(entity.name)
+    let place = Place(entity: declaring, name: name)
+    if let known = places[place] {
+      found[known].entities.append(entity.name)
     } else {
+      places[place] = found.count
       found.append(.init(kind: kind, entity: declaring, name: name, entities: [entity.name]))
     }
+  }
+
+  /// A property under the name of its declaring entity if all objects lose it, else under that of each entity.
+  func named(_ property: UnreadProperties.Property) -> [UnreadProperties.Property] {
+    let all = model.family(of: property.entity).filter { !$0.isAbstract && taken.contains($0.name) }
+    guard property.entities.count < all.count else { return [property] }
+    return property.entities.map { .init(kind: property.kind, entity: $0, name: property.name, entities: [$0]) }
+  }
+}
+
+extension Attribute {
+  /// Whether it is derived from values that don't change with time.
+  fileprivate var followsFromOthers: Bool {
+    isDerived && derivationExpression?.hasPrefix("now") != true
   }
 }

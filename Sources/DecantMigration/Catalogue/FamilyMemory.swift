@@ -90,6 +90,11 @@ enum FamilyQuestion {
     let step: Int
   }
 
+  struct Unread: Hashable, Sendable {
+    let path: Path
+    let step: Int
+  }
+
   struct Fileless: Hashable, Sendable {
     let path: Path
     let store: Store

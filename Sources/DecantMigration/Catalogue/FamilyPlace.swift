@@ -34,16 +34,21 @@ struct FamilyPlace: Sendable {
     return FamilyPlace(end).isBundle ? end : nil
   }
 
-  /// A sentence about files beside a linked bundle that don't count, because such files lie beside the link.
+  /// Sentences about files beside a linked bundle that don't count.
   var warnings: [String] {
-    guard isBundle, let bundle = Self.linked(url) else { return [] }
-    let other = bundle.deletingLastPathComponent()
-    let names = (DiskRead.names(in: other.path) ?? []).filter(Self.isCompanion).sorted(by: NameOrder.codePoints)
-    guard !names.isEmpty, other.path != folder.resolvingSymlinksInPath().path else { return [] }
-    return [
-      "Not used are \(Self.list(names)) in \(other.path), beside the bundle to which \(url.lastPathComponent) leads: "
-        + "such files beside the link come first. Give the bundle itself if they are meant"
-    ]
+    let links = isBundle ? [url] : (try? Self.contents(of: folder)) ?? []
+    return links.compactMap { link in
+      guard let bundle = Self.linked(link) else { return nil }
+      let other = bundle.deletingLastPathComponent()
+      let names = (DiskRead.names(in: other.path) ?? []).filter(Self.isCompanion).sorted(
+        by: NameOrder.codePoints)
+      guard !names.isEmpty, other.path != folder.resolvingSymlinksInPath().path else { return nil }
+      return
+        "Not used are \(Self.list(names)) in \(other.path), beside the bundle to which \(link.lastPathComponent) leads: "
+        + (isBundle
+          ? "such files beside the link come first. Give the bundle itself if they are meant"
+          : "only files in the family's folder count. Link or copy them into it if they are meant")
+    }
   }
 
   private static func list(_ names: [String]) -> String {

@@ -28,7 +28,7 @@ struct AcceptedLossCheck {
     let names = unlost.map { "“\($0)”" }.joined(separator: ", ")
     report.add(
       .note,
-      "“acceptedLosses” names \(names), which no step to the target loses. Remove \(unlost.count == 1 ? "it" : "them") if "
+      "“acceptedLosses” names \(names), which no step of the catalogue's versions loses. Remove \(unlost.count == 1 ? "it" : "them") if "
         + "no other name was meant.",
       file: path, line: FamilyError.configuration(path: path, problem: "", key: "acceptedLosses").line)
   }

@@ -13,7 +13,7 @@ struct UnreadCheck {
 
   /// - Parameter models: All mapping models of the pair.
   init(_ models: [MappingModel], of family: Family, from source: FamilyVersion, to destination: FamilyVersion) {
-    unread = UnreadProperties(models, in: source.model)
+    unread = UnreadProperties(models, from: source.model, to: destination.model)
     self.family = family
     self.source = source
     self.destination = destination
@@ -36,14 +36,18 @@ struct UnreadCheck {
       .note,
       "\(pair): no expression reads \(seen.prefix(Self.shown).joined(separator: ", "))"
         + (seen.count > Self.shown ? " and \(seen.count - Self.shown) more" : "")
-        + ". A policy can read \(seen.count == 1 ? "it" : "them"); whether it does can't be known.")
+        + ". Code of the application can read \(seen.count == 1 ? "it" : "them"); whether it does can't be known."
+    )
   }
 
   private static let shown = 20
 
   private func open(_ properties: [UnreadProperties.Property]) -> [UnreadProperties.Property] {
     let accepted = family.configuration.acceptedLosses
-    return properties.filter { !accepted.cover(entity: $0.entity, property: $0.name, in: source.model) }
+    return properties.filter { property in
+      !accepted.cover(entity: property.entity, property: property.name, in: source.model)
+        && !accepted.coverTargets(of: property.name, entity: property.entity, in: source.model)
+    }
   }
 
   private func values(_ property: UnreadProperties.Property) -> String {

@@ -265,7 +265,8 @@ struct JobRun {
     return metadata
   }
 
-  /// The outcome of a step whose store is built in memory; `nil` if the store is too large for that.
+  /// The outcome of a step whose store is built in memory; `nil` if it can't be, because it is large or breaks a
+  /// uniqueness constraint.
   private func fillInMemory(
     _ input: StepRun.Input, step: PreparedJob.Step, findings: LateLosses.Findings, meter: StepMeter
   ) throws -> Outcome? {

@@ -57,9 +57,10 @@ struct LateLosses {
         lost = mapping.drops.map { drop in drop.property.map { "\(drop.entity).\($0)" } ?? drop.entity }
       } else if index > first {
         lost = MappingCoverage(step.mappingModels, from: step.source.model, to: step.destination.model).untaken
-        lost += UnreadProperties(step.mappingModels, in: step.source.model).lost.map {
-          "\($0.entity).\($0.name)"
-        }
+        lost += UnreadProperties(step.mappingModels, from: step.source.model, to: step.destination.model).lost
+          .map {
+            "\($0.entity).\($0.name)"
+          }
       }
       let names = lost.isEmpty ? "" : ": \(JobPreparation.list(Array(lost.prefix(8))))"
       return way + names + (lost.count > 8 ? " and \(lost.count - 8) more." : ".")

@@ -21,14 +21,28 @@ extension LossCount {
       property: property, values: values, probableRename: drop.probableRename)
   }
 
-  /// The loss of a property that nothing in the mapping models of a step reads.
-  func loss(_ unread: UnreadProperties.Property, step: Int) throws(MigrationFailure) -> MigrationReport.Loss? {
-    guard
-      let (entity, property) = names(of: unread.name, unread.kind, unread.entity, unread.entities, step: step)
-    else { return nil }
-    return MigrationReport.Loss(
-      kind: MigrationReport.Loss.Kind(rawValue: unread.kind.rawValue) ?? .attribute, entity: entity,
-      property: property, values: try values(of: unread, step: step), cause: .unread)
+  /// The properties that nothing in the mapping models of a step reads.
+  func unread(_ step: PreparedJob.Step, index: Int) -> UnreadProperties {
+    let asked = question.map { FamilyQuestion.Unread(path: $0.path, step: index) }
+    return family.remembered(asked) {
+      UnreadProperties(step.mappingModels, from: step.source.model, to: step.destination.model)
+    }
+  }
+
+  /// The losses of properties that nothing in the mapping models of a step reads.
+  func losses(
+    _ unread: [UnreadProperties.Property], step: Int
+  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let values = try values(of: unread, step: step)
+    return zip(unread, values).compactMap { unread, values in
+      guard
+        let (entity, property) = names(
+          of: unread.name, unread.kind, unread.entity, unread.entities, step: step)
+      else { return nil }
+      return MigrationReport.Loss(
+        kind: MigrationReport.Loss.Kind(rawValue: unread.kind.rawValue) ?? .attribute, entity: entity,
+        property: property, values: values, cause: .unread)
+    }
   }
 
   /// A sentence about the properties that only policies could read, for each step.
@@ -39,15 +53,16 @@ extension LossCount {
     var isTraceable = true
     for (index, step) in steps.enumerated() where step.mapping == nil {
       var names: [String] = []
-      for unread in UnreadProperties(step.mappingModels, in: step.source.model).seenByCode {
+      let unread = unread(step, index: index).seenByCode
+      let values = isTraceable ? try values(of: unread, step: index) : []
+      for (place, unread) in unread.enumerated() {
         let name = "“\(unread.entity).\(unread.name)”"
         guard isTraceable else {
           names.append(name)
           continue
         }
-        let values = try self.values(of: unread, step: index)
         let unit = unread.kind == .relationship ? "target" : "value"
-        if values > 0 { names.append("\(name) (\(counted(values, unit)))") }
+        if values[place] > 0 { names.append("\(name) (\(counted(values[place], unit)))") }
       }
       isTraceable = false
       guard !names.isEmpty else { continue }
@@ -55,17 +70,41 @@ extension LossCount {
         "No expression of the mapping models from “\(step.source.name)” to “\(step.destination.name)” reads "
           + names.prefix(Self.shownNames).joined(separator: ", ")
           + (names.count > Self.shownNames ? " and \(names.count - Self.shownNames) more" : "")
-          + ". A policy can read \(names.count == 1 ? "it" : "them"); whether it does can't be known.")
+          + ". Code of the application can read \(names.count == 1 ? "it" : "them"); whether it does can't be known."
+      )
     }
     return sentences
   }
 
   private static let shownNames = 20
 
-  private func values(of unread: UnreadProperties.Property, step: Int) throws(MigrationFailure) -> Int {
-    unread.kind == .attribute
-      ? try values(of: unread.name, unread.entities, step: step)
-      : try pairs(of: unread.name, unread.entities, step: step)
+  /// The number of values of each property; attributes of one table are counted together.
+  private func values(
+    of unread: [UnreadProperties.Property], step: Int
+  ) throws(MigrationFailure) -> [Int] {
+    var wanted: [[StoreCounts.Values]] = []
+    for property in unread {
+      guard property.kind == .attribute else {
+        wanted.append([])
+        continue
+      }
+      wanted.append(
+        property.entities.compactMap { entity in
+          guard let first = origins.entity(entity, step: step),
+            let former = origins.attribute(property.name, of: entity, step: step)
+          else { return nil }
+          return StoreCounts.Values(attribute: former, entity: first)
+        })
+    }
+    let counted = try counts.numbers(of: wanted.flatMap { $0 })
+    var numbers: [Int] = []
+    for (property, wanted) in zip(unread, wanted) {
+      numbers.append(
+        property.kind == .relationship
+          ? try pairs(of: property.name, property.entities, step: step)
+          : wanted.reduce(0) { $0 + (counted[$1] ?? 0) })
+    }
+    return numbers
   }
 
   /// The number of an attribute's values in the objects of some entities of a step's source.

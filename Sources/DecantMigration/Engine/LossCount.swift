@@ -32,9 +32,7 @@ struct LossCount {
     for (index, step) in steps.enumerated() {
       guard let mapping = step.mapping else {
         losses += try untaken(step, index: index) + removed(step, index: index)
-        for property in UnreadProperties(step.mappingModels, in: step.source.model).lost {
-          losses += try loss(property, step: index).map { [$0] } ?? []
-        }
+        losses += try self.losses(unread(step, index: index).lost, step: index)
         for inferred in step.mappingModels.map(\.inferredLosses) {
           for drop in inferred.drops { losses += try loss(drop, step: index).map { [$0] } ?? [] }
           for lost in inferred.lostTargets { losses += try loss(lost, step: index).map { [$0] } ?? [] }
@@ -87,12 +85,12 @@ struct LossCount {
     guard case .passes(let models) = step.work else { return [] }
     let plan = PassPlan(source: source, destination: step.destinationLayout, mappingModels: models)
     let uncounted = FilterGaps(plan, models).uncounted
-    let sentences = uncounted.map { entity, reason in
-      "How many objects of “\(entity)”\(self.version.map { " of version “\($0)”" } ?? "") no entity mapping takes can't be "
-        + "counted beforehand: \(reason)."
+    let sentences = uncounted.map { entity, reason, isRemoved in
+      "How many objects of “\(entity)”\(self.version.map { " of version “\($0)”" } ?? "") "
+        + "\(isRemoved ? "the mapping models remove" : "no entity mapping takes") can't be counted beforehand: \(reason)."
     }
     let accepted = family.configuration.acceptedLosses
-    let forbidden = uncounted.map(\.entity).filter {
+    let forbidden = uncounted.filter { !$0.isRemoved }.map(\.entity).filter {
       !accepted.cover(entity: $0, property: nil, in: source.model)
     }
     guard let reason = refusal, !forbidden.isEmpty else { return sentences }
@@ -237,8 +235,10 @@ struct LossCount {
     var found: [InlinedAttribute] = []
     let layout = counts.layout
     for (index, step) in steps.enumerated() {
-      for mapping in step.mapping?.mappingModel.entityMappings ?? [] {
-        guard let destination = mapping.destinationEntityName, let source = mapping.sourceEntityName,
+      for mapping in step.mappingModels.flatMap(\.entityMappings) {
+        // What a policy makes of a value isn't known.
+        guard mapping.calledPolicy == nil, let destination = mapping.destinationEntityName,
+          let source = mapping.sourceEntityName,
           let entity = origins.entity(source, step: index), let table = layout.table(of: entity),
           let number = layout.entityNumbers[entity]
         else { continue }
@@ -246,7 +246,10 @@ struct LossCount {
           let former: String
           switch row.value {
           case .source(let name), .sourceOrDefault(let name): former = name
-          case .defaultValue, .derived, .expression, .unset: continue
+          case .expression(let expression):
+            guard let name = expression.sourceKey else { continue }
+            former = name
+          case .defaultValue, .derived, .unset: continue
           }
           guard
             step.destination.model.attribute(row.destinationName, of: destination)?
@@ -261,6 +264,8 @@ struct LossCount {
           )
         }
       }
+      // The objects of later steps are new ones.
+      if step.mapping == nil { break }
     }
     return found
   }

@@ -56,6 +56,43 @@ struct StoreCounts: Sendable {
     return total
   }
 
+  /// The values of an attribute in the objects of one entity.
+  struct Values: Hashable {
+    let attribute: String
+    let entity: String
+  }
+
+  /// The numbers of values that aren't nil; each table is read once for all of its columns.
+  func numbers(of wanted: [Values]) throws(MigrationFailure) -> [Values: Int] {
+    var columns: [String: [(values: Values, count: String)]] = [:]
+    for values in Set(wanted) {
+      guard let table = layout.table(of: values.entity), let number = layout.entityNumbers[values.entity],
+        let column = layout.attributeColumn(values.attribute, of: values.entity)
+      else { continue }
+      columns[table.name, default: []].append(
+        (values, "count(CASE WHEN Z_ENT = \(number) THEN \(quoted(column)) END)"))
+    }
+    var numbers: [Values: Int] = [:]
+    for (table, all) in columns {
+      for start in stride(from: 0, to: all.count, by: Self.mostColumns) {
+        let part = all[start..<min(start + Self.mostColumns, all.count)]
+        let rows: [[SQLiteValue]]
+        do throws(StoreError) {
+          rows = try store.rows("SELECT \(part.map(\.count).joined(separator: ", ")) FROM \(quoted(table))")
+        } catch {
+          throw MigrationFailure(error)
+        }
+        for (item, number) in zip(part, rows.first ?? []) {
+          numbers[item.values] = number.integer.flatMap { Int(exactly: $0) } ?? 0
+        }
+      }
+    }
+    return numbers
+  }
+
+  /// The number of columns in one statement; SQLite allows 2,000.
+  private static let mostColumns = 500
+
   /// The number of an attribute's values that are outside a range, or that aren't whole numbers.
   func values(of attribute: String, entity: String, outside range: ClosedRange<Int64>) throws(MigrationFailure)
     -> Int

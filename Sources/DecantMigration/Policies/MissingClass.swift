@@ -38,8 +38,7 @@ struct MissingClass {
       return "If \(near) is meant, correct the name in the mapping model; else register \(name) in the worker."
     }
     return names.isEmpty
-      ? "Build a worker that registers it, and name that in family.json5 (worker: \"/path/to/worker\"); “decant migrate” "
-        + "also takes it with --worker."
+      ? "Build a worker that registers it, and name that in family.json5 (worker: \"/path/to/worker\")."
       : "Register it in the worker and build that anew, or correct the name in the mapping model."
   }
 }

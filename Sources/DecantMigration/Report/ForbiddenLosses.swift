@@ -72,7 +72,7 @@ extension MigrationReport.Loss {
     case .filters:
       "Add an entity mapping for the others of “\(entity)”, or say { remove: \"\(entity)\" } in a text mapping."
     case .unread:
-      "Give “\(entity).\(property ?? "")” a place in an entity mapping for “\(entity)”, as \"$source.\(property ?? "")\"."
+      "Give “\(entity).\(property ?? "")” a place in an entity mapping."
     case .missingFile: "Drop the store together with its folder of external data."
     case .noPlace, .fewerTargets:
       probableRename.map {

@@ -35,8 +35,8 @@ struct JobWishes {
           + "the store can't be migrated."
     }
     let mending =
-      "mend \(those). Because the store fits several families, it then comes into failed/: drop it again from there, out "
-      + "of “original”, \(request(naming: families))."
+      "mend \(those). The store then comes into failed/, because it fits several families. Drop it again from “original” "
+      + "there, \(request(naming: families))."
     guard sound.count == 1 else { return "The store waits. To go on, \(mending)" }
     let folders = broken.map { "“\(PrintedName.of($0.path))”" }.joined(separator: " and ")
     return

@@ -90,6 +90,7 @@ extension [MigrationReport.Loss] {
       loss.version = version
       loss.accepted =
         loss.cause == .removed || accepted.cover(entity: loss.entity, property: loss.property, in: model)
+        || loss.cause == .unread && accepted.coverTargets(of: loss.property, entity: loss.entity, in: model)
       return loss
     }
   }

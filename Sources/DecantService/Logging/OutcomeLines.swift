@@ -96,6 +96,8 @@ struct OutcomeLines {
 extension MigrationFailure {
   /// What has happened and what to do, as fields of a line of the progress log.
   var fields: [(String, String)] {
-    [("message", message)] + (advice.isEmpty ? [] : [("advice", advice)])
+    [("message", message)]
+      + (details.isEmpty ? [] : [("details", details.prefix(20).joined(separator: "; "))])
+      + (advice.isEmpty ? [] : [("advice", advice)])
   }
 }

@@ -56,7 +56,9 @@ package final class KeptConnections: Sendable {
 
   package init() {}
 
-  /// Closes the connections; numbers that have stood for something aren't used again.
+  /// Closes the connections.
+  ///
+  /// Their numbers aren't used again, so that an old number never names a new connection.
   func forget() {
     shelf.withLock { shelf in
       (shelf.source, shelf.destinations, shelf.form) = (nil, [], nil)

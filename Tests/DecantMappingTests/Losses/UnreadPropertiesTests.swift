@@ -10,7 +10,7 @@ import Testing
     let (source, destination) = try checkedModels()
     let text = "{ source: \"One\", destination: \"Two\", \(header) entityMappings: [\(mappings)] }"
     let model = try readText(text).compiled(from: source, to: destination)
-    let unread = UnreadProperties([model], in: source)
+    let unread = UnreadProperties([model], from: source, to: destination)
     let names =
       unread.lost.map { "\($0.entity).\($0.name)" } + unread.seenByCode.map { "(\($0.entity).\($0.name))" }
     // The destination has no such relationship; relationships have tests of their own.
@@ -78,7 +78,7 @@ import Testing
       let destination = try DecantMappingTests.model(entity("Note"), entity("Person"))
       let text = "{ source: \"One\", destination: \"Two\", entityMappings: [\(mappings)] }"
       let model = try readText(text).compiled(from: source, to: destination)
-      return UnreadProperties([model], in: source).lost.map { "\($0.entity).\($0.name)" }
+      return UnreadProperties([model], from: source, to: destination).lost.map { "\($0.entity).\($0.name)" }
     }
     let note = "{ source: 'Note', destination: 'Note' }"
     let person = "{ source: 'Person', destination: 'Person' }"
@@ -103,6 +103,13 @@ import Testing
     #expect(
       Set(try unread("\(person) \(tagByPolicy) \(notes(""))"))
         == Set(all.map { $0 == "Tag.word" ? "(\($0))" : $0 } + ["Thing.kind"]))
+    // A program gets values of its own objects alone, and rows don't run beside it.
+    let program = "policy: { program: ['sh'] },"
+    #expect(
+      Set(try unread("\(person) \(tag) { source: 'Note', destination: 'Note', \(program) }"))
+        == Set(
+          all.map { $0.hasPrefix("Note.") ? "(\($0))" : $0 } + ["(Thing.kind)", "(Note.author)", "(Note.tags)"])
+    )
     // A function of the application gets the object, or a value alone.
     let given = "title: \"FUNCTION(CAST('App', 'Class'), 'of:', $source)\""
     #expect(try unread("\(mappedPeople) \(notes(given))").contains("(Note.when)"))
@@ -135,7 +142,7 @@ import Testing
         "{ source: \"One\", destination: \"Two\", entityMappings: [{ source: 'Note', destination: 'Note', attributes: "
         + "{ title: \"\(expression)\" } }] }"
       let model = try readText(text).compiled(from: source, to: destination)
-      return UnreadProperties([model], in: source).lost.map { "\($0.entity).\($0.name)" }
+      return UnreadProperties([model], from: source, to: destination).lost.map { "\($0.entity).\($0.name)" }
     }
     #expect(try unread("$source.title") == ["Note.author.first", "Note.author.last"])
     #expect(try unread("$source.author.last") == ["Note.author.first", "Note.title"])

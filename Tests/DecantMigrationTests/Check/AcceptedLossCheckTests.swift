@@ -15,7 +15,7 @@ import Testing
     }
     let report = try #require(try CatalogueCheck.report(at: shop.catalogue).families.first)
     #expect(report.isUsable, "\(report.findings)")
-    let notes = report.findings.filter { $0.message.contains("no step to the target loses") }
+    let notes = report.findings.filter { $0.message.contains("no step of the catalogue's versions loses") }
     guard let note = notes.first else { return [] }
     #expect(notes.count == 1 && note.severity == .note && note.line == 2)
     #expect(note.file?.hasSuffix("/Notes/family.json5") == true)

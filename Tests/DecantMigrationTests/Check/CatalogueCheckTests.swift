@@ -137,7 +137,7 @@ import Testing
       #expect(messages(report, .warning) == [])
       #expect(
         messages(report, .note) == [
-          "“B” to “C” (“Step”): no expression reads “Tag.x”. A policy can read it; whether it does can't be known."
+          "“B” to “C” (“Step”): no expression reads “Tag.x”. Code of the application can read it; whether it does can't be known."
         ])
     }
   }

@@ -61,6 +61,19 @@ import Testing
     #expect(result.losses == [])
   }
 
+  @Test func anElementThatIsRenamedByItselfLeavesNothingToANewElementOfItsOldName() throws {
+    let shop = try Workshop(
+      Self.old, "Note\n writer {id:Int32?,number:Int32?,name:String?,at:Date?}?\n id Int16?\nMemo < Note",
+      family: #"{ renames: { properties: { "Note.author": "writer", "Note.author.id": "writer.number" } } }"#)
+    try shop.makeStore(Self.rows)
+    let result = try shop.migrate()
+    #expect(
+      result.lines == [
+        "Memo#2 id=8 writer.name='Luis'", "Note#1 id=7 writer.at=5.5 writer.name='Ana' writer.number=70000",
+        "Note#3",
+      ])
+  }
+
   @Test func aCompositeThatGoesIsLostElementByElement() throws {
     let shop = try Workshop(Self.old, "Note\n id Int16?\nMemo < Note")
     try shop.makeStore(Self.rows)

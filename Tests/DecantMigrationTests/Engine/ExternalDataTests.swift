@@ -98,6 +98,20 @@ import Testing
     }
   }
 
+  @Test func aMappingModelThatPutsMissingFilesIntoRowsLosesThemToo() throws {
+    let family = "{ dataLoss: \"refuse\" }"
+    for hasFiles in [true, false] {
+      let shop = try shop(Self.external, "\(Self.plain)\n x String?", family: family, hasFiles: hasFiles)
+      try shop.map(#"{ source: "Note", destination: "Note" }"#)
+      if hasFiles {
+        #expect(try shop.migrate().report.losses == [])
+      } else {
+        let failure = try shop.failure()
+        #expect(failure.message.contains("“Note.data” with 1 value whose file is missing"), "\(failure)")
+      }
+    }
+  }
+
   @Test func switchingItOffWithoutTheFilesIsALossThatAFamilyMayRefuse() throws {
     let family = "{ dataLoss: \"refuse\" }"
     let failure = try shop(Self.external, Self.plain, family: family, hasFiles: false).failure()

@@ -191,9 +191,9 @@ struct CatalogueFailureTests {
     #expect(
       waiting
         == "The store waits. If it is of “Notes”, move “\(shop.catalogue.path)/Twin” out of the catalogue; it then goes on "
-        + "by itself. Else mend that family. Because the store fits several families, it then comes into failed/: drop it "
-        + "again from there, out of “original”, with a file “Store.sqlite.request.json5” beside it that says { family: "
-        + "\"Notes\" } or { family: \"Twin\" }.")
+        + "by itself. Else mend that family. The store then comes into failed/, because it fits several families. Drop it "
+        + "again from “original” there, with a file “Store.sqlite.request.json5” beside it that says { family: \"Notes\" } "
+        + "or { family: \"Twin\" }.")
     try shop.folder.write("{ x: 1 }", to: "models/Notes/family.json5")
     #expect(try dropFailure(shop).advice.hasPrefix("The store waits. To go on, mend those families. "))
     #expect(try shop.failure().advice.hasPrefix("Mend those families, then name the right one with --family; "))

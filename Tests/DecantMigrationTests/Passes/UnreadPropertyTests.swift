@@ -44,8 +44,7 @@ import Testing
     #expect(failure.reason == "data-loss" && failure.disposition == .refuse)
     #expect(failure.message.contains("attribute “Note.rank” with 2 values"), "\(failure)")
     #expect(
-      failure.advice.hasPrefix(
-        "Give “Note.rank” a place in an entity mapping for “Note”, as \"$source.rank\". "), "\(failure)")
+      failure.advice.hasPrefix("Give “Note.rank” a place in an entity mapping. "), "\(failure)")
     #expect(failure.details == ["acceptedLosses: [\"Note.rank\", \"Note.tags\", \"Tag.notes\"]"])
     let shop = try Self.shop()
     var strict = shop.job()
@@ -86,7 +85,7 @@ import Testing
     #expect(
       report.notes.contains(
         "No expression of the mapping models from “V1” to “V2” reads “Note.rank” (2 values), “Note.tags” (2 targets), "
-          + "“Tag.notes” (2 targets). A policy can read them; whether it does can't be known."),
+          + "“Tag.notes” (2 targets). Code of the application can read them; whether it does can't be known."),
       "\(report.notes)")
   }
 

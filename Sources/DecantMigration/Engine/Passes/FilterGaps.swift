@@ -27,17 +27,15 @@ struct FilterGaps {
     self.entities = entities.filter { $0.mappings.allSatisfy(\.mapping.chooses) }
   }
 
-  /// The entities whose gap can't be counted, with the reason: a filter that isn't SQL.
-  ///
-  /// Gaps that are removed on purpose aren't among them.
-  var uncounted: [(entity: String, reason: String)] {
+  /// The entities whose gap can't be counted, with the reason: a filter that isn't SQL; and whether the gap is removed
+  /// on purpose.
+  var uncounted: [(entity: String, reason: String, isRemoved: Bool)] {
     entities.compactMap { entity in
-      guard !removed.contains(entity.name) else { return nil }
       do throws(NotSet) {
         _ = try condition(entity.mappings)
         return nil
       } catch {
-        return (entity.name, "\(error)")
+        return (entity.name, "\(error)", removed.contains(entity.name))
       }
     }
   }

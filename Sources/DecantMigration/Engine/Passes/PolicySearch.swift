@@ -13,7 +13,7 @@ struct PolicySearch {
   }
 
   private static let worker =
-    " and name it in family.json5 (worker: \"/path/to/worker\"), or give it to “decant migrate” with --worker."
+    " and name it in family.json5 (worker: \"/path/to/worker\")."
 
   /// The names of the existing classes.
   private let policies: [String]

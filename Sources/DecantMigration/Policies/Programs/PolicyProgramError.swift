@@ -131,7 +131,7 @@ extension PolicyProgramError.Reason: CustomStringConvertible {
     guard case .batch = moment else { return " If it only needs long, \(setting)." }
     return
       " That limit holds for each batch. If the program only needs long, \(setting); or give it fewer objects at a time, "
-      + "with chunks: { size: 100 } in its entity mapping, chunkSize in family.json5, or --chunk-size."
+      + "with chunks: { size: 100 } in its entity mapping, or chunkSize in family.json5."
   }
 
   private static func text(_ seconds: Double) -> String {
