@@ -28,7 +28,7 @@ let package = Package(
   name: "decant",
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
-    .library(name: "DecantMigration", targets: ["DecantMigration"]),
+    .library(name: "DecantMigration", targets: ["DecantMigration", "DecantCatalogue"]),
     .library(name: "DecantWorker", targets: ["DecantWorker"]),
     .executable(name: "decant", targets: ["decant"]),
     .executable(name: "decantd", targets: ["decantd"]),
@@ -59,9 +59,12 @@ let package = Package(
       on: ["XMLReading", "DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive", "CSQLite"]),
     floor("DecantSynthesis", on: ["DecantStore", "DecantSQLite", "DecantModel", "FileNames", "KeyedArchive"]),
     floor(
+      "DecantCatalogue", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames"]),
+    floor(
       "DecantMigration",
       on: [
-        "DecantMapping", "DecantXMLStore", "DecantExpressions", "DecantStore", "DecantSQLite", "DecantModel",
+        "DecantCatalogue", "DecantMapping", "DecantXMLStore", "DecantExpressions", "DecantStore",
+        "DecantSQLite", "DecantModel",
         "PredicateFormat", "FileNames", "CLinux",
       ]),
     floor(
@@ -70,13 +73,15 @@ let package = Package(
         "DecantMigration", "DecantXMLStore", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat",
         "KeyedArchive", "CLinux",
       ]),
-    floor("DecantWorker", on: ["DecantMigration", "CLinux"]),
+    floor("DecantWorker", on: ["DecantMigration", "DecantCatalogue", "CLinux"]),
     floor(
-      "DecantService", on: ["DecantWorker", "DecantModel", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd"]),
+      "DecantService",
+      on: ["DecantWorker", "DecantCatalogue", "DecantModel", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd"]),
     floor(
       "DecantCommand",
       on: [
-        "DecantWorker", "DecantMigration", "DecantXMLStore", "DecantSynthesis", "DecantStore", "DecantSQLite",
+        "DecantWorker", "DecantMigration", "DecantCatalogue", "DecantXMLStore", "DecantSynthesis",
+        "DecantStore", "DecantSQLite",
         "DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames",
       ]),
     .executableTarget(name: "decant", dependencies: ["DecantCommand"], swiftSettings: strict),
@@ -122,10 +127,21 @@ let package = Package(
       "DecantSynthesisTests",
       of: ["DecantSynthesis", "DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive"]),
     tests("DecantMappingTests", of: ["DecantMapping", "DecantModel", "PredicateFormat", "KeyedArchive"]),
+    .target(
+      name: "CatalogueSupport", dependencies: ["DecantCatalogue", "DecantModel"],
+      path: "Tests/CatalogueSupport",
+      swiftSettings: strict),
+    tests(
+      "DecantCatalogueTests",
+      of: [
+        "CatalogueSupport", "DecantCatalogue", "DecantMapping", "DecantStore", "DecantSQLite", "DecantModel",
+        "KeyedArchive", "FileNames",
+      ]),
     tests(
       "DecantMigrationTests",
       of: [
-        "DecantMigration", "DecantMapping", "DecantXMLStore", "DecantSynthesis", "DecantExpressions",
+        "CatalogueSupport", "DecantMigration", "DecantCatalogue", "DecantMapping", "DecantXMLStore",
+        "DecantSynthesis", "DecantExpressions",
         "DecantStore",
         "DecantSQLite", "DecantModel", "PredicateFormat", "KeyedArchive", "FileNames", "CSQLite",
         "bench-worker",
@@ -134,7 +150,8 @@ let package = Package(
     tests(
       "DecantCommandTests",
       of: [
-        "DecantCommand", "decant", "DecantMigration", "DecantSynthesis", "DecantStore", "DecantSQLite",
+        "DecantCommand", "decant", "DecantCatalogue", "DecantMigration", "DecantSynthesis", "DecantStore",
+        "DecantSQLite",
         "DecantModel",
         "FileNames", "KeyedArchive",
       ]),
@@ -150,7 +167,8 @@ let package = Package(
     tests(
       "DecantServiceTests",
       of: [
-        "DecantService", "DecantWorker", "DecantMigration", "DecantSynthesis", "DecantStore", "DecantSQLite",
+        "DecantService", "DecantWorker", "DecantCatalogue", "DecantMigration", "DecantSynthesis", "DecantStore",
+        "DecantSQLite",
         "DecantModel", "FileNames", "KeyedArchive", "decantd", "decant", "notas-worker",
       ]),
   ],

@@ -19,14 +19,4 @@ extension DiskWatch {
       + (job.direct == nil ? [job.catalogue.path] : [])
     self.init(at: Self.places(paths))
   }
-
-  /// Paths as they are named, and as SQLite names them: links in the folders above the file are resolved.
-  static func places(_ paths: [String]) -> [String] {
-    paths.flatMap { path in
-      let url = URL(fileURLWithPath: path)
-      return [
-        path, url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent,
-      ]
-    }
-  }
 }

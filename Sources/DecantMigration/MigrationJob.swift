@@ -1,3 +1,4 @@
+public import DecantCatalogue
 internal import DecantModel
 internal import FileNames
 public import Foundation

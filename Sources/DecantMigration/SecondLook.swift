@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 package import DecantModel
 internal import DecantStore
 internal import Foundation

@@ -1,3 +1,4 @@
+public import DecantCatalogue
 public import Foundation
 
 /// Checks a catalogue before it ships: everything that can be known without a store.

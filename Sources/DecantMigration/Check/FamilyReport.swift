@@ -1,3 +1,5 @@
+internal import DecantCatalogue
+
 /// The result of checking one family without a store.
 public struct FamilyReport: Sendable, Hashable, Codable {
   /// A fault or a point that needs attention.

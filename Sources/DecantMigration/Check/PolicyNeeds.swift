@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantMapping
 internal import Foundation
 

@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantMapping
 
 /// Reports source properties that nothing in the mapping models of one pair of versions reads.

@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantModel
 
 /// Checks whether and how stores of each version reach the target.

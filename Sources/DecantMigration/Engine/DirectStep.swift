@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantModel
 internal import DecantStore
@@ -15,20 +16,7 @@ struct DirectStep: Sendable {
 
   /// A family that consists of the two models.
   func family() -> Family {
-    let versions = [("source model", source), ("destination model", destination)].enumerated().compactMap {
-      index, entry in
-      FamilyVersion(
-        index: index, hashes: entry.1.entityVersionHashes,
-        variants: [
-          .init(name: entry.0, bundle: Self.name, version: entry.0, path: entry.0, model: entry.1)
-        ], chosen: 0)
-    }
-    return Family(
-      name: Self.name, place: FamilyPlace(URL(fileURLWithPath: "/")), configuration: FamilyConfiguration(),
-      versions: versions,
-      mappingModels: [], referenceStores: [], warnings: [], currentVersionName: versions.last?.name,
-      currentVersionNames: [:], singleBundles: [], missingCurrentNames: [:],
-      renameHistory: RenameHistory(of: [source, destination]))
+    Family(named: Self.name, models: [("source model", source), ("destination model", destination)])
   }
 
   /// The path that consists of this step alone.

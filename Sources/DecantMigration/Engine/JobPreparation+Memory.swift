@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantStore
 
 /// Reuses answers for a store that is like an earlier one.

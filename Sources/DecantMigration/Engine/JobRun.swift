@@ -1,4 +1,5 @@
 internal import CLinux
+internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantModel
 internal import DecantSQLite

@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantModel
 
 /// The messages about losses that a setting or option forbids.

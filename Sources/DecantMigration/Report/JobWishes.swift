@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import FileNames
 
 /// How a person can say which family or version is meant for a job, in words for advice.

@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantSQLite
 internal import DecantStore
 internal import DecantXMLStore

@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 public import Foundation
 
 extension Verification {

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Synchronization
 
 /// Keeps the first failure of a disk at some files, from when it is made until it is let go.
@@ -28,6 +29,16 @@ package final class DiskWatch: Sendable {
   deinit {
     let key = ObjectIdentifier(entry)
     _ = Self.entries.withLock { $0.removeValue(forKey: key) }
+  }
+
+  /// Paths as they are named, and as SQLite names them: links in the folders above the file are resolved.
+  package static func places(_ paths: [String]) -> [String] {
+    paths.flatMap { path in
+      let url = URL(fileURLWithPath: path)
+      return [
+        path, url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/" + url.lastPathComponent,
+      ]
+    }
   }
 
   /// The first failure since it was made; `nil` for none.

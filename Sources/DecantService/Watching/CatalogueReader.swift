@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantMigration
 internal import DecantModel
 internal import Foundation

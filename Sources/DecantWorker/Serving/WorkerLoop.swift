@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 package import DecantMigration
 internal import Foundation
 internal import Glibc

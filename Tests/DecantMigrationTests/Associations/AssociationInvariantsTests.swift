@@ -1,4 +1,5 @@
 import DecantSQLite
+
 #if DECANT_INVARIANTS
   import DecantMapping
   import DecantStore

@@ -1,3 +1,5 @@
+import CatalogueSupport
+import DecantCatalogue
 import DecantModel
 import Foundation
 import Testing

@@ -1,3 +1,5 @@
+import CatalogueSupport
+import DecantCatalogue
 import DecantModel
 import Foundation
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import DecantMigration
 
 /// The genuine families beside the package.
-@Suite(.enabled(if: Fixtures.folder != nil, Fixtures.absence)) struct FixtureCheckTests {
+@Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.absence)")) struct FixtureCheckTests {
   private func report(_ name: String) throws -> FamilyReport {
     let folder = try #require(Fixtures.folder).appendingPathComponent("stores/\(name)")
     return try #require(try CatalogueCheck.report(at: folder).families.first)

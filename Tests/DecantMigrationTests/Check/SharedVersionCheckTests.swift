@@ -1,3 +1,4 @@
+import CatalogueSupport
 import DecantModel
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import CatalogueSupport
 import Foundation
 import Testing
 

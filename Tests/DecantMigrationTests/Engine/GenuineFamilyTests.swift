@@ -1,3 +1,4 @@
+import CatalogueSupport
 import DecantStore
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,4 @@
+import DecantCatalogue
 import DecantModel
 import DecantStore
 import DecantTestSupport

@@ -1,3 +1,4 @@
+import DecantCatalogue
 import Foundation
 import Testing
 

@@ -4,6 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import DecantCatalogue
 @testable import DecantMigration
 
 @Suite("The second look at a store") struct SecondLookTests {

@@ -3,6 +3,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
+@testable import DecantCatalogue
 @testable import DecantMigration
 
 @Suite("Small stores, built in memory and written once") struct SmallStoreTests {

@@ -1,3 +1,4 @@
+import CatalogueSupport
 import DecantTestSupport
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import DecantCatalogue
 import DecantExpressions
 import DecantStore
 import DecantTestSupport

@@ -1,3 +1,4 @@
+import CatalogueSupport
 import DecantMapping
 import DecantModel
 import DecantTestSupport

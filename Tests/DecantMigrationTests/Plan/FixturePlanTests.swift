@@ -1,10 +1,12 @@
+import CatalogueSupport
+import DecantCatalogue
 import Foundation
 import Testing
 
 @testable import DecantMigration
 
 /// Plans over the genuine families beside the package.
-@Suite(.enabled(if: Fixtures.folder != nil, Fixtures.absence)) struct FixturePlanTests {
+@Suite(.enabled(if: Fixtures.folder != nil, "\(Fixtures.absence)")) struct FixturePlanTests {
   /// `1→3` for inferred steps, `2⇒3` for mapping models, by the versions' places in display order.
   private func plan(_ family: Family, _ source: FamilyVersion, _ destination: FamilyVersion) -> String {
     do {

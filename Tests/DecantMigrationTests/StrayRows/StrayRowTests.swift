@@ -1,3 +1,4 @@
+import DecantCatalogue
 import DecantSQLite
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import DecantCatalogue
 import DecantStore
 import Foundation
 import Testing

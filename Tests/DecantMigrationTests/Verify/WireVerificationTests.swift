@@ -1,3 +1,5 @@
+import CatalogueSupport
+import DecantCatalogue
 import DecantStore
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,4 @@
+import DecantCatalogue
 import DecantTestSupport
 import Foundation
 import Testing

@@ -1,3 +1,4 @@
+import DecantCatalogue
 import DecantExpressions
 import DecantSQLite
 import DecantTestSupport

@@ -1,3 +1,4 @@
+internal import DecantCatalogue
 internal import DecantMapping
 
 /// The error if the order of a pair's mapping models isn't given.

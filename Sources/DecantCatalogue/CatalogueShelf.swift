@@ -1,0 +1,81 @@
+internal import DecantModel
+package import DecantStore
+internal import FileNames
+public import Foundation
+internal import Synchronization
+
+/// A cache of the families that a process has read, valid until their folders change.
+///
+/// A broken family isn't kept. Neither is one whose folder has just changed, because a second change at the same time
+/// couldn't be detected, and one during whose reading the disk failed.
+public final class CatalogueShelf: Sendable {
+  private struct Entry {
+    let state: FolderState
+    let family: Family
+    /// Whether it was read twice in this state of its folder.
+    let isConfirmed: Bool
+    /// Whether it is to be read again.
+    var isDoubted = false
+  }
+
+  /// Empty destinations for new stores.
+  package let emptyStores = EmptyStores()
+  /// The schemas of earlier stores.
+  package let schemas = StoreSchemas()
+  private let entries = Mutex<[FileName: Entry]>([:])
+  private let news = Mutex(false)
+  /// Seconds since 1970.
+  private let clock: @Sendable () -> Int
+
+  public convenience init() { self.init { Int(Date().timeIntervalSince1970) } }
+
+  init(clock: @escaping @Sendable () -> Int) { self.clock = clock }
+
+  /// Whether a family was read since the last call.
+  package var hasNews: Bool {
+    news.withLock { news in
+      defer { news = false }
+      return news
+    }
+  }
+
+  /// Lets the families be read again, because a refusal may follow from a faulty reading.
+  ///
+  /// Each is read again once. So many refused stores don't cost as many readings.
+  package func doubt() {
+    entries.withLock { entries in
+      for place in entries.keys where entries[place]?.isConfirmed == false { entries[place]?.isDoubted = true }
+    }
+  }
+
+  /// Forgets everything that was read of stores.
+  package func forgetStores() { schemas.forget() }
+
+  /// Reads a catalogue like `Catalogue.read(at:family:)`, but reuses unchanged families.
+  ///
+  /// - Throws: `CatalogueError` if the folder doesn't exist or can't be listed.
+  public func catalogue(at url: URL, family: String? = nil) throws(CatalogueError) -> Catalogue {
+    try Catalogue.read(at: url, family: family) { name, folder in self.state(named: name, at: folder) }
+  }
+
+  private func state(named name: String, at folder: URL) -> FamilyState {
+    let place = FileName(folder.path)
+    let known = entries.withLock { $0[place] }
+    let holds = known.map { $0.family.name == name && $0.state.holds } ?? false
+    if let known, holds, !known.isDoubted { return .ready(known.family) }
+    let familyPlace = FamilyPlace(folder)
+    let watch = DiskWatch(at: DiskWatch.places([folder.path, familyPlace.folder.path]))
+    // The state is taken before reading, so that a change is detected at the next request.
+    let state = FolderState(of: familyPlace, at: clock())
+    news.withLock { $0 = true }
+    let read = Catalogue.readFamily(named: name, at: folder, seen: state)
+    guard case .ready(var family) = read, let state, state.isSettled, watch.failure == nil else {
+      entries.withLock { $0[place] = nil }
+      return read
+    }
+    family.memory = FamilyMemory()
+    let entry = Entry(state: state, family: family, isConfirmed: holds)
+    entries.withLock { $0[place] = entry }
+    return .ready(family)
+  }
+}

@@ -1,0 +1,52 @@
+/// A family whose folder can't be used, and why.
+public struct BrokenFamily: Sendable {
+  public let name: String
+  public let path: String
+  /// Every fault of the family; not empty.
+  public let faults: [FamilyError]
+  /// The readable part of the family, used to recognise its stores; `nil` if no model can be read.
+  ///
+  /// It must not be used to migrate a store.
+  package let models: Family?
+  /// The reasons for unreadable models: all of them if `models` is `nil`, else those of some versions.
+  let unread: [String]
+
+  /// Whether stores of some of its versions can be recognised.
+  public var knowsItsStores: Bool { models != nil }
+
+  /// Whether stores of each of its versions can be recognised.
+  public var knowsAllItsStores: Bool { models != nil && unread.isEmpty }
+
+  /// A sentence for each fault, without a full stop, limited to a readable number.
+  public var sentences: [String] {
+    let all = faults.flatMap(\.sentences)
+    return all.prefix(Self.shown)
+      + (all.count > Self.shown ? ["and \(all.count - Self.shown) more: run “decant check \(path)”"] : [])
+  }
+
+  private static let shown = 20
+}
+
+extension BrokenFamily {
+  /// A family that was read, with mapping models whose content can't be read; `nil` if all can.
+  init?(unreadableContentOf family: Family) {
+    let faults = family.mappingModels.compactMap { FamilyReader.contentError($0.file.path) }
+    guard !faults.isEmpty else { return nil }
+    self.init(
+      name: family.name, path: family.place.url.path, faults: faults.map { .mappingModel($0) }, models: family,
+      unread: [])
+  }
+}
+
+/// A family of a catalogue, usable or broken.
+public enum FamilyState: Sendable {
+  case ready(Family)
+  case broken(BrokenFamily)
+
+  public var name: String {
+    switch self {
+    case .ready(let family): family.name
+    case .broken(let family): family.name
+    }
+  }
+}

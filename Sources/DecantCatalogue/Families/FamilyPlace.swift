@@ -1,0 +1,145 @@
+internal import DecantMapping
+internal import DecantModel
+internal import FileNames
+package import Foundation
+
+/// The place of a family: its folder, or one model bundle with the files beside it.
+///
+/// A bundle gives only its own models. The mapping models, `family.json5` and `reference/` in its folder count as for
+/// the folder, because a step that bypassed a mapping model would lose values.
+package struct FamilyPlace: Sendable {
+  /// The path that the caller gave.
+  package let url: URL
+  package let isBundle: Bool
+
+  package init(_ url: URL) {
+    self.url = url
+    isBundle = ["xcdatamodeld", "momd"].contains(url.pathExtension)
+  }
+
+  /// The bundle for a symbolic link to one, so that what lies beside the bundle counts.
+  ///
+  /// If a mapping model, `family.json5` or `reference/` lies beside the link, the link itself is the place.
+  static func meant(by url: URL) -> URL {
+    guard let bundle = linked(url) else { return url }
+    let folder = FamilyPlace(url).folder
+    let names = FamilyPlace(url).isBundle ? DiskRead.names(in: folder.path) ?? [] : []
+    return names.contains(where: isCompanion) ? url : bundle
+  }
+
+  /// The bundle that a symbolic link leads to; `nil` for anything else.
+  private static func linked(_ url: URL) -> URL? {
+    guard (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil else { return nil }
+    let end = url.resolvingSymlinksInPath()
+    return FamilyPlace(end).isBundle ? end : nil
+  }
+
+  /// Sentences about files beside a linked bundle that don't count.
+  var warnings: [String] {
+    let links = isBundle ? [url] : (try? Self.contents(of: folder)) ?? []
+    return links.compactMap { link in
+      guard let bundle = Self.linked(link) else { return nil }
+      let other = bundle.deletingLastPathComponent()
+      let names = (DiskRead.names(in: other.path) ?? []).filter(Self.isCompanion).sorted(
+        by: NameOrder.codePoints)
+      guard !names.isEmpty, other.path != folder.resolvingSymlinksInPath().path else { return nil }
+      return
+        "Not used are \(Self.list(names)) in \(other.path), beside the bundle to which \(link.lastPathComponent) leads: "
+        + (isBundle
+          ? "such files beside the link come first. Give the bundle itself if they are meant"
+          : "only files in the family's folder count. Link or copy them into it if they are meant")
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(10).map { "“\($0)”" }.joined(separator: ", ")
+      + (names.count > 10 ? " and \(names.count - 10) more" : "")
+  }
+
+  /// The folder with all files of the family.
+  var folder: URL { isBundle ? url.standardizedFileURL.deletingLastPathComponent() : url }
+
+  /// The family's files and folders in name order, without hidden ones.
+  func entries() throws(FamilyError) -> [URL] {
+    let all = try Self.contents(of: folder)
+    return isBundle ? [url] + all.filter { Self.isCompanion($0.lastPathComponent) } : all
+  }
+
+  /// Whether an entry of the folder belongs to the family.
+  func concerns(_ name: String) -> Bool {
+    !isBundle || name == url.lastPathComponent || Self.isCompanion(name) || Self.isModel(name)
+  }
+
+  /// The mapping models beside a bundle that are for versions of another bundle beside it.
+  ///
+  /// A mapping model whose versions are in no bundle isn't among them: it may be for an earlier state of this bundle.
+  ///
+  /// - Parameter faults: Gets a fault for each mapping model between this bundle and another. Without it a step would
+  ///   bypass it; with it the bundle alone isn't the family.
+  func foreign(
+    _ files: [MappingModelFile], to own: [ModelBundle], _ staleHashes: FamilyConfiguration.StaleHashes,
+    _ faults: inout [FamilyError]
+  ) -> [MappingModelFile] {
+    guard isBundle, !files.isEmpty, let all = try? Self.contents(of: folder) else { return [] }
+    let names = Set(own.map { FileName($0.name) })
+    let others = FamilyModels.readable(all.filter { Self.isModel($0.lastPathComponent) }).models.bundles
+      .filter { !names.contains(FileName($0.name)) }
+    guard !others.isEmpty else { return [] }
+    let versions = FamilyReader.versions(of: own + others)
+    let resolver = MappingPairResolver(versions: versions, order: [], staleHashes: staleHashes)
+    var foreign: [MappingModelFile] = []
+    for file in files {
+      var warnings: [String] = []
+      guard let pair = try? resolver.resolve([file], warnings: &warnings).first else { continue }
+      let ends = [versions[pair.source], versions[pair.destination]]
+      let others = ends.filter { end in !end.variants.contains { names.contains(FileName($0.bundle)) } }
+      guard let other = others.first else { continue }
+      foreign.append(file)
+      guard others.count == 1 else { continue }
+      faults.append(
+        .mappingModelVersions(
+          path: file.path,
+          problem:
+            "it leads from “\(ends[0].name)” to “\(ends[1].name)”, and “\(other.name)” is a version of another model "
+            + "beside \(url.lastPathComponent). Give the folder \(folder.path) in place of the bundle",
+          versions: own.flatMap { $0.versions.map(\.name) }))
+    }
+    return foreign
+  }
+
+  /// Notes about files that were used besides the models, and files that weren't; empty for a folder.
+  func notes(_ entries: [URL], foreign: [MappingModelFile]) -> [String] {
+    guard isBundle else { return [] }
+    let others = foreign.map { URL(fileURLWithPath: $0.path).lastPathComponent }
+    let taken = entries.dropFirst().map(\.lastPathComponent).filter { !others.contains($0) }
+    var notes: [String] = []
+    if !taken.isEmpty {
+      notes.append(
+        "What lies beside \(url.lastPathComponent) counts as well: \(Self.list(taken)) in \(folder.path).")
+    }
+    if !others.isEmpty {
+      notes.append(
+        "Not used are \(Self.list(others)) beside \(url.lastPathComponent): they are for other models in \(folder.path)."
+      )
+    }
+    return notes
+  }
+
+  /// The entries of a folder in name order, without hidden ones.
+  static func contents(of folder: URL) throws(FamilyError) -> [URL] {
+    guard let names = DiskRead.names(in: folder.path) else {
+      throw .unreadable(path: folder.path)
+    }
+    return names.filter { !$0.hasPrefix(".") }.sorted(by: NameOrder.codePoints).map {
+      folder.appendingPathComponent($0)
+    }
+  }
+
+  private static func isCompanion(_ name: String) -> Bool {
+    name == "family.json5" || name == "reference" || MappingModelFile.endings.contains { name.hasSuffix($0) }
+  }
+
+  private static func isModel(_ name: String) -> Bool {
+    [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
+  }
+}

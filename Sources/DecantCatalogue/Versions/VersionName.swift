@@ -1,0 +1,99 @@
+internal import DecantMapping
+internal import DecantModel
+
+/// A version's name split into a stem and numbers: `Model 10`, `v1.0.0`, `Modelv4`.
+///
+/// Names alone give no order, but many versions are numbered; `isBefore` uses the numbers and nothing else.
+struct VersionName: Equatable {
+  /// Joins the names of merged versions.
+  static let mergeMark = " + "
+
+  let text: String
+  /// The name without the numbers at its end, `v` and separators, in lower case.
+  let stem: String
+  /// The numbers at the end; empty if the name has none.
+  let numbers: [Int]
+
+  init(_ text: String) {
+    self.text = text
+    let characters = Array(text.lowercased())
+    var start = characters.count
+    while start > 0, characters[start - 1].isASCII,
+      characters[start - 1].isNumber || ".-_".contains(characters[start - 1])
+    {
+      start -= 1
+    }
+    // A separator before the first digit belongs to the stem, not to the number.
+    while start < characters.count, !characters[start].isNumber { start += 1 }
+    let digits = characters[start...].split { !$0.isNumber }.map { Int(String($0)) ?? .max }
+    var end = start
+    func skipSeparators() { while end > 0, " .-_".contains(characters[end - 1]) { end -= 1 } }
+    if !digits.isEmpty {
+      skipSeparators()
+      if end > 0, characters[end - 1] == "v" { end -= 1 }
+      skipSeparators()
+    }
+    stem = String(characters[..<end])
+    numbers = digits
+  }
+
+  /// Whether the names show that one version comes before the other.
+  ///
+  /// They do if the stems are equal and the number is smaller or missing, or if the other name is the first one
+  /// followed by a number. `BUNDLE#VERSION` is compared by bundle if the versions are equal.
+  static func isBefore(_ left: String, _ right: String) -> Bool {
+    let (leftParts, rightParts) = (parts(left), parts(right))
+    if leftParts.bundle != rightParts.bundle {
+      guard let former = leftParts.bundle, let later = rightParts.bundle,
+        leftParts.version == rightParts.version
+      else { return false }
+      return isBefore(former, later)
+    }
+    let (former, later) = (VersionName(leftParts.version), VersionName(rightParts.version))
+    if former.stem == later.stem { return former.numbers.lexicographicallyPrecedes(later.numbers) }
+    // “SampleModel3” and “SampleModel3_v2”, “rev” and “rev2”.
+    guard later.text.hasPrefix(former.text), !former.text.isEmpty else { return false }
+    let rest = VersionName("x" + later.text.dropFirst(former.text.count))
+    return rest.stem == "x" && !rest.numbers.isEmpty
+  }
+
+  /// The existing name that a misspelt version name probably means.
+  ///
+  /// A name with another number is not a misspelling.
+  static func near(_ name: String, among names: [String]) -> String? {
+    let numbers = VersionName(name).numbers
+    return NearName.of(name, among: names.filter { VersionName($0).numbers == numbers })
+  }
+
+  private static func parts(_ name: String) -> (bundle: String?, version: String) {
+    guard let mark = name.firstIndex(of: "#") else { return (nil, name) }
+    return (String(name[..<mark]), String(name[name.index(after: mark)...]))
+  }
+
+  /// Sorts runs of digits by value and the rest by code points: an order for display.
+  static func displayOrder(_ left: String, _ right: String) -> Bool {
+    let (former, later) = (pieces(left.lowercased()), pieces(right.lowercased()))
+    for (one, other) in zip(former, later) where one != other {
+      if let number = Int(one), let otherNumber = Int(other), number != otherNumber {
+        return number < otherNumber
+      }
+      return NameOrder.codePoints(one, other)
+    }
+    return former.count == later.count ? NameOrder.codePoints(left, right) : former.count < later.count
+  }
+
+  private static func pieces(_ name: String) -> [String] {
+    var pieces: [String] = []
+    var isNumber = false
+    for character in name {
+      let now = character.isASCII && character.isNumber
+      if now == isNumber, !pieces.isEmpty {
+        pieces[pieces.count - 1].append(character)
+      } else {
+        pieces.append(String(character))
+      }
+      isNumber = now
+    }
+    return pieces
+  }
+}

@@ -1,0 +1,72 @@
+internal import DecantStore
+
+/// The questions that a family's memory caches.
+enum FamilyQuestion {
+  /// Everything about a store except its rows.
+  struct Store: Hashable, Sendable {
+    let version: Int
+    /// The name that is used for the version.
+    let name: String
+    let framework: FrameworkVersion
+    let schema: SchemaEvidence
+    let leadingColumns: [String: Set<String>]
+
+    /// Doesn't hash the schema's many names; few stores differ only in them.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(version)
+      hasher.combine(name)
+      hasher.combine(framework)
+      hasher.combine(schema.tables.count)
+    }
+  }
+
+  struct SourceLayout: Hashable, Sendable {
+    let store: Store
+  }
+
+  struct DestinationLayout: Hashable, Sendable {
+    let store: Store
+    let version: Int
+    let name: String
+  }
+
+  struct Target: Hashable, Sendable {
+    let source: Int
+    let name: String
+    let wanted: String?
+  }
+
+  struct Path: Hashable, Sendable {
+    let source: Int
+    let sourceName: String
+    let target: Int
+    let targetName: String
+    let isRewrite: Bool
+  }
+
+  struct ModelCache: Hashable, Sendable {
+    let layout: DestinationLayout
+  }
+
+  struct Displaced: Hashable, Sendable {
+    let path: Path
+    let store: Store
+    let step: Int
+  }
+
+  struct Unread: Hashable, Sendable {
+    let path: Path
+    let step: Int
+  }
+
+  struct Fileless: Hashable, Sendable {
+    let path: Path
+    let store: Store
+  }
+
+  struct Program: Hashable, Sendable {
+    let path: Path
+    let store: Store
+    let step: Int
+  }
+}

@@ -1,0 +1,190 @@
+import CatalogueSupport
+import DecantModel
+import Foundation
+import Testing
+
+@testable import DecantCatalogue
+
+/// A family that can't be used knows its stores as long as its models can be read.
+@Suite("Recognition beside broken families") struct BrokenRecognitionTests {
+  private func hashes(_ entities: [Entity]) throws -> EntityVersionHashes {
+    try ManagedObjectModel(entities: entities).entityVersionHashes
+  }
+
+  private func check(
+    _ catalogue: Catalogue, _ entities: [Entity], family: String? = nil, _ expected: String,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let found = words(catalogue.recognise(try hashes(entities), family: family))
+    #expect(found == expected, sourceLocation: location)
+  }
+
+  private func words(_ recognition: Recognition) -> String {
+    switch recognition {
+    case .known(let family, let version):
+      "\(family.name): \(version.name)" + (family.warnings.isEmpty ? "" : ", warned")
+    case .ownModel(let family, _, _): "\(family.name): own model"
+    case .ambiguous(let families): "ambiguous: \(families)"
+    case .ambiguousBroken(let families, let broken): "ambiguous: \(families), broken: \(broken.map(\.name))"
+    case .unusable(let family, _, _): "\(family): unusable"
+    case .unknown(_, let broken, let finding): "unknown, broken: \(broken.map(\.name)), \(finding)"
+    case .broken(let family): "broken: \(family.name)"
+    case .noSuchFamily: "no family"
+    }
+  }
+
+  /// What breaks the family “Rota”, by file.
+  static let slips = [
+    ["family.json5": "{ dataLos: \"refuse\" }"], ["family.json5": "{ not JSON5"],
+    ["family.json5": "{ target: \"Z\" }"], ["Step.mapping.json5": "{"],
+    ["Step.mapping.json5": "{ source: \"Old\", destination: \"X\" }"],
+  ]
+
+  /// “Sana” has the versions A and B; “Rota” has A and C, and the slip.
+  private func catalogue(_ slip: [String: String], _ body: (CatalogueFolder, Catalogue) throws -> Void) throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a")), ("B", note("b"))], bundle: "Sana/Sana.xcdatamodeld")
+      try folder.write([("A", note("a")), ("C", note("c"))], bundle: "Rota/Rota.xcdatamodeld")
+      for (name, text) in slip { try folder.write(text, to: "Rota/\(name)") }
+      try body(folder, try folder.read())
+    }
+  }
+
+  @Test(arguments: slips)
+  func aStoreOfABrokenFamilyGoesToNoOther(slip: [String: String]) throws {
+    try catalogue(slip) { _, catalogue in
+      #expect(catalogue.brokenFamilies.map(\.name) == ["Rota"])
+      try check(catalogue, note("a"), "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
+      try check(catalogue, note("c"), "broken: Rota")
+      try check(catalogue, note("b"), "Sana: B")
+      try check(catalogue, note("a"), family: "Sana", "Sana: A")
+      try check(catalogue, note("a"), family: "Rota", "broken: Rota")
+    }
+  }
+
+  /// A slip inside an entity mapping is read only by a step; where the family has to be named, it is told at once.
+  @Test(
+    arguments: [
+      "{ nam: 1 }", "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.a +\" } }",
+    ])
+  func aSlipWithinAMappingModelIsToldWhereTwoFamiliesFit(mapping: String) throws {
+    let text = "{ source: \"A\", destination: \"C\", entityMappings: [\(mapping)] }"
+    try catalogue(["Step.mapping.json5": text]) { folder, catalogue in
+      #expect(catalogue.brokenFamilies.isEmpty)
+      try check(catalogue, note("a"), "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
+      try check(catalogue, note("a"), family: "Sana", "Sana: A")
+      try check(catalogue, note("c"), "Rota: C")
+      guard case .ambiguousBroken(_, let broken) = catalogue.recognise(try hashes(note("a"))) else { return }
+      #expect(broken[0].sentences.first?.contains("/Rota/Step.mapping.json5") == true, "\(broken[0].sentences)")
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Rota/Step.mapping.json5"))
+      try check(folder.read(), note("a"), "ambiguous: [\"Rota\", \"Sana\"]")
+    }
+  }
+
+  @Test func aShelfKnowsTheStoresOfABrokenFamilyToo() throws {
+    try catalogue(Self.slips[0]) { folder, _ in
+      let shelf = CatalogueShelf()
+      for _ in 0..<2 {
+        let catalogue = try shelf.catalogue(at: folder.url)
+        try check(catalogue, note("c"), "broken: Rota")
+        try check(catalogue, note("b"), "Sana: B")
+      }
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Rota/family.json5"))
+      try check(shelf.catalogue(at: folder.url), note("c"), "Rota: C")
+    }
+  }
+
+  @Test func configurationsOfABrokenFamilyCountLikeThoseOfASoundOne() throws {
+    try CatalogueFolder.with { folder in
+      let entities = note("a") + note("x", named: "Tag")
+      for family in ["Sana", "Rota"] {
+        try folder.write(
+          entities, configurations: [("Cloud", ["Note"]), ("Mirror", ["Note"])], named: "A",
+          bundle: "\(family)/N.xcdatamodeld")
+      }
+      // Which of the two configurations is meant stands in the text that can't be read.
+      try folder.write("{ configuration: \"Cloud\"", to: "Rota/family.json5")
+      try check(folder.read(), note("a"), "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
+      try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Sana"))
+      try check(folder.read(), note("a"), "broken: Rota")
+      // A whole version counts before a configuration, as among sound families.
+      try folder.write([("Whole", note("a"))], bundle: "Entera/N.xcdatamodeld")
+      try check(folder.read(), note("a"), "Entera: Whole")
+    }
+  }
+
+  @Test func aFamilyOfWhichOneModelIsTornStillKnowsTheOthers() throws {
+    try catalogue(["Rota.xcdatamodeld/D.xcdatamodel/contents": "<model"]) { _, catalogue in
+      try check(catalogue, note("c"), "broken: Rota")
+      // D may be the same as B.
+      try check(catalogue, note("b"), "Sana: B, warned")
+      try check(catalogue, note("b"), family: "Sana", "Sana: B")
+      let warnings = try warnings(catalogue, note("b"))
+      #expect(warnings.count == 1)
+      #expect(warnings.first?.contains("“Rota” of the catalogue was left aside, because not all") == true)
+      #expect(warnings.first?.contains("D.xcdatamodel") == true, "\(warnings)")
+      // Of which version a store of neither is can't be told, also where the store's own model is like B.
+      let model = try ManagedObjectModel(entities: note("b", "x"))
+      let found = catalogue.recognise(model.entityVersionHashes) { .model(model) }
+      #expect(words(found) == "unknown, broken: [\"Rota\"], absent")
+    }
+    // A slip elsewhere changes nothing in that all models are known.
+    try catalogue(["Rota.xcdatamodeld/.xccurrentversion": "<plist"]) { _, catalogue in
+      #expect(catalogue.brokenFamilies.map(\.knowsAllItsStores) == [true])
+      try check(catalogue, note("b"), "Sana: B")
+    }
+  }
+
+  @Test func aTornModelBesideASoundOneIsNamedToo() throws {
+    try catalogue(["Otro.xcdatamodel/contents": "<model"]) { _, catalogue in
+      try check(catalogue, note("c"), "broken: Rota")
+      #expect(try warnings(catalogue, note("b")).first?.contains("Otro.xcdatamodel") == true)
+    }
+  }
+
+  private func warnings(_ catalogue: Catalogue, _ entities: [Entity]) throws -> [String] {
+    guard case .known(let family, _) = catalogue.recognise(try hashes(entities)) else { return [] }
+    return family.warnings
+  }
+
+  @Test func aFamilyWithoutAnyReadableModelIsNamedAsAWarning() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write([("A", note("a"))], bundle: "Sana/Sana.xcdatamodeld")
+      try folder.write("<model", to: "Rota/Rota.xcdatamodeld/A.xcdatamodel/contents")
+      let catalogue = try folder.read()
+      guard case .known(let family, _) = catalogue.recognise(try hashes(note("a"))) else {
+        Issue.record("not known")
+        return
+      }
+      #expect(family.warnings.count == 1)
+      #expect(family.warnings.first?.contains("The family “Rota” of the catalogue was left aside") == true)
+      try check(catalogue, note("a"), family: "Sana", "Sana: A")
+      try check(catalogue, note("z"), "unknown, broken: [\"Rota\"], absent")
+    }
+  }
+
+  @Test func anUnknownStoreWaitsForTheBrokenFamilyThatItIsLike() throws {
+    try catalogue(Self.slips[0]) { folder, _ in
+      try folder.write(
+        [("F", note("a", "b", "c", named: "Foto"))], bundle: "Fotos/Fotos.xcdatamodeld")
+      let catalogue = try folder.read()
+      func own(_ entities: [Entity], _ expected: String) throws {
+        let model = try ManagedObjectModel(entities: entities)
+        let found = words(catalogue.recognise(model.entityVersionHashes) { .model(model) })
+        #expect(found == expected)
+      }
+      // It has an entity's name in common with Rota and Sana, but is much like neither.
+      try own(note("q", "r", "s"), "unknown, broken: [\"Rota\"], noFamily")
+      // Much like the only sound family of its entities.
+      try own(note("a", "b", "d", named: "Foto"), "Fotos: own model")
+      try own(note("z", named: "Otra"), "unknown, broken: [], noFamily")
+    }
+    try CatalogueFolder.with { folder in
+      try folder.write([("C", note("c", "d", "e"))], bundle: "Rota/Rota.xcdatamodeld")
+      try folder.write("{ x: 1 }", to: "Rota/family.json5")
+      let model = try ManagedObjectModel(entities: note("c", "d", "f"))
+      let found = try folder.read().recognise(model.entityVersionHashes) { .model(model) }
+      #expect(words(found) == "broken: Rota")
+    }
+  }
+}

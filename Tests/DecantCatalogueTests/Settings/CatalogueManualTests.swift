@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import DecantCatalogue
+
+/// What decantd.json5(5) says about `family.json5` and what the reader knows is the same.
+@Suite("The manual page of the catalogue")
+struct CatalogueManualTests {
+  private func text(_ path: String) throws -> String {
+    var root = URL(fileURLWithPath: #filePath)
+    for _ in 0..<4 { root.deleteLastPathComponent() }
+    return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
+  @Test("every key of family.json5 is explained, and no other")
+  func keys() throws {
+    let page = try text("man/decantd.json5.5")
+    let section = try #require(page.components(separatedBy: ".Ss Keys of family.json5").last)
+    let keys = (section.components(separatedBy: ".Sh ").first ?? "").split(separator: "\n")
+      .filter { $0.hasPrefix(".It Cm ") }.map { String($0.dropFirst(7)) }
+    #expect(Set(keys) == Set(FamilyConfiguration.keys))
+    #expect(keys.count == FamilyConfiguration.keys.count)
+    let guide = try text("docs/catalogue.md")
+    for key in FamilyConfiguration.keys { #expect(guide.contains("| `\(key)` |"), "\(key)") }
+  }
+
+  @Test("every form in which a family holds its models is named")
+  func forms() throws {
+    let page = try text("man/decantd.json5.5")
+    for form in [".xcdatamodeld", ".xcdatamodel\n", ".momd", ".mom\n", "reference/", "merge", "configurations"]
+    {
+      #expect(page.contains(form), "\(form)")
+    }
+  }
+}
