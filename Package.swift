@@ -28,7 +28,7 @@ let package = Package(
   name: "decant",
   products: [
     .library(name: "CoreData", targets: ["CoreData"]),
-    .library(name: "DecantMigration", targets: ["DecantMigration", "DecantCatalogue"]),
+    .library(name: "DecantMigration", targets: ["DecantMigration", "DecantCatalogue", "DecantPolicies"]),
     .library(name: "DecantWorker", targets: ["DecantWorker"]),
     .executable(name: "decant", targets: ["decant"]),
     .executable(name: "decantd", targets: ["decantd"]),
@@ -60,9 +60,12 @@ let package = Package(
     floor("DecantSynthesis", on: ["DecantStore", "DecantSQLite", "DecantModel", "FileNames", "KeyedArchive"]),
     floor(
       "DecantCatalogue", on: ["DecantMapping", "DecantStore", "DecantModel", "PredicateFormat", "FileNames"]),
+    floor("DecantPolicies", on: ["DecantMapping", "DecantSQLite", "DecantModel", "PredicateFormat"]),
+    floor("DecantPolicyPrograms", on: ["DecantMapping", "DecantModel", "PredicateFormat", "CLinux"]),
     floor(
       "DecantMigration",
       on: [
+        "DecantPolicies", "DecantPolicyPrograms",
         "DecantCatalogue", "DecantMapping", "DecantXMLStore", "DecantExpressions", "DecantStore",
         "DecantSQLite", "DecantModel",
         "PredicateFormat", "FileNames", "CLinux",
@@ -70,10 +73,13 @@ let package = Package(
     floor(
       "CoreData",
       on: [
-        "DecantMigration", "DecantXMLStore", "DecantStore", "DecantMapping", "DecantModel", "PredicateFormat",
+        "DecantPolicies", "DecantMigration", "DecantXMLStore", "DecantStore", "DecantMapping", "DecantModel",
+        "PredicateFormat",
         "KeyedArchive", "CLinux",
       ]),
-    floor("DecantWorker", on: ["DecantMigration", "DecantCatalogue", "CLinux"]),
+    floor(
+      "DecantWorker",
+      on: ["DecantMigration", "DecantPolicies", "DecantPolicyPrograms", "DecantCatalogue", "CLinux"]),
     floor(
       "DecantService",
       on: ["DecantWorker", "DecantCatalogue", "DecantModel", "FileNames", "CLinux", "CMicroHTTPD", "CSystemd"]),
@@ -102,7 +108,7 @@ let package = Package(
 
     // The policies that scripts/bench measures.
     .executableTarget(
-      name: "bench-worker", dependencies: ["CoreData", "DecantWorker", "DecantMigration"],
+      name: "bench-worker", dependencies: ["CoreData", "DecantWorker", "DecantMigration", "DecantPolicies"],
       path: "scripts/bench.d/Worker", swiftSettings: strict),
 
     // Policies as apps have them: they import CoreData and nothing else of the package.
@@ -137,9 +143,12 @@ let package = Package(
         "CatalogueSupport", "DecantCatalogue", "DecantMapping", "DecantStore", "DecantSQLite", "DecantModel",
         "KeyedArchive", "FileNames",
       ]),
+    tests("DecantPoliciesTests", of: ["DecantPolicies", "PredicateFormat"]),
+    tests("DecantPolicyProgramsTests", of: ["DecantPolicyPrograms", "DecantModel", "PredicateFormat"]),
     tests(
       "DecantMigrationTests",
       of: [
+        "DecantPolicies", "DecantPolicyPrograms",
         "CatalogueSupport", "DecantMigration", "DecantCatalogue", "DecantMapping", "DecantXMLStore",
         "DecantSynthesis", "DecantExpressions",
         "DecantStore",
@@ -158,6 +167,7 @@ let package = Package(
     tests(
       "CoreDataTests",
       of: [
+        "DecantPolicies",
         "CoreData", "PolicyShapes", "notas-worker", "trouble-worker", "decant", "DecantCommand", "DecantWorker",
         "DecantMigration", "DecantStore", "DecantSQLite", "DecantModel", "KeyedArchive",
       ]),

@@ -1,6 +1,6 @@
 public import DecantMapping
-public import DecantMigration
 public import DecantModel
+public import DecantPolicies
 
 // Core Data's names for the engine's classes that policies use. docs/core-data-names.md lists the differences from
 // Apple's classes.
@@ -23,5 +23,5 @@ public typealias NSEntityMigrationPolicy = EntityMigrationPolicy
 public typealias NSMigrationManager = MigrationManager
 
 // These types have no Apple name. The aliases save a policy file a second import.
-public typealias ResumableMigrationPolicy = DecantMigration.ResumableMigrationPolicy
-public typealias MigrationFunctions = DecantMigration.MigrationFunctions
+public typealias ResumableMigrationPolicy = DecantPolicies.ResumableMigrationPolicy
+public typealias MigrationFunctions = DecantPolicies.MigrationFunctions

@@ -1,5 +1,6 @@
 public import DecantCatalogue
 internal import DecantModel
+public import DecantPolicies
 internal import FileNames
 public import Foundation
 

@@ -1,5 +1,6 @@
 import DecantMigration
 import DecantModel
+import DecantPolicies
 import DecantSQLite
 import DecantStore
 import DecantTestSupport

@@ -1,4 +1,5 @@
 import DecantMigration
+import DecantPolicies
 import Foundation
 import Testing
 

@@ -1,4 +1,4 @@
-public import DecantMigration
+public import DecantPolicies
 internal import Foundation
 
 extension ManagedObjectContext {

@@ -1,5 +1,5 @@
-public import DecantMigration
 internal import DecantModel
+public import DecantPolicies
 public import Foundation
 
 extension ModelDescription {

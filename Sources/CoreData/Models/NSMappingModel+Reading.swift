@@ -1,6 +1,6 @@
 internal import DecantMapping
-public import DecantMigration
 internal import DecantModel
+public import DecantPolicies
 public import Foundation
 
 extension MigrationMappingModel {

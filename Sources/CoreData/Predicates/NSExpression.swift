@@ -1,4 +1,4 @@
-public import DecantMigration
+public import DecantPolicies
 public import Foundation
 internal import PredicateFormat
 

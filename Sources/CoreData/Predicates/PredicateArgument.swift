@@ -1,4 +1,4 @@
-internal import DecantMigration
+internal import DecantPolicies
 internal import Foundation
 internal import PredicateFormat
 

@@ -1,6 +1,7 @@
 internal import DecantMapping
-public import DecantMigration
+internal import DecantMigration
 internal import DecantModel
+public import DecantPolicies
 public import Foundation
 
 extension MigrationManager {

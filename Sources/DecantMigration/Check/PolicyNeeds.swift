@@ -1,5 +1,6 @@
 internal import DecantCatalogue
 internal import DecantMapping
+internal import DecantPolicies
 internal import Foundation
 
 /// The code that a family's mapping models need: policies, and classes whose functions they call.
@@ -83,7 +84,7 @@ struct PolicyNeeds {
       return nil
     case .names(let policies, let functions, let worker):
       let names = need.kind == .functions ? functions : policies
-      guard PolicyRegistry.match(need.name, among: names) == nil else { return worker }
+      guard ClassName.match(need.name, among: names) == nil else { return worker }
       let sort = need.kind == .functions ? "classes with functions" : "policy classes"
       report.add(
         .error,

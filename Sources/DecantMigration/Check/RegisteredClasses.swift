@@ -1,3 +1,5 @@
+internal import DecantPolicies
+
 /// The classes in a family's worker, as far as a check can know.
 public enum RegisteredClasses: Sendable {
   /// The family has no worker.

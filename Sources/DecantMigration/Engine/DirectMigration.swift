@@ -1,4 +1,5 @@
 package import DecantMapping
+package import DecantPolicies
 package import Foundation
 internal import Synchronization
 

@@ -1,6 +1,7 @@
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPolicies
 internal import DecantStore
 internal import Foundation
 

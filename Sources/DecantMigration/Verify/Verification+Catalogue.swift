@@ -1,4 +1,5 @@
 internal import DecantCatalogue
+public import DecantPolicies
 public import Foundation
 
 extension Verification {

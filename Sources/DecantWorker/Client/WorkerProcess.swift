@@ -1,4 +1,5 @@
 package import DecantMigration
+internal import DecantPolicyPrograms
 internal import Foundation
 internal import Glibc
 

@@ -1,4 +1,5 @@
 internal import DecantMigration
+internal import DecantPolicyPrograms
 internal import Foundation
 internal import Glibc
 

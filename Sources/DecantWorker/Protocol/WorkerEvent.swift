@@ -1,4 +1,5 @@
 public import DecantMigration
+package import DecantPolicies
 
 /// An event of a worker: one line of JSON on its standard output.
 ///

@@ -1,4 +1,5 @@
-public import DecantMigration
+internal import DecantMigration
+public import DecantPolicies
 internal import Foundation
 internal import Glibc
 

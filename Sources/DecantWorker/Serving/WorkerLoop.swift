@@ -1,5 +1,6 @@
 internal import DecantCatalogue
 package import DecantMigration
+package import DecantPolicies
 internal import Foundation
 internal import Glibc
 

@@ -1,4 +1,5 @@
 import DecantCatalogue
+import DecantPolicies
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import DecantModel
+import DecantPolicies
 import DecantStore
 import DecantTestSupport
 import Foundation

@@ -1,6 +1,7 @@
 import DecantCatalogue
 import DecantModel
 import DecantStore
+import DecantTestSupport
 import Foundation
 import Testing
 

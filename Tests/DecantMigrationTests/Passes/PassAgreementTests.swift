@@ -1,5 +1,6 @@
 import DecantCatalogue
 import DecantExpressions
+import DecantPolicies
 import DecantStore
 import DecantTestSupport
 import Foundation

@@ -1,3 +1,4 @@
+import DecantPolicies
 import Foundation
 import Testing
 

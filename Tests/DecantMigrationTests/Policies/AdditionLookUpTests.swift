@@ -1,3 +1,4 @@
+import DecantPolicies
 import Testing
 
 @testable import DecantMigration

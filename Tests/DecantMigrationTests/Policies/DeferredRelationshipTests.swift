@@ -1,4 +1,5 @@
 import DecantMapping
+import DecantPolicies
 import DecantStore
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import DecantModel
+import DecantPolicies
 import Testing
 
 @testable import DecantMigration

@@ -1,3 +1,4 @@
+import DecantPolicies
 import DecantStore
 import Foundation
 import Testing

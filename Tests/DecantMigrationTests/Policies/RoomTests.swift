@@ -1,3 +1,4 @@
+import DecantPolicies
 import Foundation
 import Synchronization
 import Testing
@@ -13,7 +14,9 @@ import Testing
     override func createDestinationInstances(
       forSource sInstance: ManagedObject, in mapping: MigrationEntityMapping, manager: MigrationManager
     ) throws {
-      if sInstance.objectID.key == 1_300, !Self.hasRoom.withLock({ $0 }), let session = manager.session {
+      if sInstance.objectID.key == 1_300, !Self.hasRoom.withLock({ $0 }),
+        let session = manager.runtime as? RowSession
+      {
         session.destination.writer.wait()
         let pages = try session.database.integer("PRAGMA main.page_count")
         _ = try session.database.rows("PRAGMA main.max_page_count=\(pages + 8)")

@@ -1,4 +1,5 @@
 import DecantCatalogue
+import DecantPolicies
 import DecantSQLite
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import DecantMigration
 import DecantModel
+import DecantPolicies
 import Foundation
 
 @testable import bench_worker

@@ -1,5 +1,6 @@
 import CoreData
 import DecantMigration
+import DecantPolicies
 
 /// A note of each note, and a category of each distinct text, kept in a dictionary.
 final class NotaPolicy: NSEntityMigrationPolicy {

@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantPolicyPrograms
 internal import Foundation
 internal import Glibc
 

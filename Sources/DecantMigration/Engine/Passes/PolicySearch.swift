@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantPolicies
 internal import Foundation
 
 /// Searches for the code that entity mappings name: policy classes, programs, and function classes.
@@ -35,7 +36,7 @@ struct PolicySearch {
     for need in Self.needs(of: models) {
       let (place, isOne) = (Self.place(need.mappings), need.mappings.count == 1)
       switch need.code {
-      case .policy(.className(let name)) where PolicyRegistry.match(name, among: policies) == nil:
+      case .policy(.className(let name)) where ClassName.match(name, among: policies) == nil:
         let found = MissingClass(name: name, names: policies, kind: "policy")
         missing.append(
           Missing(
@@ -49,7 +50,7 @@ struct PolicySearch {
             advice:
               "Mend the program's words in the mapping model, or its file; values can also be written as expressions."
           ))
-      case .function(let call) where PolicyRegistry.match(call.className, among: functions) == nil:
+      case .function(let call) where ClassName.match(call.className, among: functions) == nil:
         let found = MissingClass(name: call.className, names: functions, kind: "function")
         missing.append(
           Missing(

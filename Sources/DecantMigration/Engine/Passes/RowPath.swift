@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantPolicies
 internal import DecantSQLite
 
 /// The row path of a program: the inputs of a session, and the session while one is open.

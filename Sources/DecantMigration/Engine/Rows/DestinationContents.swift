@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantPolicies
 internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantPolicies
 internal import DecantSQLite
 
 /// Relationships: setting one end sets the other (docs/policies.md, “Objects”).

@@ -1,4 +1,5 @@
 internal import DecantModel
+internal import DecantPolicies
 internal import DecantSQLite
 
 /// The rows' objects: made, found, kept while they are referenced, deleted.

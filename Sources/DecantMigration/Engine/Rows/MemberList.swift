@@ -1,3 +1,4 @@
+internal import DecantPolicies
 internal import DecantSQLite
 
 /// Sets a to-many relationship to a list that comes in parts.

@@ -1,3 +1,5 @@
+internal import DecantPolicies
+
 /// The objects of a context by their rows, so that one row is one object.
 ///
 /// It holds all of them until `release()`. After that it still knows the objects that other code holds.

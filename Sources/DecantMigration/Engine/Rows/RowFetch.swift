@@ -1,5 +1,6 @@
 internal import DecantExpressions
 internal import DecantModel
+internal import DecantPolicies
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPolicies
 internal import DecantStore
 
 /// The manager's answers about associated objects.

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPolicies
 
 /// One-to-one relationships of objects that have several source objects.
 extension RowSession {

@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantPolicies
 internal import DecantSQLite
 
 /// Relationships that the base policy sets wait for the end of the chunk.

@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantPolicies
 internal import DecantSQLite
 internal import PredicateFormat
 

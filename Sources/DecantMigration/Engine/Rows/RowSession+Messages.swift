@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantPolicies
 internal import Foundation
 internal import PredicateFormat
 

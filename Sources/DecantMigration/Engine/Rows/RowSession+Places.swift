@@ -1,4 +1,5 @@
 internal import DecantMapping
+internal import DecantPolicies
 
 /// Records the row path's current object, so that it can be named after a crash.
 extension RowSession {

@@ -1,3 +1,4 @@
+internal import DecantPolicies
 internal import Foundation
 
 /// The instances of policies, and their states between processes.

@@ -1,5 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPolicies
+internal import DecantPolicyPrograms
 internal import DecantStore
 
 /// The links that policy programs state.

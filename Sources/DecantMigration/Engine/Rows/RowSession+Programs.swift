@@ -1,6 +1,8 @@
 internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPolicies
+internal import DecantPolicyPrograms
 internal import DecantSQLite
 internal import PredicateFormat
 

@@ -1,5 +1,6 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPolicies
 internal import DecantStore
 internal import PredicateFormat
 

@@ -1,3 +1,5 @@
+internal import DecantPolicies
+
 /// The two row-by-row stages: creating objects from source rows, and relating the objects.
 extension RowSession {
   func create(

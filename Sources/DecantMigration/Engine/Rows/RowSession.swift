@@ -1,5 +1,7 @@
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPolicies
+internal import DecantPolicyPrograms
 internal import DecantSQLite
 internal import Foundation
 internal import PredicateFormat
@@ -7,7 +9,7 @@ internal import PredicateFormat
 /// The row path of a running step: its manager, its contexts, its policies.
 ///
 /// Everything happens on the destination's queue, one chunk after the other.
-final class RowSession {
+final class RowSession: PolicyRuntime {
   let plan: PassPlan
   let manager: MigrationManager
   let source: SourceRows
@@ -111,7 +113,7 @@ final class RowSession {
     destination.home = manager.destinationContext
     manager.sourceContext.attach(source)
     manager.destinationContext.attach(destination)
-    manager.session = self
+    manager.runtime = self
     destination.settling = { [unowned self] in try settle() }
   }
 
@@ -129,7 +131,7 @@ final class RowSession {
     destination.letGo()
     manager.sourceContext.attach(nil)
     manager.destinationContext.attach(nil)
-    manager.session = nil
+    manager.runtime = nil
   }
 
   func planned(_ number: Int) -> PassPlan.Mapping? { planned[number] }

@@ -1,5 +1,6 @@
 internal import DecantExpressions
 internal import DecantModel
+internal import DecantPolicies
 internal import Foundation
 internal import PredicateFormat
 
@@ -52,6 +53,7 @@ final class SourceContents: ObjectContents {
     return made
   }
 
+  var sourceRow: (any KeyValueObject)? { row }
   var context: ManagedObjectContext? { rows.home }
   var store: String { rows.store }
 

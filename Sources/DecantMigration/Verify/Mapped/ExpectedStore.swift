@@ -1,6 +1,7 @@
 internal import DecantExpressions
 internal import DecantMapping
 internal import DecantModel
+internal import DecantPolicies
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import DecantPolicies
 internal import Foundation
 internal import PredicateFormat
 

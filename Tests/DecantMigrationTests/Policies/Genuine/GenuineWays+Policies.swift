@@ -1,3 +1,5 @@
+import DecantPolicies
+
 @testable import DecantMigration
 
 extension GenuineWays {

@@ -1,5 +1,6 @@
 import DecantCatalogue
 import DecantModel
+import DecantPolicies
 import DecantSQLite
 import DecantSynthesis
 import DecantTestSupport

@@ -1,3 +1,4 @@
+import DecantPolicies
 import DecantTestSupport
 import Foundation
 import Testing

@@ -1,0 +1,96 @@
+internal import Foundation
+package import PredicateFormat
+
+/// Converts Swift values to values of the predicate language and back.
+package enum EngineValue {
+  /// `nil` for a value that the language doesn't have.
+  package static func value(of any: Any?) -> Value? {
+    let any = ValueBridge.flattened(any)
+    if let plain = ValueBridge.value(of: any) { return plain }
+    switch any {
+    case let object as ManagedObject: return value(of: object)
+    case let id as ManagedObjectID: return .object(ObjectReference(IDKeys(id)))
+    case let set as NSSet: return members(set.allObjects).map(Value.set)
+    case let set as NSOrderedSet: return members(set.array).map(Value.array)
+    case let array as [Any]: return members(array).map(Value.array)
+    case let set as Set<AnyHashable>: return members(Array(set)).map(Value.set)
+    case let entries as [String: Any]:
+      let values = entries.compactMapValues(value)
+      return values.count == entries.count ? .dictionary(values) : nil
+    default: return nil
+    }
+  }
+
+  private static func members(_ list: [Any]) -> [Value]? {
+    let values = list.compactMap(value)
+    return values.count == list.count ? values : nil
+  }
+
+  package static func value(of object: ManagedObject) -> Value {
+    if let row = object.contents.sourceRow { return .object(ObjectReference(row)) }
+    return .object(ObjectReference(AnyObjectKeys(object)))
+  }
+
+  /// The value of a mapping model's expression; problems end the migration of these objects.
+  package static func result(
+    of expression: FormatExpression, object: Any?, source: ManagedObject?, destination: ManagedObject?,
+    variables: [String: Any], manager: MigrationManager?
+  ) -> Any? {
+    let source = source ?? object as? ManagedObject
+    let context = manager?.destinationContext ?? (source ?? destination)?.managedObjectContext
+    do {
+      if let runtime = manager?.runtime, let source {
+        return try runtime.result(of: expression, for: source, destination: destination)
+      }
+      var evaluation = EvaluationContext(object: value(of: object) ?? .null)
+      for (name, value) in variables { evaluation.variables[name] = Self.value(of: value) }
+      return any(try expression.value(in: evaluation))
+    } catch {
+      context?.note(error)
+      return nil
+    }
+  }
+
+  private static func any(_ value: Value) -> Any? {
+    switch value {
+    case .object(let reference): (reference.object as? AnyObjectKeys)?.object
+    case .set(let members): NSSet(array: members.compactMap(any))
+    case .array(let members): members.compactMap(any)
+    default: ValueBridge.any(of: value)
+    }
+  }
+}
+
+/// An object for predicates; its identity is its row, as for the rows of a fetch.
+///
+/// `@unchecked Sendable`: predicates are evaluated by their caller, on the object's queue.
+private final class AnyObjectKeys: KeyValueObject, @unchecked Sendable {
+  let object: ManagedObject
+
+  init(_ object: ManagedObject) { self.object = object }
+
+  var identity: ObjectIdentity {
+    object.objectID.key == 0
+      ? .reference(ObjectIdentifier(object)) : .row(space: object.objectID.root, key: object.objectID.key)
+  }
+
+  var label: String { "\(object.objectID)" }
+
+  func value(forKey key: String) throws -> Value? {
+    guard object.entity.propertiesByName[key] != nil else { return nil }
+    return EngineValue.value(of: try object.contents.value(forKey: key)) ?? .null
+  }
+}
+
+/// An object's ID as a predicate's argument; it equals the object's row.
+private final class IDKeys: KeyValueObject {
+  let identity: ObjectIdentity
+  let label: String
+
+  init(_ id: ManagedObjectID) {
+    identity = .row(space: id.root, key: id.key)
+    label = "\(id)"
+  }
+
+  func value(forKey key: String) throws -> Value? { nil }
+}

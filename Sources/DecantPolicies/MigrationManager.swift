@@ -1,0 +1,142 @@
+package import DecantMapping
+public import Foundation
+package import Synchronization
+
+/// The manager that policies use during a step (Core Data's NSMigrationManager).
+open class MigrationManager: NSObject {
+  public let sourceModel: ModelDescription
+  public let destinationModel: ModelDescription
+  /// The mapping model of the current pass.
+  public package(set) var mappingModel: MigrationMappingModel
+  public let sourceContext: ManagedObjectContext
+  /// The context in which policies make, change and fetch destination objects.
+  public let destinationContext: ManagedObjectContext
+  /// Free for policies; kept for all passes of a step.
+  ///
+  /// Computed, so that it may be read during a change, as apps do with Objective-C's.
+  public var userInfo: [AnyHashable: Any]? {
+    get { heldInfo }
+    set { heldInfo = newValue }
+  }
+  private var heldInfo: [AnyHashable: Any]?
+  /// The current entity mapping.
+  public package(set) var currentEntityMapping: MigrationEntityMapping
+  /// The finished part of the step's rows, from 0 to 1.
+  public package(set) var migrationProgress: Float = 0
+  /// Called with the finished part on the step's queue; key-value observing isn't available.
+  public var progressHandler: ((Float) -> Void)?
+  /// The classes that mapping models and models name, for a migration that a program itself runs.
+  public var registry = PolicyRegistry()
+  package let cancellation = Mutex<(any Error)?>(nil)
+  /// The earlier run of a program with this manager.
+  package var finishedRun: FinishedRun?
+  /// The running step; `nil` outside of it.
+  package var runtime: (any PolicyRuntime)?
+
+  public init(sourceModel: ModelDescription, destinationModel: ModelDescription) {
+    self.sourceModel = sourceModel
+    self.destinationModel = destinationModel
+    sourceContext = ManagedObjectContext(sourceModel, isDestination: false)
+    destinationContext = ManagedObjectContext(destinationModel, isDestination: true)
+    mappingModel = MigrationMappingModel(MappingModel(name: "", origin: .inferred, entityMappings: []))
+    currentEntityMapping = MigrationEntityMapping(
+      EntityMapping(name: "", type: .undefined, sourceEntityName: nil, destinationEntityName: nil), number: 0)
+  }
+
+  // MARK: Associations
+
+  /// Associates a destination object with a source object under an entity mapping.
+  ///
+  /// Objects of both stores can have any number of associations.
+  public func associate(
+    sourceInstance: ManagedObject, withDestinationInstance destinationInstance: ManagedObject,
+    for entityMapping: MigrationEntityMapping
+  ) {
+    keepingFirstError(()) { try running().associate(sourceInstance, destinationInstance, entityMapping) }
+  }
+
+  /// The objects that the entity mapping of that name, in this pass or an earlier one, has made from source objects.
+  ///
+  /// - Parameter sourceInstances: `nil` for all of its objects.
+  /// - Returns: Each object once, in the order of the source objects.
+  public func destinationInstances(
+    forEntityMappingName mappingName: String, sourceInstances: [ManagedObject]?
+  ) -> [ManagedObject] {
+    keepingFirstError([]) { try running().destinations(mapping: mappingName, of: sourceInstances) }
+  }
+
+  /// The objects that any entity mapping has made from source objects.
+  public func destinationInstances(
+    forSourceRelationshipNamed name: String, sourceInstances: [ManagedObject]
+  ) -> [ManagedObject] {
+    keepingFirstError([]) { try running().destinations(mapping: nil, of: sourceInstances) }
+  }
+
+  /// The source objects from which the entity mapping of that name has made destination objects.
+  ///
+  /// - Parameter destinationInstances: `nil` for all of its objects.
+  public func sourceInstances(
+    forEntityMappingName mappingName: String, destinationInstances: [ManagedObject]?
+  ) -> [ManagedObject] {
+    keepingFirstError([]) { try running().sources(mapping: mappingName, of: destinationInstances) }
+  }
+
+  // MARK: Models
+
+  public func sourceEntity(for mapping: MigrationEntityMapping) -> EntityDescription? {
+    mapping.sourceEntityName.flatMap { sourceModel.entitiesByName[$0] }
+  }
+
+  public func destinationEntity(for mapping: MigrationEntityMapping) -> EntityDescription? {
+    mapping.destinationEntityName.flatMap { destinationModel.entitiesByName[$0] }
+  }
+
+  // MARK: The run
+
+  /// Ends the migration when the policy's method returns; the source isn't changed.
+  public func cancelMigrationWithError(_ error: any Error) {
+    cancellation.withLock { $0 = $0 ?? error }
+    destinationContext.note(PolicyProblem.cancelled(error))
+  }
+
+  package var isCancelled: Bool { cancellation.withLock { $0 != nil } }
+
+  package func advance(to part: Float) {
+    guard part == 0 || part > migrationProgress else { return }
+    migrationProgress = part
+    progressHandler?(part)
+  }
+
+  /// Does nothing, because no object stays in memory longer than a chunk.
+  public func reset() {}
+
+  func running() throws(PolicyProblem) -> any PolicyRuntime {
+    guard let runtime else {
+      throw PolicyProblem.notRunning("the migration manager")
+    }
+    return runtime
+  }
+
+  private func keepingFirstError<Result>(_ fallback: Result, _ work: () throws -> Result) -> Result {
+    do {
+      return try work()
+    } catch {
+      destinationContext.note(error)
+      return fallback
+    }
+  }
+}
+
+/// A destination that a manager has made, to which a further mapping model can add.
+package struct FinishedRun {
+  /// The state of the files at that time.
+  package var source: String
+  package var destination: String
+  package var passes: [MappingModel]
+
+  package init(source: String, destination: String, passes: [MappingModel]) {
+    self.source = source
+    self.destination = destination
+    self.passes = passes
+  }
+}

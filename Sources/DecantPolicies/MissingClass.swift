@@ -1,0 +1,50 @@
+internal import DecantMapping
+
+/// The text and advice about a class that a mapping model names and that isn't registered.
+package struct MissingClass {
+  let name: String
+  /// The registered classes of the kind, with their modules.
+  let names: [String]
+  /// The kind of the classes: “policy”, “function”.
+  let kind: String
+
+  package init(name: String, names: [String], kind: String) {
+    self.name = name
+    self.names = names
+    self.kind = kind
+  }
+
+  /// The registered classes of that name in several modules.
+  private var alike: [String] {
+    guard let last = name.split(separator: ".").last else { return [] }
+    return names.filter { $0.split(separator: ".").last == last }
+  }
+
+  /// The registered class that was probably meant.
+  package var near: String? {
+    let last = String(name.split(separator: ".").last ?? "")
+    let plain = names.compactMap { $0.split(separator: ".").last.map(String.init) }
+    guard let found = NearName.of(last, among: plain) else { return nil }
+    return names.first { $0.split(separator: ".").last.map(String.init) == found }
+  }
+
+  /// The name, with similar registered names.
+  package var words: String {
+    if names.isEmpty { return "\(name), and no \(kind) classes are registered here" }
+    if alike.count > 1 {
+      return "\(name), which \(alike.count) modules have: \(alike.joined(separator: ", "))"
+    }
+    return "\(name), and only these are registered here: \(names.joined(separator: ", "))"
+  }
+
+  /// One action, or one for each possible cause.
+  package var advice: String {
+    if alike.count > 1 { return "Write the class's module before its name in the mapping model." }
+    if let near {
+      return "If \(near) is meant, correct the name in the mapping model; else register \(name) in the worker."
+    }
+    return names.isEmpty
+      ? "Build a worker that registers it, and name that in family.json5 (worker: \"/path/to/worker\")."
+      : "Register it in the worker and build that anew, or correct the name in the mapping model."
+  }
+}

@@ -1,0 +1,225 @@
+internal import DecantModel
+public import Foundation
+public import PredicateFormat
+
+/// The objects of a migration's source or destination store (Core Data's NSManagedObjectContext).
+///
+/// Changes in the destination's context are written with the current chunk; `save()` does nothing.
+public final class ManagedObjectContext: NSObject {
+  /// The query of a fetch.
+  public struct Query {
+    public var entity: String
+    public var predicate: FormatPredicate?
+    /// Key paths to sort by, the first one first.
+    public var order: [(path: String, ascending: Bool)]
+    public var limit: Int?
+    public var offset: Int
+    public var includesSubentities: Bool
+
+    public init(
+      entity: String, predicate: FormatPredicate? = nil, order: [(path: String, ascending: Bool)] = [],
+      limit: Int? = nil, offset: Int = 0, includesSubentities: Bool = true
+    ) {
+      self.entity = entity
+      self.predicate = predicate
+      self.order = order
+      self.limit = limit
+      self.offset = offset
+      self.includesSubentities = includesSubentities
+    }
+  }
+
+  /// The parts of which objects of one entity are made.
+  private final class Kind {
+    let name: String
+    let entity: EntityDescription
+    let type: ManagedObject.Type
+
+    init(_ name: String, _ entity: EntityDescription, _ type: ManagedObject.Type) {
+      self.name = name
+      self.entity = entity
+      self.type = type
+    }
+  }
+
+  public let model: ModelDescription
+  /// Whether objects can be made and changed in this context.
+  public let isDestination: Bool
+  /// Free for policies.
+  public var userInfo = NSMutableDictionary()
+  private var rows: (any ContextRows)?
+  /// The kind of the last object: the next one is mostly of the same kind.
+  private var last: Kind?
+  /// The contents of an existing object during its creation.
+  private var seed: (any ObjectContents)?
+  /// The first mistake of a policy.
+  private(set) var problem: (any Error)?
+
+  init(_ model: ModelDescription, isDestination: Bool) {
+    self.model = model
+    self.isDestination = isDestination
+  }
+
+  /// Attaches the rows of a running step; nil at its end.
+  package func attach(_ rows: (any ContextRows)?) {
+    self.rows = rows
+    last = nil
+  }
+
+  private func running() throws(PolicyProblem) -> any ContextRows {
+    guard let rows else {
+      throw PolicyProblem.notRunning("the context")
+    }
+    return rows
+  }
+
+  private func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
+    rows?.objectClass(of: entity) ?? ManagedObject.self
+  }
+
+  // MARK: Objects
+
+  /// Makes an object of an entity; its class is the registered one for the entity's class name.
+  public func insertObject(ofEntity name: String) -> ManagedObject {
+    if let last, last.name == name { return spare(last) ?? Self.make(last.type, of: last.entity, in: self) }
+    guard let entity = model.entitiesByName[name] else {
+      note(PolicyProblem.unknownEntity(name))
+      return ManagedObject(entity: Self.nowhere(name), insertInto: nil)
+    }
+    let type = objectClass(of: entity)
+    last = Kind(name, entity, type)
+    return Self.make(type, of: entity, in: self)
+  }
+
+  /// Makes a row for an object without one.
+  public func insert(_ object: ManagedObject) {
+    guard object.managedObjectContext == nil else {
+      if object.managedObjectContext !== self {
+        note(PolicyProblem.foreignObject(object: "\(object.objectID)", what: "an object of another store"))
+      }
+      return
+    }
+    keepingFirstError { try running().insert(object) }
+  }
+
+  /// Deletes an object of the destination; relationships to it lose it.
+  public func delete(_ object: ManagedObject) {
+    keepingFirstError { try running().delete(object) }
+  }
+
+  /// The object of an ID.
+  public func object(with id: ManagedObjectID) -> ManagedObject {
+    (try? existingObject(with: id)) ?? ManagedObject(entity: id.entity, insertInto: nil)
+  }
+
+  /// The object of an ID.
+  ///
+  /// - Throws: `PolicyProblem.foreignObject` if the store has no such object.
+  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    guard let object = try running().object(entity: id.entity.entity.name, key: id.key, in: self) else {
+      throw PolicyProblem.foreignObject(object: "\(id)", what: "no object of this store")
+    }
+    return object
+  }
+
+  // MARK: Fetching
+
+  /// The objects that match a query, those of this chunk included.
+  ///
+  /// - Throws: `PolicyProblem`, `SQLiteError`, or an error of the predicate.
+  public func fetch(_ query: Query) throws -> [ManagedObject] {
+    try running().fetch(query, in: self)
+  }
+
+  /// - Throws: As `fetch(_:)`.
+  public func count(for query: Query) throws -> Int { try running().count(query, in: self) }
+
+  // MARK: What apps call
+
+  public func save() throws { try raise() }
+  public func processPendingChanges() {}
+  public func refreshAllObjects() {}
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) {}
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {}
+  public func reset() {}
+  public var hasChanges: Bool { rows?.hasChanges ?? false }
+  public func perform(_ block: () -> Void) { block() }
+  public func performAndWait<Result>(_ block: () throws -> Result) rethrows -> Result { try block() }
+
+  // MARK: Within the engine
+
+  /// Makes the object of an existing row.
+  package func object(
+    of entity: EntityDescription, as type: ManagedObject.Type, contents: any ObjectContents
+  ) -> ManagedObject {
+    seed = contents
+    return Self.make(type, of: entity, in: self)
+  }
+
+  private func spare(_ kind: Kind) -> ManagedObject? {
+    guard kind.type == ManagedObject.self, let rows else { return nil }
+    do {
+      guard let object = try rows.spare(ofNew: kind.entity) else { return nil }
+      rows.adopt(object)
+      return object
+    } catch {
+      note(error)
+      return ManagedObject(entity: kind.entity, insertInto: nil)
+    }
+  }
+
+  /// Makes an object; most are of the class itself, which needs no check for overrides.
+  private static func make(
+    _ type: ManagedObject.Type, of entity: EntityDescription, in context: ManagedObjectContext
+  ) -> ManagedObject {
+    type == ManagedObject.self
+      ? ManagedObject(entity: entity, insertInto: context) : type.init(entity: entity, insertInto: context)
+  }
+
+  /// The contents of a new object; `nil` if none can be made, which is noted.
+  func contents(ofNew entity: EntityDescription) -> (any ObjectContents)? {
+    do {
+      return try running().contents(ofNew: entity)
+    } catch {
+      note(error)
+      return nil
+    }
+  }
+
+  func adopt(_ object: ManagedObject) { rows?.adopt(object) }
+
+  func takeSeed() -> (any ObjectContents)? { seed.take() }
+
+  func entity(ofClass type: ManagedObject.Type) -> EntityDescription {
+    let name = "\(type)"
+    let found = model.entities.filter { ClassName.isSame($0.managedObjectClassName, name) }
+    if found.count == 1 { return found[0] }
+    note(PolicyProblem.unknownEntity(name))
+    return Self.nowhere(name)
+  }
+
+  /// Keeps the first problem until the policy's method ends.
+  package func note(_ error: any Error) {
+    if problem == nil { problem = error }
+  }
+
+  /// Throws the noted problem, once.
+  package func raise() throws {
+    guard let problem else { return }
+    self.problem = nil
+    throw problem
+  }
+
+  private func keepingFirstError(_ work: () throws -> Void) {
+    do {
+      try work()
+    } catch {
+      note(error)
+    }
+  }
+
+  /// An entity of no model, for an object that only lets a policy run to its end.
+  private static func nowhere(_ name: String) -> EntityDescription {
+    EntityDescription(Entity(name: name), versionHash: nil, in: nil)
+  }
+}

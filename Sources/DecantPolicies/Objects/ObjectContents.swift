@@ -1,0 +1,35 @@
+package import PredicateFormat
+
+/// The values of a managed object: of a source row, of a new row, or of an object without a row.
+///
+/// Attributes have values of `ValueBridge`. A to-one relationship gives a `ManagedObject`, a to-many one an `NSSet` or
+/// `NSOrderedSet` of them.
+package protocol ObjectContents: AnyObject {
+  /// The object's context; `nil` without one.
+  var context: ManagedObjectContext? { get }
+  /// The row's primary key; 0 without a row.
+  var key: Int64 { get }
+  /// The row for predicates; `nil` if it isn't a source row.
+  var sourceRow: (any KeyValueObject)? { get }
+  /// The UUID of the row's store.
+  var store: String { get }
+  func value(forKey key: String) throws -> Any?
+  func setValue(_ value: Any?, forKey key: String) throws
+  /// The members of a to-many relationship, in its order if it is ordered.
+  func members(forKey key: String) throws -> [ManagedObject]
+  func setMembers(_ members: [ManagedObject], forKey key: String) throws
+  func insertMember(_ member: ManagedObject, forKey key: String) throws
+  func removeMember(_ member: ManagedObject, forKey key: String) throws
+  /// Does the postponed changes of relationships.
+  func settleLinks()
+  /// Whether a property was set since the last write of the row.
+  func isChanged(_ key: String) -> Bool
+  var isInserted: Bool { get }
+  var isDeleted: Bool { get }
+  var hasChanges: Bool { get }
+}
+
+extension ObjectContents {
+  package var sourceRow: (any KeyValueObject)? { nil }
+  package func settleLinks() {}
+}

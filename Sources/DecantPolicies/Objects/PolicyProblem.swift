@@ -1,0 +1,66 @@
+internal import DecantSQLite
+internal import Foundation
+
+/// A wrong use of the API by a policy.
+public enum PolicyProblem: Error, CustomStringConvertible {
+  case unknownKey(entity: String, key: String, near: String?)
+  case sourceIsReadOnly(object: String, property: String)
+  case notAnObject(entity: String, property: String, found: String)
+  case notACollection(entity: String, property: String, found: String)
+  case wrongEntity(entity: String, property: String, found: String, wanted: String)
+  /// An object of the other store, or of no store.
+  case foreignObject(object: String, what: String)
+  case notRunning(String)
+  case notAValue(entity: String, property: String, found: String)
+  case unknownEntity(String)
+  case abstractEntity(String)
+  case unknownMapping(String)
+  case deletedObject(String)
+  case notStored(entity: String, property: String)
+  case derived(entity: String, property: String)
+  case unknownSelector(String, target: String)
+  case unknownClass(String)
+  case cancelled(any Error)
+
+  public var description: String {
+    switch self {
+    case .unknownKey(let entity, let key, let near):
+      "entity “\(entity)” has no property “\(key)”"
+        + (near.map { "; perhaps “\($0)” is meant" } ?? "")
+    case .sourceIsReadOnly(let object, let property):
+      "“\(property)” of the source object \(object) can't be set; the source stays as it is"
+    case .notAnObject(let entity, let property, let found):
+      "“\(entity).\(property)” leads to objects; it was given \(found)"
+    case .notACollection(let entity, let property, let found):
+      "“\(entity).\(property)” is to-many and takes a set or an array of objects; it was given \(found)"
+    case .wrongEntity(let entity, let property, let found, let wanted):
+      "“\(entity).\(property)” leads to objects of “\(wanted)”; it was given \(found)"
+    case .foreignObject(let object, let what): "\(object) is \(what)"
+    case .notAValue(let entity, let property, let found):
+      "“\(entity).\(property)” was given \(found), which no attribute holds; give a string, number, date, data, UUID or URL"
+    case .notRunning(let what): "\(what) belongs to no migration that runs"
+    case .unknownEntity(let name): "the model has no entity “\(name)”"
+    case .abstractEntity(let name): "entity “\(name)” is abstract; make objects of an entity below it"
+    case .unknownMapping(let name): "no mapping model of this step has an entity mapping “\(name)”"
+    case .deletedObject(let object): "\(object) has been deleted"
+    case .notStored(let entity, let property):
+      "“\(entity).\(property)” is not kept in a way that is known; it can't be read or set"
+    case .derived(let entity, let property):
+      "“\(entity).\(property)” is derived; it is computed when the store is complete"
+    case .unknownSelector(let selector, let target):
+      "\(target) has no method “\(selector)”; it answers the messages of mapping models in invoke(_:with:)"
+    case .unknownClass(let name):
+      "the class “\(name)” isn't registered; register a type of that name with MigrationFunctions in the worker"
+    case .cancelled(let error): "the policy cancelled the migration: \(Self.words(of: error))"
+    }
+  }
+
+  /// The text of an error that a policy threw; an NSError with its own text, domain and code.
+  package static func words(of error: any Error) -> String {
+    // The statement and the file's path don't concern the mapping model or the policy.
+    if let error = error as? SQLiteError, error.isFunctionError { return error.message }
+    guard type(of: error) == NSError.self else { return "\(error)" }
+    let own = error as NSError
+    return "\(own.localizedDescription) (\(own.domain) \(own.code))"
+  }
+}

@@ -1,0 +1,30 @@
+package import PredicateFormat
+
+/// What a running step does for its policies and their manager.
+package protocol PolicyRuntime: AnyObject {
+  /// Makes the destination object that the attribute mappings of an entity mapping describe, and associates it.
+  func createByMapping(_ sInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws
+
+  /// Sets the relationships of a destination object as the relationship mappings of an entity mapping describe.
+  func relateByMapping(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws
+
+  func associate(
+    _ sInstance: ManagedObject, _ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws
+
+  /// The objects that an entity mapping has made from source objects.
+  ///
+  /// - Parameters:
+  ///   - mapping: `nil` for any entity mapping.
+  ///   - sources: `nil` for all of its objects.
+  func destinations(mapping name: String?, of sources: [ManagedObject]?) throws -> [ManagedObject]
+
+  /// The source objects from which an entity mapping has made destination objects.
+  ///
+  /// - Parameter destinations: `nil` for all of its objects.
+  func sources(mapping name: String, of destinations: [ManagedObject]?) throws -> [ManagedObject]
+
+  /// The value of an expression, for a policy.
+  func result(
+    of expression: FormatExpression, for sInstance: ManagedObject, destination dInstance: ManagedObject?
+  ) throws -> Any?
+}

@@ -1,0 +1,36 @@
+package import PredicateFormat
+
+/// A policy program's answer to one batch, in output order.
+package struct PolicyProgramAnswer: Sendable, Equatable {
+  /// A destination object.
+  package struct Object: Sendable, Equatable {
+    /// The program's own name for it in links, unique in the whole run; `nil` if no link uses it.
+    package var id: String?
+    /// The associated source object, which is in the batch.
+    package var source: Int64?
+    package var entity: String
+    /// Values by attribute; a missing attribute has its default.
+    package var values: [String: Value]
+    /// The line of the program's output.
+    package var line: Int
+  }
+
+  /// An object at one end of a link.
+  package enum Reference: Sendable, Hashable {
+    /// An object that the program made, in this batch or an earlier one.
+    case made(String)
+    /// An object that an entity mapping made from a source object; `nil` for the program's own mapping.
+    case source(Int64, mapping: String?)
+  }
+
+  package struct Link: Sendable, Hashable {
+    package var from: Reference
+    package var relationship: String
+    package var to: Reference
+    /// The line of the program's output.
+    package var line: Int
+  }
+
+  package var objects: [Object] = []
+  package var links: [Link] = []
+}

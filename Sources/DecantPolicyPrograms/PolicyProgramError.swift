@@ -1,0 +1,140 @@
+internal import Glibc
+
+/// Why a policy program gave no answer, or no usable one.
+package struct PolicyProgramError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The program's task at the time.
+  package enum Moment: Sendable, Hashable {
+    case starting
+    /// The batch of that number, from 1.
+    case batch(Int)
+    case ending
+
+    var words: String {
+      switch self {
+      case .starting: "before its hello"
+      case .batch(let number): "over batch \(number)"
+      case .ending: "at the end"
+      }
+    }
+  }
+
+  /// A line of the program's output that can't be used.
+  package struct BadLine: Sendable, Hashable {
+    /// From 1, over the whole output.
+    var number: Int
+    /// The line, or the part of it around the fault.
+    var quote: String
+    /// The fault.
+    var problem: String
+    /// Whether it looks like text for people instead of a line of the protocol.
+    var isTalk: Bool
+
+    /// - Parameter place: The faulty byte, from 0.
+    init(_ line: ProgramLines.Line, _ problem: String, at place: Int = 0) {
+      number = line.number
+      quote = ProgramQuote.text(line.bytes, around: place)
+      self.problem = problem
+      isTalk = line.bytes.first { $0 != 0x20 && $0 != 0x09 } != UInt8(ascii: "{")
+    }
+  }
+
+  package enum Reason: Error, Sendable, Hashable {
+    /// The policy has no words, or one that can't be an argument.
+    case badWords
+    case noFolder(String)
+    case notFound(searched: String)
+    case notExecutable(path: String)
+    /// `problem` is about the file's first line.
+    case badHead(path: String, problem: String)
+    /// With the errno.
+    case notStarted(path: String, code: Int32)
+    case otherProtocol(String)
+    case timedOut(seconds: Double, Moment)
+    case exited(Int32, Moment)
+    case killed(signal: Int32, Moment)
+    case closedInput(Moment)
+    case closedOutput(Moment)
+    case lineTooLong(limit: Int, Moment)
+    case answerTooLong(limit: Int, Moment)
+    /// A line that isn't JSON, or doesn't follow the protocol.
+    case badLine(BadLine, Moment)
+    /// Output that ends in the middle of a line.
+    case cutOff(BadLine, Moment)
+    /// An error that the program itself reported.
+    case refused(String, Moment)
+    case runsOn(seconds: Double)
+    case stopped
+    /// Used after its end, or before its start.
+    case notRunning
+  }
+
+  /// The program and its arguments.
+  var words: [String]
+  package var reason: Reason
+  /// The end of its standard error, in one line.
+  package var lastWords = ""
+
+  package var description: String { "The policy program “\(words.joined(separator: " "))” \(deed)" }
+
+  /// What it did, for a sentence that has already named it.
+  package var deed: String {
+    "\(reason)" + (lastWords.isEmpty ? "" : " Its last words on standard error: \(lastWords)")
+  }
+}
+
+extension PolicyProgramError.Reason: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .badWords: "can't be called: write the program and its arguments as texts without NUL."
+    case .noFolder(let path): "can't be started: its folder “\(path)” isn't there."
+    case .notFound(let searched):
+      "wasn't found: \(searched). Install it, or write its path; a relative one begins at the family's folder, as “./policy”."
+    case .notExecutable(let path): "can't be run: “\(path)” isn't executable. Run chmod +x on it."
+    case .badHead(let path, let problem): "can't be run: the first line of “\(path)” \(problem)."
+    case .notStarted(let path, let code):
+      "can't be started: “\(path)”: \(String(cString: strerror(code)))."
+        + (code == ENOEXEC ? " A script begins with a line as “#!/usr/bin/env python3”." : "")
+    case .otherProtocol(let found):
+      "speaks protocol \(found), not \(PolicyProgram.protocolNumber). Bring it up to docs/policy-programs.md."
+    case .timedOut(let seconds, let moment):
+      "said nothing complete within \(Self.text(seconds)) s \(moment.words) and was ended. An answer has to be flushed, "
+        + "and ends with its “end” line." + Self.remedy(moment)
+    case .exited(let code, let moment): "ended with exit code \(code) \(moment.words)."
+    case .killed(let signal, let moment):
+      "was ended by signal \(signal) (\(String(cString: strsignal(signal)))) \(moment.words)."
+    case .closedInput(let moment): "closed its standard input \(moment.words). It has to read on until the end."
+    case .closedOutput(let moment):
+      "closed its standard output \(moment.words). It has to answer until the end."
+    case .lineTooLong(let limit, let moment):
+      "wrote a line of more than \(limit) bytes \(moment.words). Each object and each link is a line of its own."
+    case .answerTooLong(let limit, let moment):
+      "wrote more than \(limit) bytes \(moment.words). Take smaller chunks, with “chunks” in the mapping model."
+    case .badLine(let line, let moment):
+      "wrote what can't be used \(moment.words), in line \(line.number) of its output: \(line.problem). "
+        + "The line: “\(line.quote)”."
+        + (line.isTalk ? " Talk for people belongs on standard error." : "")
+    case .cutOff(let line, let moment):
+      "ended its output \(moment.words) within line \(line.number), which has no newline: “\(line.quote)”. "
+        + "Each line has to be complete."
+    case .refused(let message, let moment): "refused \(moment.words): \(message)"
+    case .runsOn(let seconds):
+      "still ran \(Self.text(seconds)) s after its input had ended, and was ended. It has to end when its input does."
+        + Self.remedy(.ending)
+    case .stopped: "was ended, because the migration was stopped."
+    case .notRunning: "isn't running."
+    }
+  }
+
+  /// The remedy for a slow program.
+  private static func remedy(_ moment: PolicyProgramError.Moment) -> String {
+    let setting = "write the seconds beside the program, as policy: { program: [ … ], timeLimit: 900 }"
+    guard case .batch = moment else { return " If it only needs long, \(setting)." }
+    return
+      " That limit holds for each batch. If the program only needs long, \(setting); or give it fewer objects at a time, "
+      + "with chunks: { size: 100 } in its entity mapping, or chunkSize in family.json5."
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    Int(exactly: seconds).map(String.init) ?? "\(seconds)"
+  }
+}

@@ -1,0 +1,27 @@
+/// The limits of a policy program.
+///
+/// Beyond them it is ended.
+package struct PolicyProgramLimits: Sendable, Hashable {
+  /// Seconds from the start to its hello.
+  var startSeconds = 30.0
+  /// Seconds for one batch, including its writing.
+  var batchSeconds = 300.0
+  /// Seconds from the end of its input to its end.
+  var endSeconds = 10.0
+  /// The limits for a batch time from the mapping model.
+  ///
+  /// A program with slow batches may also be slow to start and to end.
+  package init(batchSeconds: Double? = nil) {
+    guard let batchSeconds else { return }
+    self.batchSeconds = batchSeconds
+    startSeconds = max(startSeconds, batchSeconds)
+    endSeconds = max(endSeconds, batchSeconds)
+  }
+
+  /// Bytes of one line of an answer.
+  var lineBytes = 16 << 20
+  /// Bytes of all lines of the answer to one batch.
+  var answerBytes = 64 << 20
+  /// The kept bytes of its standard error.
+  var errorTailBytes = LastWords.tailBytes
+}

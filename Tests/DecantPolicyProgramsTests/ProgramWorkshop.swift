@@ -1,0 +1,81 @@
+import DecantModel
+import DecantTestSupport
+import Foundation
+import PredicateFormat
+
+@testable import DecantPolicyPrograms
+
+/// A family's folder with a policy program in it, and what the program is asked.
+struct ProgramWorkshop {
+  let folder: TemporaryFolder
+  let model: ManagedObjectModel
+
+  init() throws {
+    folder = try TemporaryFolder("decant-program")
+    let text = """
+      Everything
+        flag Bool?
+        small Int16?
+        middle Int32?
+        large Int64?
+        price Decimal?
+        real Double?
+        single Float?
+        text String?
+        moment Date?
+        bytes Binary?
+        identifier UUID?
+        link URI?
+        thing Transformable?
+        number Int64? derived 'text.length'
+        next -> Everything.previous
+        previous -> Everything.next
+        tags ->> Tag.everythings
+      Tag
+        name String?
+        everythings ->> Everything.tags
+      """
+    let file = try folder.write(ModelText(text).contents, to: "Notes.xcdatamodeld/One.xcdatamodel/contents")
+    model = try ModelBundle.read(at: file.deletingLastPathComponent()).currentVersion().model
+  }
+
+  var hello: PolicyProgramHello {
+    PolicyProgramHello(
+      pass: "Step", entityMapping: "EverythingToEverything", source: ("Everything", model),
+      destination: "Everything",
+      model: model)
+  }
+
+  /// A program of the shell, which has said its hello.
+  func shell(
+    _ body: String, hello: String = "read -r hello; echo '{\"hello\": {\"protocol\": 1}}'",
+    limits: PolicyProgramLimits = PolicyProgramLimits()
+  ) throws -> PolicyProgram {
+    let file = try folder.write("#!/bin/sh\n\(hello)\n\(body)\n", to: "policy")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    return PolicyProgram(words: ["./policy"], folder: folder.url.path, limits: limits)
+  }
+
+  /// A batch of so many objects, each with a text of so many bytes.
+  static func batch(_ count: Int = 2, textBytes: Int = 1) -> PolicyProgramBatch {
+    PolicyProgramBatch(
+      source: (0..<count).map { number in
+        PolicyProgramBatch.SourceObject(
+          key: Int64(number + 1), entity: "Everything",
+          values: ["text": .string(String(repeating: "x", count: textBytes))], relationships: [:])
+      })
+  }
+
+  /// Start, one batch and end.
+  func run(_ program: PolicyProgram, batch: PolicyProgramBatch = batch()) throws(PolicyProgramError)
+    -> PolicyProgramAnswer
+  {
+    try program.start(hello)
+    let answer = try program.exchange(batch)
+    try program.finish()
+    return answer
+  }
+
+  /// Where `python3` is; `nil` where there is none.
+  static let python: String? = try? ProgramPath.resolve("python3", in: "/")
+}
