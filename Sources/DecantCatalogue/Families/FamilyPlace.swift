@@ -37,11 +37,13 @@ package struct FamilyPlace: Sendable {
   /// Sentences about files beside a linked bundle that don't count.
   var warnings: [String] {
     let links = isBundle ? [url] : (try? Self.contents(of: folder)) ?? []
+    let own = Set((DiskRead.names(in: folder.path) ?? []).map { FileName($0) })
     return links.compactMap { link in
       guard let bundle = Self.linked(link) else { return nil }
       let other = bundle.deletingLastPathComponent()
-      let names = (DiskRead.names(in: other.path) ?? []).filter(Self.isCompanion).sorted(
-        by: NameOrder.codePoints)
+      let names = (DiskRead.names(in: other.path) ?? []).filter { name in
+        Self.isCompanion(name) && (isBundle || !own.contains(FileName(name)))
+      }.sorted(by: NameOrder.codePoints)
       guard !names.isEmpty, other.path != folder.resolvingSymlinksInPath().path else { return nil }
       return
         "Not used are \(Self.list(names)) in \(other.path), beside the bundle to which \(link.lastPathComponent) leads: "
