@@ -4,7 +4,7 @@ internal import DecantModel
 extension MigrationReport {
   /// Values that are not migrated.
   public struct Loss: Sendable, Hashable, Codable {
-    /// Whether the version could hold the objects, but the mapping models don't migrate them.
+    /// Whether the mapping models leave it behind, independent of a place in the new version.
     public var isLeftBehind: Bool { ![.noPlace, .fewerTargets, .missingFile].contains(cause) }
 
     /// What is lost.
