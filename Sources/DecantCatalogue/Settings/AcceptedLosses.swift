@@ -47,14 +47,6 @@ public struct AcceptedLosses: Sendable, Hashable {
     }
   }
 
-  /// Whether all objects to which a relationship can lead may be lost, so that its pairs go with them.
-  public func coverTargets(of property: String?, entity: String, in model: ManagedObjectModel) -> Bool {
-    guard let relationship = property.flatMap({ model.relationship($0, of: entity) }) else { return false }
-    return model.family(of: relationship.destinationEntityName).allSatisfy {
-      $0.isAbstract || cover(entity: $0.name, property: nil, in: model)
-    }
-  }
-
   /// The names that exist in none of the models, each with a suggestion.
   func problems(in models: [ManagedObjectModel]) -> [String] {
     names.compactMap { name in

@@ -21,7 +21,14 @@ extension ReportText {
       real.filter { $0.cause == .noEntityMapping || $0.cause == .filters })
     lines += section("Removed by entity mappings", real.filter { $0.cause == .removed })
     let unread = real.filter { $0.cause == .unread }
-    lines += section("Left behind, because nothing in the mapping models reads it", unread, showsKind: true)
+    lines += section(
+      "Left behind, because no entity mapping that takes the objects reads it", unread, showsKind: true)
+    lines += section(
+      "Left behind, because another object with the same uniqueBy gives the value",
+      real.filter { $0.cause == .shared }, showsKind: true)
+    lines += section(
+      "Left behind, because a later entity mapping gives other targets", real.filter { $0.cause == .replaced },
+      showsKind: true)
     if unread.contains(where: { !$0.accepted }) {
       lines.append(
         paragraph(
@@ -65,8 +72,9 @@ extension ReportText {
       switch loss.cause {
       case .missingFile: loss.values == 1 ? " whose file is missing" : " whose files are missing"
       case .fewerTargets: ", more than the relationship can hold now"
+      case .order: " whose order is lost"
       case .filters: " that no filter or uniqueBy takes"
-      case .noPlace, .noEntityMapping, .removed, .unread: ""
+      case .noPlace, .noEntityMapping, .removed, .unread, .shared, .replaced: ""
       }
     return cause + (loss.accepted && loss.cause != .removed ? " (accepted)" : "")
   }

@@ -3,7 +3,8 @@ internal import PredicateFormat
 
 /// The source properties that the expressions, filters and `uniqueBy` of entity mappings read.
 ///
-/// A path that begins at a value of unknown kind counts as a reading of all properties with its names.
+/// An entity mapping reads a property of its own source objects, or of others that it reaches. A path that begins at a
+/// value of unknown kind counts as a reading of all properties with its names.
 struct SourceReads {
   /// A property of an entity, which may be inherited.
   struct Property: Hashable {
@@ -17,18 +18,35 @@ struct SourceReads {
     var entities: Set<String> = []
     /// Whether it may be an object of any entity.
     var isUnknown = false
+    /// Whether it is the entity mapping's own source object.
+    var isOwn = false
 
     static let value = Result()
     static let unknown = Result(isUnknown: true)
 
+    private var isObject: Bool { isUnknown || !entities.isEmpty }
+
     func union(_ other: Result) -> Result {
-      Result(entities: entities.union(other.entities), isUnknown: isUnknown || other.isUnknown)
+      guard isObject, other.isObject else { return isObject ? self : other }
+      return Result(
+        entities: entities.union(other.entities), isUnknown: isUnknown || other.isUnknown,
+        isOwn: isOwn && other.isOwn)
     }
   }
 
   private let model: ManagedObjectModel
   private let destination: ManagedObjectModel
   private(set) var properties: Set<Property> = []
+  /// The numbers of the entity mappings that read a property of their own source objects, and what they make of it.
+  private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
+  /// The properties that an entity mapping reads of other objects than its own source objects.
+  private(set) var reached: Set<Property> = []
+  /// The attributes of its own source objects that an attribute mapping reads, in reading order.
+  private(set) var sources: [SourceReaders.Row: [String]] = [:]
+  /// The number of the entity mapping whose expressions are read.
+  private var number = 0
+  /// The own attributes that an expression has read.
+  private var ownNames: [String] = []
   /// Entities of objects that policies or other functions of an application can see.
   private(set) var seenByCode: Set<String> = []
   private var seenByPrograms: Set<String> = []
@@ -38,14 +56,15 @@ struct SourceReads {
   private var object = Result.value
 
   /// - Parameters:
-  ///   - mappings: The entity mappings of all passes.
+  ///   - mappings: The entity mappings of all passes; each has its place as its number, from 1.
   ///   - model: The source version.
   ///   - destination: The destination version.
   init(_ mappings: [EntityMapping], from model: ManagedObjectModel, to destination: ManagedObjectModel) {
     self.model = model
     self.destination = destination
-    for mapping in mappings where mapping.destinationEntityName != nil {
+    for (place, mapping) in mappings.enumerated() where mapping.destinationEntityName != nil {
       guard let entity = mapping.sourceEntityName else { continue }
+      number = place + 1
       read(mapping, of: entity)
     }
     // A policy gets the source object, and relationships lead from one object to the next.
@@ -66,7 +85,7 @@ struct SourceReads {
   }
 
   private mutating func read(_ mapping: EntityMapping, of entity: String) {
-    let source = Result(entities: [entity])
+    let source = Result(entities: [entity], isOwn: true)
     variables = ["source": source]
     object = source
     if let filter = mapping.filter { look(at: filter) }
@@ -78,27 +97,46 @@ struct SourceReads {
     }
     if mapping.calledPolicy != nil { seenByCode.insert(entity) }
     for row in mapping.attributeMappings {
+      ownNames = []
       switch row.value {
       case .source(let name), .sourceOrDefault(let name): follow(name, from: source)
       case .expression(let expression): look(at: expression)
       case .derived: noteDerived(row.destinationName, of: mapping.destinationEntityName ?? "", from: entity)
       case .defaultValue, .unset: break
       }
+      sources[.init(mapping: number, attribute: row.destinationName)] = ownNames
     }
     for row in mapping.relationshipMappings {
       switch row.value {
-      case .source(let name): follow(name, from: source)
-      case .expression(let expression): look(at: expression)
+      case .source(let name): link(name, of: entity, .init(row.destinationName, mapping: nil))
+      case .expression(let expression):
+        if let lookup = DestinationLookup(expression), let name = lookup.sources.sourceKey {
+          var chosen: String?
+          if case .entityMapping(let mapping) = lookup.kind { chosen = mapping }
+          link(name, of: entity, .init(row.destinationName, mapping: chosen))
+        } else {
+          look(at: expression)
+        }
       case .unset: break
       }
     }
+  }
+
+  /// Notes a relationship that leads to the destination instances of its targets.
+  private mutating func link(_ name: String, of entity: String, _ link: SourceReaders.Link) {
+    let property = Property(entity: entity, name: name)
+    properties.insert(property)
+    if case .value? = readers[property]?[number] { return }
+    var links: [SourceReaders.Link] = []
+    if case .links(let former)? = readers[property]?[number] { links = former }
+    readers[property, default: [:]][number] = .links(links + [link])
   }
 
   /// A derived attribute of the destination takes the place of the source's derived attribute that it continues.
   private mutating func noteDerived(_ name: String, of entity: String, from source: String) {
     let former = destination.attribute(name, of: entity)?.renamingIdentifier
     for name in [former, name].compactMap({ $0 }) where model.attribute(name, of: source)?.isDerived == true {
-      properties.insert(Property(entity: source, name: name))
+      note(name, of: source, isOwn: true)
     }
   }
 
@@ -203,13 +241,24 @@ struct SourceReads {
         found.entities.formUnion(model.family(of: relationship.destinationEntityName).map(\.name))
       } else if model.attribute(key, of: entity) == nil {
         for element in model.elements(ofComposite: key, of: entity) {
-          properties.insert(Property(entity: entity, name: element.name))
+          note(element.name, of: entity, isOwn: result.isOwn)
         }
         continue
       }
-      properties.insert(Property(entity: entity, name: key))
+      note(key, of: entity, isOwn: result.isOwn)
     }
     return found
+  }
+
+  private mutating func note(_ name: String, of entity: String, isOwn: Bool) {
+    let property = Property(entity: entity, name: name)
+    properties.insert(property)
+    if isOwn {
+      readers[property, default: [:]][number] = .value
+      if model.attribute(name, of: entity) != nil { ownNames.append(name) }
+    } else {
+      reached.insert(property)
+    }
   }
 
   private func isComposite(_ key: String, of result: Result) -> Bool {

@@ -4,8 +4,10 @@ public import DecantModel
 ///
 /// A property is read if an expression, a filter or `uniqueBy` of any entity mapping reads it. A relationship is read,
 /// too, if its inverse is, because both have the same pairs. A derived attribute isn't unread, because its value follows
-/// from others; only a derivation from the time of the last change has values of its own. Entities that no entity mapping takes have no unread
-/// properties: their objects are lost as a whole (`MappingCoverage`).
+/// from others; only a derivation from the time of the last change has values of its own.
+///
+/// Entities that no entity mapping takes have no unread properties: their objects are lost as a whole
+/// (`MappingCoverage`). The pairs that lead to such objects are lost with them.
 public struct UnreadProperties: Sendable, Hashable {
   /// An unread property.
   public struct Property: Sendable, Hashable {
@@ -16,6 +18,8 @@ public struct UnreadProperties: Sendable, Hashable {
     public var name: String
     /// The source entities whose own objects lose it.
     public var entities: [String]
+    /// The source entities of the targets that a relationship loses; empty for an attribute.
+    public var targets: [String] = []
   }
 
   /// The properties that are lost, by entity and property name.
@@ -24,6 +28,19 @@ public struct UnreadProperties: Sendable, Hashable {
   ///
   /// It can't be known whether the code reads them.
   public let seenByCode: [Property]
+  /// The entity mappings that read each property.
+  public let readers: SourceReaders
+
+  /// An attribute that only some of the entity mappings of an entity read.
+  public struct PartlyRead: Sendable, Hashable {
+    public var entity: String
+    public var attribute: String
+    /// The names of the entity mappings that don't read it.
+    public var others: [String]
+  }
+
+  /// The attributes that objects lose which only certain entity mappings take, by entity and name.
+  public let partlyRead: [PartlyRead]
 
   /// - Parameters:
   ///   - mappings: All passes.
@@ -34,6 +51,8 @@ public struct UnreadProperties: Sendable, Hashable {
   }
 
   private init(_ mappings: [MappingModel], _ search: UnreadSearch) {
+    readers = SourceReaders(search.reads)
+    partlyRead = search.partlyRead(readers, mappings.flatMap(\.entityMappings))
     // Entity mappings that “others” stands for have lists of their own, with probable renames.
     let known = mappings.flatMap(\.inferredLosses.drops)
     let open = search.found.compactMap { property in
@@ -48,7 +67,7 @@ public struct UnreadProperties: Sendable, Hashable {
 
 extension UnreadProperties.Property {
   /// The property in some of its entities; `nil` if none is left.
-  fileprivate func limited(_ isPart: (String) -> Bool) -> Self? {
+  package func limited(_ isPart: (String) -> Bool) -> Self? {
     var part = self
     part.entities = entities.filter(isPart)
     return part.entities.isEmpty ? nil : part
@@ -63,19 +82,17 @@ private struct UnreadSearch {
   private let model: ManagedObjectModel
   /// Source entities of which entity mappings make objects.
   private let taken: Set<String>
-  /// Source entities whose objects the mapping models remove on purpose, all of them.
-  private let removed: Set<String>
 
   private struct Place: Hashable {
     let entity: String
     let name: String
+    let targets: [String]
   }
 
   init(_ mappings: [MappingModel], from model: ManagedObjectModel, to destination: ManagedObjectModel) {
     let all = mappings.flatMap(\.entityMappings)
     self.model = model
     taken = Set(all.filter { $0.destinationEntityName != nil }.compactMap(\.sourceEntityName))
-    removed = Set(all.compactMap(\.sourceEntityName)).subtracting(taken)
     reads = SourceReads(all, from: model, to: destination)
     for root in model.rootEntities {
       for entity in model.family(of: root.name) where !entity.isAbstract && taken.contains(entity.name) {
@@ -99,28 +116,46 @@ private struct UnreadSearch {
 
   private mutating func addRelationships(of entity: Entity) {
     for relationship in model.relationships(of: entity.name) where !relationship.isTransient {
-      if reads.reads(relationship.name, of: entity.name) || lives(relationship) { continue }
-      add(.relationship, relationship.name, of: entity)
+      if reads.reads(relationship.name, of: entity.name) { continue }
+      let targets = lostTargets(relationship)
+      if !targets.isEmpty { add(.relationship, relationship.name, of: entity, targets) }
     }
   }
 
-  /// Whether the pairs are read from the other end, or go on purpose together with the targets.
-  private func lives(_ relationship: Relationship) -> Bool {
-    let targets = model.family(of: relationship.destinationEntityName)
-      .filter { !$0.isAbstract && !removed.contains($0.name) }
-    return targets.allSatisfy { target in
-      relationship.inverseName.map { reads.reads($0, of: target.name) } ?? false
+  /// The entities of targets that become objects, and from whose end the pairs aren't read.
+  private func lostTargets(_ relationship: Relationship) -> [String] {
+    model.family(of: relationship.destinationEntityName).map(\.name).filter { target in
+      taken.contains(target) && relationship.inverseName.map { reads.reads($0, of: target) } != true
     }
   }
 
-  private mutating func add(_ kind: InferredMapping.Drop.Kind, _ name: String, of entity: Entity) {
+  private mutating func add(
+    _ kind: InferredMapping.Drop.Kind, _ name: String, of entity: Entity, _ targets: [String] = []
+  ) {
     let declaring = DropList.declaringEntity(of: name, kind, entity, in: model)
-    let place = Place(entity: declaring, name: name)
+    let place = Place(entity: declaring, name: name, targets: targets)
     if let known = places[place] {
       found[known].entities.append(entity.name)
     } else {
       places[place] = found.count
-      found.append(.init(kind: kind, entity: declaring, name: name, entities: [entity.name]))
+      found.append(
+        .init(kind: kind, entity: declaring, name: name, entities: [entity.name], targets: targets))
+    }
+  }
+
+  /// The attributes that only entity mappings with filters or `uniqueBy` read, beside others that don't.
+  func partlyRead(_ readers: SourceReaders, _ all: [EntityMapping]) -> [UnreadProperties.PartlyRead] {
+    let numbered = zip(1..., all).filter { $0.1.destinationEntityName != nil }
+    return taken.sorted(by: NameOrder.ignoringCase).flatMap { entity in
+      let own = numbered.filter { $0.1.sourceEntityName == entity }
+      return model.attributes(of: entity).compactMap { attribute -> UnreadProperties.PartlyRead? in
+        guard own.count > 1, !attribute.isTransient, !attribute.followsFromOthers,
+          let reading = readers.readers(of: attribute.name, entity: entity), !reading.isEmpty,
+          !own.contains(where: { reading[$0.0] != nil && !$0.1.chooses })
+        else { return nil }
+        let others = own.filter { reading[$0.0] == nil }.map(\.1.name)
+        return others.isEmpty ? nil : .init(entity: entity, attribute: attribute.name, others: others)
+      }
     }
   }
 
@@ -128,13 +163,17 @@ private struct UnreadSearch {
   func named(_ property: UnreadProperties.Property) -> [UnreadProperties.Property] {
     let all = model.family(of: property.entity).filter { !$0.isAbstract && taken.contains($0.name) }
     guard property.entities.count < all.count else { return [property] }
-    return property.entities.map { .init(kind: property.kind, entity: $0, name: property.name, entities: [$0]) }
+    return property.entities.map { entity in
+      .init(
+        kind: property.kind, entity: entity, name: property.name, entities: [entity],
+        targets: property.targets)
+    }
   }
 }
 
 extension Attribute {
   /// Whether it is derived from values that don't change with time.
-  fileprivate var followsFromOthers: Bool {
+  package var followsFromOthers: Bool {
     isDerived && derivationExpression?.hasPrefix("now") != true
   }
 }

@@ -82,6 +82,9 @@ public struct EntityMapping: Sendable, Hashable {
     sourceEntityName == nil || destinationEntityName == nil ? nil : policy
   }
 
+  /// Whether the mapping may leave out objects of its source entity.
+  package var chooses: Bool { uniqueBy != nil || (filter ?? .always) != .always }
+
   public init(
     name: String, type: EntityMappingType, sourceEntityName: String?, destinationEntityName: String?,
     filter: FormatPredicate? = nil, uniqueBy: FormatExpression? = nil, policy: Policy? = nil,

@@ -30,7 +30,17 @@ struct UnreadCheck {
         "\(pair): nothing in the mapping models reads “\(property.entity).\(property.name)”; its \(values(property)) stay "
           + "behind\(place(of: property)).")
     }
-    if !lost.isEmpty { report.add(.note, DropCheck.advice) }
+    let accepted = family.configuration.acceptedLosses
+    let partly = unread.partlyRead.filter {
+      !accepted.cover(entity: $0.entity, property: $0.attribute, in: source.model)
+    }
+    for part in partly {
+      report.add(
+        .warning,
+        "\(pair): \(list(part.others)) \(part.others.count == 1 ? "doesn't" : "don't") read “\(part.entity).\(part.attribute)”; its "
+          + "values stay behind in objects that no other entity mapping takes.")
+    }
+    if !lost.isEmpty || !partly.isEmpty { report.add(.note, DropCheck.advice) }
     let seen = open(unread.seenByCode).map { "“\($0.entity).\($0.name)”" }
     guard !seen.isEmpty else { return }
     report.add(
@@ -47,8 +57,12 @@ struct UnreadCheck {
     let accepted = family.configuration.acceptedLosses
     return properties.filter { property in
       !accepted.cover(entity: property.entity, property: property.name, in: source.model)
-        && !accepted.coverTargets(of: property.name, entity: property.entity, in: source.model)
     }
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.prefix(6).map { "“\($0)”" }.joined(separator: ", ")
+      + (names.count > 6 ? " and \(names.count - 6) more" : "")
   }
 
   private func values(_ property: UnreadProperties.Property) -> String {
@@ -58,8 +72,6 @@ struct UnreadCheck {
   /// The entities whose objects lose a property, if they aren't the declaring one alone.
   private func place(of property: UnreadProperties.Property) -> String {
     guard property.entities != [property.entity] else { return "" }
-    let shown = property.entities.prefix(6).map { "“\($0)”" }.joined(separator: ", ")
-    return " in objects of \(shown)"
-      + (property.entities.count > 6 ? " and \(property.entities.count - 6) more" : "")
+    return " in objects of \(list(property.entities))"
   }
 }

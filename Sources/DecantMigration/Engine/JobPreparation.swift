@@ -130,7 +130,7 @@ struct JobPreparation {
     for (index, step) in steps.enumerated() {
       // A later step checks again when it begins. The report takes the sentence from there.
       let sentences = try lossCount.uncounted(
-        step, of: index == 0 ? sourceLayout : steps[index - 1].destinationLayout)
+        step, index: index, of: index == 0 ? sourceLayout : steps[index - 1].destinationLayout)
       if index == 0 || isForReading { warnings += sentences }
     }
     let history = try self.history(of: store, sourceLayout, steps, family)

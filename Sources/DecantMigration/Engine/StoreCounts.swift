@@ -130,6 +130,26 @@ struct StoreCounts: Sendable {
     return total
   }
 
+  /// The number of pairs that have an order and an owner with several targets.
+  ///
+  /// - Parameters:
+  ///   - owners: The owners' entity.
+  ///   - isReversed: Whether the owners are the targets of the named relationship.
+  func orderedPairs(
+    of relationship: String, entity: String, owners: String, isReversed: Bool
+  ) throws(MigrationFailure) -> Int {
+    guard let found = RelationshipStorage(of: relationship, entity: entity, in: layout),
+      let table = layout.table(of: owners), let number = layout.entityNumbers[owners]
+    else { return 0 }
+    let storage = isReversed ? found.reversed : found
+    guard storage.order != nil else { return 0 }
+    return try count(
+      "SELECT coalesce(sum(number), 0) FROM (SELECT count(*) AS number FROM \(quoted(storage.table)) AS s "
+        + "WHERE s.\(quoted(storage.target)) IS NOT NULL AND EXISTS (SELECT 1 FROM \(quoted(table.name)) AS o "
+        + "WHERE o.Z_PK = s.\(quoted(storage.owner)) AND o.Z_ENT = \(number)) "
+        + "GROUP BY s.\(quoted(storage.owner)) HAVING count(*) > 1)")
+  }
+
   /// Refuses rows whose entity number doesn't belong to their table, or whose key isn't a number from 1 up.
   ///
   /// Such rows mean that another program wrote the store.

@@ -57,8 +57,12 @@ extension MigrationReport.Loss {
     case .attribute:
       "attribute \(name)\(place) with \(counted(values, "value"))"
         + (cause == .missingFile ? " whose \(values == 1 ? "file is" : "files are") missing" : "")
+        + (cause == .shared
+          ? " that \(values == 1 ? "differs" : "differ") in objects with the same uniqueBy" : "")
     case .relationship:
-      "relationship \(name)\(place) with \(counted(values, "target"))"
+      cause == .order
+        ? "the order of \(counted(values, "target")) of relationship \(name)\(place)"
+        : "relationship \(name)\(place) with \(counted(values, "target"))"
     }
   }
 
@@ -74,6 +78,12 @@ extension MigrationReport.Loss {
       "Add an entity mapping for the others of “\(entity)”, or say { remove: \"\(entity)\" } in a text mapping."
     case .unread:
       "Give “\(entity).\(property ?? "")” a place in an entity mapping."
+    case .shared:
+      "Where values of “\(entity).\(property ?? "")” differ, let uniqueBy tell the objects apart, or keep the values in "
+        + "another entity mapping."
+    case .replaced:
+      "Let the relationship mappings of both ends of “\(entity).\(property ?? "")” give the same pairs, or set only one end."
+    case .order: "Keep “\(entity).\(property ?? "")” ordered in the new version."
     case .missingFile: "Drop the store together with its folder of external data."
     case .noPlace, .fewerTargets:
       probableRename.map {

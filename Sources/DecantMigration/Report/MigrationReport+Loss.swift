@@ -5,7 +5,7 @@ extension MigrationReport {
   /// Values that are not migrated.
   public struct Loss: Sendable, Hashable, Codable {
     /// Whether the mapping models leave it behind, independent of a place in the new version.
-    public var isLeftBehind: Bool { ![.noPlace, .fewerTargets, .missingFile].contains(cause) }
+    public var isLeftBehind: Bool { ![.noPlace, .fewerTargets, .order, .missingFile].contains(cause) }
 
     /// What is lost.
     public enum Kind: String, Sendable, Codable {
@@ -20,6 +20,10 @@ extension MigrationReport {
       case noPlace
       /// The relationship can hold fewer targets than before.
       case fewerTargets
+      /// A later entity mapping gives the other end of the relationship other targets.
+      case replaced
+      /// The relationship isn't ordered any more; the targets are kept.
+      case order
       /// The external files of its values are missing, and the destination keeps the values in its rows.
       case missingFile
       /// No entity mapping of the mapping models has this source entity.
@@ -28,8 +32,10 @@ extension MigrationReport {
       case filters
       /// An entity mapping without a destination removes the objects.
       case removed
-      /// No expression, filter or `uniqueBy` of the mapping models reads the property.
+      /// No expression, filter or `uniqueBy` of the entity mappings that take the object reads the property.
       case unread
+      /// Another source object with the same value of `uniqueBy` gives the value.
+      case shared
     }
 
     public var kind: Kind
@@ -91,7 +97,6 @@ extension [MigrationReport.Loss] {
       loss.version = version
       loss.accepted =
         loss.cause == .removed || accepted.cover(entity: loss.entity, property: loss.property, in: model)
-        || loss.cause == .unread && accepted.coverTargets(of: loss.property, entity: loss.entity, in: model)
       return loss
     }
   }

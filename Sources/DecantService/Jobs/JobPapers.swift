@@ -91,9 +91,12 @@ enum JobPapers {
         case .noEntityMapping: " (no entity mapping takes them)"
         case .filters: " (no filter or uniqueBy of an entity mapping takes them)"
         case .removed: " (the mapping models remove them)"
-        case .unread: " (nothing in the mapping models reads them)"
+        case .unread: " (no entity mapping that takes the objects reads them)"
+        case .replaced: " (a later entity mapping gives other targets)"
+        case .shared: " (another object with the same uniqueBy gives the value)"
         case .missingFile: " (their files are missing)"
         case .fewerTargets: " (the relationship can hold fewer targets now)"
+        case .order: " (their order: the relationship isn't ordered any more)"
         case .noPlace: ""
         }
       let rename = loss.probableRename.map { " (probably renamed to \($0))" } ?? ""

@@ -31,5 +31,5 @@ extension Migrated {
   }
 
   /// The warnings about pairs that gave way.
-  var displaced: [String] { report.warnings.filter { $0.contains("gave way") } }
+  var displaced: [String] { report.warnings.filter { $0.contains(" replaced pairs ") } }
 }

@@ -50,15 +50,29 @@ struct PassSource {
   ///   - mappings: All mappings of that entity, at least one.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   func count(_ condition: String, of mappings: [PassPlan.Mapping], in plan: PassPlan) throws -> Int {
+    try numbers(
+      "SELECT count(*) FROM source.\(quoted(mappings[0].sourceTable.name)) AS s NOT INDEXED "
+        + "WHERE s.Z_ENT = \(mappings[0].sourceNumber) AND \(condition)", of: mappings, .taking, in: plan
+    ).first ?? 0
+  }
+
+  /// The numbers in the only row of a statement.
+  ///
+  /// - Parameters:
+  ///   - mappings: The mappings whose expressions the statement has, at least one.
+  ///   - scope: The expressions of these mappings that the statement has.
+  /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
+  func numbers(
+    _ statement: String, of mappings: [PassPlan.Mapping], _ scope: ExpressionFaultSearch.Scope,
+    in plan: PassPlan
+  ) throws -> [Int] {
     do {
-      return try database.integer(
-        "SELECT count(*) FROM source.\(quoted(mappings[0].sourceTable.name)) AS s NOT INDEXED "
-          + "WHERE s.Z_ENT = \(mappings[0].sourceNumber) AND \(condition)")
+      return try (database.rows(statement).first ?? []).map { $0.integer.flatMap { Int(exactly: $0) } ?? 0 }
     } catch {
       guard error.isFunctionError else { throw error }
       for mapping in mappings {
         let search = ExpressionFaultSearch(plan, mapping, database)
-        if let fault = try search.fault(.taking, after: .min, upTo: .max) {
+        if let fault = try search.fault(scope, after: .min, upTo: .max) {
           throw StepFailure.expression(fault)
         }
       }

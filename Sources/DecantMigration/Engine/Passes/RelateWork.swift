@@ -142,8 +142,8 @@ struct RelateWork {
     let mapping = self.mapping.mapping.name
     let title = "\(mapping).\(relationship.name)"
     let finding: @Sendable (Int) -> String = { count in
-      "\(count) \(count == 1 ? "pair" : "pairs") of “\(name)” that another entity mapping, the other end or another "
-        + "object had set gave way to what “\(mapping)” says later."
+      "“\(mapping)” replaced pairs of “\(name)” that another entity mapping, the other end or another object had "
+        + "set: \(count == 1 ? "once" : "\(count) times")."
     }
     let pass = self.mapping.pass
     let setting = Work(

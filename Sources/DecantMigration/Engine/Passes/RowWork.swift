@@ -53,7 +53,7 @@ struct RowWork {
   }
 
   private static func finding(_ count: Int, mapping: String) -> String {
-    "\(count) \(count == 1 ? "pair" : "pairs") that another entity mapping, the other end or another object had set "
-      + "gave way to what “\(mapping)” says later."
+    "“\(mapping)” replaced pairs that another entity mapping, the other end or another object had set: "
+      + "\(count == 1 ? "once" : "\(count) times")."
   }
 }

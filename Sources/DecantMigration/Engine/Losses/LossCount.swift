@@ -33,13 +33,14 @@ struct LossCount {
     for (index, step) in steps.enumerated() {
       guard let mapping = step.mapping else {
         losses += try untaken(step, index: index) + removed(step, index: index)
-        losses += try self.losses(unread(step, index: index).lost, step: index)
+        let unread = unread(step, index: index)
+        losses += try self.losses(alwaysLost(unread, step), step: index)
         for inferred in step.mappingModels.map(\.inferredLosses) {
           for drop in inferred.drops { losses += try loss(drop, step: index).map { [$0] } ?? [] }
           for lost in inferred.lostTargets { losses += try loss(lost, step: index).map { [$0] } ?? [] }
         }
-        // A later step's source doesn't exist yet, so its filter can't be counted.
-        if index == 0 { losses += try filteredOut(step) }
+        // A later step's source doesn't exist yet, so what depends on its rows can't be counted.
+        if index == 0 { losses += try filteredOut(step) + rowLosses(step, unread) }
         break
       }
       for drop in mapping.drops {
@@ -56,6 +57,7 @@ struct LossCount {
       for lost in mapping.lostTargets {
         if let loss = try loss(lost, step: index) { losses.append(loss) }
       }
+      losses += try orderLosses(mapping, step, index: index)
       try checkNarrowings(mapping, to: step.destination.name, index: index)
     }
     losses += try displaced()
@@ -69,39 +71,52 @@ struct LossCount {
     losses.named(version: version, in: counts.layout.model, accepted: family.configuration.acceptedLosses)
   }
 
-  /// The objects that the first step's filters leave out.
+  /// What the first step loses that depends on its source's rows.
   ///
   /// - Throws: As `losses()`.
-  func losses(ofFilters step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
-    let losses = named(try filteredOut(step))
+  func losses(whenBegun step: PreparedJob.Step) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let losses = named(try filteredOut(step) + rowLosses(step, unread(step, index: 0)))
     try refuse(losses)
     return losses
   }
 
-  /// Sentences about objects left out by a step's filters that can't be counted.
+  /// Sentences about losses of a step that can't be counted, because a filter or `uniqueBy` isn't SQL.
   ///
   /// - Parameter source: The layout that the step reads.
   /// - Throws: A refusal if `family.json5` says `dataLoss: "refuse"`.
-  func uncounted(_ step: PreparedJob.Step, of source: StoreLayout) throws(MigrationFailure) -> [String] {
+  func uncounted(
+    _ step: PreparedJob.Step, index: Int, of source: StoreLayout
+  ) throws(MigrationFailure) -> [String] {
     guard case .passes(let models) = step.work else { return [] }
     let plan = PassPlan(source: source, destination: step.destinationLayout, mappingModels: models)
-    let uncounted = FilterGaps(plan, models).uncounted
-    let sentences = uncounted.map { entity, reason, isRemoved in
-      "How many objects of “\(entity)”\(self.version.map { " of version “\($0)”" } ?? "") "
-        + "\(isRemoved ? "the mapping models remove" : "no entity mapping takes") can't be counted beforehand: \(reason)."
-    }
+    let gaps = FilterGaps(plan, models).uncounted
+    let mapped = MappedLosses(plan, models, unread(step, index: index)).uncounted
+    let version = version.map { " of version “\($0)”" } ?? ""
+    let sentences =
+      gaps.map { entity, reason, isRemoved in
+        "How many objects of “\(entity)”\(version) "
+          + "\(isRemoved ? "the mapping models remove" : "no entity mapping takes") can't be counted beforehand: \(reason)."
+      }
+      + mapped.map { loss in
+        "How many \(loss.item.kind == .attribute ? "values" : "targets") of “\(loss.item.entity).\(loss.item.property)”\(version) the "
+          + "mapping models lose can't be counted beforehand: \(loss.reason)."
+      }
     let accepted = family.configuration.acceptedLosses
-    let forbidden = uncounted.filter { !$0.isRemoved }.map(\.entity).filter {
-      !accepted.cover(entity: $0, property: nil, in: source.model)
+    let names =
+      gaps.filter { !$0.isRemoved }.map { AcceptedLosses.Name(entity: $0.entity) }
+      + mapped.map { .init(entity: $0.item.entity, property: $0.item.property) }
+    let forbidden = names.filter {
+      !accepted.cover(entity: $0.entity, property: $0.property, in: source.model)
     }
     guard let reason = refusal, !forbidden.isEmpty else { return sentences }
-    let removals = forbidden.map { "{ remove: \"\($0)\" }" }.joined(separator: ", ")
-    let line = AcceptingLine(forbidden.map { .init(entity: $0) }, besides: accepted)
+    let removals = forbidden.filter { $0.property == nil }.map { "{ remove: \"\($0.entity)\" }" }
+    let line = AcceptingLine(forbidden, besides: accepted)
     throw MigrationFailure(
       disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
       message: sentences.joined(separator: " ") + " Losses are forbidden: \(reason).", details: [line.text],
-      advice:
-        "Write the filters so that they are SQL, or say \(removals) in a text mapping where the rest may go. "
+      advice: "Write the filters and uniqueBy so that they are SQL"
+        + (removals.isEmpty
+          ? ". " : ", or say \(removals.joined(separator: ", ")) in a text mapping where the rest may go. ")
         + line.advice, family: family.name)
   }
 

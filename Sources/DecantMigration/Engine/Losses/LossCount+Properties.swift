@@ -14,7 +14,7 @@ extension LossCount {
         values += try counts.rows(of: entity)
       }
     case .attribute: values = try self.values(of: drop.property ?? "", drop.entities, step: step)
-    case .relationship: values = try pairs(of: drop.property ?? "", drop.entities, step: step)
+    case .relationship: values = try pairs(of: drop.property ?? "", drop.entities, to: nil, step: step)
     }
     return MigrationReport.Loss(
       kind: MigrationReport.Loss.Kind(rawValue: drop.kind.rawValue) ?? .attribute, entity: entity,
@@ -101,7 +101,7 @@ extension LossCount {
     for (property, wanted) in zip(unread, wanted) {
       numbers.append(
         property.kind == .relationship
-          ? try pairs(of: property.name, property.entities, step: step)
+          ? try pairs(of: property.name, property.entities, to: property.targets, step: step)
           : wanted.reduce(0) { $0 + (counted[$1] ?? 0) })
     }
     return numbers
@@ -120,13 +120,23 @@ extension LossCount {
   }
 
   /// The number of a relationship's pairs whose owners are of some entities of a step's source.
-  private func pairs(of name: String, _ entities: [String], step: Int) throws(MigrationFailure) -> Int {
+  ///
+  /// - Parameter targets: The entities of the targets in the step's source; `nil` for all.
+  private func pairs(
+    of name: String, _ entities: [String], to targets: [String]?, step: Int
+  ) throws(MigrationFailure) -> Int {
     var values = 0
     var counted: Set<StoreOrigins.Pairs> = []
     for entity in entities {
-      guard let pairs = origins.pairs(of: name, entity: entity, step: step), counted.insert(pairs).inserted
-      else { continue }
-      values += try counts.pairs(of: pairs.name, entities: [pairs.entity])
+      guard let pairs = origins.pairs(of: name, entity: entity, step: step) else { continue }
+      if let targets {
+        let others = targets.compactMap { origins.entity($0, step: step) }
+        let own = origins.entity(entity, step: step).map { [$0] } ?? []
+        values += try counts.pairs(
+          of: pairs.name, entities: pairs.isReversed ? others : own, targets: pairs.isReversed ? own : others)
+      } else if counted.insert(pairs).inserted {
+        values += try counts.pairs(of: pairs.name, entities: [pairs.entity])
+      }
     }
     return values
   }

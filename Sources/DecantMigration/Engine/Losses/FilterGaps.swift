@@ -62,8 +62,3 @@ struct FilterGaps {
     return conditions.joined(separator: " AND ")
   }
 }
-
-extension EntityMapping {
-  /// Whether the mapping may leave out objects of its source entity.
-  fileprivate var chooses: Bool { uniqueBy != nil || (filter ?? .always) != .always }
-}

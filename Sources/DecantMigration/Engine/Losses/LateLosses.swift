@@ -41,8 +41,8 @@ struct LateLosses {
       external: ExternalData(store: prepared.job.source), name: prepared.job.storeName,
       version: step.source.name, now: now, isStrict: prepared.job.refusesLosses, observer: observer)
     return Findings(
-      losses: try followsMappingModels ? count.losses() : count.losses(ofFilters: step),
-      warnings: try count.uncounted(step, of: layout))
+      losses: try followsMappingModels ? count.losses() : count.losses(whenBegun: step),
+      warnings: try count.uncounted(step, index: 0, of: layout))
   }
 
   /// Sentences about losses that a plan can't count, because the step's source doesn't exist yet.

@@ -1,0 +1,61 @@
+/// The entity mappings that read each source property, of the mapping models of one pair of versions.
+///
+/// Entity mappings have numbers: their places in the list of all passes, from 1.
+public struct SourceReaders: Sendable, Hashable {
+  /// A relationship mapping that gives the destination instances of a source relationship's targets.
+  public struct Link: Sendable, Hashable {
+    /// The destination relationship.
+    public let relationship: String
+    /// The entity mapping whose destination instances it gives; `nil` for those of every one.
+    public let mapping: String?
+
+    init(_ relationship: String, mapping: String?) {
+      self.relationship = relationship
+      self.mapping = mapping
+    }
+  }
+
+  /// The use of a property of an entity mapping's own source objects.
+  public enum Use: Sendable, Hashable {
+    /// An expression, filter or `uniqueBy` reads its value.
+    case value
+    /// Only relationship mappings read it.
+    case links([Link])
+  }
+
+  /// An attribute mapping of an entity mapping.
+  struct Row: Sendable, Hashable {
+    let mapping: Int
+    let attribute: String
+  }
+
+  private let readers: [SourceReads.Property: [Int: Use]]
+  private let reached: Set<SourceReads.Property>
+  private let seenByCode: Set<String>
+  private let sources: [Row: [String]]
+
+  init(_ reads: SourceReads) {
+    readers = reads.readers
+    reached = reads.reached
+    seenByCode = reads.seenByCode
+    sources = reads.sources
+  }
+
+  /// The attributes of its own source objects that an attribute mapping reads, in reading order.
+  ///
+  /// - Parameters:
+  ///   - attribute: The destination attribute.
+  ///   - mapping: The entity mapping's number.
+  public func sources(of attribute: String, mapping: Int) -> [String] {
+    sources[Row(mapping: mapping, attribute: attribute)] ?? []
+  }
+
+  /// The entity mappings that read a property of their own source objects.
+  ///
+  /// `nil` if other entity mappings, or code of the application, can read it of every object of the entity.
+  public func readers(of property: String, entity: String) -> [Int: Use]? {
+    let property = SourceReads.Property(entity: entity, name: property)
+    guard !reached.contains(property), !seenByCode.contains(entity) else { return nil }
+    return readers[property] ?? [:]
+  }
+}

@@ -1,0 +1,92 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantStore
+
+/// The losses of mapping models that depend on a store's rows, and the lost order of inferred steps.
+extension LossCount {
+  /// The unread properties that every object of their entities loses.
+  ///
+  /// Where the entity mappings may leave out objects, `PartlyRead` counts the others.
+  func alwaysLost(_ unread: UnreadProperties, _ step: PreparedJob.Step) -> [UnreadProperties.Property] {
+    let all = step.mappingModels.flatMap(\.entityMappings)
+    let whole = Set(
+      all.filter { $0.destinationEntityName != nil && !$0.chooses }.compactMap(\.sourceEntityName))
+    return unread.lost.compactMap { property in
+      guard var part = property.limited(whole.contains) else { return nil }
+      part.targets = part.targets.filter(whole.contains)
+      return part.kind == .relationship && part.targets.isEmpty ? nil : part
+    }
+  }
+
+  /// What the mapping models of the first step lose of objects that they take, as far as rows decide it.
+  func rowLosses(
+    _ step: PreparedJob.Step, _ unread: UnreadProperties
+  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    let plan = PassPlan(
+      source: counts.layout, destination: step.destinationLayout, mappingModels: step.mappingModels)
+    let questions = MappedLosses(plan, step.mappingModels, unread).questions
+    guard !questions.isEmpty else { return [] }
+    var items: [LossQuestion.Item] = []
+    var values: [LossQuestion.Item: Int] = [:]
+    do {
+      let source = try PassSource(
+        counts.store, externalFolder: external.readableFiles, now: now, observer: observer)
+      for question in questions {
+        let numbers = try source.numbers(question.statement, of: question.mappings, .making, in: plan)
+        for (item, number) in zip(question.items, numbers) {
+          guard let known = values[item] else {
+            items.append(item)
+            values[item] = number
+            continue
+          }
+          // A value that one of several shared objects keeps isn't lost.
+          values[item] = item.cause == .shared ? min(known, number) : known + number
+        }
+      }
+    } catch {
+      throw MigrationFailure(running: error, family: family.name, store: name)
+    }
+    return items.compactMap { item in
+      let number = values[item] ?? 0
+      // A property that nothing reads is listed without values, too.
+      let isListed =
+        number > 0
+        || item.cause == .unread
+          && unread.lost.contains { $0.name == item.property && $0.entities.contains(item.entity) }
+      guard isListed else { return nil }
+      return .init(
+        kind: item.kind, entity: item.entity, property: item.property, values: number, cause: item.cause)
+    }
+  }
+
+  /// The targets whose order an inferred step loses, because the relationship is no longer ordered.
+  func orderLosses(
+    _ mapping: InferredMapping, _ step: PreparedJob.Step, index: Int
+  ) throws(MigrationFailure) -> [MigrationReport.Loss] {
+    var losses: [MigrationReport.Loss] = []
+    for entity in mapping.mappingModel.entityMappings {
+      guard let source = entity.sourceEntityName, let destination = entity.destinationEntityName,
+        let owner = origins.entity(source, step: index)
+      else { continue }
+      for row in entity.relationshipMappings {
+        guard let name = row.sourceName,
+          step.source.model.relationship(name, of: source)?.isOrdered == true,
+          let now = step.destination.model.relationship(row.destinationName, of: destination), now.isToMany,
+          !now.isOrdered, let pairs = origins.pairs(of: name, entity: source, step: index)
+        else { continue }
+        let values = try counts.orderedPairs(
+          of: pairs.name, entity: pairs.entity, owners: owner, isReversed: pairs.isReversed)
+        guard values > 0 else { continue }
+        let known = losses.firstIndex { $0.entity == pairs.entity && $0.property == pairs.name }
+        if let known {
+          losses[known].values += values
+        } else {
+          losses.append(
+            .init(
+              kind: .relationship, entity: pairs.entity, property: pairs.name, values: values, cause: .order))
+        }
+      }
+    }
+    return losses
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Targets, or their order, for which a relationship has no room.
+@Suite("Relationships that hold fewer targets or no order") struct LinkLossTests {
+  private static let notes = #"{ source: "Note", destination: "Note" }"#
+  private static let tags = #"{ source: "Tag", destination: "Tag" }"#
+
+  private static func model(_ note: String, _ tag: String) -> String {
+    "Note\n text String?\n rank Int32?\n \(note)\nTag\n name String?\n \(tag)"
+  }
+
+  @Test func aRelationshipToOneKeepsOneTarget() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note", relationships: { tag: { path: "$source.tags" } } }, \#(Self.tags)"#,
+      to: Self.model("tag -> Tag.notes", "notes ->> Note.tag"))
+    #expect(found == ["relationship Note.tags 2 fewerTargets"])
+  }
+
+  @Test func anInverseToOneKeepsOneOwner() throws {
+    let found = try LossShop.losses(
+      "\(Self.notes), \(Self.tags)", to: Self.model("tags ->> Tag.note", "note -> Note.tags"))
+    #expect(found == ["relationship Note.tags 3 fewerTargets"])
+  }
+
+  @Test func theLaterMappingOfTheOtherEndReplacesPairs() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note" }, { source: "Tag", destination: "Tag", relationships: { notes: { path: "$source.fans" } } }"#,
+      to: Self.model("tags ->> Tag.notes", "notes ->> Note.tags"),
+      from: Self.model("tags ->> Tag.notes\n best ->> Tag.fans", "notes ->> Note.tags\n fans ->> Note.best"),
+      rows: LossShop.rows + "INSERT INTO Z_1BEST (Z_1FANS, Z_2BEST) VALUES (1, 1), (4, 3)")
+    #expect(found == ["relationship Note.tags 5 replaced"])
+  }
+
+  @Test func anEmptyExpressionOfTheOtherEndTakesPairsAway() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note" }, { source: "Tag", destination: "Tag", relationships: { notes: "nil" } }"#,
+      to: Self.model("tags ->> Tag.note", "note -> Note.tags").replacingOccurrences(
+        of: "note -> ", with: "notes -> "
+      )
+      .replacingOccurrences(of: "Tag.note", with: "Tag.notes"))
+    #expect(found == ["relationship Note.tags 3 fewerTargets", "relationship Note.tags 6 replaced"])
+  }
+
+  @Test func filtersLimitWhatIsCounted() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note", filter: "rank > 1", relationships: { tag: { path: "$source.tags" } } }, \#(Self.tags), { remove: "Note" }"#,
+      to: Self.model("tag -> Tag.notes", "notes ->> Note.tag"))
+    #expect(found == ["relationship Note.tags 1 fewerTargets", "entity Note 2 removed"])
+  }
+
+  @Test func sharedObjectsHaveOneTarget() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text" }, \#(Self.tags)"#,
+      to: "Kind\n text String?\n boss -> Tag.kinds\nTag\n name String?\n kinds ->> Kind.boss",
+      from: "Note\n text String?\n boss -> Tag.notes\nTag\n name String?\n notes ->> Note.boss",
+      rows:
+        """
+        INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZBOSS) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'a', 2), (3, 1, 1, 'a', 1),
+          (4, 1, 1, 'b', 2), (5, 1, 1, 'a', NULL);
+        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 2, 1, 'red'), (2, 2, 1, 'blue');
+        """)
+    #expect(found == ["relationship Note.boss 1 fewerTargets"])
+  }
+
+  @Test(
+    "an unordered relationship loses the order of several targets",
+    arguments: [nil, "\(notes), \(tags)"])
+  func order(mappings: String?) throws {
+    let rows = LossShop.rows.replacingOccurrences(
+      of: "(Z_1NOTES, Z_2TAGS) VALUES (1, 1), (1, 2), (2, 1), (3, 2), (3, 3), (5, 1)",
+      with:
+        "(Z_1NOTES, Z_2TAGS, Z_FOK_2TAGS) VALUES (1, 1, 8), (1, 2, 4), (2, 1, 1), (3, 2, 1), (3, 3, 2), (5, 1, 1)"
+    )
+    let found = try LossShop.losses(
+      mappings, to: Self.model("tags ->> Tag.notes", "notes ->> Note.tags"),
+      from: Self.model("tags ->> Tag.notes ordered", "notes ->> Note.tags"), rows: rows)
+    #expect(found == ["relationship Note.tags 4 order"])
+    let kept = try LossShop.losses(
+      mappings, to: Self.model("tags ->> Tag.notes ordered", "notes ->> Note.tags\n kind String?"),
+      from: Self.model("tags ->> Tag.notes ordered", "notes ->> Note.tags"), rows: rows)
+    #expect(kept == [])
+  }
+}

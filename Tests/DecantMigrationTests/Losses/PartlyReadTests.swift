@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Values and pairs that only the objects of some entity mappings lose.
+@Suite("Properties that only some entity mappings read") struct PartlyReadTests {
+  private static let split =
+    "Good\n text String?\n rank Int32?\nBad\n text String?\nTag\n name String?"
+  private static let tag = #"{ source: "Tag", destination: "Tag" }"#
+
+  @Test func theObjectsOfTheOthersLoseTheValues() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Good", filter: "text == 'a'" }, "#
+        + #"{ source: "Note", destination: "Bad", filter: "text != 'a' AND text != 'b'" }, \#(Self.tag)"#,
+      to: Self.split)
+    #expect(
+      found == [
+        "entity Note 1 filters", "attribute Note.rank 2 unread", "relationship Note.tags 5 unread",
+        "relationship Tag.notes 5 unread",
+      ])
+  }
+
+  @Test func aFilterReadsForItsOwnObjects() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Good", filter: "rank >= 2" }, "#
+        + #"{ source: "Note", destination: "Bad", filter: "rank < 2 OR text == nil" }, \#(Self.tag)"#,
+      to: Self.split)
+    #expect(
+      found == [
+        "entity Note 1 filters", "relationship Note.tags 6 unread", "relationship Tag.notes 6 unread",
+      ])
+  }
+
+  @Test func anEntityMappingWithoutAFilterReadsForAll() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Good" }, { source: "Note", destination: "Bad", filter: "text == 'a'" }, \#(Self.tag)"#,
+      to: Self.split.replacingOccurrences(of: "Good\n", with: "Good\n tags ->> Tag.goods\n")
+        .replacingOccurrences(of: "Tag\n", with: "Tag\n goods ->> Good.tags\n"))
+    #expect(found == [])
+  }
+
+  @Test func valuesOfObjectsThatStayBehindCountOnce() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note", filter: "rank >= 2" }, \#(Self.tag)"#,
+      to: "Note\n rank Int32?\nTag\n name String?")
+    #expect(
+      found == [
+        "entity Note 2 filters", "attribute Note.text 2 unread", "relationship Note.tags 4 unread",
+        "relationship Tag.notes 4 unread",
+      ])
+  }
+
+  @Test func pairsWithObjectsOfAnotherEntityMappingAreLost() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note", relationships: { reds: { path: "$source.tags", mapping: "Reds" } } }, "#
+        + #"{ name: "Reds", source: "Tag", destination: "Red", filter: "name == 'red'" }, "#
+        + #"{ name: "Blues", source: "Tag", destination: "Blue", filter: "name != 'red'" }"#,
+      to:
+        "Note\n text String?\n rank Int32?\n reds ->> Red.notes\nRed\n name String?\n notes ->> Note.reds\nBlue\n name String?"
+    )
+    #expect(found == ["relationship Note.tags 3 unread", "relationship Tag.notes 3 unread"])
+  }
+
+  @Test func onlyThePairsThatTheInverseDoesNotReadAreLost() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note" }, { source: "Tag", destination: "Tag" }, "#
+        + #"{ source: "Zettel", destination: "Zettel" }"#,
+      to:
+        "Note\n text String?\n zettel ->> Zettel.notes\nTag\n name String?\nZettel\n name String?\n notes ->> Note.zettel",
+      from: "Note\n text String?\n tags ->> Tag.notes\nTag\n name String?\n notes ->> Note.tags\nZettel < Tag",
+      rows:
+        """
+        INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1), (2, 1, 1);
+        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 3, 1), (3, 3, 1);
+        INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) VALUES (1, 1), (1, 2), (2, 3);
+        """)
+    #expect(found == ["relationship Note.tags 1 unread", "relationship Tag.notes 1 unread"])
+  }
+
+  @Test func pairsGoWithObjectsThatStayBehind() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note" }, { remove: "Tag" }"#, to: "Note\n text String?\n rank Int32?")
+    #expect(found == ["entity Tag 3 removed"])
+  }
+
+  @Test func aLaterStepCountsWhenItBegins() throws {
+    let shop = try Workshop(
+      "Note\n text String?", "Note\n text String?\n rank Int32 = 7",
+      "Good\n text String?\n rank Int32?\nBad\n text String?")
+    try shop.map(
+      "Split",
+      #"{ source: "Note", destination: "Good", filter: "text == 'a'" }, { source: "Note", destination: "Bad", filter: "text != 'a'" }"#,
+      further: "", source: "V2", destination: "V3")
+    try shop.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, 'a'), (2, 1, 1, 'b')")
+    let losses = try shop.migrate().report.losses
+    #expect(losses.map(Migrated.words) == ["attribute Note.rank 1"])
+    #expect(losses.first?.cause == .unread && losses.first?.version == "V2")
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import DecantMigration
+
+/// Values of source objects that share one destination object.
+@Suite("Values of objects that uniqueBy makes one") struct SharedValueTests {
+  private static let model = "Note\n text String?\n rank Int32?"
+  private static let rows =
+    """
+    INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZRANK) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'a', 2), (3, 1, 1, 'a', NULL),
+      (4, 1, 1, 'b', 5), (5, 1, 1, 'a', 1), (6, 1, 1, 'c', NULL), (7, 1, 1, 'c', 8), (8, 1, 1, 'A', 1);
+    """
+
+  private static func losses(_ mappings: String, to destination: String) throws -> Set<String> {
+    try LossShop.losses(mappings, to: destination, from: model, rows: rows)
+  }
+
+  @Test func thoseThatDifferFromTheFirstAreLost() throws {
+    let found = try Self.losses(
+      #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text" }"#,
+      to: "Kind\n text String?\n rank Int32?")
+    #expect(found == ["attribute Note.rank 2 shared"])
+  }
+
+  @Test func theValueOfUniqueByItselfIsNoLossUnlessItDiffers() throws {
+    let new = "Kind\n text String?\n rank Int32?"
+    let direct = try Self.losses(
+      #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text", attributes: { rank: "0 * CAST(1, 'NSNumber')", text: "uppercase:($source.text)" } }"#,
+      to: new)
+    #expect(direct == ["attribute Note.rank 6 unread"])
+    let folded = try Self.losses(
+      #"{ source: "Note", destination: "Kind", uniqueBy: "lowercase:($source.text)", attributes: { rank: "0" } }"#,
+      to: new)
+    #expect(folded == ["attribute Note.rank 6 unread", "attribute Note.text 1 shared"])
+  }
+
+  @Test func anotherEntityMappingKeepsThem() throws {
+    let found = try Self.losses(
+      #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text" }, { source: "Note", destination: "Note" }"#,
+      to: "Kind\n text String?\n rank Int32?\nNote\n rank Int32?\n text String?\n more String?")
+    #expect(found == [])
+  }
+}
