@@ -37,6 +37,8 @@ struct SourceReads {
   private let model: ManagedObjectModel
   private let destination: ManagedObjectModel
   private(set) var properties: Set<Property> = []
+  /// The properties that more than filters and `uniqueBy` read.
+  private(set) var carried: Set<Property> = []
   /// The numbers of the entity mappings that read a property of their own source objects, and what they make of it.
   private(set) var readers: [Property: [Int: SourceReaders.Use]] = [:]
   /// The properties that an entity mapping reads of other objects than its own source objects.
@@ -45,6 +47,8 @@ struct SourceReads {
   private(set) var sources: [SourceReaders.Row: [String]] = [:]
   /// The number of the entity mapping whose expressions are read.
   private var number = 0
+  /// Whether a filter or `uniqueBy` is read.
+  private var isSelecting = false
   /// The own attributes that an expression has read.
   private var ownNames: [String] = []
   /// Entities of objects that policies or other functions of an application can see.
@@ -84,12 +88,19 @@ struct SourceReads {
     properties.contains(Property(entity: entity, name: property))
   }
 
+  /// Whether more than filters and `uniqueBy` read a property.
+  func carries(_ property: String, of entity: String) -> Bool {
+    carried.contains(Property(entity: entity, name: property))
+  }
+
   private mutating func read(_ mapping: EntityMapping, of entity: String) {
     let source = Result(entities: [entity], isOwn: true)
     variables = ["source": source]
     object = source
+    isSelecting = true
     if let filter = mapping.filter { look(at: filter) }
     if let uniqueBy = mapping.uniqueBy { look(at: uniqueBy) }
+    isSelecting = false
     if case .program? = mapping.calledPolicy {
       // It gets the object's values and the keys of related objects, and no row is evaluated.
       seenByPrograms.insert(entity)
@@ -253,6 +264,7 @@ struct SourceReads {
   private mutating func note(_ name: String, of entity: String, isOwn: Bool) {
     let property = Property(entity: entity, name: name)
     properties.insert(property)
+    if !isSelecting { carried.insert(property) }
     if isOwn {
       readers[property, default: [:]][number] = .value
       if model.attribute(name, of: entity) != nil { ownNames.append(name) }

@@ -28,6 +28,8 @@ public struct UnreadProperties: Sendable, Hashable {
   ///
   /// It can't be known whether the code reads them.
   public let seenByCode: [Property]
+  /// The attributes at which only filters and `uniqueBy` look.
+  public let selecting: [Property]
   /// The entity mappings that read each property.
   public let readers: SourceReaders
 
@@ -60,6 +62,7 @@ public struct UnreadProperties: Sendable, Hashable {
       return drops.isEmpty
         ? property : property.limited { entity in !drops.contains { $0.entities.contains(entity) } }
     }
+    selecting = search.selecting.flatMap(search.named)
     lost = open.compactMap { $0.limited { !search.reads.seenByCode.contains($0) } }.flatMap(search.named)
     seenByCode = open.compactMap { $0.limited(search.reads.seenByCode.contains) }.flatMap(search.named)
   }
@@ -78,6 +81,7 @@ extension UnreadProperties.Property {
 private struct UnreadSearch {
   let reads: SourceReads
   private(set) var found: [UnreadProperties.Property] = []
+  private(set) var selecting: [UnreadProperties.Property] = []
   private var places: [Place: Int] = [:]
   private let model: ManagedObjectModel
   /// Source entities of which entity mappings make objects.
@@ -110,7 +114,18 @@ private struct UnreadSearch {
   private mutating func addAttributes(of entity: Entity) {
     for attribute in model.attributes(of: entity.name)
     where !attribute.isTransient && !attribute.followsFromOthers {
-      if !reads.reads(attribute.name, of: entity.name) { add(.attribute, attribute.name, of: entity) }
+      if !reads.reads(attribute.name, of: entity.name) {
+        add(.attribute, attribute.name, of: entity)
+      } else if !reads.carries(attribute.name, of: entity.name), !reads.seenByCode.contains(entity.name) {
+        let declaring = DropList.declaringEntity(of: attribute.name, .attribute, entity, in: model)
+        let known = selecting.firstIndex { $0.entity == declaring && $0.name == attribute.name }
+        if let known {
+          selecting[known].entities.append(entity.name)
+        } else {
+          selecting.append(
+            .init(kind: .attribute, entity: declaring, name: attribute.name, entities: [entity.name]))
+        }
+      }
     }
   }
 

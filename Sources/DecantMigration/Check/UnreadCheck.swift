@@ -41,6 +41,15 @@ struct UnreadCheck {
           + "values stay behind in objects that no other entity mapping takes.")
     }
     if !lost.isEmpty || !partly.isEmpty { report.add(.note, DropCheck.advice) }
+    let selecting = open(unread.selecting).map { "“\($0.entity).\($0.name)”" }
+    if !selecting.isEmpty {
+      report.add(
+        .note,
+        "\(pair): only filters and uniqueBy look at \(selecting.prefix(Self.shown).joined(separator: ", "))"
+          + (selecting.count > Self.shown ? " and \(selecting.count - Self.shown) more" : "")
+          + ". \(selecting.count == 1 ? "Its values are" : "Their values are") in no object of the new version."
+      )
+    }
     let seen = open(unread.seenByCode).map { "“\($0.entity).\($0.name)”" }
     guard !seen.isEmpty else { return }
     report.add(

@@ -84,6 +84,18 @@ import Testing
     #expect(found == ["entity Tag 3 removed"])
   }
 
+  @Test func whatOnlyFiltersLookAtIsANote() throws {
+    let shop = try Workshop(LossShop.model, "Note\n text String?\nTag\n name String?")
+    try shop.map(
+      #"{ source: "Note", destination: "Note", filter: "rank > 0 OR rank == nil" }, \#(Self.tag)"#)
+    try shop.makeStore(LossShop.rows)
+    let notes = try shop.migrate().report.notes
+    #expect(
+      notes.contains(
+        "Only filters and uniqueBy of the mapping models from “V1” to “V2” look at “Note.rank” (4 values). "
+          + "Its values are in no object of the new version."), "\(notes)")
+  }
+
   @Test func aLaterStepCountsWhenItBegins() throws {
     let shop = try Workshop(
       "Note\n text String?", "Note\n text String?\n rank Int32 = 7",

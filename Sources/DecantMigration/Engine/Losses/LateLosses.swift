@@ -56,14 +56,28 @@ struct LateLosses {
       if let mapping = step.mapping {
         lost = mapping.drops.map { drop in drop.property.map { "\(drop.entity).\($0)" } ?? drop.entity }
       } else if index > first {
+        let unread = UnreadProperties(step.mappingModels, from: step.source.model, to: step.destination.model)
         lost = MappingCoverage(step.mappingModels, from: step.source.model, to: step.destination.model).untaken
-        lost += UnreadProperties(step.mappingModels, from: step.source.model, to: step.destination.model).lost
-          .map {
-            "\($0.entity).\($0.name)"
-          }
+        lost += unread.lost.map { "\($0.entity).\($0.name)" }
       }
+      if step.mapping == nil { lost += Self.chosen(step, withRemovals: index > first) }
       let names = lost.isEmpty ? "" : ": \(JobPreparation.list(Array(lost.prefix(8))))"
       return way + names + (lost.count > 8 ? " and \(lost.count - 8) more." : ".")
     }
+  }
+
+  /// What depends on the rows: entities of which mapping models may leave out objects, and attributes that only some
+  /// objects lose.
+  ///
+  /// - Parameter withRemovals: Whether to name entities of which all objects are removed.
+  private static func chosen(_ step: PreparedJob.Step, withRemovals: Bool) -> [String] {
+    let all = step.mappingModels.flatMap(\.entityMappings)
+    var names: [String] = []
+    for name in all.compactMap(\.sourceEntityName) where !names.contains(name) {
+      let taking = all.filter { $0.sourceEntityName == name && $0.destinationEntityName != nil }
+      if taking.isEmpty ? withRemovals : taking.allSatisfy(\.chooses) { names.append(name) }
+    }
+    let unread = UnreadProperties(step.mappingModels, from: step.source.model, to: step.destination.model)
+    return names + unread.partlyRead.map { "\($0.entity).\($0.attribute)" }
   }
 }

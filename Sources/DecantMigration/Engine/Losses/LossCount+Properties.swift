@@ -45,35 +45,50 @@ extension LossCount {
     }
   }
 
-  /// A sentence about the properties that only policies could read, for each step.
+  /// Sentences about the properties that only policies could read, and those that only select objects, for each step.
   ///
   /// The values are counted where the names can be traced to the store.
-  func seenByCode() throws(MigrationFailure) -> [String] {
+  func readingNotes() throws(MigrationFailure) -> [String] {
     var sentences: [String] = []
     var isTraceable = true
     for (index, step) in steps.enumerated() where step.mapping == nil {
-      var names: [String] = []
-      let unread = unread(step, index: index).seenByCode
-      let values = isTraceable ? try values(of: unread, step: index) : []
-      for (place, unread) in unread.enumerated() {
-        let name = "“\(unread.entity).\(unread.name)”"
-        guard isTraceable else {
-          names.append(name)
-          continue
-        }
-        let unit = unread.kind == .relationship ? "target" : "value"
-        if values[place] > 0 { names.append("\(name) (\(counted(values[place], unit)))") }
+      let unread = unread(step, index: index)
+      let models = "the mapping models from “\(step.source.name)” to “\(step.destination.name)”"
+      let seen = try names(unread.seenByCode, step: index, isCounted: isTraceable)
+      if !seen.isEmpty {
+        sentences.append(
+          "No expression of \(models) reads \(Self.list(seen)). "
+            + "Code of the application can read \(seen.count == 1 ? "it" : "them"); whether it does can't be known."
+        )
+      }
+      let selecting = try names(unread.selecting, step: index, isCounted: isTraceable)
+      if !selecting.isEmpty {
+        sentences.append(
+          "Only filters and uniqueBy of \(models) look at \(Self.list(selecting)). "
+            + "\(selecting.count == 1 ? "Its values are" : "Their values are") in no object of the new version."
+        )
       }
       isTraceable = false
-      guard !names.isEmpty else { continue }
-      sentences.append(
-        "No expression of the mapping models from “\(step.source.name)” to “\(step.destination.name)” reads "
-          + names.prefix(Self.shownNames).joined(separator: ", ")
-          + (names.count > Self.shownNames ? " and \(names.count - Self.shownNames) more" : "")
-          + ". Code of the application can read \(names.count == 1 ? "it" : "them"); whether it does can't be known."
-      )
     }
     return sentences
+  }
+
+  /// The names of properties, with their numbers of values; without those that have no value.
+  private func names(
+    _ properties: [UnreadProperties.Property], step: Int, isCounted: Bool
+  ) throws(MigrationFailure) -> [String] {
+    let values = isCounted ? try values(of: properties, step: step) : []
+    return properties.enumerated().compactMap { place, property in
+      let name = "“\(property.entity).\(property.name)”"
+      guard isCounted else { return name }
+      let unit = property.kind == .relationship ? "target" : "value"
+      return values[place] > 0 ? "\(name) (\(counted(values[place], unit)))" : nil
+    }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(shownNames).joined(separator: ", ")
+      + (names.count > shownNames ? " and \(names.count - shownNames) more" : "")
   }
 
   private static let shownNames = 20
