@@ -143,12 +143,30 @@ struct FileNameDropTests {
     let blocked = blocked(fixture)
     let obstacle = try #require(blocked[FileName("\(composed).sqlite")]?.first)
     #expect(obstacle.message.contains("“cafe\\xcc\\x81\(ending)”"), "\(obstacle.message)")
-    #expect(blocked[FileName(decomposed + ending)]?.isEmpty == false)
+    #expect(blocked[FileName(decomposed + ending)]?.map(\.command) == [obstacle.command])
     try carryOut(obstacle.command)
     #expect(try fixture.turn { try fixture.done().count == 1 && fixture.work().isEmpty })
     let files = try files(fixture, "spool/done/\(composed).sqlite")
     #expect(files[FileName(composed + ending)] == "{}\n")
     #expect(try fixture.folder.names("spool/incoming").isEmpty)
+  }
+
+  @Test(
+    "in a folder the request counts in either form", arguments: [".sqlite.request.json5", ".request.json5"])
+  func folderRequest(ending: String) throws {
+    let fixture = try DaemonFixture()
+    let spool = try Spool(path: fixture.folder.path("spool"))
+    try fixture.put("{ priority: 7 }", "F/" + decomposed + ending)
+    try fixture.put("current", "F/\(composed).sqlite")
+    let scan = try IncomingScan(of: spool.incoming, access: AccessCheck(user: 0, groups: []), now: 0)
+    let sighting = try #require(scan.sightings.first)
+    #expect(sighting.obstacles.isEmpty)
+    let drop = try #require(sighting.drop)
+    guard case .claimed(let record, nil) = try Claim(spool: spool).take(drop, arrival: 1, at: 0) else {
+      Issue.record("it isn't taken")
+      return
+    }
+    #expect(record.priority == 7)
   }
 
   @Test("a loose folder of external data in the other form blocks its store")

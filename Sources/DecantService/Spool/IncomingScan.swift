@@ -51,11 +51,13 @@ package struct IncomingScan: Sendable {
     }
     // A file that belongs to no store in the folder is a stray, for example a request for a missing store.
     let claimedNames = Set(stores.flatMap { [$0] + context.siblings(of: $0) })
+    let otherForms = Dictionary(
+      grouping: stores.flatMap { context.alike.otherForms(ofFilesOf: $0, withRequests: true) }, by: \.found)
     for file in files where !claimedNames.contains(file) {
       let store = StoreNames.sibling(file) ?? file.dropping(StoreNames.requestSuffix) ?? file
       sightings.append(
         context.guarded(file) { (file) throws(FileFailure) in
-          try context.stray(file, store: store, takenAs: takenAs(store))
+          try context.stray(file, store: store, takenAs: takenAs(store), otherForms: otherForms[file] ?? [])
         })
     }
     sightings.sort { $0.name < $1.name }
@@ -111,17 +113,17 @@ extension IncomingScan {
         name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: inspection.obstacles)
     }
 
-    func stray(_ name: FileName, store: FileName, takenAs job: String?) throws(FileFailure) -> Sighting {
+    /// - Parameter otherForms: The stores whose file the stray looks like, in another normal form.
+    func stray(_ name: FileName, store: FileName, takenAs job: String?, otherForms: [OtherForm])
+      throws(FileFailure) -> Sighting
+    {
       var inspection = inspection(name)
       _ = try inspection.look(at: name, in: incoming)
-      // The stray may look like a file of a store in another normal form. That store will never use it.
-      let forms = alike.otherForms(of: store).filter(StoreNames.isStore).flatMap {
-        alike.otherForms(ofFilesOf: $0, withRequests: true)
-      }.filter { $0.found == name }
+      // The same obstacle is told of the store, so the command is the same.
       let obstacles =
-        forms.isEmpty
+        otherForms.isEmpty
         ? [Obstacle.stray(name: name, path: incoming.path(of: name), store: store, takenAs: job)]
-        : forms.map { .otherForm($0, drop: name, folder: incoming.path, incoming: incoming.path) }
+        : otherForms.map { .otherForm($0, drop: name, folder: incoming.path, incoming: incoming.path) }
       return Sighting(name: name, fingerprint: inspection.fingerprint, drop: nil, obstacles: obstacles)
     }
 
