@@ -54,15 +54,19 @@ public enum Migration {
           stage: .open))
       return !shouldStop()
     }
-    return try SecondLook.run(job, goesOn: goesOn) { job, isWriting throws(MigrationFailure) in
-      let start = Date()
-      let prepared = try JobPreparation(job: job, observer: goesOn).prepare()
-      // Preparation may have gone on without something, and work that an earlier run has left would seem to be of another
-      // catalogue.
-      try job.checkDisk()
-      isWriting = true
-      return try run(
-        prepared, job, since: start, goesOn: goesOn, shouldStop: shouldStop, progress: progress)
+    do throws(MigrationFailure) {
+      return try SecondLook.run(job, goesOn: goesOn) { job, isWriting throws(MigrationFailure) in
+        let start = Date()
+        let prepared = try JobPreparation(job: job, observer: goesOn).prepare()
+        // Preparation may have gone on without something, and work that an earlier run has left would seem to be of another
+        // catalogue.
+        try job.checkDisk()
+        isWriting = true
+        return try run(
+          prepared, job, since: start, goesOn: goesOn, shouldStop: shouldStop, progress: progress)
+      }
+    } catch {
+      throw JobWishes(job).completing(error)
     }
   }
 

@@ -20,18 +20,37 @@ extension MigrationFailure {
     let words =
       forbidden.prefix(Self.shownLosses).map(\.sentence).joined(separator: "; ")
       + (rest > 0 ? "; and \(rest) more" : "")
-    var seen: Set<String> = []
-    let ways = forbidden.map(\.way).filter { seen.insert($0).inserted }
+    let ways = WaysToKeep(forbidden)
     let line = AcceptingLine(forbidden.map(\.acceptedName), besides: accepted)
     self.init(
       disposition: .refuse, reason: "data-loss", coreDataCode: 134_110,
       message: "Values would be lost, and \(reason): \(words).", details: [line.text],
-      advice: ways.prefix(Self.shownWays).joined(separator: " ")
-        + (ways.count > Self.shownWays ? " Do the same for the others. " : " ") + line.advice)
+      advice: "\(ways.text) \(line.advice)")
   }
 
   private static let shownLosses = 20
-  private static let shownWays = 5
+}
+
+/// The ways to keep what would be lost, as text.
+///
+/// The text has at least one way of each kind.
+private struct WaysToKeep {
+  private static let most = 5
+
+  let text: String
+
+  init(_ losses: [MigrationReport.Loss]) {
+    var seen: Set<String> = []
+    let ways = losses.map { (kind: $0.wayKind, text: $0.way) }.filter { seen.insert($0.text).inserted }
+    var kinds: Set<MigrationReport.Loss.WayKind> = []
+    let firsts = ways.indices.filter { kinds.insert(ways[$0].kind).inserted }
+    let others = ways.indices.filter { !firsts.contains($0) }
+    let shown = firsts + others.prefix(max(0, Self.most - firsts.count))
+    let rest =
+      shown.count == ways.count
+      ? "" : kinds.count == 1 ? " Do the same for the others." : " Do for each of the others what is said of its kind."
+    text = shown.sorted().map { ways[$0].text }.joined(separator: " ") + rest
+  }
 }
 
 extension MigrationReport {
@@ -68,6 +87,20 @@ extension MigrationReport.Loss {
 
   /// Its name in `acceptedLosses`.
   fileprivate var acceptedName: AcceptedLosses.Name { .init(entity: entity, property: property) }
+
+  /// What must be done to keep the values.
+  fileprivate enum WayKind: Hashable {
+    case entityMapping, place, files, rename, mappingModel
+  }
+
+  fileprivate var wayKind: WayKind {
+    switch cause {
+    case .noEntityMapping, .removed, .filters: .entityMapping
+    case .unread: .place
+    case .missingFile: .files
+    case .noPlace, .fewerTargets: probableRename == nil ? .mappingModel : .rename
+    }
+  }
 
   /// How to keep the values.
   fileprivate var way: String {

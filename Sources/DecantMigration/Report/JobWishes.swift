@@ -10,6 +10,11 @@ struct JobWishes {
   /// The store's file name.
   let store: FileName
 
+  init(_ job: MigrationJob) {
+    isOfDrop = job.isOfDrop
+    store = PathText.name(of: job.source.path)
+  }
+
   /// After “name the family”.
   var family: String { isOfDrop ? place(of: "family") : "with --family" }
 
@@ -21,6 +26,9 @@ struct JobWishes {
     guard isOfDrop else { return "Name the family with --family." }
     return "Drop it again from “original”, \(request(naming: families))."
   }
+
+  /// After “an XML store is handed on as one”; a request file can't ask for it.
+  var rewriting: String { isOfDrop ? "" : "; “decant migrate --rewrite” makes an SQLite store of it" }
 
   /// Sentences for a store that fits these families, some of which are broken.
   ///
@@ -45,6 +53,23 @@ struct JobWishes {
       + "on by itself. Else \(mending)"
   }
 
+  /// The failure with the last step for a dropped store: a person mends the catalogue, then drops the store again.
+  func completing(_ failure: MigrationFailure) -> MigrationFailure {
+    guard isOfDrop, failure.disposition == .refuse, Self.mendedInCatalogue.contains(failure.reason) else {
+      return failure
+    }
+    var failure = failure
+    failure.advice += (failure.advice.isEmpty ? "" : " ") + "Afterwards drop the store again from “original”."
+    return failure
+  }
+
+  /// Words for refusals after which a change in the catalogue makes the same store acceptable.
+  ///
+  /// Their advice speaks of the catalogue alone.
+  private static let mendedInCatalogue: Set<String> = [
+    "data-loss", "values-do-not-fit", "invalid-objects", "not-inferable", "inference-refused", "unsettled-layout",
+  ]
+
   private func request(naming families: [String]) -> String {
     "with a file “\(requestName)” beside it that says "
       + families.map { "{ family: \(AcceptingLine.quoted($0)) }" }.joined(separator: " or ")
@@ -58,5 +83,5 @@ struct JobWishes {
 }
 
 extension JobPreparation {
-  var wishes: JobWishes { JobWishes(isOfDrop: job.isOfDrop, store: PathText.name(of: job.source.path)) }
+  var wishes: JobWishes { JobWishes(job) }
 }

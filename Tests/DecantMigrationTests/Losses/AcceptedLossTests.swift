@@ -58,6 +58,18 @@ import Testing
     #expect(try Migration.run(Self.strict(all)).result == .migrated)
   }
 
+  @Test func aDroppedStoreHasToBeDroppedAgainAfterMending() throws {
+    let shop = try Self.shop("{ dataLoss: \"refuse\" }")
+    #expect(try !shop.failure().advice.contains("original"))
+    var job = shop.job()
+    job.isOfDrop = true
+    let failure = try #require(throws: MigrationFailure.self) { try Migration.run(job) }
+    #expect(failure.reason == "data-loss")
+    #expect(
+      failure.advice.hasSuffix(
+        " into family.json5. Afterwards drop the store again from “original”."), "\(failure.advice)")
+  }
+
   /// Entities, properties and elements of a composite attribute.
   @Test func everyLossIsNamedAndTheLineBelowAcceptsThemAll() throws {
     let versions = [
@@ -134,6 +146,17 @@ import Testing
     #expect(failure.advice.components(separatedBy: "{ remove: \"E1\" }").count == 2)
     #expect(failure.advice.contains("E5") && !failure.advice.contains("E6"))
     #expect(failure.advice.contains("Do the same for the others. If the losses are meant"))
+    let mixed = try #require(
+      MigrationFailure(
+        forbidden: losses + [
+          .init(kind: .attribute, entity: "F", property: "x", values: 1, cause: .unread),
+          .init(kind: .attribute, entity: "F", property: "y", values: 1, cause: .missingFile),
+        ], by: "x", accepted: AcceptedLosses()))
+    #expect(mixed.advice.contains("E3") && !mixed.advice.contains("E4"))
+    #expect(
+      mixed.advice.contains(
+        "Give “F.x” a place in an entity mapping. Drop the store together with its folder of external data. "
+          + "Do for each of the others what is said of its kind. If the losses are meant"), "\(mixed.advice)")
     #expect(
       failure.details
         == ["acceptedLosses: [\"E1\", \"E2\", \"E3\", \"E4\", \"E5\", \"E6\", \"E7\"]"])

@@ -119,6 +119,11 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: shop.work.path))
     #expect(report.warnings.first?.contains("is handed on as one; “decant migrate --rewrite”") == true)
     #expect(try shop.migrate(rewrite: true).lines == ["Item#3 name='a'"])
+    // The owner of a drop has no command line.
+    var drop = shop.job()
+    drop.isOfDrop = true
+    #expect(
+      try Migration.run(drop).warnings.first?.hasSuffix("is an XML store and is handed on as one.") == true)
   }
 
   @Test func aStoppedRunGoesOnToTheSameStore() throws {
