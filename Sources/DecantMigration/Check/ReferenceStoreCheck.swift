@@ -69,6 +69,7 @@ struct ReferenceStoreCheck {
         || uses.contains(.atTarget) && !layout.names(of: point.property).isEmpty
       return point.canBeSettled ? isAsked && !point.isToldByTables : isAsked || uses.contains(.passage)
     }
+    if uses.contains(.atTarget) { checkMaking(layout, besides: open, &report) }
     guard !open.isEmpty else { return }
     let isCertain = hasReference || !open.allSatisfy(\.canBeSettled)
     report.add(
@@ -76,6 +77,31 @@ struct ReferenceStoreCheck {
       message(
         isCertain ? fault : "Whether stores of version “\(version.name)” can be read isn't certain", open,
         hasReference: hasReference, unused))
+  }
+
+  /// Reports what keeps stores of a target version from being made that no other version leads to.
+  ///
+  /// A store that has the version stays as it is.
+  ///
+  /// - Parameter told: Points that are reported already.
+  private func checkMaking(
+    _ layout: StoreLayout, besides told: [StoreLayout.Unsettled], _ report: inout FamilyReport
+  ) {
+    let problem: String
+    do throws(LayoutError) {
+      _ = try SchemaStatements(layout)
+      return
+    } catch .unsettled(let names) {
+      let open = names.filter { !$0.canBeSettled && !told.contains($0) }
+      guard !open.isEmpty else { return }
+      problem = "how Core Data stores this isn't known: " + open.map(\.description).joined(separator: "; ")
+    } catch {
+      problem = "\(error)"
+    }
+    report.add(
+      .warning,
+      "No store of version “\(version.name)” can be made: \(problem). Stores that have this version stay as they are; a "
+        + "store of another version can't be brought to it.")
   }
 
   private func message(

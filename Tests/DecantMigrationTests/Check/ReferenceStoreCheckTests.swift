@@ -94,6 +94,10 @@ import Testing
   private static let repeating = "\(plain)\nMemo < Note\n text String?"
   private static let ownInverse = "\(plain)\n near ->> Note.near"
 
+  private func all(_ shop: Workshop) throws -> [FamilyReport.Finding] {
+    try CatalogueCheck.report(at: shop.catalogue).families.flatMap(\.findings)
+  }
+
   private func unreadable(_ shop: Workshop) throws -> [String] {
     try CatalogueCheck.report(at: shop.catalogue).families.flatMap(\.findings)
       .filter { $0.severity == .error }.map(\.message)
@@ -109,6 +113,19 @@ import Testing
     #expect(try begin(Self.ownInverse, Self.plain) == ["Stores of version “V1” can't be read"])
     #expect(try begin(Self.plain, Self.ownInverse) == ["Stores can't be brought to version “V2”"])
     #expect(try begin(Self.ownInverse) == ["Stores of version “V1” can't be read"])
+  }
+
+  /// A store that has the version stays as it is, so it is no error.
+  @Test func aLoneVersionOfWhichNoStoreCanBeMadeIsAWarning() throws {
+    func findings(_ text: String) throws -> [FamilyReport.Finding] { try all(Workshop(text)) }
+    let nested = try findings("\(Self.plain)\n place {deep:Composite?,n:Int16?}?")
+    #expect(nested.map(\.severity) == [.warning])
+    let message = try #require(nested.first?.message)
+    #expect(message.hasPrefix("No store of version “V1” can be made: "), "\(message)")
+    #expect(
+      message.contains("Note.place: which columns a composite attribute within a composite attribute has"),
+      "\(message)")
+    #expect(try findings("\(Self.plain)\n place {n:Int16?}?").isEmpty)
   }
 
   @Test func aVersionThroughWhichNoWayCanLeadIsToldOnce() throws {
