@@ -69,7 +69,9 @@ struct ReferenceStoreCheck {
         || uses.contains(.atTarget) && !layout.names(of: point.property).isEmpty
       return point.canBeSettled ? isAsked && !point.isToldByTables : isAsked || uses.contains(.passage)
     }
-    if uses.contains(.atTarget) { checkMaking(layout, besides: open, &report) }
+    if let problem = makingProblem(layout, besides: open) {
+      report.add(uses.contains(.passage) ? .error : .warning, problem)
+    }
     guard !open.isEmpty else { return }
     let isCertain = hasReference || !open.allSatisfy(\.canBeSettled)
     report.add(
@@ -79,29 +81,32 @@ struct ReferenceStoreCheck {
         hasReference: hasReference, unused))
   }
 
-  /// Reports what keeps stores of a target version from being made that no other version leads to.
+  /// Why no store of the version can be made, though it is the destination of no way; `nil` if one can be made.
   ///
-  /// A store that has the version stays as it is.
+  /// It matters where other stores pass through the version. Of a target to which nothing leads it is worth knowing.
   ///
   /// - Parameter told: Points that are reported already.
-  private func checkMaking(
-    _ layout: StoreLayout, besides told: [StoreLayout.Unsettled], _ report: inout FamilyReport
-  ) {
-    let problem: String
+  private func makingProblem(_ layout: StoreLayout, besides told: [StoreLayout.Unsettled]) -> String? {
+    let isPassage = uses.contains(.passage)
+    guard isPassage || uses.contains(.atTarget) else { return nil }
+    let begin =
+      isPassage
+      ? "Stores whose way leads through version “\(version.name)” can't be migrated"
+      : "No store of version “\(version.name)” can be made"
+    let end =
+      isPassage
+      ? "" : " Stores that have this version stay as they are; a store of another version can't be brought to it."
     do throws(LayoutError) {
       _ = try SchemaStatements(layout)
-      return
+      return nil
     } catch .unsettled(let names) {
       let open = names.filter { !$0.canBeSettled && !told.contains($0) }
-      guard !open.isEmpty else { return }
-      problem = "how Core Data stores this isn't known: " + open.map(\.description).joined(separator: "; ")
+      guard !open.isEmpty else { return nil }
+      let points = open.map(\.description).joined(separator: "; ")
+      return "\(begin): how Core Data stores this isn't known: \(points).\(end)"
     } catch {
-      problem = "\(error)"
+      return "\(begin): \(error).\(end)"
     }
-    report.add(
-      .warning,
-      "No store of version “\(version.name)” can be made: \(problem). Stores that have this version stay as they are; a "
-        + "store of another version can't be brought to it.")
   }
 
   private func message(

@@ -128,6 +128,24 @@ import Testing
     #expect(try findings("\(Self.plain)\n place {n:Int16?}?").isEmpty)
   }
 
+  /// Its triggers aren't known, so not even the store between two steps can be made.
+  @Test func aVersionOnTheWayWithAnotherDerivationIsAnErrorThatNamesEntityAndAttribute() throws {
+    let derived = "\(Self.plain)\n short String? derived 'canonical:(text)'"
+    let shop = try Workshop(Self.plain, derived, "\(Self.plain)\n more String?")
+    #expect(try unreadable(shop).isEmpty)
+    try shop.map("First", "{ source: \"Note\", destination: \"Note\" }", further: "")
+    try shop.map(
+      "Second", "{ source: \"Note\", destination: \"Note\" }", further: "", source: "V2", destination: "V3")
+    let sentence =
+      "how Core Data stores this isn't known: Note.short: the triggers of the derivation “canonical:(text)”."
+    #expect(
+      try unreadable(shop) == ["Stores whose way leads through version “V2” can't be migrated: \(sentence)"])
+    try shop.makeStore("")
+    #expect(try shop.failure().details == ["Note.short: the triggers of the derivation “canonical:(text)”"])
+    let lone = try all(Workshop(derived))
+    #expect(lone.map(\.severity) == [.warning] && lone[0].message.contains(sentence), "\(lone)")
+  }
+
   @Test func aVersionThroughWhichNoWayCanLeadIsToldOnce() throws {
     let shop = try Workshop(Self.plain, Self.ownInverse, "\(Self.plain)\n more String?")
     try shop.map("First", "{ source: \"Note\", destination: \"Note\" }", further: "")
