@@ -5,7 +5,7 @@ internal import FileNames
 
 /// Reports what inferred steps on the paths to the target drop, one finding for each dropped item.
 ///
-/// It skips items in `acceptedLosses` of `family.json5`, and items that only abstract entities have.
+/// It skips items that only abstract entities have, and those that `DropFate` finds accepted, removed or never there.
 struct DropCheck {
   /// A dropped entity or property.
   private struct Subject: Hashable {
@@ -31,9 +31,10 @@ struct DropCheck {
 
   /// Notes what the steps from a version drop.
   mutating func note(_ steps: [PathPlan.Step], of version: FamilyVersion) {
-    for step in steps {
+    let fate = DropFate(steps, of: family)
+    for (index, step) in steps.enumerated() {
       guard case .inferred(let mapping) = step.work else { continue }
-      for drop in Self.open(mapping.drops, of: family, in: step.source.model) {
+      for drop in mapping.drops where fate.isOpen(drop, step: index) {
         note(drop, to: FileName(step.destination.name), of: version)
       }
     }
@@ -64,7 +65,7 @@ struct DropCheck {
     report.add(.note, Self.advice)
   }
 
-  /// The drops to report.
+  /// The drops of a mapping model that aren't accepted.
   static func open(
     _ drops: [InferredMapping.Drop], of family: Family, in model: ManagedObjectModel
   ) -> [InferredMapping.Drop] {

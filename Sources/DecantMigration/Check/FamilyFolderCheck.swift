@@ -1,6 +1,7 @@
 internal import DecantCatalogue
 internal import DecantMapping
 internal import Foundation
+internal import Glibc
 
 /// Looks for files in a family's folder that nothing reads.
 struct FamilyFolderCheck {
@@ -20,21 +21,15 @@ struct FamilyFolderCheck {
     guard !family.place.isBundle,
       let entries = try? FileManager.default.contentsOfDirectory(atPath: family.folder.path)
     else { return }
-    let models = family.versions.flatMap { $0.variants.map(\.path) }
-    let readModels = Set(models.compactMap(entry))
-    let mappings = Set(family.mappingModels.map { URL(fileURLWithPath: $0.file.path).lastPathComponent })
+    let used = UsedPlaces(of: family)
     for name in entries.sorted() where !name.hasPrefix(".") {
-      let ending = URL(fileURLWithPath: name).pathExtension
-      let isModel = ["xcdatamodeld", "xcdatamodel", "momd", "mom", "omo"].contains(ending)
+      let url = family.folder.appendingPathComponent(name)
+      guard name != "family.json5", name != "reference", !used.reach(url.path) else { continue }
       let isMapping = MappingModelFile.endings.contains { name.hasSuffix($0) }
-      if isModel {
+      if ["momd", "mom", "omo"].contains(url.pathExtension) {
         // Compiled models beside sources are for the model cache of new stores.
-        if !readModels.contains(name), ["xcdatamodeld", "xcdatamodel"].contains(ending) {
-          report.unusedFiles.append(name)
-        }
-      } else if isMapping {
-        if !mappings.contains(name) { report.unusedFiles.append(name) }
-      } else if name != "family.json5", name != "reference", !mayReadAll {
+        continue
+      } else if ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) || isMapping || !mayReadAll {
         report.unusedFiles.append(name)
       }
     }
@@ -43,16 +38,33 @@ struct FamilyFolderCheck {
     let rest = report.unusedFiles.count > 10 ? " and \(report.unusedFiles.count - 10) more" : ""
     report.add(.note, "Nothing reads \(shown)\(rest).", file: family.folder.path)
   }
+}
 
-  /// The entry of the folder to which a path leads.
-  private func entry(of path: String) -> String? {
-    let folder = family.folder.standardizedFileURL.resolvingSymlinksInPath().path + "/"
-    let file = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    guard file.hasPrefix(folder) else {
-      // A linked bundle is elsewhere under the same name.
-      return URL(fileURLWithPath: path).pathComponents.last { $0.hasSuffix(".xcdatamodeld") }
-        ?? URL(fileURLWithPath: path).lastPathComponent
-    }
-    return file.dropFirst(folder.count).split(separator: "/").first.map(String.init)
+/// The real places of everything that is read for a family.
+///
+/// An entry of the family's folder may be a link, or hold what a link leads to.
+private struct UsedPlaces {
+  private let places: [[UInt8]]
+
+  init(of family: Family) {
+    let paths =
+      family.versions.flatMap { $0.variants.map(\.path) } + family.mappingModels.map(\.file.path)
+      + family.referenceStores.map(\.path)
+      + [family.folder.appendingPathComponent("family.json5").path]
+      + [family.configuration.worker].compactMap(\.self)
+    places = paths.compactMap(Self.real)
+  }
+
+  /// Whether a used place is the file or folder at a path, or lies in it.
+  func reach(_ path: String) -> Bool {
+    guard let real = Self.real(path) else { return false }
+    return places.contains { $0 == real || $0.starts(with: real + [0x2F]) }
+  }
+
+  /// The path's bytes without symbolic links; `nil` if nothing is there.
+  private static func real(_ path: String) -> [UInt8]? {
+    guard let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return Array(UnsafeBufferPointer(start: pointer, count: strlen(pointer))).map(UInt8.init(bitPattern:))
   }
 }

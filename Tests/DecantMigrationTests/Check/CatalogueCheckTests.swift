@@ -305,6 +305,34 @@ import Testing
     }
   }
 
+  /// The links have other names than what they lead to; some of it lies in the family's folder.
+  @Test func whatALinkLeadsToIsReadAndALinkThatIsReadIsNotUnused() throws {
+    try CatalogueFolder.with { folder in
+      try folder.write(Self.versions, bundle: "Notas/src/App.xcdatamodeld")
+      try folder.write([("Z", note("z"))], bundle: "elsewhere/Other.xcdatamodeld")
+      let step = "\(Self.notes), \(Self.tag), \(Self.kind)"
+      try folder.write(
+        "{ source: \"B\", destination: \"C\", entityMappings: [\(step)] }", to: "Notas/parts/Step.mapping.json5"
+      )
+      try folder.write("{ target: \"C\" }", to: "Notas/settings/live.json5")
+      try folder.write("x", to: "Notas/readme.txt")
+      let links = [
+        ("Notas.xcdatamodeld", "now"), ("now", "src/App.xcdatamodeld"),
+        ("Zwei.xcdatamodeld", "../elsewhere/Other.xcdatamodeld"),
+        ("One.mapping.json5", "parts/Step.mapping.json5"), ("family.json5", "settings/live.json5"),
+        ("notes.txt", "readme.txt"),
+      ]
+      for (name, target) in links {
+        try FileManager.default.createSymbolicLink(
+          atPath: folder.url.appendingPathComponent("Notas/\(name)").path, withDestinationPath: target)
+      }
+      let report = try CatalogueCheck.report(at: folder.url.appendingPathComponent("Notas"))
+      let family = try #require(report.families.first)
+      #expect(family.pairs.first?.isUsed == true, "\(family.findings)")
+      #expect(family.unusedFiles == ["notes.txt", "readme.txt"])
+    }
+  }
+
   @Test func filesAndMappingModelsThatNothingUsesAreNotes() throws {
     try report(
       settings: "{ target: \"B\" }",

@@ -93,6 +93,44 @@ import Testing
     #expect(accepted.findings == [])
   }
 
+  /// Without it one step would lead from the first version to the last.
+  private static let path = "path: [[\"M 1\", \"M 2\"], [\"M 2\", \"M 3\"]]"
+
+  /// A report tells a loss by the store's name, so only that name accepts it.
+  @Test func whatIsAcceptedByTheStoresNameIsNoWarningThoughItIsRenamedOnTheWay() throws {
+    let versions = [("M 1", note("a", "k")), ("M 2", note("b<a", "k")), ("M 3", note("k"))]
+    func found(_ accepted: String) throws -> [String] {
+      try warnings(report(versions, settings: "{ \(Self.path), acceptedLosses: [\(accepted)] }"))
+    }
+    #expect(try found("\"Note.a\"") == ["“Note.b” is dropped on the way to “M 3” from “M 2”."])
+    #expect(try found("\"Note.b\"") == ["“Note.b” is dropped on the way to “M 3” from “M 1”."])
+    #expect(try found("\"Note.a\", \"Note.b\"") == [])
+  }
+
+  @Test func whatOnlyAVersionOnTheWayHasIsDroppedFromThatAlone() throws {
+    let versions = [("M 1", note("k")), ("M 2", note("k", "b")), ("M 3", note("k"))]
+    #expect(
+      try warnings(report(versions, settings: "{ \(Self.path) }")) == [
+        "“Note.b” is dropped on the way to “M 3” from “M 2”."
+      ])
+  }
+
+  /// Their properties go with them.
+  @Test func whatALaterMappingModelRemovesOnPurposeIsNoWarning() throws {
+    func found(_ second: String) throws -> [String] {
+      let shop = try Workshop(
+        "Note\n a String?\nOld\n x String?\n y String?", "Note\n a String?\nOld\n y String?",
+        "Note\n a String?\nOld")
+      try shop.map(
+        "Two", "{ source: \"Note\", destination: \"Note\" }, \(second)", further: "", source: "V2",
+        destination: "V3")
+      return try warnings(#require(try CatalogueCheck.report(at: shop.catalogue).families.first))
+    }
+    #expect(try found("{ remove: \"Old\" }") == [])
+    let kept = try found("{ source: \"Old\", destination: \"Old\" }")
+    #expect(kept.contains("“Old.x” is dropped on the way to “V2” from “V1”."), "\(kept)")
+  }
+
   @Test func aRenameOrAMappingModelDropsNothing() throws {
     #expect(try report([("M 1", note("a")), ("M 2", note("b<a"))]).findings == [])
   }
