@@ -92,7 +92,10 @@ struct MappingModelsCheck {
       coverage, source, destination, "“\(source.name)” to “\(destination.name)” (\(place))", hasPolicies,
       isText: models.contains(where: \.isText), &report)
     // Another pass may read what these don't, and the accepted losses may not be known.
-    if isWhole { UnreadCheck(models, of: family, from: source, to: destination).fill(&report) }
+    if isWhole {
+      UnreadCheck(models, of: family, from: source, to: destination).fill(&report)
+      RenameCheck(models, of: family, from: source, to: destination).fill(&report)
+    }
     // A way that ends in an error might lead through it.
     if isWhole, !isUsed, stranded.isDisjoint(with: [pair.source, pair.destination]) {
       report.add(

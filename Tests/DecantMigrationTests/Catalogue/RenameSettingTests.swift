@@ -16,4 +16,30 @@ import Testing
     try right.makeStore("INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZA) VALUES (1, 1, 1, 7)")
     #expect(try right.migrate().lines == ["Note#1 c=7"])
   }
+
+  /// Renames hold for inferred steps; a mapping model says itself what comes from where.
+  @Test func aRenameThatAMappingModelDoesNotFollowIsANote() throws {
+    func notes(_ rows: String, further: String = "") throws -> [String] {
+      let shop = try Workshop(
+        "Note\n a Int32?\nMark", "Note\n c Int32?\nTag",
+        family: "{ renames: { entities: { Mark: \"Tag\" }, properties: { \"Note.a\": \"c\" } } }")
+      try shop.map("Step", rows, further: further)
+      let findings = try CatalogueCheck.report(at: shop.catalogue).families.flatMap(\.findings)
+      return findings.filter { $0.severity == .note && $0.message.contains("“renames”") }.map(\.message)
+    }
+    let plain = "{ source: \"Note\", destination: \"Note\" }"
+    let begin = "“renames” has "
+    let end =
+      ", which holds for inferred steps only. From “V1” to “V2” the mapping model “Step” decides, and no row there does the "
+      + "same."
+    let mark = "{ source: \"Mark\", destination: \"Tag\" }"
+    #expect(
+      try notes("\(plain), { remove: \"Mark\" }") == [
+        begin + "“Mark” to “Tag”, “Note.a” to “c”" + end
+      ])
+    #expect(try notes("\(plain), \(mark)") == [begin + "“Note.a” to “c”" + end])
+    let same = "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.a\" } }"
+    #expect(try notes("\(same), \(mark)") == [])
+    #expect(try notes(plain, further: "others: \"infer\",") == [])
+  }
 }
