@@ -90,7 +90,7 @@ extension MigrationReport.Loss {
 
   /// What must be done to keep the values.
   fileprivate enum WayKind: Hashable {
-    case entityMapping, place, files, rename, mappingModel
+    case entityMapping, place, files, rename, mappingModel, shared, targets, ends, order
   }
 
   fileprivate var wayKind: WayKind {
@@ -98,7 +98,11 @@ extension MigrationReport.Loss {
     case .noEntityMapping, .removed, .filters: .entityMapping
     case .unread: .place
     case .missingFile: .files
-    case .noPlace, .fewerTargets: probableRename == nil ? .mappingModel : .rename
+    case .noPlace: probableRename == nil ? .mappingModel : .rename
+    case .shared: .shared
+    case .fewerTargets: .targets
+    case .replaced: .ends
+    case .order: .order
     }
   }
 
@@ -118,7 +122,10 @@ extension MigrationReport.Loss {
       "Let the relationship mappings of both ends of “\(entity).\(property ?? "")” give the same pairs, or set only one end."
     case .order: "Keep “\(entity).\(property ?? "")” ordered in the new version."
     case .missingFile: "Drop the store together with its folder of external data."
-    case .noPlace, .fewerTargets:
+    case .fewerTargets:
+      "Where “\(entity).\(property ?? "")” has more targets than the new version holds, give the others a place in another "
+        + "relationship with a mapping model."
+    case .noPlace:
       probableRename.map {
         "If “\(property ?? entity)” is called “\($0)” now, say so under “renames” in family.json5."
       }
