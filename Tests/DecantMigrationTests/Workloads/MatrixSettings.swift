@@ -10,7 +10,9 @@ enum MatrixSettings {
   static let isWhole = environment["DECANT_MATRIX"] == "whole"
   private static let workloads = environment["DECANT_WORKLOADS"]?.split(separator: ",").map(String.init)
   static let seed = environment["DECANT_SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<(1 << 40))
-  static let objects = 20_000
+  static let objects = isWhole ? 20_000 : 5_000
+  /// The rows of a long chunk: twenty chunks have all objects.
+  static let longChunk = objects / 20
   /// As many objects as chunks of a few rows have by default.
   static let fewObjects = isWhole ? objects : 1_000
 

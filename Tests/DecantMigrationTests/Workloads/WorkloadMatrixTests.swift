@@ -23,16 +23,16 @@ import Testing
   private static let all = 1_000_000
 
   @Test(
-    "20,000 objects in chunks of 1,000 and in one, killed after every commit: equal to hand-written SQL",
+    "chunks of a twentieth and in one, killed after every commit: equal to hand-written SQL",
     arguments: Workload.allCases)
   func longChunks(workload: Workload) throws {
     guard MatrixSettings.includes(workload) else { return }
-    try compare(workload, objects: MatrixSettings.objects, sizes: [Self.all, 1_000]) { _, _ in 1 }
+    try compare(workload, objects: MatrixSettings.objects, sizes: [Self.all, MatrixSettings.longChunk]) { _, _ in 1 }
   }
 
   @Test(
     """
-    Chunks of 7 and of 1, 20,000 objects of the workload that DECANT_SEED draws, 1,000 of the others, killed after \
+    Chunks of 7 and of 1, 5,000 objects of the workload that DECANT_SEED draws, 1,000 of the others, killed after \
     a sample of commits, or 20,000 of each and every commit with DECANT_MATRIX=whole: equal to hand-written SQL
     """, arguments: Workload.allCases)
   func shortChunks(workload: Workload) throws {
@@ -76,7 +76,7 @@ import Testing
           #expect(differences(whole.associations.tables, result.associations.tables) == [], "\(cell)")
           #expect(whole.entities == result.entities, "\(cell)")
           let isEvery =
-            objects == MatrixSettings.objects && (size >= 1_000 || MatrixSettings.killsAlways(way))
+            objects == MatrixSettings.objects && (size >= MatrixSettings.longChunk || MatrixSettings.killsAlways(way))
           if isKilled { #expect(kills >= (isEvery ? result.chunks : 1), "\(cell): \(kills) kills") }
         }
       }

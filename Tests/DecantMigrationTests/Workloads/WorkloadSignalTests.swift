@@ -10,12 +10,12 @@ import Testing
     .deletingLastPathComponent()
 
   @Test(
-    "20,000 objects, “decant” and its worker killed at any moment: the next run ends as if nothing had been",
+    "“decant” and its worker killed at any moment: the next run ends as if nothing had been",
     arguments: Workload.allCases, [Workload.Way.sets, .policies])
   func killed(workload: Workload, way: Workload.Way) throws {
     let words: Comment = "\(workload) by \(way), DECANT_SEED=\(MatrixSettings.seed)"
     let shop = try WorkloadShop(workload, objects: MatrixSettings.objects)
-    let whole = shop.job(way, chunkSize: 1_000)
+    let whole = shop.job(way, chunkSize: MatrixSettings.longChunk)
     var dice = Dice(MatrixSettings.seed ^ UInt64(workload.rawValue.utf8.count + way.rawValue.utf8.count))
     let clock = ContinuousClock()
     let begun = clock.now
@@ -24,7 +24,7 @@ import Testing
     let expected = try shop.result(of: whole)
     #expect(differences(shop.expected.objects, expected.content) == [], words)
 
-    let job = shop.job(way, chunkSize: 1_000)
+    let job = shop.job(way, chunkSize: MatrixSettings.longChunk)
     var kills = 0
     for _ in 0..<20 where kills < 2 {
       // What a busy machine needs this time is another matter: earlier, where it was too late.
