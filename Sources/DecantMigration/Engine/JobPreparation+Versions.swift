@@ -16,7 +16,8 @@ extension JobPreparation {
       throw MigrationFailure(
         disposition: .refuse, reason: "ambiguous-family", coreDataCode: 134_130,
         message: "\(name) fits a version of several families: \(Self.list(families)).",
-        advice: wishes.sentence(naming: families))
+        advice: wishes.sentence(
+          naming: families, takers: takers(of: store, among: families, in: catalogue).map(\.name)))
     case .unusable(let family, let reason, let advice):
       throw MigrationFailure(
         disposition: .refuse, reason: "unusable-version", coreDataCode: 134_130,
@@ -45,7 +46,7 @@ extension JobPreparation {
         message: "\(name) is of a model version that the catalogue doesn't have."
           + (nearest.map { " Nearest is \($0)." } ?? Self.nothingNear(in: catalogue, family: job.family))
           + Self.words(ownModel, named: job.family),
-        advice: advice(ownModel), family: nearest?.family)
+        advice: advice(ownModel, store, in: catalogue), family: nearest?.family)
     }
   }
 
@@ -69,17 +70,6 @@ extension JobPreparation {
     case .noFamily: " The store keeps its own model, but no family has a version that is much like it."
     case .severalFamilies(let names):
       " The store keeps its own model, which is like versions of several families: \(list(names))."
-    }
-  }
-
-  private func advice(_ finding: Recognition.OwnModelFinding) -> String {
-    let add = "Add that version of the model to the family's folder"
-    switch finding {
-    case .absent, .unusable: return add + "."
-    case .noFamily where job.family != nil:
-      return add + ", or name the family that it is of; if none was meant, leave that out."
-    case .noFamily, .severalFamilies:
-      return add + ", or name the family \(wishes.family)."
     }
   }
 

@@ -21,10 +21,20 @@ struct JobWishes {
   /// After “name the version”.
   var version: String { isOfDrop ? place(of: "to") : "with --to" }
 
-  /// A sentence for a store that is refused because it fits these families.
-  func sentence(naming families: [String]) -> String {
-    guard isOfDrop else { return "Name the family with --family." }
-    return "Drop it again from “original”, \(request(naming: families))."
+  /// Sentences for a store that is refused because it fits these families.
+  ///
+  /// - Parameter takers: The families that can bring it to their target.
+  func sentence(naming families: [String], takers: [String]) -> String {
+    let words =
+      isOfDrop
+      ? "Drop it again from “original”, \(request(naming: takers.isEmpty ? families : takers))."
+      : "Name the family with --family."
+    let others = families.filter { name in !takers.contains { FileName($0) == FileName(name) } }
+    if others.isEmpty { return words }
+    if takers.isEmpty { return words + " None of them has a way from this version to its target yet." }
+    let (fit, have) = others.count == 1 ? ("fits", "has") : ("fit", "have")
+    return words
+      + " \(JobPreparation.list(others)) \(fit) as well, but \(have) no way from this version to the target."
   }
 
   /// After “an XML store is handed on as one”; a request file can't ask for it.
@@ -67,7 +77,8 @@ struct JobWishes {
   ///
   /// Their advice speaks of the catalogue alone.
   private static let mendedInCatalogue: Set<String> = [
-    "data-loss", "values-do-not-fit", "invalid-objects", "not-inferable", "inference-refused", "unsettled-layout",
+    "data-loss", "values-do-not-fit", "invalid-objects", "not-inferable", "inference-refused",
+    "unsettled-layout",
   ]
 
   private func request(naming families: [String]) -> String {

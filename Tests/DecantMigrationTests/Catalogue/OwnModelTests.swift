@@ -139,12 +139,41 @@ import Testing
     var failure = try shop.failure()
     #expect(failure.reason == "unknown-version")
     #expect(failure.message.hasSuffix("but no family has a version that is much like it."), "\(failure)")
+    #expect(
+      failure.advice
+        == "Add that version of the model to the family's folder, or, if the store is of “Notes”, name that family with "
+        + "--family. Values that have no place in its target refuse the store then, unless the target is named as well, "
+        + "with --to.")
     var job = shop.job()
     job.family = "Notes"
     failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
     #expect(failure.message.contains("no place for"), "\(failure)")
     job.target = "V3"
     #expect(try Migration.plan(job).nearestVersion == "V3")
+  }
+
+  @Test("a family that couldn't take the store isn't proposed, whatever is named")
+  func noTaker() throws {
+    let shop = try shop()
+    try shop.folder.write(
+      ModelText("Place\n  name String?").contents, to: "models/Other/Other.xcdatamodel/contents")
+    for version in ["V1", "V3"] {
+      try shop.folder.write(
+        ModelText("Shelf\n  name String?").contents,
+        to: "models/Notes/Notes.xcdatamodeld/\(version).xcdatamodel/contents")
+    }
+    var job = shop.job()
+    for family in [nil, "Notes", "Other"] {
+      job.family = family
+      let failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
+      #expect(
+        failure.advice
+          == "Add that version of the model to the family's folder; no usable family of the catalogue can take the store by the "
+          + "model that it keeps of itself.")
+    }
+    try shop.folder.write(ModelText(Self.now).contents, to: "models/Twin/Twin.xcdatamodel/contents")
+    let failure = try #require(#expect(throws: MigrationFailure.self) { try Migration.plan(job) })
+    #expect(failure.advice.contains("if the store is of “Twin”, name that family with --family."), "\(failure)")
   }
 
   @Test("two families that are like the store are refused, both named, until one is chosen")

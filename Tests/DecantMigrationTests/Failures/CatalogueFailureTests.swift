@@ -172,6 +172,22 @@ struct CatalogueFailureTests {
         + "\"Notes\" } or { family: \"Twin\" }.")
   }
 
+  @Test("of two families with the same version, one whose target can't be reached isn't proposed")
+  func ambiguousWithoutAWay() throws {
+    let shop = try shop()
+    let other = "Note\n  text Int32?\nTag\n  name String?"
+    for (name, text) in [("A", Self.versions[0]), ("B", other)] {
+      try shop.folder.write(
+        ModelText(text).contents, to: "models/Twin/Twin.xcdatamodeld/\(name).xcdatamodel/contents")
+    }
+    try shop.folder.write("{ target: \"B\" }", to: "models/Twin/family.json5")
+    let limit = " “Twin” fits as well, but has no way from this version to the target."
+    let failure = try shop.failure()
+    #expect(failure.reason == "ambiguous-family" && failure.advice == "Name the family with --family." + limit)
+    let drop = try dropFailure(shop).advice
+    #expect(drop.hasSuffix("that says { family: \"Notes\" }." + limit), "\(drop)")
+  }
+
   private func dropFailure(_ shop: Workshop) throws -> MigrationFailure {
     var job = shop.job()
     job.isOfDrop = true
