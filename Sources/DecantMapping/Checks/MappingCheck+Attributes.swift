@@ -43,7 +43,25 @@ extension MappingCheck {
       if sort == ValueSort(attribute.type) { checkRange(former, attribute, in: entity) }
     case .attribute, .unknown, nil:
       compare(kind(of: expression, .attribute(attribute.name), in: entity), attribute, in: entity)
+      checkFractions(ofBranches: expression, from: from, attribute, in: entity)
     case .noKey: break
+    }
+  }
+
+  /// Finds attributes that a branch of TERNARY gives and that lose their fractions.
+  ///
+  /// The ranges of integers are left out, because the condition may exclude what doesn't fit.
+  private mutating func checkFractions(
+    ofBranches expression: FormatExpression, from: String, _ attribute: Attribute, in entity: EntityMapping
+  ) {
+    guard case .ternary = expression, attribute.type.integerRange != nil else { return }
+    var seen: Set<String> = []
+    for branch in expression.branches {
+      guard case .attribute(let former, let owner) = SourcePathEnd(branch, from: from, in: source),
+        !former.isTransient, ValueSort(former.type) == .number, former.type.integerRange == nil,
+        seen.insert("\(owner).\(former.name)").inserted
+      else { continue }
+      checkRange(former, attribute, in: entity)
     }
   }
 
@@ -139,6 +157,14 @@ extension MappingCheck {
         .warning, in: entity, property: attribute.name)
     case .source, .sourceOrDefault, .derived: break
     }
+  }
+}
+
+extension FormatExpression {
+  /// The expressions of which one gives the value: those at the ends of nested TERNARY, or this one.
+  fileprivate var branches: [FormatExpression] {
+    guard case .ternary(_, let positive, let negative) = self else { return [self] }
+    return positive.branches + negative.branches
   }
 }
 

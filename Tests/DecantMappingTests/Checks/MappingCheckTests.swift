@@ -186,6 +186,16 @@ import Testing
       ])
     #expect(
       try noteFindings("attributes: { small: '$source.rate' }").first?.contains("lose their fractions") == true)
+    let branch = "TERNARY($source.rate == nil, 0, TERNARY($source.rate > 9, $source.rate, $source.rate))"
+    #expect(
+      try noteFindings("attributes: { small: '\(branch)' }") == [
+        "warning NoteToNote.small: values of “rate” lose their fractions in Integer 16. Round in the expression, for instance "
+          + "with floor(), if another rounding is wanted"
+      ])
+    for lossless in ["floor($source.rate)", "$source.count"] {
+      let whole = "TERNARY($source.rate == nil, 0, \(lossless))"
+      #expect(try noteFindings("attributes: { small: '\(whole)' }") == [])
+    }
     #expect(
       try noteFindings("attributes: { small: '40000' }") == [
         "error NoteToNote.small: 40000 doesn't fit into Integer 16. Write a number from -32768 to 32767"
