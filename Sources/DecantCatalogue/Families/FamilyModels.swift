@@ -80,7 +80,7 @@ struct FamilyModels {
 
   /// A linked bundle is read at its own place; listing a link gives nothing.
   private static func place(of url: URL) -> URL {
-    let place = url.resolvingSymlinksInPath()
+    let place = DiskWatch.resolved(url)
     return place.pathExtension == url.pathExtension ? place : url
   }
 

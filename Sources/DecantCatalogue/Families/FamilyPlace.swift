@@ -24,7 +24,10 @@ package struct FamilyPlace: Sendable {
     guard let bundle = linked(url) else { return url }
     let folder = FamilyPlace(url).folder
     let names = FamilyPlace(url).isBundle ? DiskRead.names(in: folder.path) ?? [] : []
-    return names.contains(where: isCompanion) ? url : bundle
+    guard !names.contains(where: isCompanion) else { return url }
+    // What lies beside the bundle is read as well.
+    DiskWatch.follow(url, to: bundle.deletingLastPathComponent())
+    return bundle
   }
 
   /// The bundle that a symbolic link leads to; `nil` for anything else.

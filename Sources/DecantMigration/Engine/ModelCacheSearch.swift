@@ -127,11 +127,11 @@ struct ModelCacheSearch {
   }
 
   private func compiledFiles(of version: FamilyVersion) -> [URL] {
-    let folder = references.family.folder.resolvingSymlinksInPath()
+    let folder = DiskWatch.resolved(references.family.folder)
     let entries = Self.contents(of: folder)
     return entries.filter { $0.pathExtension == "mom" }
       + entries.filter { $0.pathExtension == "momd" }.flatMap {
-        files(in: $0.resolvingSymlinksInPath(), version)
+        files(in: DiskWatch.resolved($0), version)
       }
   }
 

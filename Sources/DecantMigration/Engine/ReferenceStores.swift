@@ -1,4 +1,5 @@
 internal import DecantCatalogue
+internal import DecantModel
 internal import DecantStore
 internal import Foundation
 
@@ -21,7 +22,7 @@ struct ReferenceStores {
       let reference: SourceStore
       do {
         reference = try SourceStore(
-          url.resolvingSymlinksInPath().path, scratch: scratch, checksPages: false)
+          DiskWatch.resolved(url).path, scratch: scratch, checksPages: false)
       } catch {
         unused.append(error.description)
         continue

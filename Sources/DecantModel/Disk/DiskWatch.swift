@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Synchronization
 
 /// Keeps the first failure of a disk at some files, from when it is made until it is let go.
@@ -7,10 +7,14 @@ internal import Synchronization
 /// its watch first whether a disk has kept something back.
 package final class DiskWatch: Sendable {
   private final class Entry: Sendable {
-    let places: [[UInt8]]
+    let places: Mutex<[[UInt8]]>
     let first = Mutex<DiskFailure?>(nil)
 
-    init(_ places: [String]) { self.places = places.map(DiskWatch.bytes) }
+    init(_ places: [String]) { self.places = Mutex(places.map(DiskWatch.bytes)) }
+
+    func isConcerned(by path: [UInt8]) -> Bool {
+      places.withLock { $0.contains { DiskWatch.concerns(path, $0) } }
+    }
   }
 
   private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
@@ -41,6 +45,26 @@ package final class DiskWatch: Sendable {
     }
   }
 
+  /// A path without symbolic links, for code that reads there.
+  ///
+  /// Watches of the path as it was named watch the real one from now on.
+  package static func resolved(_ url: URL) -> URL {
+    let real = url.resolvingSymlinksInPath()
+    follow(url, to: real)
+    return real
+  }
+
+  /// Lets watches of a path watch another place, too, because what is read there belongs to it.
+  package static func follow(_ url: URL, to real: URL) {
+    let (named, place) = (bytes(url.path), bytes(real.path))
+    guard named != place else { return }
+    entries.withLock { entries in
+      for entry in entries.values where entry.isConcerned(by: named) && !entry.isConcerned(by: place) {
+        entry.places.withLock { $0.append(place) }
+      }
+    }
+  }
+
   /// The first failure since it was made; `nil` for none.
   package var failure: DiskFailure? { entry.first.withLock { $0 } }
 
@@ -49,7 +73,7 @@ package final class DiskWatch: Sendable {
     guard DiskFailure.isOne(code) else { return }
     let place = bytes(path)
     let concerned = entries.withLock { entries in
-      entries.values.filter { $0.places.contains { concerns(place, $0) } }
+      entries.values.filter { $0.isConcerned(by: place) }
     }
     for entry in concerned {
       entry.first.withLock { $0 = $0 ?? DiskFailure(path: path, action: action, code: code) }

@@ -101,6 +101,21 @@ import Testing
     }
   }
 
+  @Test("the same for what a link of the catalogue leads to: a bundle, or a family's folder")
+  func linkedCatalogue() throws {
+    for (name, end) in [("Notes/Notes.xcdatamodeld", "App.xcdatamodeld"), ("Notes", "Family")] {
+      for isPersistent in [false, true] {
+        let shop = try shop(hasLog: false)
+        let elsewhere = shop.folder.url.appendingPathComponent("elsewhere")
+        try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+        let (link, place) = (shop.catalogue.appendingPathComponent(name), elsewhere.appendingPathComponent(end))
+        try FileManager.default.moveItem(at: link, to: place)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: place)
+        #expect(try tryEach(shop, at: elsewhere.path, isPersistent: isPersistent) > 2)
+      }
+    }
+  }
+
   @Test("what was committed before a read failed is gone on from, at once and by a later run")
   func resumes() throws {
     let shop = try shop(hasLog: false)
