@@ -67,6 +67,8 @@ struct StrayStore {
     let name: String
     let type: String
     let isKey: Bool
+    /// The place in the table's primary key, from 1; 0 without one.
+    let keyPlace: Int64
 
     /// The column's definition; if the source's type isn't plain text, it is a type of the same affinity.
     var definition: String {
@@ -90,17 +92,19 @@ struct StrayStore {
     of table: String, in schema: String, _ database: SQLiteDatabase
   ) throws(SQLiteError) -> [Column] {
     try database.rows(
-      "SELECT name, upper(type), upper(name) = 'Z_PK' FROM pragma_table_info(?1, '\(schema)')", [.text(table)]
+      "SELECT name, upper(type), upper(name) = 'Z_PK', pk FROM pragma_table_info(?1, '\(schema)')",
+      [.text(table)]
     ).compactMap { row in
       guard case .text(let name) = row[0] else { return nil }
       let type = if case .text(let type) = row[1] { type } else { "" }
-      return Column(name: name, type: type, isKey: row[2] == .integer(1))
+      return Column(name: name, type: type, isKey: row[2] == .integer(1), keyPlace: row[3].integer ?? 0)
     }
   }
 
   /// Copies rows with all their columns.
   ///
-  /// If the source's table isn't as Core Data makes it, its own definition is used, so that no value changes.
+  /// If the source's table isn't as Core Data makes it, its own definition is used, so that no value changes. That holds
+  /// for a join table without its primary key, too: a pair may occur twice in it.
   private func copy(
     _ table: String, where condition: String, in database: SQLiteDatabase
   ) throws(SQLiteError) {
@@ -112,14 +116,7 @@ struct StrayStore {
     let statement =
       "INSERT INTO main.\(quoted(table)) (\(names)) SELECT \(names) FROM whole.\(quoted(table)) AS s NOT INDEXED "
       + "WHERE \(condition)"
-    do throws(SQLiteError) {
-      try database.execute(statement)
-    } catch {
-      // Values that are unique in this framework's stores may occur twice here.
-      guard error.isConstraint else { throw error }
-      try remake(table, own, in: database)
-      try database.execute(statement)
-    }
+    try database.execute(statement)
   }
 
   private func remake(_ table: String, _ columns: [Column], in database: SQLiteDatabase) throws(SQLiteError) {
