@@ -1,3 +1,5 @@
+internal import DecantMapping
+
 /// A family whose folder can't be used, and why.
 public struct BrokenFamily: Sendable {
   public let name: String
@@ -29,13 +31,36 @@ public struct BrokenFamily: Sendable {
 
 extension BrokenFamily {
   /// A family that was read, with mapping models whose content can't be read; `nil` if all can.
+  ///
+  /// The family's memory keeps that all can. Faults are looked for again each time, because a disk may have failed once.
   init?(unreadableContentOf family: Family) {
-    let faults = family.mappingModels.compactMap { FamilyReader.contentError($0.file.path) }
-    guard !faults.isEmpty else { return nil }
+    let faults: [MappingModelError]
+    do throws(UnreadableContent) {
+      let look = { () throws(UnreadableContent) -> Bool in
+        let faults = family.mappingModels.compactMap { FamilyReader.contentError($0.file.path) }
+        guard faults.isEmpty else { throw UnreadableContent(faults: faults) }
+        return true
+      }
+      if let memory = family.memory {
+        _ = try memory.answer(to: ContentQuestion(), make: look)
+      } else {
+        _ = try look()
+      }
+      return nil
+    } catch {
+      faults = error.faults
+    }
     self.init(
       name: family.name, path: family.place.url.path, faults: faults.map { .mappingModel($0) }, models: family,
       unread: [])
   }
+}
+
+/// The key under which a family's memory keeps that the content of all its mapping models can be read.
+private struct ContentQuestion: Hashable, Sendable {}
+
+private struct UnreadableContent: Error {
+  let faults: [MappingModelError]
 }
 
 /// A family of a catalogue, usable or broken.

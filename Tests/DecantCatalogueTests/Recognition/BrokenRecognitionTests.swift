@@ -1,6 +1,7 @@
 import CatalogueSupport
 import DecantModel
 import Foundation
+import Glibc
 import Testing
 
 @testable import DecantCatalogue
@@ -78,6 +79,30 @@ import Testing
       #expect(broken[0].sentences.first?.contains("/Rota/Step.mapping.json5") == true, "\(broken[0].sentences)")
       try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Rota/Step.mapping.json5"))
       try check(folder.read(), note("a"), "ambiguous: [\"Rota\", \"Sana\"]")
+    }
+  }
+
+  /// Each store of such families asks whether the mapping models can be read.
+  @Test func theMappingModelsOfAmbiguousFamiliesAreReadOnceWhileNothingChanges() throws {
+    let text =
+      "{ source: \"A\", destination: \"C\", entityMappings: [{ source: \"Note\", destination: \"Note\" }] }"
+    try catalogue(["Step.mapping.json5": text]) { folder, _ in
+      let shelf = CatalogueShelf { Int(Date().timeIntervalSince1970) + 60 }
+      let file = folder.url.appendingPathComponent("Rota/Step.mapping.json5")
+      func recognise(failing: Bool) throws -> (String, hasRead: Bool) {
+        let catalogue = try shelf.catalogue(at: folder.url)
+        let plan = DiskFaultPlan(at: file.path, failAt: failing ? 1 : 1000, isPersistent: true, code: EIO)
+        let found = try plan.arming { words(catalogue.recognise(try hashes(note("a")))) }
+        return (found, plan.hasFailed)
+      }
+      let both = "ambiguous: [\"Rota\", \"Sana\"]"
+      // A failed read isn't remembered.
+      #expect(try recognise(failing: true) == (both + ", broken: [\"Rota\"]", true))
+      #expect(try recognise(failing: false) == (both, false))
+      #expect(try recognise(failing: true) == (both, false))
+      try folder.write(
+        text.replacingOccurrences(of: "source: \"Note\"", with: "nam: 1"), to: "Rota/Step.mapping.json5")
+      #expect(try recognise(failing: false) == (both + ", broken: [\"Rota\"]", false))
     }
   }
 
