@@ -27,7 +27,8 @@ extension ReportText {
       "Left behind, because another object with the same uniqueBy gives the value",
       real.filter { $0.cause == .shared }, showsKind: true)
     lines += section(
-      "Left behind, because a later entity mapping gives other targets", real.filter { $0.cause == .replaced },
+      "Left behind, because no relationship of the new objects leads to the targets",
+      real.filter { $0.cause == .unlinked },
       showsKind: true)
     if unread.contains(where: { !$0.accepted }) {
       lines.append(
@@ -74,7 +75,7 @@ extension ReportText {
       case .fewerTargets: ", more than the relationship can hold now"
       case .order: " whose order is lost"
       case .filters: " that no filter or uniqueBy takes"
-      case .noPlace, .noEntityMapping, .removed, .unread, .shared, .replaced: ""
+      case .noPlace, .noEntityMapping, .removed, .unread, .shared, .unlinked: ""
       }
     return cause + (loss.accepted && loss.cause != .removed ? " (accepted)" : "")
   }

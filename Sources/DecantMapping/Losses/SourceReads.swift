@@ -49,6 +49,8 @@ struct SourceReads {
   private var number = 0
   /// Whether a filter or `uniqueBy` is read.
   private var isSelecting = false
+  /// The own relationships that the source objects of a relationship mapping come from; `nil` in other expressions.
+  private var ownLinks: [String]?
   /// The own attributes that an expression has read.
   private var ownNames: [String] = []
   /// Entities of objects that policies or other functions of an application can see.
@@ -125,10 +127,31 @@ struct SourceReads {
           var chosen: String?
           if case .entityMapping(let mapping) = lookup.kind { chosen = mapping }
           link(name, of: entity, .init(row.destinationName, mapping: chosen))
+        } else if let lookup = DestinationLookup(expression) {
+          link(lookup, row.destinationName, of: entity)
         } else {
           look(at: expression)
         }
       case .unset: break
+      }
+    }
+  }
+
+  /// Notes a relationship mapping that gives the destination instances of what an expression gives.
+  private mutating func link(_ lookup: DestinationLookup, _ destination: String, of entity: String) {
+    var chosen: String?
+    if case .entityMapping(let mapping) = lookup.kind { chosen = mapping }
+    ownLinks = []
+    let result = look(at: lookup.sources)
+    let names = ownLinks ?? []
+    ownLinks = nil
+    for name in names {
+      let targets =
+        model.relationship(name, of: entity).map { model.family(of: $0.destinationEntityName) } ?? []
+      if result.isUnknown || !targets.contains(where: { result.entities.contains($0.name) }) {
+        readers[Property(entity: entity, name: name), default: [:]][number] = .value
+      } else {
+        link(name, of: entity, .init(destination, mapping: chosen))
       }
     }
   }
@@ -262,10 +285,14 @@ struct SourceReads {
   }
 
   private mutating func note(_ name: String, of entity: String, isOwn: Bool) {
+    // A filter keeps no pair.
+    if isSelecting, model.relationship(name, of: entity) != nil { return }
     let property = Property(entity: entity, name: name)
     properties.insert(property)
     if !isSelecting { carried.insert(property) }
-    if isOwn {
+    if isOwn, ownLinks != nil, model.relationship(name, of: entity) != nil {
+      ownLinks?.append(name)
+    } else if isOwn {
       readers[property, default: [:]][number] = .value
       if model.attribute(name, of: entity) != nil { ownNames.append(name) }
     } else {

@@ -83,12 +83,12 @@ struct AcceptedLossCheck {
     return source.attribute(property, of: name.entity)?.allowsExternalBinaryDataStorage == true
   }
 
-  /// Whether a relationship has space for all pairs of the former one.
+  /// Whether a relationship has space for all pairs of the former one, and their order.
   private static func holdsAsMany(
     _ former: Relationship, _ source: ManagedObjectModel, _ next: Relationship,
     _ destination: ManagedObjectModel
   ) -> Bool {
-    former.isToMany == next.isToMany
+    former.isToMany == next.isToMany && (!former.isOrdered || next.isOrdered || !next.isToMany)
       && source.inverse(of: former)?.relationship.isToMany
         == destination.inverse(of: next)?.relationship.isToMany
   }

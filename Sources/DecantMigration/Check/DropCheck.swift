@@ -5,7 +5,7 @@ internal import FileNames
 
 /// Reports what inferred steps on the paths to the target drop, one finding for each dropped item.
 ///
-/// It skips items that only abstract entities have, and those that `DropFate` finds accepted, removed or never there.
+/// It skips items that only abstract entities have, and those that `DropFate` finds accepted or never there.
 struct DropCheck {
   /// A dropped entity or property.
   private struct Subject: Hashable {
@@ -26,6 +26,8 @@ struct DropCheck {
   /// In the order of discovery.
   private var subjects: [Subject] = []
   private var stories: [Subject: Story] = [:]
+  /// The relationships that lose their order, as text, in the order of discovery.
+  private var unordered: [String] = []
 
   init(_ family: Family) { self.family = family }
 
@@ -36,6 +38,13 @@ struct DropCheck {
       guard case .inferred(let mapping) = step.work else { continue }
       for drop in mapping.drops where fate.isOpen(drop, step: index) {
         note(drop, to: FileName(step.destination.name), of: version)
+      }
+      for found in Self.unordered(mapping.mappingModel.entityMappings, step)
+      where fate.isOpen(.relationship, found.relationship, of: [found.declaring, found.entity], step: index) {
+        let text =
+          "“\(found.declaring).\(found.relationship)” loses its order on the way to “\(step.destination.name)”, where "
+          + "the relationship isn't ordered."
+        if !unordered.contains(text) { unordered.append(text) }
       }
     }
   }
@@ -53,7 +62,32 @@ struct DropCheck {
     stories[subject] = story
   }
 
+  /// The ordered relationships that entity mappings continue in relationships without an order.
+  private static func unordered(
+    _ mappings: [EntityMapping], _ step: PathPlan.Step
+  ) -> [(declaring: String, entity: String, relationship: String)] {
+    var found: [(declaring: String, entity: String, relationship: String)] = []
+    for mapping in mappings {
+      guard let source = mapping.sourceEntityName, let destination = mapping.destinationEntityName else {
+        continue
+      }
+      for row in mapping.relationshipMappings {
+        guard let name = row.sourceName,
+          step.source.model.relationship(name, of: source)?.isOrdered == true,
+          let next = step.destination.model.relationship(row.destinationName, of: destination), next.isToMany,
+          !next.isOrdered
+        else { continue }
+        let declaring = step.source.model.chain(of: source).last { entity in
+          entity.relationships.contains { $0.name == name }
+        }
+        found.append((declaring?.name ?? source, source, name))
+      }
+    }
+    return found
+  }
+
   func fill(_ report: inout FamilyReport) {
+    for text in unordered { report.add(.warning, text) }
     for subject in subjects {
       guard let story = stories[subject] else { continue }
       let ways = story.destinations.map { Self.way(to: $0.text, from: names(story.versions[$0] ?? [])) }
@@ -61,7 +95,7 @@ struct DropCheck {
         .warning,
         Self.sentence(entity: subject.entity, property: subject.property, ways: ways, renames: story.renames))
     }
-    guard !subjects.isEmpty else { return }
+    guard !subjects.isEmpty || !unordered.isEmpty else { return }
     report.add(.note, Self.advice)
   }
 

@@ -1,9 +1,8 @@
 internal import DecantCatalogue
 internal import DecantMapping
 internal import DecantModel
-internal import Foundation
 
-/// Whether a drop of an inferred step is a loss for the stores of the path, and whether it is on purpose.
+/// Whether a drop of an inferred step is a loss for the stores of the path, and whether the family accepts it.
 struct DropFate {
   private let steps: [PathPlan.Step]
   private let family: Family
@@ -15,20 +14,24 @@ struct DropFate {
 
   /// Whether the drop is to be reported.
   ///
-  /// It isn't if the path's stores have no values of it, if the family accepts the loss, or if later mapping models
-  /// remove all of its objects.
+  /// It isn't if the path's stores have no values of it, or if the family accepts the loss.
   ///
   /// - Parameter step: The index of the step that drops it.
   func isOpen(_ drop: InferredMapping.Drop, step: Int) -> Bool {
-    guard !drop.entities.isEmpty, let origin = origin(of: drop, step: step) else { return false }
-    let model = steps[origin.step].source.model
-    if family.configuration.acceptedLosses.cover(entity: origin.entity, property: origin.property, in: model) {
-      return false
-    }
-    return drop.kind == .entity || !drop.entities.allSatisfy { isRemoved($0, after: step) }
+    isOpen(drop.kind, drop.property, of: [drop.entity] + drop.entities, step: step) && !drop.entities.isEmpty
   }
 
-  // MARK: Before the step
+  /// Whether the loss of a property is to be reported.
+  ///
+  /// - Parameter owners: Entities that have it.
+  func isOpen(
+    _ kind: InferredMapping.Drop.Kind, _ property: String?, of owners: [String], step: Int
+  ) -> Bool {
+    guard let origin = origin(kind, property, of: owners, step: step) else { return false }
+    let model = steps[origin.step].source.model
+    return !family.configuration.acceptedLosses.cover(
+      entity: origin.entity, property: origin.property, in: model)
+  }
 
   /// The name under which a report tells the loss.
   private struct Origin {
@@ -41,13 +44,14 @@ struct DropFate {
   /// Traces a drop back through the inferred steps before it, because a report has the names of their source.
   ///
   /// Mapping models make new objects, so the trace ends there.
-  private func origin(of drop: InferredMapping.Drop, step: Int) -> Origin? {
-    let owners = [drop.entity] + drop.entities.filter { $0 != drop.entity }
+  private func origin(
+    _ kind: InferredMapping.Drop.Kind, _ property: String?, of owners: [String], step: Int
+  ) -> Origin? {
     for owner in owners {
-      var origin = Origin(entity: owner, property: drop.property, step: step)
+      var origin = Origin(entity: owner, property: property, step: step)
       var isKnown = true
       while isKnown, origin.step > 0, case .inferred(let mapping) = steps[origin.step - 1].work {
-        isKnown = Self.goBack(&origin, through: mapping, drop.kind)
+        isKnown = Self.goBack(&origin, through: mapping, kind)
       }
       if isKnown { return origin }
     }
@@ -79,36 +83,5 @@ struct DropFate {
     origin.entity = source
     origin.step -= 1
     return true
-  }
-
-  // MARK: After the step
-
-  /// Whether the next mapping models after a step remove all objects that an entity's objects have become.
-  private func isRemoved(_ entity: String, after step: Int) -> Bool {
-    var entity = entity
-    for (index, next) in steps.enumerated() where index >= step {
-      switch next.work {
-      case .inferred(let mapping):
-        let successor = mapping.mappingModel.entityMappings.first { $0.sourceEntityName == entity }
-        guard let name = successor?.destinationEntityName else { return false }
-        entity = name
-      case .mappingModels(let files): return Self.removed(by: files, next).contains(entity)
-      }
-    }
-    return false
-  }
-
-  /// The entities whose objects are removed as a whole; none if a mapping model can't be read.
-  private static func removed(by files: [FamilyMappingModel], _ step: PathPlan.Step) -> Set<String> {
-    var mappings: [EntityMapping] = []
-    for file in files {
-      guard let reading = try? MappingModelReading.read(at: URL(fileURLWithPath: file.file.path)),
-        let model = try? reading.compiled(from: step.source.model, to: step.destination.model, completing: nil)
-      else { return [] }
-      mappings += model.entityMappings
-    }
-    let taken = mappings.filter { $0.destinationEntityName != nil }.compactMap(\.sourceEntityName)
-    return Set(mappings.filter { $0.destinationEntityName == nil }.compactMap(\.sourceEntityName))
-      .subtracting(taken)
   }
 }

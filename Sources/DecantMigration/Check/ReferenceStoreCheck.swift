@@ -95,7 +95,8 @@ struct ReferenceStoreCheck {
       : "No store of version “\(version.name)” can be made"
     let end =
       isPassage
-      ? "" : " Stores that have this version stay as they are; a store of another version can't be brought to it."
+      ? ""
+      : " Stores that have this version stay as they are; a store of another version can't be brought to it."
     do throws(LayoutError) {
       _ = try SchemaStatements(layout)
       return nil

@@ -36,11 +36,11 @@ struct UnreadCheck {
     }
     for part in partly {
       report.add(
-        .warning,
-        "\(pair): \(list(part.others)) \(part.others.count == 1 ? "doesn't" : "don't") read “\(part.entity).\(part.attribute)”; its "
-          + "values stay behind in objects that no other entity mapping takes.")
+        .note,
+        "\(pair): \(list(part.others)) \(part.others.count == 1 ? "doesn't" : "don't") read “\(part.entity).\(part.attribute)”. "
+          + "Objects that no other entity mapping takes lose the value; “decant plan” counts them.")
     }
-    if !lost.isEmpty || !partly.isEmpty { report.add(.note, DropCheck.advice) }
+    if !lost.isEmpty { report.add(.note, DropCheck.advice) }
     let selecting = open(unread.selecting).map { "“\($0.entity).\($0.name)”" }
     if !selecting.isEmpty {
       report.add(

@@ -14,6 +14,8 @@ struct InferredProgram: StepProgram {
   var destination: StoreLayout { pairing.destination }
   var workTables: [String: String] { quarantine == nil ? [:] : Quarantine.workTables }
   let quarantine: Quarantine?
+  var pairQuestions: [PairQuestion] { [] }
+  var passPlan: PassPlan? { nil }
   private let validation: InferredValidation
 
   var keptMappings: [KeptMapping] {

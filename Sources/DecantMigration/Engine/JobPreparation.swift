@@ -136,7 +136,7 @@ struct JobPreparation {
     let history = try self.history(of: store, sourceLayout, steps, family)
     var notes = family.notes + store.reportNotes + caches.notes
     notes += try lossCount.readingNotes()
-    if isForReading { notes += LateLosses.notes(steps) }
+    if isForReading { notes += LateLosses.notes(steps) + lossCount.pairNotes() }
     if let finding = history?.finding {
       if history?.isKept == true { notes.append(finding) } else { warnings.append(finding) }
     }

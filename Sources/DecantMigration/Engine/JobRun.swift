@@ -69,7 +69,8 @@ struct JobRun {
     for index in outcomes.indices {
       let version = prepared.steps[index].source
       outcomes[index].losses = outcomes[index].losses.named(
-        version: version.name, in: version.model, accepted: prepared.family.configuration.acceptedLosses)
+        version: index == 0 ? nil : version.name, in: version.model,
+        accepted: prepared.family.configuration.acceptedLosses)
     }
     let external = ExternalData(store: job.source)
     try LossCount(
@@ -296,7 +297,7 @@ struct JobRun {
     let run = try StepRun(input, report: report, meter: meter, shouldStop: shouldStop)
     try run.run()
     var outcome = Outcome(
-      report: run.report, warnings: findings.warnings + run.warnings, losses: findings.losses,
+      report: run.report, warnings: findings.warnings + run.warnings, losses: findings.losses + run.losses,
       time: try run.time())
     outcome.report.seconds = Date().timeIntervalSince(clock)
     try note(outcome)

@@ -29,6 +29,11 @@ protocol StepProgram: Sendable {
   /// The functions that statements with a `KeyNumbering` call; `nil` if no statement does.
   var keys: KeyAssignment? { get }
 
+  /// The relationships whose pairs are looked for when the step ends.
+  var pairQuestions: [PairQuestion] { get }
+  /// The numbered entity mappings; `nil` for an inferred step.
+  var passPlan: PassPlan? { get }
+
   /// Performs a piece of work row by row, for the rows of a chunk, within its transaction.
   ///
   /// - Parameters:

@@ -65,6 +65,8 @@ final class StepRun: @unchecked Sendable {
   var isInMemory: Bool { input.small != nil }
   let shouldStop: @Sendable () -> Bool
   var warnings: [String] = []
+  /// The pairs that were in the source and aren't in the new store, under the names of the source version.
+  private(set) var losses: [MigrationReport.Loss] = []
   /// For each piece whose rows are only estimated so far, the table that is being counted.
   private var countsLater: [String?] = []
   /// The number of pairs with missing or quarantined targets, by join table.
@@ -206,6 +208,16 @@ final class StepRun: @unchecked Sendable {
       return !shouldStop()
     }
     let complete = try countRows()
+    if let plan = input.program.passPlan {
+      meter.tell(.validate, entityMapping: "pairs of relationships")
+      let database = database
+      let program = input.program
+      losses = try onQueue {
+        try LostPairs(plan: plan, database: database).losses(program.pairQuestions) {
+          guard !self.shouldStop() else { throw StepFailure.stopped }
+        }
+      }
+    }
     if let keeping = input.keeping {
       meter.tell(.finish, entityMapping: "associations")
       let time = try time()

@@ -101,7 +101,7 @@ extension MigrationReport.Loss {
     case .noPlace: probableRename == nil ? .mappingModel : .rename
     case .shared: .shared
     case .fewerTargets: .targets
-    case .replaced: .ends
+    case .unlinked: .ends
     case .order: .order
     }
   }
@@ -118,8 +118,9 @@ extension MigrationReport.Loss {
     case .shared:
       "Where values of “\(entity).\(property ?? "")” differ, let uniqueBy tell the objects apart, or keep the values in "
         + "another entity mapping."
-    case .replaced:
-      "Let the relationship mappings of both ends of “\(entity).\(property ?? "")” give the same pairs, or set only one end."
+    case .unlinked:
+      "Give each target of “\(entity).\(property ?? "")” a place: a relationship to many, a relationship mapping for each "
+        + "entity mapping of the targets, and the same pairs from both ends."
     case .order: "Keep “\(entity).\(property ?? "")” ordered in the new version."
     case .missingFile: "Drop the store together with its folder of external data."
     case .fewerTargets:

@@ -20,8 +20,8 @@ extension MigrationReport {
       case noPlace
       /// The relationship can hold fewer targets than before.
       case fewerTargets
-      /// A later entity mapping gives the other end of the relationship other targets.
-      case replaced
+      /// The new objects of owner and target exist, and no relationship of the new version leads from one to the other.
+      case unlinked
       /// The relationship isn't ordered any more; the targets are kept.
       case order
       /// The external files of its values are missing, and the destination keeps the values in its rows.

@@ -92,7 +92,7 @@ enum JobPapers {
         case .filters: " (no filter or uniqueBy of an entity mapping takes them)"
         case .removed: " (the mapping models remove them)"
         case .unread: " (no entity mapping that takes the objects reads them)"
-        case .replaced: " (a later entity mapping gives other targets)"
+        case .unlinked: " (no relationship of the new objects leads to these targets)"
         case .shared: " (another object with the same uniqueBy gives the value)"
         case .missingFile: " (their files are missing)"
         case .fewerTargets: " (the relationship can hold fewer targets now)"

@@ -23,7 +23,7 @@ enum LossShop {
     INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) VALUES (1, 1), (1, 2), (2, 1), (3, 2), (3, 3), (5, 1);
     """
 
-  /// The losses of a migration, which a plan gives, too. A strict job refuses them.
+  /// The losses of a migration. A plan gives those that it can count, and a strict job refuses them all.
   ///
   /// - Parameter mappings: The entity mappings; `nil` for an inferred step.
   static func losses(
@@ -33,8 +33,9 @@ enum LossShop {
     let shop = try Workshop(source, destination)
     if let mappings { try shop.map("Step", mappings, further: further) }
     try shop.makeStore(rows)
-    let losses = try Migration.plan(shop.job()).losses
-    #expect(try shop.migrate().report.losses == losses)
+    let losses = try shop.migrate().report.losses
+    // Pairs are counted when the step ends.
+    #expect(try Migration.plan(shop.job()).losses == losses.filter { $0.cause != .unlinked })
     var strict = shop.job()
     strict.refusesLosses = true
     if losses.contains(where: { $0.values > 0 && !$0.accepted }) {

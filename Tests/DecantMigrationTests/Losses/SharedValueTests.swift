@@ -35,6 +35,37 @@ import Testing
     #expect(folded == ["attribute Note.rank 6 unread", "attribute Note.text 1 shared"])
   }
 
+  @Test("what each of several entity mappings shares counts where none keeps the value") func several() throws {
+    let new = "Kind\n text String?\n rank Int32?\nSort\n text String?\n rank Int32?"
+    let found = try Self.losses(
+      #"{ source: "Note", destination: "Kind", filter: "text == 'a' OR text == 'A'", uniqueBy: "$source.text" }, "#
+        + #"{ source: "Note", destination: "Sort", filter: "text == 'b' OR text == 'c'", uniqueBy: "$source.text" }"#,
+      to: new)
+    #expect(found == ["attribute Note.rank 2 shared"])
+    let kept = try Self.losses(
+      #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text" }, "#
+        + #"{ source: "Note", destination: "Sort", filter: "rank != nil" }"#, to: new)
+    #expect(kept == [])
+  }
+
+  @Test func whatIsNotTakenOverIsNotEvaluated() throws {
+    let shop = try Workshop("Note\n text String?\n rank Int32?", "Kind\n text String?\n rank Int16?")
+    try shop.map("Step", #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text" }"#, further: "")
+    try shop.makeStore(
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZRANK) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'a', 40000)")
+    #expect(try Migration.run(shop.job()).losses.map(Migrated.words) == ["attribute Note.rank 1"])
+  }
+
+  @Test func everyAttributeOfAnExpressionCounts() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text", attributes: { rank: "$source.rank * 10 + $source.last" } }"#,
+      to: "Kind\n text String?\n rank Int32?", from: "Note\n text String?\n rank Int32?\n last Int32?",
+      rows:
+        "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZRANK, ZLAST) VALUES (1, 1, 1, 'a', 1, 1), (2, 1, 1, 'a', 1, 3)"
+    )
+    #expect(found == ["attribute Note.last 1 shared"])
+  }
+
   @Test func anotherEntityMappingKeepsThem() throws {
     let found = try Self.losses(
       #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text" }, { source: "Note", destination: "Note" }"#,

@@ -32,15 +32,10 @@ extension LossCount {
       let source = try PassSource(
         counts.store, externalFolder: external.readableFiles, now: now, observer: observer)
       for question in questions {
-        let numbers = try source.numbers(question.statement, of: question.mappings, .making, in: plan)
+        let numbers = try source.numbers(question.statement, of: question.mappings, .taking, in: plan)
         for (item, number) in zip(question.items, numbers) {
-          guard let known = values[item] else {
-            items.append(item)
-            values[item] = number
-            continue
-          }
-          // A value that one of several shared objects keeps isn't lost.
-          values[item] = item.cause == .shared ? min(known, number) : known + number
+          if values[item] == nil { items.append(item) }
+          values[item, default: 0] += number
         }
       }
     } catch {
@@ -56,6 +51,26 @@ extension LossCount {
       guard isListed else { return nil }
       return .init(
         kind: item.kind, entity: item.entity, property: item.property, values: number, cause: item.cause)
+    }
+  }
+
+  /// Sentences about relationships whose pairs are looked for when a step ends.
+  func pairNotes() -> [String] {
+    var source = counts.layout
+    return steps.enumerated().compactMap { index, step in
+      defer { source = step.destinationLayout }
+      guard step.mapping == nil else { return nil }
+      let plan = PassPlan(
+        source: source, destination: step.destinationLayout, mappingModels: step.mappingModels)
+      let questions = PairQuestions(plan, step.mappingModels, unread(step, index: index).readers).all
+      var names: [String] = []
+      for name in questions.map({ "“\($0.entity).\($0.relationship)”" }) where !names.contains(name) {
+        names.append(name)
+      }
+      guard !names.isEmpty else { return nil }
+      return "Which targets of \(names.prefix(8).joined(separator: ", "))"
+        + (names.count > 8 ? " and \(names.count - 8) more" : "")
+        + " are lost is counted when the step “\(step.source.name)” to “\(step.destination.name)” ends."
     }
   }
 

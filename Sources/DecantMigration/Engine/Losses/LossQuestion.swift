@@ -23,7 +23,9 @@ struct UncountedLoss {
   let reason: String
 }
 
-/// What the mapping models of a step lose of objects that they take, as far as rows decide it.
+/// What the mapping models of a step lose of objects that they take, as far as the source's rows decide it.
+///
+/// Pairs are looked for when the step ends: `PairQuestions`.
 struct MappedLosses {
   private(set) var questions: [LossQuestion] = []
   private(set) var uncounted: [UncountedLoss] = []
@@ -32,7 +34,7 @@ struct MappedLosses {
     let rows = TakenRows(plan)
     for found in [
       PartlyRead(rows, models, unread.readers).found, SharedValues(rows, unread.readers).found,
-      LinkLosses(rows).found,
+      LostOrder(rows, models, unread.readers).found,
     ] {
       questions += found.questions
       uncounted += found.uncounted

@@ -33,11 +33,4 @@ struct TakenRows {
     for mapping in mappings { conditions.append(try isTaken(row, by: mapping)) }
     return .any(conditions)
   }
-
-  /// The entity mappings whose objects a relationship mapping gives, of source objects of an entity.
-  func targets(_ name: String?, from entity: String, into destination: String) -> [PassPlan.Mapping] {
-    mappings(of: entity).filter {
-      (name == nil || $0.mapping.name == name) && plan.destination.model.isKind($0.destination, of: destination)
-    }
-  }
 }

@@ -30,6 +30,8 @@ struct PassProgram: StepProgram {
   }
   let quarantine: Quarantine?
   let digestParts: [String]
+  let pairQuestions: [PairQuestion]
+  var passPlan: PassPlan? { plan }
   let keys: KeyAssignment? = KeyAssignment()
   private let targets: TargetLookup
   private let store: String
@@ -68,6 +70,8 @@ struct PassProgram: StepProgram {
     self.validation = validation
     self.ways = ways
     targets = TargetLookup(blocks: Set(plan.mappings.filter(plan.isInBlocks).map { Int64($0.number) }))
+    let unread = UnreadProperties(models, from: plan.source.model, to: plan.destination.model)
+    pairQuestions = PairQuestions(plan, models, unread.readers).all
     let work = PassWork(plan, ways: ways)
     filling = work.filling()
     checking = work.checking()

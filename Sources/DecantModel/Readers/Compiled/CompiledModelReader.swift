@@ -103,7 +103,7 @@ public struct CompiledModelReader {
     for (key, value) in try node.entries("NSUserInfo", &allowance) ?? [] {
       if let text = value?.string {
         info[key] = text
-      } else {
+      } else if !UserInfoKey.isApples(key) {
         warnings.append("\(place): the user info “\(key)” is \(value?.kind ?? "nil") and is left aside")
       }
     }

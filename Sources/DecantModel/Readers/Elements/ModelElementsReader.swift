@@ -79,7 +79,7 @@ public struct ModelElementsReader {
     var info: [String: String] = [:]
     for (name, value) in try facts.entries(key, &allowance) {
       info[name] = value?.string
-      if info[name] == nil {
+      if info[name] == nil, !UserInfoKey.isApples(name) {
         warnings.append("\(place): the user info “\(name)” is \(value?.kind ?? "nil") and is left aside")
       }
     }

@@ -1,0 +1,80 @@
+internal import DecantMapping
+internal import DecantModel
+
+/// The relationship mappings of a step, by the destination relationship that they set from either end.
+struct LinkGroups {
+  private struct Name: Hashable {
+    let entity: String
+    let relationship: String
+  }
+
+  private struct Setting {
+    let row: RelationshipMapping
+    let mapping: PassPlan.Mapping
+  }
+
+  private let plan: PassPlan
+  private var settings: [Name: [Setting]] = [:]
+
+  init(_ plan: PassPlan) {
+    self.plan = plan
+    for mapping in plan.mappings {
+      for row in mapping.mapping.relationshipMappings where row.value != .unset {
+        settings[name(row.destinationName, mapping.destination), default: []].append(
+          Setting(row: row, mapping: mapping))
+      }
+    }
+  }
+
+  private func name(_ relationship: String, _ entity: String) -> Name {
+    let declaring = plan.destination.model.chain(of: entity).last {
+      $0.relationships.contains { $0.name == relationship }
+    }
+    return Name(entity: declaring?.name ?? entity, relationship: relationship)
+  }
+
+  /// Whether a link certainly has all its pairs in the end.
+  ///
+  /// It leads to what the other entity mapping makes, its relationship has room for all, and no other relationship
+  /// mapping sets the same pairs.
+  func isSafe(
+    _ link: SourceReaders.Link, of mapping: PassPlan.Mapping, to target: PassPlan.Mapping
+  ) -> Bool {
+    let model = plan.destination.model
+    guard let relationship = model.relationship(link.relationship, of: mapping.destination),
+      !relationship.isTransient, link.mapping == nil || link.mapping == target.mapping.name,
+      model.isKind(target.destination, of: relationship.destinationEntityName)
+    else { return false }
+    let own = settings[name(link.relationship, mapping.destination)] ?? []
+    guard
+      let row = own.first(where: {
+        $0.mapping.number == mapping.number && $0.row.destinationName == link.relationship
+      }),
+      let last = source(of: row)
+    else { return false }
+    let inverse = model.inverse(of: relationship)
+    let back = inverse.map { settings[name($0.relationship.name, $0.entity.name)] ?? [] } ?? []
+    let isSelf = inverse?.relationship == relationship
+    if !isSelf, !back.allSatisfy({ source(of: $0).map { mirrors(last, $0) } ?? false }) { return false }
+    let isShared = mapping.mapping.uniqueBy != nil || target.mapping.uniqueBy != nil
+    if !relationship.isToMany, last.isToMany || isShared { return false }
+    // A to-many relationship without an inverse is a column of the target's row.
+    guard inverse.map({ !$0.relationship.isToMany }) ?? relationship.isToMany else { return true }
+    let isOneOwner =
+      last.inverseName == nil
+      ? last.isToMany : plan.source.model.inverse(of: last)?.relationship.isToMany == false
+    return isOneOwner && !isShared && own.count == 1
+  }
+
+  /// The source relationship that a relationship mapping follows; `nil` for any other expression.
+  private func source(of setting: Setting) -> Relationship? {
+    guard let expression = try? RelationshipExpression(of: setting.row), expression.path.count == 1,
+      let name = expression.path.first
+    else { return nil }
+    return plan.source.model.relationship(name, of: setting.mapping.source)
+  }
+
+  private func mirrors(_ one: Relationship, _ other: Relationship) -> Bool {
+    one.inverseName == other.name && other.inverseName == one.name
+  }
+}

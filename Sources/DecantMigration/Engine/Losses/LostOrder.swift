@@ -1,0 +1,76 @@
+internal import DecantMapping
+internal import DecantModel
+internal import DecantSQLite
+
+/// The order of targets that no new relationship has.
+///
+/// A relationship mapping keeps the order if the new relationship is ordered, and if each source object has an object of
+/// its own.
+struct LostOrder {
+  private(set) var found = MappedLosses.Found()
+
+  init(_ rows: TakenRows, _ models: [MappingModel], _ readers: SourceReaders) {
+    let lost = InferredLossNames(models)
+    let model = rows.plan.source.model
+    for entity in model.entities where !rows.mappings(of: entity.name).isEmpty {
+      for relationship in model.relationships(of: entity.name)
+      where relationship.isOrdered && relationship.isToMany && !relationship.isTransient
+        && !lost.drops(relationship.name, of: entity.name)
+      {
+        guard let uses = readers.readers(of: relationship.name, entity: entity.name),
+          let storage = RelationshipStorage(of: relationship.name, entity: entity.name, in: rows.plan.source)
+        else { continue }
+        let targets = model.family(of: relationship.destinationEntityName).map(\.name).filter {
+          !rows.mappings(of: $0).isEmpty
+        }
+        // Where no end is read, the pairs themselves are lost.
+        let isRead =
+          !uses.isEmpty
+          || targets.contains { target in
+            relationship.inverseName.map { readers.readers(of: $0, entity: target)?.isEmpty != true } ?? false
+          }
+        let mappings = rows.mappings(of: entity.name)
+        let keeping = mappings.filter { Self.keepsOrder($0, uses[$0.number], rows.plan) }
+        guard isRead, !targets.isEmpty, keeping.count < mappings.count,
+          !keeping.contains(where: { !$0.mapping.chooses })
+        else { continue }
+        let item = LossQuestion.Item(
+          kind: .relationship, entity: entity.name, property: relationship.name, cause: .order)
+        do throws(NotSet) {
+          let lost = RowCondition.all([
+            try rows.isTaken("s", byAnyOf: mappings), try rows.isTaken("s", byAnyOf: keeping).negated,
+          ])
+          let numbers = targets.flatMap { rows.mappings(of: $0).prefix(1) }
+          guard let table = numbers.first?.sourceTable.name else { continue }
+          found.questions.append(
+            LossQuestion(
+              items: [item],
+              statement: "SELECT coalesce(sum(number), 0) FROM (SELECT count(*) AS number "
+                + "FROM source.\(quoted(mappings[0].sourceTable.name)) AS s "
+                + "JOIN source.\(quoted(storage.table)) AS p ON p.\(quoted(storage.owner)) = s.Z_PK "
+                + "JOIN source.\(quoted(table)) AS t ON t.Z_PK = p.\(quoted(storage.target)) "
+                + "WHERE s.Z_ENT = \(mappings[0].sourceNumber) AND \(lost.text) "
+                + "AND t.Z_ENT IN (\(numbers.map { String($0.sourceNumber) }.joined(separator: ", "))) "
+                + "GROUP BY s.Z_PK HAVING count(*) > 1)",
+              mappings: mappings))
+        } catch {
+          found.uncounted.append(UncountedLoss(item: item, reason: "\(error)"))
+        }
+      }
+    }
+  }
+
+  private static func keepsOrder(
+    _ mapping: PassPlan.Mapping, _ use: SourceReaders.Use?, _ plan: PassPlan
+  ) -> Bool {
+    switch use {
+    case nil: false
+    case .value: true
+    case .links(let links):
+      mapping.mapping.uniqueBy == nil
+        && links.contains {
+          plan.destination.model.relationship($0.relationship, of: mapping.destination)?.isOrdered == true
+        }
+    }
+  }
+}

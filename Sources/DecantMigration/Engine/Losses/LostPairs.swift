@@ -1,0 +1,86 @@
+internal import DecantSQLite
+internal import DecantStore
+
+/// Looks for the pairs of source relationships among the new objects.
+///
+/// A pair whose owner or target has no new object is lost with it, and doesn't count.
+struct LostPairs {
+  let plan: PassPlan
+  let database: SQLiteDatabase
+
+  /// Both ends' new objects; `kept` is 1 where the entity mapping reads the relationship in another way.
+  private static let tables = ["decant_lost_owners", "decant_lost_targets"]
+
+  /// - Parameter beat: Called between statements; false ends the search.
+  func losses(_ questions: [PairQuestion], beat: () throws -> Void) throws -> [MigrationReport.Loss] {
+    var losses: [MigrationReport.Loss] = []
+    defer { for table in Self.tables { try? database.execute("DROP TABLE IF EXISTS temp.\(table)") } }
+    for question in questions {
+      try beat()
+      let values = try number(question)
+      guard values > 0 else { continue }
+      let known = losses.firstIndex {
+        $0.entity == question.entity && $0.property == question.relationship
+      }
+      if let known {
+        losses[known].values += values
+      } else {
+        losses.append(
+          .init(
+            kind: .relationship, entity: question.entity, property: question.relationship, values: values,
+            cause: .unlinked))
+      }
+    }
+    return losses
+  }
+
+  private func number(_ question: PairQuestion) throws -> Int {
+    try fill(Self.tables[0], question.owners, reading: question.reading)
+    try fill(Self.tables[1], question.targets, reading: question.reading)
+    let (owners, targets) = (Self.tables[0], Self.tables[1])
+    let owner = "p.\(quoted(question.storage.owner))"
+    let target = "p.\(quoted(question.storage.target))"
+    func exists(_ table: String, _ key: String, _ condition: String = "") -> String {
+      "EXISTS (SELECT 1 FROM temp.\(table) AS e WHERE e.source = \(key)\(condition))"
+    }
+    var conditions = [
+      exists(owners, owner), exists(targets, target), "NOT " + exists(owners, owner, " AND e.kept"),
+      "NOT " + exists(targets, target, " AND e.kept"),
+    ]
+    for place in question.places {
+      conditions.append(
+        "NOT EXISTS (SELECT 1 FROM temp.\(owners) AS o CROSS JOIN temp.\(targets) AS t "
+          + "JOIN main.\(quoted(place.storage.table)) AS d ON d.\(quoted(place.storage.owner)) = o.destination "
+          + "AND d.\(quoted(place.storage.target)) = t.destination "
+          + "WHERE o.source = \(owner) AND t.source = \(target) AND o.root = \(place.ownerRoot) "
+          + "AND t.root = \(place.targetRoot))")
+    }
+    return try database.integer(
+      "SELECT count(*) FROM source.\(quoted(question.storage.table)) AS p WHERE "
+        + conditions.joined(separator: " AND "))
+  }
+
+  private func fill(_ table: String, _ mappings: [PassPlan.Mapping], reading: Set<Int>) throws {
+    try database.execute("DROP TABLE IF EXISTS temp.\(table)")
+    try database.execute(
+      "CREATE TEMP TABLE \(table) (source INTEGER, root INTEGER, destination INTEGER, kept INTEGER, "
+        + "PRIMARY KEY (source, root, destination)) WITHOUT ROWID")
+    for mapping in mappings {
+      let root = plan.destination.rootNumber(of: mapping.destination) ?? 0
+      let associated = AssociatedKey("a", mapping, source: "s.Z_PK", in: plan)
+      let joins = [
+        (associated.join, associated.key, associated.condition),
+        (
+          Associations.pairJoin("a", mapping: mapping.number, root: root, source: "s.Z_PK"), "a.destination", ""
+        ),
+      ]
+      for (join, key, condition) in joins {
+        try database.execute(
+          "INSERT OR IGNORE INTO temp.\(table) SELECT s.Z_PK, \(root), \(key), "
+            + "\(reading.contains(mapping.number) ? 1 : 0) FROM source.\(quoted(mapping.sourceTable.name)) AS s \(join) "
+            + "WHERE s.Z_ENT = \(mapping.sourceNumber)\(condition) AND EXISTS "
+            + "(SELECT 1 FROM main.\(quoted(mapping.destinationTable.name)) AS d WHERE d.Z_PK = \(key))")
+      }
+    }
+  }
+}

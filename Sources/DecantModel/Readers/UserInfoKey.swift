@@ -1,0 +1,7 @@
+/// The keys of user info dictionaries.
+enum UserInfoKey {
+  /// Whether Apple's tools use the key, such as those of Sync Services.
+  ///
+  /// No hash and no value of a store depends on user info, so what is left aside of it costs nothing.
+  static func isApples(_ key: String) -> Bool { key.hasPrefix("com.apple.") }
+}
