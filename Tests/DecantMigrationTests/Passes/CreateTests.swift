@@ -1,4 +1,5 @@
 import DecantStore
+import Foundation
 import Testing
 
 @testable import DecantMigration
@@ -162,13 +163,17 @@ import Testing
       INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTAG) VALUES (1, 1, 1, 1), (2, 1, 1, 1), (3, 1, 1, NULL);
       INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
       """)
-    var job = shop.job()
-    job.claimedAt = .init(timeIntervalSinceReferenceDate: 100)
-    #expect(
-      try shop.finished(Migration.run(job)).lines == [
-        "Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3", "Tag#1 at=100 number=2 notes=[Note#1 Note#2]",
-        "Tag#2 at=100 number=0",
-      ])
+    for goesByRows in [false, true] {
+      var job = shop.job()
+      job.claimedAt = .init(timeIntervalSinceReferenceDate: 100)
+      job.goesByRows = goesByRows
+      #expect(
+        try shop.finished(Migration.run(job)).lines == [
+          "Note#1 tag=Tag#1", "Note#2 tag=Tag#1", "Note#3", "Tag#1 at=100 number=2 notes=[Note#1 Note#2]",
+          "Tag#2 at=100 number=0",
+        ], "row by row: \(goesByRows)")
+      try FileManager.default.removeItem(at: shop.output.deletingLastPathComponent())
+    }
   }
 
   @Test(arguments: [637, 1344])

@@ -35,16 +35,18 @@ final class RowMapping {
     var columns: [Int] = []
     var evaluated: [Evaluated] = []
     for (index, column) in mapping.destinationTable.columns.enumerated() {
-      guard case .attribute(let property) = column.role else { continue }
+      guard case .attribute(let property) = column.role,
+        let attribute = plan.destination.model.attribute(property.name, of: mapping.destination),
+        // A new row has the first values of derived attributes.
+        !attribute.isDerived
+      else { continue }
       do throws(NotSet) {
         guard let value = try work.value(of: column) else { continue }
         selected.append(value)
         columns.append(index)
       } catch {
         let row = mapping.mapping.attributeMappings.first { $0.destinationName == property.name }
-        guard let attribute = plan.destination.model.attribute(property.name, of: mapping.destination),
-          case .expression(let expression)? = row?.value
-        else { continue }
+        guard case .expression(let expression)? = row?.value else { continue }
         evaluated.append(Evaluated(attribute: attribute, expression: expression, column: index))
       }
     }
