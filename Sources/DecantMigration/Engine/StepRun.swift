@@ -111,11 +111,9 @@ final class StepRun: @unchecked Sendable {
       return !(meter.isInterruptible && shouldStop()) && !input.source.hasFailedCheck
     }
     let reading = {
-      let reading = try SQLiteDatabase("the source of \(input.path)", mode: .memory, isShared: false)
+      let reading = try input.source.connection(
+        "the source of \(input.path)", externalFolder: input.externalFolder)
       reading.observe(beats)
-      ExternalDataFunction.register(in: reading, folder: input.externalFolder)
-      try reading.execute("PRAGMA cell_size_check=ON")
-      try reading.attachImmutable(input.source.readPath, as: "source")
       return reading
     }
     database.observe(beats)

@@ -8,7 +8,7 @@ extension Verification {
     public enum Means: String, Sendable, Hashable, Codable {
       /// By the rules of an inferred mapping, on both stores.
       case inferred
-      /// By the kept associations, with each expression evaluated by the other method.
+      /// By doing the step once more with the kept associations' keys, by the other path where there is one.
       case associations
     }
 

@@ -19,6 +19,9 @@ import Testing
 
   enum Names: MigrationFunctions {
     static func invoke(_ selector: String, with arguments: [Any?]) throws -> Any? {
+      if selector == "countTags:" {
+        return ((arguments.first as? ManagedObject)?.value(forKey: "tags") as? NSSet)?.count
+      }
       guard selector == "getFirstName:" else { throw PolicyProblem.unknownSelector(selector, target: "Names") }
       return (arguments.first as? String)?.split(separator: " ").first.map(String.init)
     }
@@ -60,6 +63,19 @@ import Testing
     var shop = try Self.shop("first", "FUNCTION(CAST('Names', 'Class'), 'getFirstName:', $source.name)")
     shop.policies.add(Names.self)
     #expect(try shop.lines().prefix(2) == ["Note#1 first='Ada' tags=[Tag#3]", "Note#2"])
+  }
+
+  @Test func whatAFunctionMakesOfASourceObjectIsVerifiedToo() throws {
+    var shop = try Self.shop("count", "FUNCTION(CAST('Names', 'Class'), 'countTags:', $source)")
+    shop.policies.add(Names.self)
+    #expect(try shop.lines().prefix(2) == ["Note#1 count=1 tags=[Tag#3]", "Note#2 count=0"])
+    let report = try shop.verify()
+    #expect(!report.expected.contains { $0.kind == .notJudged }, "\(report)")
+    try MappedFixture.change(shop.output, "UPDATE ZNOTE SET ZCOUNT = 5 WHERE Z_PK = 1")
+    #expect(MappedFixture.kinds(try shop.verify()) == ["changed-value Note.count 1 [1]"])
+    // Without the class it can't be computed.
+    shop.policies = PolicyRegistry()
+    #expect(try shop.verify().expected.contains { $0.kind == .notJudged && $0.property == "count" })
   }
 
   @Test func withoutSomebodyWhoAnswersThePlanSaysSo() throws {

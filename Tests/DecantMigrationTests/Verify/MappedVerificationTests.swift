@@ -40,6 +40,10 @@ import Testing
     ("UPDATE ZNOTE SET ZKIND = 3 WHERE Z_PK = 2", ["changed-target Note.kind 1 [2 → 1]"]),
     ("UPDATE ZNOTE SET ZKIND = NULL WHERE Z_PK = 2", ["lost-pair Note.kind 1 [2 → 1]"]),
     ("UPDATE ZNOTE SET ZKIND = 3 WHERE Z_PK = 8", ["surplus-pair Note.kind 1 [8 → 3]"]),
+    (
+      "UPDATE ZNOTE SET ZTAG = 1 WHERE Z_PK = 2",
+      ["derived-value Tag.number 2 [1, 2]", "changed-target Note.tag 1 [2 → 2]"]
+    ),
     ("DELETE FROM Z_2FRIENDS WHERE Z_2FANS = 4", ["lost-pair Note.friends 1 [4 → 3]"]),
     ("INSERT INTO Z_2FRIENDS (Z_2FANS, Z_4FRIENDS) VALUES (4, 1)", ["surplus-pair Note.friends 1 [4 → 1]"]),
     (
@@ -155,6 +159,36 @@ import Testing
     #expect(try fixture.shop.verify().isEqual)
     try MappedFixture.change(fixture.shop.output, "UPDATE ZNOTE SET ZWEIGHT = 1 WHERE Z_PK = 6")
     #expect(MappedFixture.kinds(try fixture.shop.verify()) == ["changed-value Note.weight 1 [6]"])
+    // Relationships are set by statements then.
+    try MappedFixture.change(fixture.shop.output, "UPDATE ZNOTE SET ZKIND = 3 WHERE Z_PK = 2")
+    #expect(
+      MappedFixture.kinds(try fixture.shop.verify()) == [
+        "changed-value Note.weight 1 [6]", "changed-target Note.kind 1 [2 → 1]",
+      ])
+  }
+
+  @Test func theOrderOfALongPathIsCompared() throws {
+    let shop = try Workshop(
+      "Note\n tag -> Tag.notes\nTag\n notes ->> Note.tag\n pages ->> Page.tag\nPage\n tag -> Tag.pages",
+      "Note\n pages ->> Page.notes ordered\nPage\n notes ->> Note.pages")
+    try shop.map(
+      """
+      { source: "Note", destination: "Note",
+        relationships: { pages: { path: "$source.tag.pages", mapping: "PageToPage" } } },
+      { source: "Page", destination: "Page" }, { remove: "Tag" },
+      """)
+    try shop.makeStore(
+      """
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 3, 1);
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTAG) VALUES (1, 1, 1, 1), (2, 1, 1, 1);
+      INSERT INTO ZPAGE (Z_PK, Z_ENT, Z_OPT, ZTAG) VALUES (1, 2, 1, 1), (2, 2, 1, 1), (3, 2, 1, 1);
+      """)
+    _ = try Migration.run(shop.job())
+    let report = try shop.verify()
+    #expect(report.isEqual && report.compared.orders == 1, "\(report)")
+    try MappedFixture.change(
+      shop.output, "UPDATE Z_1PAGES SET Z_FOK_2PAGES = 9999 WHERE Z_1NOTES = 2 AND Z_2PAGES = 1")
+    #expect(MappedFixture.kinds(try shop.verify()) == ["changed-order Note.pages 1 [2]"])
   }
 
   @Test func anInferredStepIsHeldAgainstItsAssociationsToo() throws {

@@ -12,9 +12,12 @@ struct CreateWork {
   let sql: SourceSQL
   /// The relationships that are written with the objects.
   private let links: DirectLinks
+  /// Whether expressions become SQL; if not, only copies and constants do.
+  private let computes: Bool
 
-  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, links: DirectLinks = .none) {
+  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, links: DirectLinks = .none, computes: Bool = true) {
     self.links = links
+    self.computes = computes
     self.plan = plan
     self.mapping = mapping
     sql = SourceSQL(layout: plan.source, entity: mapping.source)
@@ -154,13 +157,21 @@ struct CreateWork {
     switch row?.value {
     case nil, .unset, .defaultValue, .derived: return standard
     case .source(let name): return try fitted(.path(from: .variable("source"), [.key(name)]), attribute)
+    // A plain source attribute is always SQL.
     case .sourceOrDefault(let name):
-      return "ifnull(\(try fitted(.path(from: .variable("source"), [.key(name)]), attribute)), \(standard))"
+      return "ifnull(\(try selected(.path(from: .variable("source"), [.key(name)]), attribute)), \(standard))"
     case .expression(let expression): return try fitted(expression, attribute)
     }
   }
 
   private func fitted(_ expression: FormatExpression, _ attribute: Attribute) throws(NotSet) -> String {
+    guard computes || plainColumn(expression, attribute) != nil else {
+      throw NotSet(entityMapping: mapping.mapping.name, property: attribute.name, reason: "it is no copy")
+    }
+    return try selected(expression, attribute)
+  }
+
+  private func selected(_ expression: FormatExpression, _ attribute: Attribute) throws(NotSet) -> String {
     if let column = plainColumn(expression, attribute) { return column }
     do throws(NotSQL) {
       return AttributeFit(attribute, entity: mapping.destination).stored(try sql.typed(expression))

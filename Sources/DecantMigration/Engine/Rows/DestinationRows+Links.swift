@@ -46,13 +46,13 @@ extension DestinationRows {
     }
     // Computed before the reference is set: the object's own former position must not count.
     var place: Int64?
-    if let inverse = link.inverse, inverse.isToMany, link.orderColumn != nil,
+    if let inverse = link.inverse, inverse.isToMany, link.orderColumn != nil, !leavesPlaces,
       case .link(let back)? = target.shape.places[inverse.name]
     {
       place = try nextPlace(back, of: target)
     }
     lead(owner, to: target, link)
-    if let place { owner.set(.integer(place), column: link.orderColumn) }
+    if link.orderColumn != nil { owner.set(place.map(SQLiteValue.integer) ?? .null, column: link.orderColumn) }
     if let inverse = link.inverse, inverse.isToMany { target.touch(inverse.name) }
   }
 
@@ -143,7 +143,7 @@ extension DestinationRows {
     try put(member, link, into: owner, at: link.orderColumn == nil ? nil : try nextPlace(link, of: owner))
   }
 
-  private func has(
+  func has(
     _ member: DestinationContents, _ link: EntityShape.Link, _ owner: DestinationContents
   ) throws -> Bool {
     switch link.storage.kind {
@@ -164,7 +164,10 @@ extension DestinationRows {
     switch storage.kind {
     case .owners: return
     case .targets:
-      if let former = try member.column(link.column).integer, former != owner.key { noteDisplaced() }
+      if let former = try member.column(link.column).integer, former != owner.key {
+        noteDisplaced()
+        member.set(.null, column: link.orderColumn)
+      }
       member.set(.integer(owner.key), column: link.column)
       member.set(.integer(Int64(owner.shape.number)), column: link.entityColumn)
       if let place { member.set(.integer(place), column: link.orderColumn) }

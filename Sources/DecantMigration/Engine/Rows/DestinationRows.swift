@@ -44,6 +44,8 @@ final class DestinationRows: ContextRows {
   let writer: RowWriter
   /// Called before a relationship is read or changed, and before a fetch.
   var settling: (() throws -> Void)?
+  /// Whether a new to-one reference gets no place in its ordered inverse; the step's last work gives it one.
+  let leavesPlaces: Bool
   private var places: [PlaceKey: Int64] = [:]
   /// The key of the next new object, instead of a newly assigned one.
   var keptKey: Int64?
@@ -56,9 +58,11 @@ final class DestinationRows: ContextRows {
   }
 
   init(
-    _ database: SQLiteDatabase, plan: PassPlan, store: String, registry: PolicyRegistry, now: Double
+    _ database: SQLiteDatabase, plan: PassPlan, store: String, registry: PolicyRegistry, now: Double,
+    leavesPlaces: Bool = false
   ) throws {
     self.database = database
+    self.leavesPlaces = leavesPlaces
     self.store = store
     self.now = now
     layout = plan.destination

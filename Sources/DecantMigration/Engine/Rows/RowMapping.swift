@@ -5,7 +5,8 @@ internal import PredicateFormat
 
 /// The compiled work of the base policy for one entity mapping.
 ///
-/// As much of it as possible is SQL, so that both paths give the same values.
+/// In a migration as much of it as possible is SQL, so that both paths give the same values. When a migration is
+/// repeated, only copies and constants are.
 final class RowMapping {
   /// An attribute whose expression only the evaluator can run.
   struct Evaluated {
@@ -27,10 +28,11 @@ final class RowMapping {
   let unique: FormatExpression?
   let relationships: [RelationshipMapping]
 
-  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, shape: EntityShape) {
+  /// - Parameter evaluates: Whether to evaluate also what SQL could compute.
+  init(_ plan: PassPlan, _ mapping: PassPlan.Mapping, evaluates: Bool = false) {
     number = mapping.number
     self.mapping = mapping
-    let work = CreateWork(plan, mapping)
+    let work = CreateWork(plan, mapping, computes: !evaluates)
     var selected: [String] = []
     var columns: [Int] = []
     var evaluated: [Evaluated] = []
@@ -46,7 +48,12 @@ final class RowMapping {
         columns.append(index)
       } catch {
         let row = mapping.mapping.attributeMappings.first { $0.destinationName == property.name }
-        guard case .expression(let expression)? = row?.value else { continue }
+        let expression: FormatExpression
+        switch row?.value {
+        case .expression(let given)?: expression = given
+        case .source(let name)?: expression = .path(from: .variable("source"), [.key(name)])
+        default: continue
+        }
         evaluated.append(Evaluated(attribute: attribute, expression: expression, column: index))
       }
     }
@@ -57,10 +64,14 @@ final class RowMapping {
       selected.isEmpty ? nil : "SELECT \(selected.joined(separator: ", ")) FROM \(source) WHERE s.Z_PK = ?"
     var condition: String?
     var rest: FormatPredicate?
-    do throws(NotSet) {
-      condition = try work.filter()
-    } catch {
-      rest = mapping.mapping.filter
+    if evaluates {
+      rest = mapping.mapping.filter == .always ? nil : mapping.mapping.filter
+    } else {
+      do throws(NotSet) {
+        condition = try work.filter()
+      } catch {
+        rest = mapping.mapping.filter
+      }
     }
     filter = rest
     self.condition = condition.map { "(\($0))" } ?? "1"

@@ -71,11 +71,13 @@ extension RowSession {
         throw PolicyProblem.foreignObject(
           object: "\(object.objectID)", what: "no source object, of which something could have been made")
       }
+      var places: [RowKey] = []
       for mapping in wanted where mapping.sourceTable.rootEntity == object.entity.root {
-        for place in try destination.book.destinations(of: contents.row.key, mapping: mapping.number) {
-          try add(place)
-        }
+        places += try destination.book.destinations(of: contents.row.key, mapping: mapping.number)
       }
+      // In the order of their keys, as in statements.
+      if places.count > 1 { places.sort { ($0.key, $0.root) < ($1.key, $1.root) } }
+      for place in places { try add(place) }
     }
     return found
   }

@@ -29,19 +29,25 @@ extension RowSession {
           return
         }
       }
-      let object = try make(sInstance, key, compiled, mapping)
+      let object = try make(sInstance, key, as: keptKey(sInstance, compiled.mapping), compiled)
       try destination.statements.run(
         "INSERT OR REPLACE INTO main.\(Associations.values) (mapping, value, destination) VALUES (?, ?, ?)",
         [.integer(Int64(mapping.number)), value, .integer(object.key)])
       return
     }
-    _ = try make(sInstance, key, compiled, mapping)
+    _ = try make(sInstance, key, as: keptKey(sInstance, compiled.mapping), compiled)
   }
 
-  private func make(
-    _ sInstance: ManagedObject, _ key: Int64, _ compiled: RowMapping, _ mapping: MigrationEntityMapping
+  /// Makes the object of a source object and associates them.
+  ///
+  /// - Parameters:
+  ///   - own: The new object's key; `nil` for the next one.
+  ///   - failing: Called for each value that can't be computed, which is nil then; without it such an error is thrown.
+  @discardableResult func make(
+    _ sInstance: ManagedObject, _ key: Int64, as own: Int64?, _ compiled: RowMapping,
+    failing: ((ExpressionFault) -> Void)? = nil
   ) throws -> DestinationContents {
-    destination.keptKey = keptKey(sInstance, compiled.mapping)
+    destination.keptKey = own
     let object = manager.destinationContext.insertObject(ofEntity: compiled.mapping.destination)
     destination.keptKey = nil
     try manager.destinationContext.raise()
@@ -53,15 +59,21 @@ extension RowSession {
       for (column, value) in zip(compiled.columns, values) { contents.set(value, column: column) }
     }
     for item in compiled.evaluated {
-      try faulting(
-        .attribute(item.attribute.name), item.expression, compiled.mapping, "\(sInstance.objectID)"
-      ) {
-        let value = try item.expression.value(in: evaluation(sInstance))
-        let fit = AttributeFit(item.attribute, entity: compiled.mapping.destination)
-        contents.set(try fit.stored(value), column: item.column)
+      do {
+        try faulting(
+          .attribute(item.attribute.name), item.expression, compiled.mapping, "\(sInstance.objectID)"
+        ) {
+          let value = try item.expression.value(in: evaluation(sInstance))
+          let fit = AttributeFit(item.attribute, entity: compiled.mapping.destination)
+          contents.set(try fit.stored(value), column: item.column)
+        }
+      } catch let fault as ExpressionFault {
+        guard let failing else { throw fault }
+        contents.set(.null, column: item.column)
+        failing(fault)
       }
     }
-    try destination.book.associate(key, contents.place, mapping: mapping.number, isNew: true)
+    try destination.book.associate(key, contents.place, mapping: compiled.number, isNew: true)
     return contents
   }
 

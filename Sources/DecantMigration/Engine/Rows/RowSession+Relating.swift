@@ -13,29 +13,32 @@ extension RowSession {
 
   func relateNow(_ dInstance: ManagedObject, _ mapping: MigrationEntityMapping) throws {
     let compiled = try compiled(mapping.number)
+    for row in compiled.relationships { try set(row, of: dInstance, compiled) }
+  }
+
+  /// Sets one relationship of an object.
+  func set(_ row: RelationshipMapping, of dInstance: ManagedObject, _ compiled: RowMapping) throws {
     let contents = try destinationContents(dInstance)
-    for row in compiled.relationships {
-      guard
-        let relationship = plan.destination.model.relationship(row.destinationName, of: contents.shape.entity),
-        !relationship.isTransient
-      else { continue }
-      try faulting(
-        .relationship(row.destinationName), Self.text(row), compiled.mapping,
-        firstSource(of: contents.place, compiled.mapping)
-      ) {
-        if compiled.unique != nil, isOneToOne(relationship) {
-          try claim(row, relationship, for: dInstance, compiled.mapping)
-        } else if relationship.isToMany {
-          try setMembers(row, relationship, of: dInstance, contents, compiled.mapping)
-        } else {
-          var target: ManagedObject?
-          try eachSource(of: contents.place, compiled.mapping) { source in
-            let first = try targets(row, of: source, dInstance, relationship).first
-            target = target ?? first
-            return true
-          }
-          try countingDisplaced { try contents.setValue(target, forKey: relationship.name) }
+    guard
+      let relationship = plan.destination.model.relationship(row.destinationName, of: contents.shape.entity),
+      !relationship.isTransient
+    else { return }
+    try faulting(
+      .relationship(row.destinationName), Self.text(row), compiled.mapping,
+      firstSource(of: contents.place, compiled.mapping)
+    ) {
+      if compiled.unique != nil, isOneToOne(relationship) {
+        try claim(row, relationship, for: dInstance, compiled.mapping)
+      } else if relationship.isToMany {
+        try setMembers(row, relationship, of: dInstance, contents, compiled.mapping)
+      } else {
+        var target: ManagedObject?
+        try eachSource(of: contents.place, compiled.mapping) { source in
+          let first = try targets(row, of: source, dInstance, relationship).first
+          target = target ?? first
+          return true
         }
+        try countingDisplaced { try contents.setValue(target, forKey: relationship.name) }
       }
     }
   }

@@ -33,6 +33,11 @@ final class RowSession: PolicyRuntime {
   var notedEntity: ObjectIdentifier?
   var notedHead = 0
   let isStopped: @Sendable () -> Bool
+  /// Whether the session repeats a finished migration, so that the results can be compared.
+  ///
+  /// Then it evaluates values that SQL could compute, and leaves new places of ordered relationships to the step's last
+  /// work.
+  let repeats: Bool
   let links: ProgramLinks
   /// The running programs, by mapping.
   var programs: [Int: PolicyProgram] = [:]
@@ -81,9 +86,10 @@ final class RowSession: PolicyRuntime {
     _ plan: PassPlan, models: [MappingModel], registry: PolicyRegistry, manager: MigrationManager,
     store: String, database: SQLiteDatabase, reading: SQLiteDatabase, ahead: SQLiteDatabase,
     targets: TargetLookup, now: Double, job: String, folder: String,
-    placeRecorder: WorkPlace.Recorder?, isStopped: @escaping @Sendable () -> Bool
+    placeRecorder: WorkPlace.Recorder?, repeats: Bool = false, isStopped: @escaping @Sendable () -> Bool
   ) throws {
     self.plan = plan
+    self.repeats = repeats
     self.registry = registry
     self.database = database
     self.ahead = ahead
@@ -109,7 +115,9 @@ final class RowSession: PolicyRuntime {
     sourceRoots = planned.mapValues(\.sourceTable.rootEntity)
     source = SourceRows(
       reading, layout: plan.source, store: store, registry: registry, home: manager.sourceContext)
-    destination = try DestinationRows(database, plan: plan, store: store, registry: registry, now: now)
+    destination = try DestinationRows(
+      database, plan: plan, store: store, registry: registry, now: now,
+      leavesPlaces: repeats)
     destination.home = manager.destinationContext
     manager.sourceContext.attach(source)
     manager.destinationContext.attach(destination)
@@ -143,7 +151,7 @@ final class RowSession: PolicyRuntime {
       return known
     }
     guard let mapping = planned(number) else { throw PolicyProblem.unknownMapping("\(number)") }
-    let made = RowMapping(plan, mapping, shape: try destination.shape(of: mapping.destination))
+    let made = RowMapping(plan, mapping, evaluates: repeats)
     compiled[number] = made
     return made
   }
@@ -183,10 +191,7 @@ final class RowSession: PolicyRuntime {
       return
     }
     guard let mapping = mappings[number], let planned = planned(number) else { return }
-    destination.book.takeUp()
-    manager.currentEntityMapping = mapping
-    (atWork, rootAtWork) = (mapping, sourceRoots[number])
-    if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
+    begin(mapping, planned)
     defer { placeRecorder?(WorkPlace.nowhere, 0) }
     begin(mapping, action)
     if case .program(let words)? = mapping.mapping.policy {
@@ -215,6 +220,18 @@ final class RowSession: PolicyRuntime {
     }
     try endChunk()
     try keepState(of: policy, number, isOver: action == .end(number))
+  }
+
+  /// Makes an entity mapping of the plan the current one.
+  func begin(_ planned: PassPlan.Mapping) {
+    if let mapping = mappings[planned.number] { begin(mapping, planned) }
+  }
+
+  private func begin(_ mapping: MigrationEntityMapping, _ planned: PassPlan.Mapping) {
+    destination.book.takeUp()
+    manager.currentEntityMapping = mapping
+    (atWork, rootAtWork) = (mapping, sourceRoots[mapping.number])
+    if passes.indices.contains(planned.pass) { manager.mappingModel = passes[planned.pass] }
   }
 
   /// Releases a batch's objects; the set values go to the writer.

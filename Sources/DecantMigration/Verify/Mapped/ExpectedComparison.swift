@@ -5,8 +5,6 @@ internal import DecantStore
 /// Compares a destination with the expected store, which is attached as `expected`.
 struct ExpectedComparison {
   let stores: StorePair
-  /// Relationships whose order isn't known.
-  let unordered: Set<StoreLayout.Property>
   /// Properties that only a worker's code could compute.
   private let unjudged: Set<StoreLayout.Property>
   /// Whether a policy ran.
@@ -19,7 +17,6 @@ struct ExpectedComparison {
 
   init(_ stores: StorePair, _ expected: ExpectedStore) throws(SQLiteError) {
     self.stores = stores
-    unordered = expected.unorderedProperties
     unjudged = Set(expected.unjudgedProperties.keys)
     hasPolicies = expected.hasPolicies
     hasUnjudged = try stores.count("FROM expected.\(ExpectedStore.unjudged)") > 0
@@ -198,11 +195,6 @@ struct ExpectedComparison {
       "FROM (SELECT \(owner) AS owner FROM main.\(table) WHERE \(owner) IS NOT NULL AND \(target) IS NOT NULL "
       + "GROUP BY 1 HAVING count(DISTINCT \(order)) <> count(*))"
     try note(.orderKey, entity: property.entity, property: property.name, shared, "owner", to: &findings)
-    guard
-      !unordered.contains(where: {
-        $0.name == property.name && layout.model.isKind($0.entity, of: property.entity)
-      })
-    else { return }
     findings.compared.orders += 1
     func place(_ key: String) -> String {
       "row_number() OVER (PARTITION BY d.\(owner) ORDER BY \(key) NULLS LAST, d.\(target))"

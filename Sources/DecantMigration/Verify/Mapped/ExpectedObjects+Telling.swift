@@ -6,13 +6,7 @@ extension ExpectedObjects {
     for (kind, found) in tally.counts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       findings.add(kind, entity: mapping.destination, name: name, count: found.count, examples: found.keys)
     }
-    for (reason, found) in tally.errors.sorted(by: { $0.key < $1.key }).prefix(5) {
-      findings.add(
-        .failedExpression, entity: mapping.destination, name: name, count: found.count,
-        examples: [
-          "\(reason) (\(found.keys.count == 1 ? "key" : "keys") \(found.keys.joined(separator: ", ")))"
-        ])
-    }
+    tally.tellErrors(of: mapping, &findings)
     findings.expect(.filtered, entity: name, count: tally.filtered)
     findings.expect(.withoutValue, entity: name, count: tally.withoutValue)
     findings.expect(.leftToPolicy, entity: name, count: tally.deleted)

@@ -5,128 +5,112 @@ internal import DecantPolicies
 internal import DecantSQLite
 internal import DecantStore
 internal import Foundation
-internal import PredicateFormat
 
-/// The expected result of a step, computed from its source and the kept associations by the other method.
+/// The expected result of a step: the migration once more, by the engine's other path, with the keys of the kept
+/// associations.
 ///
-/// It works row by row where the migration worked on sets, and by SQL where the migration went row by row. `main` is
-/// the expected store, `source` the one before the step, `kept` the associations.
+/// Objects are made row by row, and all values that aren't copies are evaluated. What the migration related over sets
+/// is related object by object, and the other way round. `main` is the expected store, `source` the one before the
+/// step, `kept` the associations.
 final class ExpectedStore {
   static let unjudged = "Z_EXPECTED_UNJUDGED"
-  static let values = "Z_EXPECTED_VALUES"
-  /// The owners that have claimed a target of the current one-to-one relationship.
-  static let claims = "Z_EXPECTED_CLAIMS"
+  static let made = "Z_EXPECTED_MADE"
   /// Work tables; they are dropped when the store becomes the source of another step.
   static let workTables = [
     // Objects whose values a policy may set, by the root entity's number.
     unjudged: "CREATE TABLE \(unjudged) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
-    values:
-      "CREATE TABLE \(values) (mapping INTEGER, value, destination INTEGER, PRIMARY KEY (mapping, value)) WITHOUT ROWID",
-    claims: "CREATE TABLE \(claims) (owner INTEGER PRIMARY KEY)", AsideObjects.table: AsideObjects.schema,
-  ]
+    // All objects.
+    made: "CREATE TABLE \(made) (root INTEGER, key INTEGER, PRIMARY KEY (root, key)) WITHOUT ROWID",
+    AsideObjects.table: AsideObjects.schema,
+  ].merging(Associations.workTables.merging(RowCounts.workTables) { own, _ in own }) { own, _ in own }
 
   let path: String
   let plan: PassPlan
   let step: AssociationFile.Step
   let file: AssociationFile
   let store: DestinationStore
-  let rows: RowSource
   let lookup: AssociationLookup
-  /// The kept information about each mapping, by number.
-  let kept: [Int: KeptMapping]
-  var database: SQLiteDatabase { store.database }
-  /// Relationships whose order doesn't follow from the rows.
-  var unorderedProperties: Set<StoreLayout.Property> = []
-  /// Values that were computed by the same method as in the migration.
-  var samePath: [String] = []
-  /// Properties that only the migration's own code could compute, with the number of mappings.
-  var unjudgedProperties: [StoreLayout.Property: Int] = [:]
   let code: WorkerCode
+  var database: SQLiteDatabase { store.database }
+  /// Values that were computed by the same method as in the migration.
+  let samePath: [String]
+  /// Properties that only the migration's own code could compute, with the number of mappings.
+  let unjudgedProperties: [StoreLayout.Property: Int]
   /// The quarantined objects of the step; `nil` for none.
   private(set) var aside: AsideObjects?
   /// Whether a policy ran in the step.
   ///
   /// It may have made, changed and deleted objects.
   var hasPolicies: Bool { kept.values.contains { $0.policy != nil } }
-  private let job: String
-  private var known: SQLiteStatement?
-  private var insertion: SQLiteStatement?
+  /// The kept information about each mapping, by number.
+  private let kept: [Int: KeptMapping]
+  private let models: [MappingModel]
+  private let source: SourceStore
+  private let files: String
 
   /// - Parameters:
+  ///   - layout: The destination's.
+  ///   - models: The mapping models, one for each pass.
   ///   - source: The store before the step.
   ///   - files: The folder of the source's external files.
   ///   - quarantine: The step's side files, which may be missing.
   init(
-    at path: String, plan: PassPlan, source: SourceStore, files: String, associations: AssociationFile,
-    step: AssociationFile.Step, quarantine: QuarantineFiles, policies: PolicyRegistry
+    at path: String, layout: StoreLayout, models: [MappingModel], source: SourceStore,
+    sourceLayout: StoreLayout, files: String, associations: AssociationFile, step: AssociationFile.Step,
+    quarantine: QuarantineFiles,
+    policies: PolicyRegistry
   ) throws {
-    code = WorkerCode(policies: policies)
     self.path = path
-    self.plan = plan
     self.step = step
+    self.source = source
+    self.files = files
     file = associations
-    kept = Dictionary(
+    code = WorkerCode(policies: policies)
+    let kept = Dictionary(
       associations.mappings.filter { $0.step == step.number }.map { ($0.mapping.number, $0.mapping) },
       uniquingKeysWith: { first, _ in first })
-    store = try DestinationStore(at: path, layout: plan.destination, workTables: Self.workTables, isOpen: true)
+    let byPolicies = Set(kept.filter { $0.value.policy != nil }.keys)
+    let computable = ComputableModels(models, into: layout, code: code, policies: byPolicies)
+    let plan = PassPlan(source: sourceLayout, destination: layout, mappingModels: computable.models)
+    self.kept = kept
+    self.plan = plan
+    self.models = computable.models
+    unjudgedProperties = computable.left
+    samePath = plan.mappings.filter { kept[$0.number]?.way == .rows && !byPolicies.contains($0.number) }
+      .flatMap { mapping in
+        RowMapping(plan, mapping).evaluated.map { "\(mapping.destination).\($0.attribute.name)" }
+      }
+    store = try DestinationStore(at: path, layout: layout, workTables: Self.workTables, isOpen: true)
     try store.database.execute("PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF")
     try store.database.attachImmutable(source.readPath, as: "source")
     try store.database.attachImmutable(associations.path, as: "kept")
-    ExternalDataFunction.register(in: store.database, folder: files)
-    job = JobIdentity.text(store: source.metadata.uuid, time: step.time)
-    ExpressionFunctions.register(in: store.database, now: step.time, job: job)
-    rows = RowSource(database: store.database, layout: plan.source, schema: "source")
     lookup = try AssociationLookup(in: store.database, path: associations.path, step: step.number)
     if quarantine.isThere {
-      aside = try AsideObjects(quarantine, of: plan.destination, in: store.database, scratch: path + ".aside")
+      aside = try AsideObjects(quarantine, of: layout, in: store.database, scratch: path + ".aside")
     }
   }
 
-  /// The context for evaluating a row's expressions.
-  func context(of row: RowObject) -> EvaluationContext {
-    let object = Value.object(ObjectReference(row))
-    return EvaluationContext(
-      object: object, variables: ["source": object], now: step.time,
-      seed: JobIdentity.seed(job: job, key: row.key), job: job, functions: code.functions)
-  }
+  /// The policy that made a mapping's objects.
+  func policy(of mapping: PassPlan.Mapping) -> String? { kept[mapping.number]?.policy }
 
-  /// The object of a value of `uniqueBy`; `nil` for a new value.
-  func destination(of value: SQLiteValue, mapping: Int) throws -> Int? {
-    let statement =
-      try known
-      ?? database.prepare(
-        "SELECT destination FROM main.\(Self.values) WHERE mapping = ? AND value = ?")
-    known = statement
-    statement.reset()
-    defer { statement.reset() }
-    try statement.bind(.integer(Int64(mapping)), at: 1)
-    try statement.bind(value, at: 2)
-    return try statement.step() ? statement.integer(0) : nil
-  }
+  /// Whether the migration ran a mapping row by row.
+  func wentByRows(_ mapping: PassPlan.Mapping) -> Bool { kept[mapping.number]?.way == .rows }
 
-  func note(_ value: SQLiteValue, destination: Int, mapping: Int) throws {
-    let statement = try insertion ?? database.prepare("INSERT INTO main.\(Self.values) VALUES (?, ?, ?)")
-    insertion = statement
-    try statement.run([.integer(Int64(mapping)), value, .integer(Int64(destination))])
+  /// The number of the root entity of a mapping's objects.
+  func root(of mapping: PassPlan.Mapping) -> Int {
+    plan.destination.entityNumbers[mapping.destinationTable.rootEntity] ?? 0
   }
 
   /// Makes the objects and sets their relationships, in the order of the passes.
   func fill(_ findings: inout Findings) throws {
     try database.execute("BEGIN")
-    // A policy may associate objects of other mappings.
-    let isByPolicy = { (mapping: PassPlan.Mapping) in self.kept[mapping.number]?.policy != nil }
-    for mapping in plan.mappings.filter({ !isByPolicy($0) }) + plan.mappings.filter(isByPolicy) {
-      try ExpectedObjects(self, mapping).make(&findings)
-    }
-    try indexReferences()
-    for pass in plan.passes {
-      for mapping in pass.mappings { try ExpectedLinks(self, mapping).set(&findings) }
-    }
-    for mapping in plan.mappings { try ExpectedLinks(self, mapping).setWaiting(&findings) }
+    try run(&findings)
     for (property, count) in unjudgedProperties.sorted(by: { $0.key.description < $1.key.description }) {
       findings.expect(.notJudged, entity: property.entity, property: property.name, count: count)
     }
+    let indexes = LookupIndexes(database, layout: plan.destination)
     if let aside {
+      try indexReferences(indexes)
       // A connection can attach two stores.
       try database.execute("COMMIT")
       try database.detach("kept")
@@ -134,30 +118,53 @@ final class ExpectedStore {
       try database.execute("BEGIN")
       try AsideComparison(self).run(&findings)
     }
-    try settle()
+    try settle(indexes)
+    for statement in try LookupIndexes.removal(in: database) { try database.execute(statement) }
     try database.execute("COMMIT")
   }
 
-  private var referenceColumns: [(table: String, column: String)] {
-    plan.destination.tables.flatMap { table in
-      table.columns.compactMap { column in
-        switch column.role {
-        case .toOne, .owner: (table.name, column.name)
-        default: nil
-        }
-      }
-    } + plan.destination.joinTables.flatMap { [($0.name, $0.first.column), ($0.name, $0.second.column)] }
-  }
-
-  private func indexReferences() throws(SQLiteError) {
-    for (index, reference) in referenceColumns.enumerated() {
-      try database.execute(
-        "CREATE INDEX Z_EXPECTED_\(index) ON \(quoted(reference.table)) (\(quoted(reference.column)))")
+  private func run(_ findings: inout Findings) throws {
+    let targets = TargetLookup()
+    targets.register(in: database)
+    let session = try session(targets)
+    defer {
+      session.close()
+      targets.close()
     }
+    for pass in plan.passes {
+      // A policy may associate objects of other mappings.
+      let isByPolicy = { (mapping: PassPlan.Mapping) in self.policy(of: mapping) != nil }
+      for mapping in pass.mappings.filter({ !isByPolicy($0) }) + pass.mappings.filter(isByPolicy) {
+        try ExpectedObjects(self, session, mapping).make(&findings)
+      }
+      targets.forget()
+      for mapping in pass.mappings { try ExpectedLinks(self, session, mapping)?.set(&findings) }
+    }
+    for mapping in plan.mappings { try ExpectedLinks(self, session, mapping)?.setWaiting() }
   }
 
-  /// Fills in missing places, entity numbers of references, and counts.
-  private func settle() throws(SQLiteError) {
+  /// The row path over this store.
+  private func session(_ targets: TargetLookup) throws -> RowSession {
+    let job = JobIdentity.text(store: source.metadata.uuid, time: step.time)
+    let (reading, ahead) = (
+      try source.connection("the source of \(path)", externalFolder: files),
+      try source.connection("the source of \(path)", externalFolder: files)
+    )
+    for connection in [database, reading, ahead] {
+      ExpressionFunctions.register(in: connection, now: step.time, job: job)
+    }
+    ExternalDataFunction.register(in: database, folder: files)
+    return try RowSession(
+      plan, models: models, registry: code.functions,
+      manager: MigrationManager(
+        sourceModel: ModelDescription(plan.source.model),
+        destinationModel: ModelDescription(plan.destination.model)),
+      store: source.metadata.uuid, database: database, reading: reading, ahead: ahead, targets: targets,
+      now: step.time, job: job, folder: "", placeRecorder: nil, repeats: true, isStopped: { false })
+  }
+
+  /// Fills in missing places, and counts.
+  private func settle(_ indexes: LookupIndexes) throws(SQLiteError) {
     let layout = plan.destination
     let rules = StepWork(
       EntityPairing(
@@ -166,23 +173,25 @@ final class ExpectedStore {
     for work in layout.tables.flatMap(rules.numberings) + layout.joinTables.flatMap(rules.numberings) {
       for statement in work.statements { try database.execute(statement) }
     }
-    for table in layout.tables {
-      for column in table.columns {
-        guard case .toOneEntity(let property) = column.role,
-          let key = layout.toOneColumn(property.name, of: property.entity),
-          let relationship = layout.model.relationship(property.name, of: property.entity),
-          let target = layout.table(of: relationship.destinationEntityName)
-        else { continue }
-        try database.execute(
-          "UPDATE \(quoted(table.name)) SET \(quoted(column.name)) = (SELECT t.Z_ENT FROM \(quoted(target.name)) AS t "
-            + "WHERE t.Z_PK = \(quoted(table.name)).\(quoted(key)))")
-      }
-      try count(table)
-    }
-    for index in referenceColumns.indices { try database.execute("DROP INDEX Z_EXPECTED_\(index)") }
+    for table in layout.tables { try count(table, indexes) }
   }
 
-  private func count(_ table: StoreLayout.Table) throws(SQLiteError) {
+  /// Lets the comparison of quarantined objects look for what refers to an object.
+  private func indexReferences(_ indexes: LookupIndexes) throws(SQLiteError) {
+    for join in plan.destination.joinTables {
+      for end in [join.first, join.second] { try indexes.make(join.name, end.column) }
+    }
+    for table in plan.destination.tables {
+      for column in table.columns {
+        switch column.role {
+        case .toOne, .owner: try indexes.make(table.name, column.name)
+        default: break
+        }
+      }
+    }
+  }
+
+  private func count(_ table: StoreLayout.Table, _ indexes: LookupIndexes) throws(SQLiteError) {
     for column in table.columns {
       guard case .attribute(let property) = column.role,
         let expression = plan.destination.model.attribute(property.name, of: property.entity)?
@@ -190,6 +199,7 @@ final class ExpectedStore {
         case .count(let child, let key)? = DerivationKind(
           expression, entity: property.entity, layout: plan.destination)
       else { continue }
+      try indexes.make(child, key)
       try database.execute(
         "UPDATE \(quoted(table.name)) SET \(quoted(column.name)) = (SELECT count(*) FROM \(quoted(child)) AS t "
           + "WHERE t.\(quoted(key)) = \(quoted(table.name)).Z_PK) "

@@ -80,8 +80,8 @@ struct MappedVerification {
     let step = try AssociationFit(file, way: way, store: self.source, scratch: scratch).step(
       index + 1, of: plan)
     return try ExpectedStore(
-      at: place.appendingPathComponent("expected.sqlite").path, plan: plan, source: store,
-      files: files.readableFiles, associations: file, step: step,
+      at: place.appendingPathComponent("expected.sqlite").path, layout: layout, models: models, source: store,
+      sourceLayout: source, files: files.readableFiles, associations: file, step: step,
       quarantine: quarantine(index), policies: policies)
   }
 

@@ -1,3 +1,5 @@
+internal import DecantMapping
+
 /// The findings about the source objects of an entity mapping, by key.
 struct ObjectTally {
   var counts: [Verification.Difference.Kind: (count: Int, keys: [String])] = [:]
@@ -19,5 +21,25 @@ struct ObjectTally {
   mutating func note(error: String, _ key: String) {
     errors[error, default: (0, [])].count += 1
     if errors[error, default: (0, [])].keys.count < 5 { errors[error]?.keys.append(key) }
+  }
+
+  mutating func note(_ fault: ExpressionFault, of mapping: PassPlan.Mapping, _ key: Int64) {
+    let place: String =
+      switch fault.place {
+      case .attribute(let name), .relationship(let name): "“\(mapping.destination).\(name)”"
+      default: "\(fault.place)"
+      }
+    note(error: "\(place): \(fault.reason)", String(key))
+  }
+
+  /// Reports the expressions that failed.
+  func tellErrors(of mapping: PassPlan.Mapping, _ findings: inout Findings) {
+    for (reason, found) in errors.sorted(by: { $0.key < $1.key }).prefix(5) {
+      findings.add(
+        .failedExpression, entity: mapping.destination, name: mapping.mapping.name, count: found.count,
+        examples: [
+          "\(reason) (\(found.keys.count == 1 ? "key" : "keys") \(found.keys.joined(separator: ", ")))"
+        ])
+    }
   }
 }

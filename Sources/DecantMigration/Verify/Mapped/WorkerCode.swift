@@ -1,10 +1,18 @@
 internal import DecantPolicies
-internal import Foundation
 internal import PredicateFormat
 
 /// The worker's code that expressions call; it may be unavailable in a comparison.
 struct WorkerCode {
-  let policies: PolicyRegistry
+  /// The classes with functions; policies and classes of objects play no part in a comparison.
+  let functions: PolicyRegistry
+
+  init(policies: PolicyRegistry) {
+    var functions = PolicyRegistry()
+    for name in policies.functionNames {
+      if let type = policies.functions(named: name) { functions.add(type, as: name) }
+    }
+    self.functions = functions
+  }
 
   /// Whether an expression calls unavailable code.
   func isMissing(_ expression: FormatExpression) -> Bool {
@@ -21,26 +29,12 @@ struct WorkerCode {
   }
 
   private func isForeign(_ expression: FormatExpression) -> Bool {
-    guard case .message(let target, _, let arguments) = expression else { return false }
+    guard case .message(let target, _, _) = expression else { return false }
     switch target {
     case .constant(.className(let name)), .cast(.constant(.string(let name)), "Class"):
-      // Objects of the migration can't be passed as arguments here.
-      return policies.functions(named: name) == nil || arguments.contains(.variable("source"))
+      return functions.functions(named: name) == nil
     case .variable("entityPolicy"): return true
     default: return false
     }
-  }
-
-  /// The functions for expressions, with the registered classes.
-  var functions: FunctionTable {
-    var functions = FunctionTable.library
-    guard !policies.isEmpty else { return functions }
-    let policies = policies
-    functions.message = { target, selector, arguments in
-      guard case .className(let name) = target, let type = policies.functions(named: name) else { return nil }
-      return ValueBridge.value(
-        of: ValueBridge.flattened(try type.invoke(selector, with: arguments.map(ValueBridge.any))))
-    }
-    return functions
   }
 }
