@@ -118,7 +118,10 @@ import Testing
   @Test func anInferredStepThatLosesTheOrderIsAWarning() throws {
     func found(_ family: String?) throws -> [String] {
       let shop = try Workshop(
-        ["Note\n tags ->> Tag.notes ordered\nTag\n notes ->> Note.tags", "Note\n tags ->> Tag.notes\nTag\n notes ->> Note.tags"],
+        [
+          "Note\n tags ->> Tag.notes ordered\nTag\n notes ->> Note.tags",
+          "Note\n tags ->> Tag.notes\nTag\n notes ->> Note.tags",
+        ],
         family: family)
       return try #require(CatalogueCheck.report(at: shop.catalogue).families.first).findings.map(\.message)
     }

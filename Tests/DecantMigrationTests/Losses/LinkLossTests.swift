@@ -59,6 +59,21 @@ import Testing
     #expect(found == ["relationship Note.best 2 unlinked"])
   }
 
+  @Test func aLaterMappingThatNamesOneOfTwoEntityMappingsTakesAwayTheOthersPairs() throws {
+    let model = "Note\n text String?\n tag -> Tag.notes\nTag\n notes ->> Note.tag"
+    let found = try LossShop.losses(
+      #"{ name: "A", source: "Note", destination: "Note", filter: "text == 'a'" }, "#
+        + #"{ name: "B", source: "Note", destination: "Note", filter: "text != 'a'" }, "#
+        + #"{ source: "Tag", destination: "Tag", relationships: { notes: { path: "$source.notes", mapping: "A" } } }"#,
+      to: model + "\n more String?", from: model,
+      rows:
+        """
+        INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZTAG) VALUES (1, 1, 1, 'a', 1), (2, 1, 1, 'b', 1), (3, 1, 1, 'b', 2);
+        INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1), (2, 2, 1);
+        """)
+    #expect(found == ["relationship Note.tag 2 unlinked"])
+  }
+
   @Test("an expression that leaves targets out loses them", arguments: [true, false])
   func expressions(isNote: Bool) throws {
     let note =

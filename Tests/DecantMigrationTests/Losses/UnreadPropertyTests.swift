@@ -66,7 +66,8 @@ import Testing
       #"{ source: "Note", destination: "Note", filter: "tags.@count >= 0", "#
         + #"attributes: { text: "CAST(TERNARY($source.old == nil, $source.rank, 0), 'NSString')" } }, "#
         + #"{ source: "Tag", destination: "Tag" }"#)
-    #expect(Self.words(try shop.migrate().report.losses) 
+    #expect(
+      Self.words(try shop.migrate().report.losses)
         == ["attribute Note.text 3 unread", "relationship Note.tags 2 unlinked"])
   }
 

@@ -55,7 +55,7 @@ struct LinkGroups {
     let inverse = model.inverse(of: relationship)
     let back = inverse.map { settings[name($0.relationship.name, $0.entity.name)] ?? [] } ?? []
     let isSelf = inverse?.relationship == relationship
-    if !isSelf, !back.allSatisfy({ source(of: $0).map { mirrors(last, $0) } ?? false }) { return false }
+    if !isSelf, !back.allSatisfy({ gives(mapping, from: $0, backTo: last) }) { return false }
     let isShared = mapping.mapping.uniqueBy != nil || target.mapping.uniqueBy != nil
     if !relationship.isToMany, last.isToMany || isShared { return false }
     // A to-many relationship without an inverse is a column of the target's row.
@@ -74,7 +74,14 @@ struct LinkGroups {
     return plan.source.model.relationship(name, of: setting.mapping.source)
   }
 
-  private func mirrors(_ one: Relationship, _ other: Relationship) -> Bool {
-    one.inverseName == other.name && other.inverseName == one.name
+  /// Whether a relationship mapping follows the inverse of a source relationship to the objects of an entity mapping.
+  private func gives(
+    _ mapping: PassPlan.Mapping, from setting: Setting, backTo relationship: Relationship
+  ) -> Bool {
+    guard let source = source(of: setting), source.inverseName == relationship.name,
+      relationship.inverseName == source.name
+    else { return false }
+    guard case .mapping(let name, _)? = try? RelationshipExpression(of: setting.row) else { return true }
+    return name == mapping.mapping.name
   }
 }
