@@ -46,9 +46,9 @@ private struct WaysToKeep {
     let firsts = ways.indices.filter { kinds.insert(ways[$0].kind).inserted }
     let others = ways.indices.filter { !firsts.contains($0) }
     let shown = firsts + others.prefix(max(0, Self.most - firsts.count))
-    let rest =
-      shown.count == ways.count
-      ? "" : kinds.count == 1 ? " Do the same for the others." : " Do for each of the others what is said of its kind."
+    let further =
+      kinds.count == 1 ? " Do the same for the others." : " Do for each of the others what is said of its kind."
+    let rest = shown.count == ways.count ? "" : further
     text = shown.sorted().map { ways[$0].text }.joined(separator: " ") + rest
   }
 }

@@ -27,7 +27,8 @@ import Testing
     arguments: Workload.allCases)
   func longChunks(workload: Workload) throws {
     guard MatrixSettings.includes(workload) else { return }
-    try compare(workload, objects: MatrixSettings.objects, sizes: [Self.all, MatrixSettings.longChunk]) { _, _ in 1 }
+    let sizes = [Self.all, MatrixSettings.longChunk]
+    try compare(workload, objects: MatrixSettings.objects, sizes: sizes) { _, _ in 1 }
   }
 
   @Test(
@@ -76,7 +77,8 @@ import Testing
           #expect(differences(whole.associations.tables, result.associations.tables) == [], "\(cell)")
           #expect(whole.entities == result.entities, "\(cell)")
           let isEvery =
-            objects == MatrixSettings.objects && (size >= MatrixSettings.longChunk || MatrixSettings.killsAlways(way))
+            objects == MatrixSettings.objects
+            && (size >= MatrixSettings.longChunk || MatrixSettings.killsAlways(way))
           if isKilled { #expect(kills >= (isEvery ? result.chunks : 1), "\(cell): \(kills) kills") }
         }
       }
