@@ -16,11 +16,11 @@ public struct SourceReaders: Sendable, Hashable {
   }
 
   /// The use of a property of an entity mapping's own source objects.
-  public enum Use: Sendable, Hashable {
-    /// An expression, filter or `uniqueBy` reads its value.
-    case value
-    /// Only relationship mappings read it.
-    case links([Link])
+  public struct Use: Sendable, Hashable {
+    /// Whether an expression, filter or `uniqueBy` reads its value.
+    public internal(set) var isValue = false
+    /// The relationship mappings that lead to the destination instances of its targets.
+    public internal(set) var links: [Link] = []
   }
 
   /// An attribute mapping of an entity mapping.

@@ -149,7 +149,7 @@ struct SourceReads {
       let targets =
         model.relationship(name, of: entity).map { model.family(of: $0.destinationEntityName) } ?? []
       if result.isUnknown || !targets.contains(where: { result.entities.contains($0.name) }) {
-        readers[Property(entity: entity, name: name), default: [:]][number] = .value
+        readers[Property(entity: entity, name: name), default: [:]][number, default: .init()].isValue = true
       } else {
         link(name, of: entity, .init(destination, mapping: chosen))
       }
@@ -160,10 +160,7 @@ struct SourceReads {
   private mutating func link(_ name: String, of entity: String, _ link: SourceReaders.Link) {
     let property = Property(entity: entity, name: name)
     properties.insert(property)
-    if case .value? = readers[property]?[number] { return }
-    var links: [SourceReaders.Link] = []
-    if case .links(let former)? = readers[property]?[number] { links = former }
-    readers[property, default: [:]][number] = .links(links + [link])
+    readers[property, default: [:]][number, default: .init()].links.append(link)
   }
 
   /// A derived attribute of the destination takes the place of the source's derived attribute that it continues.
@@ -293,7 +290,7 @@ struct SourceReads {
     if isOwn, ownLinks != nil, model.relationship(name, of: entity) != nil {
       ownLinks?.append(name)
     } else if isOwn {
-      readers[property, default: [:]][number] = .value
+      readers[property, default: [:]][number, default: .init()].isValue = true
       if model.attribute(name, of: entity) != nil { ownNames.append(name) }
     } else {
       reached.insert(property)

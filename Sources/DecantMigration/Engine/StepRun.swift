@@ -211,7 +211,9 @@ final class StepRun: @unchecked Sendable {
       let database = database
       let program = input.program
       losses = try onQueue {
-        try LostPairs(plan: plan, database: database).losses(program.pairQuestions) {
+        try LostPairs(plan: plan, database: database, hasQuarantine: program.quarantine != nil).losses(
+          program.pairQuestions
+        ) {
           guard !self.shouldStop() else { throw StepFailure.stopped }
         }
       }

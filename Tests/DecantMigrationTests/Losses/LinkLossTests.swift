@@ -74,6 +74,51 @@ import Testing
     #expect(found == ["relationship Note.tag 2 unlinked"])
   }
 
+  @Test func aNumberOfTargetsKeepsNone() throws {
+    let found = try LossShop.losses(
+      #"{ source: "Note", destination: "Note", attributes: { rank: "$source.tags.@count" }, "#
+        + #"relationships: { tag: { path: "$source.tags" } } }, \#(Self.tags)"#,
+      to: Self.model("tag -> Tag.notes", "notes ->> Note.tag"))
+    #expect(found == ["relationship Note.tags 2 unlinked", "attribute Note.rank 4 unread"])
+  }
+
+  @Test func theOrderOfWhatStaysBehindIsNoLoss() throws {
+    let rows = LossShop.rows.replacingOccurrences(
+      of: "(Z_1NOTES, Z_2TAGS) VALUES (1, 1), (1, 2), (2, 1), (3, 2), (3, 3), (5, 1)",
+      with:
+        "(Z_1NOTES, Z_2TAGS, Z_FOK_2TAGS) VALUES (1, 1, 8), (1, 2, 4), (2, 1, 1), (3, 2, 1), (3, 3, 2), (5, 1, 1)"
+    )
+    let ordered = Self.model("tags ->> Tag.notes ordered", "notes ->> Note.tags")
+    let filtered = try LossShop.losses(
+      #"\#(Self.notes), { source: "Tag", destination: "Tag", filter: "name == 'red' OR name == 'blue'" }"#,
+      to: Self.model("tags ->> Tag.notes", "notes ->> Note.tags"), from: ordered, rows: rows)
+    #expect(filtered == ["entity Tag 1 filters", "relationship Note.tags 2 order"])
+    let one = try LossShop.losses(
+      #"{ source: "Note", destination: "Note", relationships: { tag: { path: "$source.tags" } } }, \#(Self.tags)"#,
+      to: Self.model("tag -> Tag.notes", "notes ->> Note.tag"), from: ordered, rows: rows)
+    #expect(one == ["relationship Note.tags 2 unlinked"])
+  }
+
+  @Test func pairsOfObjectsInQuarantineAreNoLoss() throws {
+    let shop = try Workshop(
+      "Note\n text String?\n tags ->> Tag.notes\nTag\n notes ->> Note.tags",
+      "Note\n text String\n tags ->> Tag.notes\nLog\n text String?\nTag\n notes ->> Note.tags",
+      family: "{ validation: \"quarantine\" }")
+    try shop.map(
+      "Step",
+      #"{ source: "Note", destination: "Note" }, { source: "Note", destination: "Log" }, \#(Self.tags)"#,
+      further: "")
+    try shop.makeStore(
+      """
+      INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZTEXT) VALUES (1, 1, 1, NULL), (2, 1, 1, 'b');
+      INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT) VALUES (1, 2, 1);
+      INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) VALUES (1, 1), (2, 1);
+      """)
+    let report = try Migration.run(shop.job())
+    #expect(report.steps.first?.quarantine != nil)
+    #expect(report.losses == [])
+  }
+
   @Test("an expression that leaves targets out loses them", arguments: [true, false])
   func expressions(isNote: Bool) throws {
     let note =

@@ -23,7 +23,9 @@ enum LossShop {
     INSERT INTO Z_1TAGS (Z_1NOTES, Z_2TAGS) VALUES (1, 1), (1, 2), (2, 1), (3, 2), (3, 3), (5, 1);
     """
 
-  /// The losses of a migration. A plan gives those that it can count, and a strict job refuses them all.
+  /// The losses of a migration.
+  ///
+  /// A plan gives those that it can count, and a strict job refuses them all.
   ///
   /// - Parameter mappings: The entity mappings; `nil` for an inferred step.
   static func losses(

@@ -56,6 +56,14 @@ import Testing
     #expect(try Migration.run(shop.job()).losses.map(Migrated.words) == ["attribute Note.rank 1"])
   }
 
+  @Test func aMappingThatOnlySelectsByAnAttributeKeepsNoValueOfIt() throws {
+    let found = try Self.losses(
+      #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text" }, "#
+        + #"{ source: "Note", destination: "Sort", filter: "rank == 2" }"#,
+      to: "Kind\n text String?\n rank Int32?\nSort\n text String?")
+    #expect(found == ["attribute Note.rank 2 shared"])
+  }
+
   @Test func everyAttributeOfAnExpressionCounts() throws {
     let found = try LossShop.losses(
       #"{ source: "Note", destination: "Kind", uniqueBy: "$source.text", attributes: { rank: "$source.rank * 10 + $source.last" } }"#,

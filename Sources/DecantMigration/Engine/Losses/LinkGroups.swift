@@ -9,8 +9,21 @@ struct LinkGroups {
   }
 
   private struct Setting {
-    let row: RelationshipMapping
+    let destination: String
     let mapping: PassPlan.Mapping
+    /// The source relationship that it follows; `nil` for any other expression.
+    let source: Relationship?
+    /// The entity mapping whose objects it gives; `nil` for those of every one.
+    let target: String?
+
+    init(_ row: RelationshipMapping, _ mapping: PassPlan.Mapping, _ plan: PassPlan) {
+      destination = row.destinationName
+      self.mapping = mapping
+      let expression = try? RelationshipExpression(of: row)
+      let path = expression?.path ?? []
+      source = path.count == 1 ? plan.source.model.relationship(path[0], of: mapping.source) : nil
+      target = if case .mapping(let name, _)? = expression { name } else { nil }
+    }
   }
 
   private let plan: PassPlan
@@ -21,7 +34,7 @@ struct LinkGroups {
     for mapping in plan.mappings {
       for row in mapping.mapping.relationshipMappings where row.value != .unset {
         settings[name(row.destinationName, mapping.destination), default: []].append(
-          Setting(row: row, mapping: mapping))
+          Setting(row, mapping, plan))
       }
     }
   }
@@ -46,12 +59,8 @@ struct LinkGroups {
       model.isKind(target.destination, of: relationship.destinationEntityName)
     else { return false }
     let own = settings[name(link.relationship, mapping.destination)] ?? []
-    guard
-      let row = own.first(where: {
-        $0.mapping.number == mapping.number && $0.row.destinationName == link.relationship
-      }),
-      let last = source(of: row)
-    else { return false }
+    let row = own.first { $0.mapping.number == mapping.number && $0.destination == link.relationship }
+    guard let last = row?.source else { return false }
     let inverse = model.inverse(of: relationship)
     let back = inverse.map { settings[name($0.relationship.name, $0.entity.name)] ?? [] } ?? []
     let isSelf = inverse?.relationship == relationship
@@ -66,22 +75,13 @@ struct LinkGroups {
     return isOneOwner && !isShared && own.count == 1
   }
 
-  /// The source relationship that a relationship mapping follows; `nil` for any other expression.
-  private func source(of setting: Setting) -> Relationship? {
-    guard let expression = try? RelationshipExpression(of: setting.row), expression.path.count == 1,
-      let name = expression.path.first
-    else { return nil }
-    return plan.source.model.relationship(name, of: setting.mapping.source)
-  }
-
   /// Whether a relationship mapping follows the inverse of a source relationship to the objects of an entity mapping.
   private func gives(
     _ mapping: PassPlan.Mapping, from setting: Setting, backTo relationship: Relationship
   ) -> Bool {
-    guard let source = source(of: setting), source.inverseName == relationship.name,
+    guard let source = setting.source, source.inverseName == relationship.name,
       relationship.inverseName == source.name
     else { return false }
-    guard case .mapping(let name, _)? = try? RelationshipExpression(of: setting.row) else { return true }
-    return name == mapping.mapping.name
+    return setting.target == nil || setting.target == mapping.mapping.name
   }
 }

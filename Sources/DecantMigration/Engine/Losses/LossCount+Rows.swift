@@ -32,7 +32,7 @@ extension LossCount {
       let source = try PassSource(
         counts.store, externalFolder: external.readableFiles, now: now, observer: observer)
       for question in questions {
-        let numbers = try source.numbers(question.statement, of: question.mappings, .taking, in: plan)
+        let numbers = try source.numbers(question.statement, of: question.mappings, in: plan)
         for (item, number) in zip(question.items, numbers) {
           if values[item] == nil { items.append(item) }
           values[item, default: 0] += number

@@ -98,8 +98,11 @@ struct LossCount {
           + "\(isRemoved ? "the mapping models remove" : "no entity mapping takes") can't be counted beforehand: \(reason)."
       }
       + mapped.map { loss in
-        "How many \(loss.item.kind == .attribute ? "values" : "targets") of “\(loss.item.entity).\(loss.item.property)”\(version) the "
-          + "mapping models lose can't be counted beforehand: \(loss.reason)."
+        loss.item.cause == .order
+          ? "Of how many targets of “\(loss.item.entity).\(loss.item.property)”\(version) the mapping models lose the order "
+            + "can't be counted beforehand: \(loss.reason)."
+          : "How many \(loss.item.kind == .attribute ? "values" : "targets") of “\(loss.item.entity).\(loss.item.property)”\(version) the "
+            + "mapping models lose can't be counted beforehand: \(loss.reason)."
       }
     let accepted = family.configuration.acceptedLosses
     let names =

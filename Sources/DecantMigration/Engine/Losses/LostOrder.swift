@@ -40,8 +40,13 @@ struct LostOrder {
           let lost = RowCondition.all([
             try rows.isTaken("s", byAnyOf: mappings), try rows.isTaken("s", byAnyOf: keeping).negated,
           ])
-          let numbers = targets.flatMap { rows.mappings(of: $0).prefix(1) }
-          guard let table = numbers.first?.sourceTable.name else { continue }
+          var taken: [RowCondition] = []
+          for target in targets {
+            let taking = rows.mappings(of: target)
+            let number = "t.Z_ENT = \(taking[0].sourceNumber)"
+            taken.append(.all([.sql(number), try rows.isTaken("t", byAnyOf: taking)]))
+          }
+          let table = rows.mappings(of: targets[0])[0].sourceTable.name
           found.questions.append(
             LossQuestion(
               items: [item],
@@ -50,9 +55,9 @@ struct LostOrder {
                 + "JOIN source.\(quoted(storage.table)) AS p ON p.\(quoted(storage.owner)) = s.Z_PK "
                 + "JOIN source.\(quoted(table)) AS t ON t.Z_PK = p.\(quoted(storage.target)) "
                 + "WHERE s.Z_ENT = \(mappings[0].sourceNumber) AND \(lost.text) "
-                + "AND t.Z_ENT IN (\(numbers.map { String($0.sourceNumber) }.joined(separator: ", "))) "
+                + "AND \(RowCondition.any(taken).text) "
                 + "GROUP BY s.Z_PK HAVING count(*) > 1)",
-              mappings: mappings))
+              mappings: mappings + targets.flatMap(rows.mappings)))
         } catch {
           found.uncounted.append(UncountedLoss(item: item, reason: "\(error)"))
         }
@@ -63,14 +68,13 @@ struct LostOrder {
   private static func keepsOrder(
     _ mapping: PassPlan.Mapping, _ use: SourceReaders.Use?, _ plan: PassPlan
   ) -> Bool {
-    switch use {
-    case nil: false
-    case .value: true
-    case .links(let links):
-      mapping.mapping.uniqueBy == nil
-        && links.contains {
-          plan.destination.model.relationship($0.relationship, of: mapping.destination)?.isOrdered == true
-        }
-    }
+    guard let use else { return false }
+    if use.links.isEmpty { return true }
+    return mapping.mapping.uniqueBy == nil
+      && use.links.contains { link in
+        let next = plan.destination.model.relationship(link.relationship, of: mapping.destination)
+        // One target has no order; the others are lost as pairs.
+        return next?.isOrdered == true || next?.isToMany == false
+      }
   }
 }

@@ -7,6 +7,8 @@ internal import DecantStore
 struct LostPairs {
   let plan: PassPlan
   let database: SQLiteDatabase
+  /// Whether objects may have gone to quarantine.
+  let hasQuarantine: Bool
 
   /// Both ends' new objects; `kept` is 1 where the entity mapping reads the relationship in another way.
   private static let tables = ["decant_lost_owners", "decant_lost_targets"]
@@ -35,8 +37,8 @@ struct LostPairs {
   }
 
   private func number(_ question: PairQuestion) throws -> Int {
-    try fill(Self.tables[0], question.owners, reading: question.reading)
-    try fill(Self.tables[1], question.targets, reading: question.reading)
+    try fill(Self.tables[0], question.owners, reading: question.ownersReading)
+    try fill(Self.tables[1], question.targets, reading: question.targetsReading)
     let (owners, targets) = (Self.tables[0], Self.tables[1])
     let owner = "p.\(quoted(question.storage.owner))"
     let target = "p.\(quoted(question.storage.target))"
@@ -63,24 +65,26 @@ struct LostPairs {
   private func fill(_ table: String, _ mappings: [PassPlan.Mapping], reading: Set<Int>) throws {
     try database.execute("DROP TABLE IF EXISTS temp.\(table)")
     try database.execute(
-      "CREATE TEMP TABLE \(table) (source INTEGER, root INTEGER, destination INTEGER, kept INTEGER, "
+      "CREATE TEMP TABLE \(table) (source INTEGER, root INTEGER, destination INTEGER, kept INTEGER, mapping INTEGER, "
         + "PRIMARY KEY (source, root, destination)) WITHOUT ROWID")
     for mapping in mappings {
       let root = plan.destination.rootNumber(of: mapping.destination) ?? 0
       let associated = AssociatedKey("a", mapping, source: "s.Z_PK", in: plan)
-      let joins = [
-        (associated.join, associated.key, associated.condition),
-        (
-          Associations.pairJoin("a", mapping: mapping.number, root: root, source: "s.Z_PK"), "a.destination", ""
-        ),
-      ]
-      for (join, key, condition) in joins {
-        try database.execute(
-          "INSERT OR IGNORE INTO temp.\(table) SELECT s.Z_PK, \(root), \(key), "
-            + "\(reading.contains(mapping.number) ? 1 : 0) FROM source.\(quoted(mapping.sourceTable.name)) AS s \(join) "
-            + "WHERE s.Z_ENT = \(mapping.sourceNumber)\(condition) AND EXISTS "
-            + "(SELECT 1 FROM main.\(quoted(mapping.destinationTable.name)) AS d WHERE d.Z_PK = \(key))")
-      }
+      try database.execute(
+        "INSERT OR IGNORE INTO temp.\(table) SELECT s.Z_PK, \(root), \(associated.key), "
+          + "\(reading.contains(mapping.number) ? 1 : 0), \(mapping.number) "
+          + "FROM source.\(quoted(mapping.sourceTable.name)) AS s \(associated.join) "
+          + "WHERE s.Z_ENT = \(mapping.sourceNumber)\(associated.condition) AND EXISTS "
+          + "(SELECT 1 FROM main.\(quoted(mapping.destinationTable.name)) AS d WHERE d.Z_PK = \(associated.key))"
+      )
+    }
+    guard hasQuarantine else { return }
+    // What is in quarantine isn't lost, so a source object counts only with all of its objects.
+    for mapping in mappings where try database.integer(PassQuarantine.left(mapping: mapping.number)) > 0 {
+      try database.execute(
+        "DELETE FROM temp.\(table) WHERE source IN (SELECT Z_PK FROM source.\(quoted(mapping.sourceTable.name)) "
+          + "WHERE Z_ENT = \(mapping.sourceNumber)) AND source NOT IN "
+          + "(SELECT source FROM temp.\(table) WHERE mapping = \(mapping.number))")
     }
   }
 }

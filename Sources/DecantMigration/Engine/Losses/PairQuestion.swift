@@ -19,10 +19,12 @@ struct PairQuestion: Sendable {
   let entity: String
   let relationship: String
   let storage: RelationshipStorage
-  let owners: [PassPlan.Mapping]
+  var owners: [PassPlan.Mapping]
   let targets: [PassPlan.Mapping]
-  /// The numbers of the entity mappings that read the relationship in another way than to fill relationships.
-  let reading: Set<Int>
+  /// The numbers of the owners' entity mappings that read the relationship, but fill no relationship from it.
+  var ownersReading: Set<Int>
+  /// The numbers of the targets' entity mappings that read the inverse, but fill no relationship from it.
+  var targetsReading: Set<Int>
   let places: [Place]
 }
 
@@ -53,16 +55,20 @@ struct PairQuestions {
   /// Whether the pairs are asked for from this end, and not from the inverse.
   private func asks(_ relationship: Relationship, _ entity: Entity) -> Bool {
     // A relationship that a subentity declares again is that of its parent.
-    if let parent = entity.superentityName, model.relationship(relationship.name, of: parent) != nil {
-      return false
-    }
+    if topmost(relationship.name, entity.name) != entity.name { return false }
     guard let inverse = model.inverse(of: relationship) else { return true }
+    let otherEntity = topmost(inverse.relationship.name, inverse.entity.name)
     let isOwnLinked = isLinked(relationship.name, entity.name)
-    let isOtherLinked = isLinked(inverse.relationship.name, inverse.entity.name)
+    let isOtherLinked = isLinked(inverse.relationship.name, otherEntity)
     guard isOwnLinked == isOtherLinked else { return isOwnLinked }
     let name = "\(entity.name).\(relationship.name)"
-    let other = "\(inverse.entity.name).\(inverse.relationship.name)"
+    let other = "\(otherEntity).\(inverse.relationship.name)"
     return name == other || NameOrder.codePoints(name, other)
+  }
+
+  /// The topmost entity that declares a relationship.
+  private func topmost(_ relationship: String, _ entity: String) -> String {
+    model.chain(of: entity).last { $0.relationships.contains { $0.name == relationship } }?.name ?? entity
   }
 
   private func isLinked(_ relationship: String, _ entity: String) -> Bool {
@@ -78,7 +84,7 @@ struct PairQuestions {
       let forward = readers.readers(of: relationship.name, entity: owner.name)
     else { return }
     var targets: [PassPlan.Mapping] = []
-    var reading = Set(forward.filter { $0.value == .value }.keys)
+    var targetsReading: Set<Int> = []
     var places = places(of: owners, forward, isReversed: false)
     for target in model.family(of: relationship.destinationEntityName).map(\.name) {
       let taking = rows.mappings(of: target)
@@ -87,6 +93,10 @@ struct PairQuestions {
         guard let found = readers.readers(of: inverse, entity: target) else { continue }
         backward = found
       }
+      let isInverseLost = relationship.inverseName.map {
+        lost.drops($0, of: target) || lost.targets($0, of: target).contains(owner.name)
+      }
+      if isInverseLost == true { continue }
       if taking.isEmpty || taking.contains(where: { $0.mapping.policy != nil })
         || lost.targets(relationship.name, of: owner.name).contains(target)
       {
@@ -97,16 +107,33 @@ struct PairQuestions {
       }
       if keepsAll(owners, forward, taking) || keepsAll(taking, backward, owners) { continue }
       targets += taking
-      reading.formUnion(backward.filter { $0.value == .value }.keys)
+      targetsReading.formUnion(backward.filter { $0.value.links.isEmpty }.keys)
       for place in self.places(of: taking, backward, isReversed: true) where !places.contains(place) {
         places.append(place)
       }
     }
     guard !targets.isEmpty else { return }
-    all.append(
+    add(
       PairQuestion(
         entity: declaring, relationship: relationship.name, storage: storage, owners: owners, targets: targets,
-        reading: reading, places: places))
+        ownersReading: Set(forward.filter { $0.value.links.isEmpty }.keys), targetsReading: targetsReading,
+        places: places))
+  }
+
+  /// Adds a question; the owners of questions that are alike otherwise are asked together.
+  private mutating func add(_ question: PairQuestion) {
+    let known = all.firstIndex { other in
+      other.entity == question.entity && other.relationship == question.relationship
+        && other.storage == question.storage && other.places == question.places
+        && other.targets.map(\.number) == question.targets.map(\.number)
+    }
+    guard let known else {
+      all.append(question)
+      return
+    }
+    all[known].owners += question.owners
+    all[known].ownersReading.formUnion(question.ownersReading)
+    all[known].targetsReading.formUnion(question.targetsReading)
   }
 
   private func places(
@@ -115,8 +142,7 @@ struct PairQuestions {
     var places: [PairQuestion.Place] = []
     let layout = rows.plan.destination
     for mapping in mappings {
-      guard case .links(let links)? = uses[mapping.number] else { continue }
-      for link in links {
+      for link in uses[mapping.number]?.links ?? [] {
         guard let relationship = layout.model.relationship(link.relationship, of: mapping.destination),
           let storage = RelationshipStorage(of: link.relationship, entity: mapping.destination, in: layout),
           let own = layout.rootNumber(of: mapping.destination),
@@ -137,14 +163,9 @@ struct PairQuestions {
     _ mappings: [PassPlan.Mapping], _ uses: [Int: SourceReaders.Use], _ others: [PassPlan.Mapping]
   ) -> Bool {
     mappings.allSatisfy { mapping in
-      switch uses[mapping.number] {
-      case nil: false
-      case .value: true
-      case .links(let links):
-        links.contains { link in
-          others.allSatisfy { groups.isSafe(link, of: mapping, to: $0) }
-        }
-      }
+      guard let use = uses[mapping.number] else { return false }
+      return use.links.isEmpty
+        || use.links.contains { link in others.allSatisfy { groups.isSafe(link, of: mapping, to: $0) } }
     }
   }
 }

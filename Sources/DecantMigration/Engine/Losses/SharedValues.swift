@@ -27,7 +27,8 @@ struct SharedValues {
       guard let uses = readers.readers(of: attribute.name, entity: entity.name),
         let column = rows.plan.source.attributeColumn(attribute.name, of: entity.name)
       else { continue }
-      let reading = mappings.filter { uses[$0.number] != nil }
+      // A filter or uniqueBy keeps no value.
+      let reading = mappings.filter { uses[$0.number] != nil && carries(attribute.name, $0) }
       let keepsAll = reading.contains { mapping in
         isWhole(mapping) && (mapping.mapping.uniqueBy == nil || isSame(attribute.name, mapping))
       }

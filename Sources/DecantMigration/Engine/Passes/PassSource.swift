@@ -52,18 +52,17 @@ struct PassSource {
   func count(_ condition: String, of mappings: [PassPlan.Mapping], in plan: PassPlan) throws -> Int {
     try numbers(
       "SELECT count(*) FROM source.\(quoted(mappings[0].sourceTable.name)) AS s NOT INDEXED "
-        + "WHERE s.Z_ENT = \(mappings[0].sourceNumber) AND \(condition)", of: mappings, .taking, in: plan
+        + "WHERE s.Z_ENT = \(mappings[0].sourceNumber) AND \(condition)", of: mappings, in: plan
     ).first ?? 0
   }
 
   /// The numbers in the only row of a statement.
   ///
   /// - Parameters:
-  ///   - mappings: The mappings whose expressions the statement has, at least one.
-  ///   - scope: The expressions of these mappings that the statement has.
+  ///   - mappings: The mappings whose filters and `uniqueBy` the statement has, at least one.
   /// - Throws: `StepFailure.expression`, `StepFailure.badValue`, `SQLiteError`.
   func numbers(
-    _ statement: String, of mappings: [PassPlan.Mapping], _ scope: ExpressionFaultSearch.Scope,
+    _ statement: String, of mappings: [PassPlan.Mapping],
     in plan: PassPlan
   ) throws -> [Int] {
     do {
@@ -72,7 +71,7 @@ struct PassSource {
       guard error.isFunctionError else { throw error }
       for mapping in mappings {
         let search = ExpressionFaultSearch(plan, mapping, database)
-        if let fault = try search.fault(scope, after: .min, upTo: .max) {
+        if let fault = try search.fault(.taking, after: .min, upTo: .max) {
           throw StepFailure.expression(fault)
         }
       }
