@@ -97,8 +97,22 @@ extension [MigrationReport.Loss] {
       loss.version = version
       loss.accepted =
         loss.cause == .removed || accepted.cover(entity: loss.entity, property: loss.property, in: model)
+        || loss.cause == .unlinked
+          && Self.inverse(of: loss, in: model).map {
+            accepted.cover(entity: $0.entity, property: $0.property, in: model)
+          } == true
       return loss
     }
+  }
+
+  /// The other end of a lost relationship: its pairs are the same.
+  private static func inverse(
+    of loss: MigrationReport.Loss, in model: ManagedObjectModel
+  ) -> (entity: String, property: String)? {
+    guard let name = loss.property, let relationship = model.relationship(name, of: loss.entity) else {
+      return nil
+    }
+    return model.inverse(of: relationship).map { ($0.entity.name, $0.relationship.name) }
   }
 
   /// The total number of lost values and objects.

@@ -19,6 +19,20 @@ import Testing
     #expect(found == ["relationship Note.tags 2 unlinked"])
   }
 
+  @Test("either end's name accepts lost pairs", arguments: ["Note.tags", "Tag.notes"])
+  func accepted(name: String) throws {
+    let shop = try Workshop(
+      LossShop.model, Self.model("tag -> Tag.notes", "notes ->> Note.tag"),
+      family: "{ dataLoss: \"refuse\", acceptedLosses: [\"\(name)\"] }")
+    try shop.map(
+      "Step",
+      #"{ source: "Note", destination: "Note", relationships: { tag: { path: "$source.tags" } } }, \#(Self.tags)"#,
+      further: "")
+    try shop.makeStore(LossShop.rows)
+    let losses = try shop.migrate().report.losses
+    #expect(losses.map(Migrated.words) == ["relationship Note.tags 2"] && losses.allSatisfy(\.accepted))
+  }
+
   @Test func anInverseToOneKeepsOneOwner() throws {
     let found = try LossShop.losses(
       "\(Self.notes), \(Self.tags)", to: Self.model("tags ->> Tag.note", "note -> Note.tags"))
