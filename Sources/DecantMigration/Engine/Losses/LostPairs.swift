@@ -13,7 +13,7 @@ struct LostPairs {
   /// Both ends' new objects; `kept` is 1 where the entity mapping reads the relationship in another way.
   private static let tables = ["decant_lost_owners", "decant_lost_targets"]
 
-  /// - Parameter beat: Called between statements; false ends the search.
+  /// - Parameter beat: Called before each question; an error ends the search.
   func losses(_ questions: [PairQuestion], beat: () throws -> Void) throws -> [MigrationReport.Loss] {
     var losses: [MigrationReport.Loss] = []
     defer { for table in Self.tables { try? database.execute("DROP TABLE IF EXISTS temp.\(table)") } }

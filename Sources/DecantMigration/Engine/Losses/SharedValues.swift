@@ -32,22 +32,15 @@ struct SharedValues {
       let keepsAll = reading.contains { mapping in
         isWhole(mapping) && (mapping.mapping.uniqueBy == nil || isSame(attribute.name, mapping))
       }
-      if reading.isEmpty || keepsAll
-        || !reading.contains(where: {
-          $0.mapping.uniqueBy != nil && carries(attribute.name, $0) && !isSame(attribute.name, $0)
-        })
-      {
-        continue
-      }
+      let sharing = reading.filter { $0.mapping.uniqueBy != nil && !isSame(attribute.name, $0) }
+      if keepsAll || sharing.isEmpty { continue }
       counts.append(
         (
           .init(kind: .attribute, entity: entity.name, property: attribute.name, cause: .shared),
           Column(
             name: column,
             keeping: reading.filter { $0.mapping.uniqueBy == nil || isSame(attribute.name, $0) },
-            sharing: reading.filter {
-              $0.mapping.uniqueBy != nil && carries(attribute.name, $0) && !isSame(attribute.name, $0)
-            })
+            sharing: sharing)
         ))
     }
     for start in stride(from: 0, to: counts.count, by: Self.mostColumns) {
