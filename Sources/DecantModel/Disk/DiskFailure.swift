@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// An error of the disk, or of the network behind it: it says nothing about what the file holds.
+/// An error of the disk, or of the network to it; it says nothing about the file's content.
 public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file or folder.
   public let path: String
-  /// What was tried, to stand after “can't be”.
+  /// The operation that failed, as text after “can't be”.
   public let action: String
   /// The errno.
   public let code: Int32
@@ -15,17 +15,16 @@ public struct DiskFailure: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = code
   }
 
-  /// Whether an errno is one of the disk's, and not of permissions, names, room or kinds of files.
+  /// Whether an errno is a disk's, in contrast to permissions, names, free space or kinds of files.
   public static func isOne(_ code: Int32) -> Bool { codes.contains(code) }
 
-  /// The device has failed or gone, the file system has found itself damaged, or the server behind it doesn't answer.
+  /// The device has failed or is gone, the file system is damaged, or its server doesn't answer.
   private static let codes: Set<Int32> = [
     EIO, ENXIO, ENODEV, ENOMEDIUM, EREMOTEIO, EUCLEAN, EBADMSG, ESTALE, ETIMEDOUT, ENOTCONN, ENOLINK,
     EHOSTDOWN, EHOSTUNREACH, ENETUNREACH, ECONNRESET, ECONNABORTED,
   ]
 
-  /// Whether something couldn't be read: what couldn't be written is not tried again at once in the hope of a better
-  /// answer.
+  /// Whether a read failed; a failed write isn't retried at once.
   public var isOfReading: Bool { ["read", "listed", "looked at", "read or written"].contains(action) }
 
   /// One sentence, without a full stop.

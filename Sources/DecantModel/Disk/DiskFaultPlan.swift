@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Lets a chosen read fail as a failing disk would, so that tests can see what comes of it.
+/// Makes a chosen read fail as a failing disk would, for tests.
 ///
-/// Only tests arm one; without it nothing is counted.
+/// Without a plan nothing is counted.
 package final class DiskFaultPlan: Sendable {
   private static let armed = Mutex<[DiskFaultPlan]>([])
   private static let isAnyArmed = Atomic(false)
@@ -14,9 +14,9 @@ package final class DiskFaultPlan: Sendable {
   private let passed = Atomic(0)
 
   /// - Parameters:
-  ///   - place: Reads of files count whose path begins so.
+  ///   - place: Reads of files whose path has this prefix count.
   ///   - failAt: The number of the read that fails, from 1.
-  ///   - isPersistent: Whether all later ones fail too.
+  ///   - isPersistent: Whether all later reads fail, too.
   ///   - code: The errno.
   package init(at place: String, failAt: Int, isPersistent: Bool, code: Int32) {
     self.place = place
@@ -25,10 +25,10 @@ package final class DiskFaultPlan: Sendable {
     self.code = code
   }
 
-  /// Whether the failure has come.
+  /// Whether the failure has happened.
   package var hasFailed: Bool { passed.load(ordering: .relaxed) >= failAt }
 
-  /// Runs a body with the plan.
+  /// Runs a closure with the plan.
   package func arming<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
     Self.armed.withLock {
       $0.append(self)
@@ -43,7 +43,7 @@ package final class DiskFaultPlan: Sendable {
     return try body()
   }
 
-  /// The errno with which a read has to fail; 0 as a rule.
+  /// The errno with which a read has to fail; usually 0.
   package static func pass(_ path: @autoclosure () -> String) -> Int32 {
     guard isAnyArmed.load(ordering: .acquiring) else { return 0 }
     let path = path()

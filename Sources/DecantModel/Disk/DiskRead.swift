@@ -1,11 +1,10 @@
 package import Foundation
 
-/// Reading that notes what the disk fails at (`DiskWatch`); where something fails, `errno` says why.
+/// Reads files and reports disk errors to `DiskWatch`; after a failure `errno` has the cause.
 package enum DiskRead {
-  /// Opens a file or folder for reading, without waiting for another end where it is a FIFO; below 0 where that fails.
+  /// Opens a file or folder for reading, without waiting for a FIFO's writer; below 0 on failure.
   ///
-  /// A socket or a device that isn't there fails with `ENOTSUP`: their own `ENXIO` and `ENODEV` would be those of a failed
-  /// disk.
+  /// Sockets and missing devices fail with `ENOTSUP`: their own `ENXIO` and `ENODEV` would look like a failed disk.
   package static func open(_ path: String, _ flags: Int32) -> Int32 {
     let fault = DiskFaultPlan.pass(path)
     let descriptor = fault == 0 ? Foundation.open(path, flags | O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1
@@ -17,7 +16,7 @@ package enum DiskRead {
     return descriptor
   }
 
-  /// Opens a regular file; anything else fails with `ENOTSUP`, a folder with `EISDIR`.
+  /// Opens a regular file; others fail with `ENOTSUP`, folders with `EISDIR`.
   package static func openFile(_ path: String, _ flags: Int32 = 0) -> Int32 {
     let descriptor = open(path, flags)
     guard descriptor >= 0 else { return descriptor }
@@ -32,7 +31,7 @@ package enum DiskRead {
     return -1
   }
 
-  /// Whether a path names neither a regular file nor a folder; `errno` stays.
+  /// Whether a path names neither a regular file nor a folder; keeps `errno`.
   private static func isNoFile(_ path: String, _ flags: Int32) -> Bool {
     let code = errno
     defer { errno = code }
@@ -41,7 +40,7 @@ package enum DiskRead {
     return isThere && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
   }
 
-  /// Reads from a descriptor, at most `count` bytes; below 0 where that fails.
+  /// Reads at most `count` bytes from a descriptor; below 0 on failure.
   ///
   /// - Parameter path: The file's path.
   package static func read(
@@ -62,9 +61,9 @@ package enum DiskRead {
     errno = code
   }
 
-  /// The bytes of a regular file; a link is followed.
+  /// The bytes of a regular file; links are followed.
   ///
-  /// - Parameter limit: The most bytes that such a file may have.
+  /// - Parameter limit: The largest accepted size in bytes.
   /// - Throws: `FileProblem`.
   package static func contents(of path: String, limit: Int) throws(FileProblem) -> Data {
     let descriptor = openFile(path)
@@ -83,13 +82,13 @@ package enum DiskRead {
       }
       guard count >= 0 else { throw .system(errno) }
       if count == 0 { return data }
-      // It may grow meanwhile, and in /proc files have no size.
+      // It may grow meanwhile, and files in /proc have no size.
       guard data.count + count <= limit else { throw .tooLarge(limit: limit) }
       data.append(contentsOf: buffer.prefix(count))
     }
   }
 
-  /// The names in a folder, without “.” and “..”; `nil` where it can't be listed.
+  /// The names in a folder, without “.” and “..”; `nil` if it can't be listed.
   package static func names(in folder: String) -> [String]? {
     let descriptor = open(folder, O_DIRECTORY)
     guard descriptor >= 0 else { return nil }
@@ -116,7 +115,7 @@ package enum DiskRead {
     }
   }
 
-  /// Closes without a change of `errno`.
+  /// Closes without changing `errno`.
   private static func leave(_ descriptor: Int32) {
     let code = errno
     close(descriptor)

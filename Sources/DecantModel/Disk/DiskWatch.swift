@@ -1,10 +1,10 @@
 package import Foundation
 internal import Synchronization
 
-/// Keeps the first failure of a disk at some files, from when it is made until it is let go.
+/// Keeps the first disk failure at some files during its lifetime.
 ///
-/// Much of what is read is optional, and code that finds nothing goes on without it. So code that gives an answer asks
-/// its watch first whether a disk has kept something back.
+/// Much of the data is optional, and code that finds nothing continues without it. So code that returns a result must
+/// first ask its watch whether a read failed.
 package final class DiskWatch: Sendable {
   private final class Entry: Sendable {
     let places: Mutex<[[UInt8]]>
@@ -20,10 +20,11 @@ package final class DiskWatch: Sendable {
   private static let entries = Mutex<[ObjectIdentifier: Entry]>([:])
   private let entry: Entry
 
-  /// Begins to watch.
+  /// Starts watching.
   ///
-  /// - Parameter places: Paths of files and folders. Their own failures count, those of SQLite's files beside them, and
-  ///   those of everything below them.
+  /// - Parameter places: Paths of files and folders. Failures of these, of SQLite's files beside them, and of
+  ///   everything
+  ///   below them are kept.
   package init(at places: [String]) {
     let entry = Entry(places)
     self.entry = entry
@@ -35,7 +36,7 @@ package final class DiskWatch: Sendable {
     _ = Self.entries.withLock { $0.removeValue(forKey: key) }
   }
 
-  /// Paths as they are named, and as SQLite names them: links in the folders above the file are resolved.
+  /// Paths as named, and as SQLite names them: links in the folders above the file are resolved.
   package static func places(_ paths: [String]) -> [String] {
     paths.flatMap { path in
       let url = URL(fileURLWithPath: path)
@@ -45,16 +46,16 @@ package final class DiskWatch: Sendable {
     }
   }
 
-  /// A path without symbolic links, for code that reads there.
+  /// A path without symbolic links, for reading.
   ///
-  /// Watches of the path as it was named watch the real one from now on.
+  /// Watches of the given path then watch the real one, too.
   package static func resolved(_ url: URL) -> URL {
     let real = url.resolvingSymlinksInPath()
     follow(url, to: real)
     return real
   }
 
-  /// Lets watches of a path watch another place, too, because what is read there belongs to it.
+  /// Makes watches of a path watch another place, too.
   package static func follow(_ url: URL, to real: URL) {
     let (named, place) = (bytes(url.path), bytes(real.path))
     guard named != place else { return }
@@ -65,10 +66,10 @@ package final class DiskWatch: Sendable {
     }
   }
 
-  /// The first failure since it was made; `nil` for none.
+  /// The first failure since the watch was made.
   package var failure: DiskFailure? { entry.first.withLock { $0 } }
 
-  /// Notes the failure of a call for all watches, where it is one of the disk.
+  /// Reports the failure of a call to all watches, if it is a disk failure.
   package static func note(_ path: String, _ action: String, _ code: Int32) {
     guard DiskFailure.isOne(code) else { return }
     let place = bytes(path)
@@ -82,7 +83,7 @@ package final class DiskWatch: Sendable {
 
   private static let siblings = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
-  /// Whether a path is a place, a file of SQLite beside it, or lies below it.
+  /// Whether a path is a place, an SQLite file beside it, or below it.
   private static func concerns(_ path: [UInt8], _ place: [UInt8]) -> Bool {
     guard path.starts(with: place) else { return false }
     let rest = path[place.count...]
@@ -90,7 +91,7 @@ package final class DiskWatch: Sendable {
       || siblings.contains { rest.elementsEqual($0) }
   }
 
-  /// A path without slashes at its end, those of the root excepted.
+  /// A path without trailing slashes, except for the root.
   private static func bytes(_ path: String) -> [UInt8] {
     var bytes = Array(path.utf8)
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

@@ -1,15 +1,15 @@
 internal import Foundation
 
-/// Why a file can't be read as a whole.
+/// Why a file can't be read.
 package enum FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The errno of the call that failed.
   case system(Int32)
-  /// A folder, FIFO, socket or device is in its place.
+  /// The path is a folder, FIFO, socket or device.
   case notAFile
-  /// It has more bytes than are ever read of such a file.
+  /// The file is larger than the accepted size.
   case tooLarge(limit: Int)
 
-  /// What is wrong with it, to stand after “it can't be read: ”.
+  /// The problem, as text after “it can't be read: ”.
   package var description: String {
     switch self {
     case .system(let code): String(cString: strerror(code))

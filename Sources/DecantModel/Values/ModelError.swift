@@ -25,7 +25,7 @@ public indirect enum ModelError: Error, Hashable, CustomStringConvertible {
   case compositeTooDeep(entity: String, attribute: String, limit: Int)
   case compositeTooLarge(entity: String, attribute: String, limit: Int)
   case unknownEntity(String, whereNamed: String)
-  /// Two models that are to be merged define an entity differently.
+  /// Two models to be merged define an entity differently.
   case conflictingEntity(String)
   case noVersions
   case severalVersions([String])
