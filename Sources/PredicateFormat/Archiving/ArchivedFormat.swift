@@ -13,7 +13,7 @@ enum ArchivedFormat {
 }
 
 extension Predicate {
-  /// Reads an archived predicate; classes are matched by name as text, and one that isn't known is refused by name.
+  /// Reads an archived predicate; classes are matched by name, and an unknown class is refused.
   ///
   /// - Throws: `ArchiveError` with the class and key that are wrong.
   public init(archive node: ArchiveNode) throws(ArchiveError) {
@@ -30,7 +30,7 @@ extension Predicate {
 
   /// The predicate as a keyed archive in the genuine layout.
   ///
-  /// - Throws: `ArchivingError` for what no genuine archive has shown.
+  /// - Throws: `ArchivingError` for forms that no genuine archive has shown.
   public func archived() throws(ArchivingError) -> PropertyList {
     var writer = ArchivedFormatWriter()
     let root = try writer.add(self)
@@ -39,7 +39,7 @@ extension Predicate {
 }
 
 extension Expression {
-  /// Reads an archived expression; classes are matched by name as text, and one that isn't known is refused by name.
+  /// Reads an archived expression; classes are matched by name, and an unknown class is refused.
   ///
   /// - Throws: `ArchiveError` with the class and key that are wrong.
   public init(archive node: ArchiveNode) throws(ArchiveError) {
@@ -56,7 +56,7 @@ extension Expression {
 
   /// The expression as a keyed archive in the genuine layout.
   ///
-  /// - Throws: `ArchivingError` for what no genuine archive has shown.
+  /// - Throws: `ArchivingError` for forms that no genuine archive has shown.
   public func archived() throws(ArchivingError) -> PropertyList {
     var writer = ArchivedFormatWriter()
     let root = try writer.add(self)

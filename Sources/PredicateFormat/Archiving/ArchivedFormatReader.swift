@@ -1,6 +1,6 @@
 internal import KeyedArchive
 
-/// Makes predicates and expressions of archived ones (docs/formats/predicate-format.md 5).
+/// Converts archives into predicates and expressions (docs/formats/predicate-format.md 5).
 struct ArchivedFormatReader {
   var allowance: ArchiveAllowance
   private var depth = 0
@@ -107,7 +107,7 @@ struct ArchivedFormatReader {
     return steps
   }
 
-  /// A function of the language, where the target is the class of its functions; else a message.
+  /// A function of the language if the target is `ArchivedFormat.functions`; otherwise a message.
   private mutating func function(_ node: ArchiveNode) throws(ArchiveError) -> Expression {
     let selector = try node.requiredString("NSSelectorName")
     let operand = try required(node, "NSOperand")

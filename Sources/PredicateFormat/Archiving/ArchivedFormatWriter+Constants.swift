@@ -32,14 +32,14 @@ extension ArchivedFormatWriter {
     }
   }
 
-  /// The members of a list, where nil is an object of its own.
+  /// The members of a list; nil is archived as an object.
   private mutating func members(_ values: [Value]) throws(ArchivingError) -> [PropertyList] {
     var members: [PropertyList] = []
     for value in values { members.append(value.isNull ? object(["NSNull"], [:]) : try kept(value)) }
     return members
   }
 
-  /// Sixteen-bit digits, the lowest first, and a power of ten (docs/formats/model-files.md 4.2).
+  /// Sixteen-bit digits, lowest first, and a power of ten (docs/formats/model-files.md 4.2).
   private mutating func decimal(_ number: Decimal) throws(ArchivingError) -> PropertyList {
     var digits = DecimalText.text(number)
     let isNegative = digits.hasPrefix("-")

@@ -38,7 +38,7 @@ extension ArchivedFormatWriter {
     }
   }
 
-  /// A path; a count at its end is the function `count:`, as the framework's parser makes it.
+  /// A path; a count at its end becomes the function `count:`, as in the framework's parser.
   private mutating func keyPath(_ path: KeyPath) throws(ArchivingError) -> PropertyList {
     if path.steps.count > 1, path.steps.last == .collection(.count) {
       let rest = KeyPath(operand: path.operand, steps: Array(path.steps.dropLast()))

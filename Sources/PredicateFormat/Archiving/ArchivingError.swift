@@ -1,6 +1,6 @@
 /// Why a predicate or an expression has no archived form.
 public enum ArchivingError: Error, Hashable, CustomStringConvertible {
-  /// No genuine archive shows how this is kept.
+  /// No genuine archive shows the archived form.
   case unknownForm(String)
 
   public var description: String {

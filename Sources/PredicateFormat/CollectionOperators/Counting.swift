@@ -1,6 +1,6 @@
-/// `@count`, `[SIZE]`, `count:`: how many members there are, nil ones included.
+/// `@count`, `[SIZE]`, `count:`: the number of members, nil ones included.
 ///
-/// nil of nil. In SQL: `COUNT(*)`.
+/// The count of nil is nil. In SQL: `COUNT(*)`.
 enum Counting {
   static func value(_ collection: Value) throws(EvaluationError) -> Value {
     switch collection {

@@ -1,11 +1,11 @@
-/// Values without repeats, by what `==` says; the first of equal ones stays.
+/// Values without duplicates by `==`; the first of equal values stays.
 enum Distinct {
   static func members(_ values: [Value]) -> [Value] {
     var seen: Set<Key> = []
     return values.filter { seen.insert(Key(value: $0, options: [])).inserted }
   }
 
-  /// Values as a set, whatever their order.
+  /// Values as a set without order.
   static func keys(_ values: [Value], _ options: ComparisonOptions) -> Set<Key> {
     Set(values.map { Key(value: $0, options: options) })
   }

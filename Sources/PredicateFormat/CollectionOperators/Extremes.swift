@@ -1,4 +1,4 @@
-/// `@min`, `@max`, `min:`, `max:`: numbers, dates or strings by `Ordering`; nil is left out, and of nothing it is nil.
+/// `@min`, `@max`, `min:`, `max:`: numbers, dates or strings by `Ordering`, without nil; nil for an empty collection.
 enum Extremes {
   static func least(_ values: [Value]) throws(EvaluationError) -> Value { try extreme(values, sign: -1) }
 
@@ -8,7 +8,7 @@ enum Extremes {
     var best = Value.null
     for value in values where !Equality.holds(value, .null) {
       if best.isNull {
-        // Also a single member has to be of a kind that has an order.
+        // A single member must also have a kind with an order.
         _ = try Ordering.compare(value, value, [])
         best = value
       } else if try Ordering.compare(value, best, []) == sign {

@@ -1,4 +1,4 @@
-/// `a UNION b`, `a INTERSECT b`, `a MINUS b`: sets, by what `==` says; nil counts as an empty one.
+/// `a UNION b`, `a INTERSECT b`, `a MINUS b`: sets by `==`; nil counts as an empty set.
 enum SetOperation {
   static func value(
     _ operation: SetOperator, _ left: Value, _ right: Value

@@ -1,8 +1,8 @@
 /// `@sum`, `@avg`, `sum:`, `average:`: members that are nil count as 0, as documented
 /// (docs/formats/predicate-format.md 3.2).
 ///
-/// The sum of nothing is 0, and its average nil. Whole numbers have a whole sum; an average is a decimal where all
-/// members are whole or decimal and one is decimal, else a double.
+/// The sum of an empty collection is 0, its average nil. Integers have an integer sum. An average is a decimal if all
+/// members are integers or decimals and one is a decimal, otherwise a double.
 enum Summing {
   static func sum(_ values: [Value]) throws(EvaluationError) -> Value { try total(values).value }
 

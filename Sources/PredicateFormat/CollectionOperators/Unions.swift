@@ -1,4 +1,4 @@
-/// `@unionOfObjects` and its like: what the members' paths give, in one collection; nil is left out.
+/// `@unionOfObjects` and similar: the values of the members' paths in one collection, without nil.
 enum Unions {
   /// The values themselves.
   static func objects(_ values: [Value]) -> [Value] { values.filter { !$0.isNull } }

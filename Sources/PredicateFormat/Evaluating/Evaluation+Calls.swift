@@ -1,5 +1,5 @@
 extension Evaluation {
-  /// A function of the language, one of the library, or one of the caller's.
+  /// Calls a function of the language, the library or the caller.
   mutating func call(_ name: String, _ arguments: [Value]) throws(EvaluationError) -> Value {
     if let value = try Functions.value(name, arguments, &self) { return value }
     if context.functions.hasLibrary, let function = Library.function(name) {
@@ -14,7 +14,7 @@ extension Evaluation {
     }
   }
 
-  /// A message; asking for a key by message is the same as a key path.
+  /// Sends a message; a message that asks for a key is the same as a key path.
   mutating func send(_ selector: String, to target: Value, _ arguments: [Value]) throws(EvaluationError)
     -> Value
   {
@@ -48,7 +48,7 @@ extension Evaluation {
 }
 
 extension Value {
-  /// Who has keys and answers messages, for a message.
+  /// The receiver of keys and messages, for error messages.
   var owner: String {
     switch self {
     case .object(let object): "the object “\(object)”"

@@ -1,5 +1,5 @@
 extension Evaluation {
-  /// Follows a path: nil at any step gives nil, and a key of a collection is that of each member.
+  /// Follows a path: nil at any step gives nil, and a collection gives the key of each member.
   mutating func walk(
     _ start: Value, _ steps: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {
@@ -26,7 +26,7 @@ extension Evaluation {
     return current
   }
 
-  /// How far the path to the right of an operator goes: to an index, or to the count of a union.
+  /// The end of the path to the right of an operator: at an index, or at the count of a union.
   private static func end(of steps: ArraySlice<KeyPath.Step>, after name: CollectionOperator) -> Int {
     for place in steps.indices {
       switch steps[place] {
@@ -38,9 +38,9 @@ extension Evaluation {
     return steps.endIndex
   }
 
-  /// The key of a value; of a collection, the keys of its members side by side, collections among them laid out.
+  /// The key of a value; for a collection the keys of its members, where collections are joined into one.
   ///
-  /// A set's keys are not made distinct, so that the result is the one that a join in SQL has.
+  /// Keys of a set keep duplicates, as a join in SQL does.
   mutating func key(_ key: String, of value: Value) throws(EvaluationError) -> Value {
     switch value {
     case .null: return .null
@@ -75,7 +75,7 @@ extension Evaluation {
     }
   }
 
-  /// A collection operator over what the path to its right gives for each member.
+  /// Applies a collection operator to the values of the path at its right for each member.
   private mutating func gather(
     _ name: CollectionOperator, _ value: Value, _ right: ArraySlice<KeyPath.Step>
   ) throws(EvaluationError) -> Value {

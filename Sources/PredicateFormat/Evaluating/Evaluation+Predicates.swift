@@ -21,7 +21,7 @@ extension Evaluation {
 
   /// A comparison; with ANY and ALL, of each member of the left side.
   ///
-  /// nil in the place of a collection counts as an empty one: ANY is false of it, ALL is true.
+  /// nil counts as an empty collection: ANY is false, ALL is true.
   private mutating func holds(_ comparison: Comparison) throws(EvaluationError) -> Bool {
     let left = try value(comparison.left)
     let right = try value(comparison.right)

@@ -1,4 +1,4 @@
-/// One evaluation: the variables in sight, the state of `random()`, and what it has cost so far.
+/// One evaluation: the visible variables, the state of `random()`, and the cost so far.
 struct Evaluation {
   let context: EvaluationContext
   var variables: [String: Value]
@@ -19,7 +19,7 @@ struct Evaluation {
     stepsLeft -= steps
   }
 
-  /// The next number by chance (SplitMix64).
+  /// The next random number (SplitMix64).
   mutating func nextRandom() -> UInt64 {
     random &+= 0x9E37_79B9_7F4A_7C15
     var mixed = random
@@ -73,7 +73,7 @@ struct Evaluation {
     }
   }
 
-  /// The members for which the predicate holds; nil of nil.
+  /// The members for which the predicate is true; nil for a nil collection.
   private mutating func subquery(
     _ collection: Value, _ variable: String, _ predicate: Predicate
   ) throws(EvaluationError) -> Value {

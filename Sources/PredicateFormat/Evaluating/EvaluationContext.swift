@@ -1,18 +1,18 @@
-/// What an expression is evaluated over; the same context gives the same result, `now()` and `random()` included.
+/// The input of an evaluation; the same context gives the same result, with `now()` and `random()`.
 public struct EvaluationContext: Sendable {
-  /// What `SELF` is.
+  /// The value of `SELF`.
   public var object: Value
-  /// What the variables stand for, by their names without `$`.
+  /// The values of the variables, by their names without `$`.
   public var variables: [String: Value]
-  /// What `now()` gives, in seconds since 2001-01-01 00:00:00 UTC.
+  /// The value of `now()`, in seconds since 2001-01-01 00:00:00 UTC.
   public var now: Double
-  /// What `random()` begins with.
+  /// The seed of `random()`.
   public var seed: UInt64
-  /// What the identifiers of `uuid()` derive from, beside the source object: the same for a job and each resumption of it.
+  /// With the source object, the base of `uuid()`; a job and its resumptions have the same value.
   public var job: String
-  /// Functions and messages beside the language's own.
+  /// Functions and messages in addition to the language's own.
   public var functions: FunctionTable
-  /// How many expressions and members one evaluation may look at.
+  /// The largest number of expressions and members that one evaluation may visit.
   public var maximumSteps: Int
 
   public init(
@@ -29,27 +29,27 @@ public struct EvaluationContext: Sendable {
   }
 }
 
-/// What text may call beside the language's own functions; nothing that isn't in it can be called.
+/// The functions and messages that text may call in addition to the language's own functions.
 public struct FunctionTable: Sendable {
   public typealias Function = @Sendable (_ arguments: [Value]) throws -> Value
-  /// A message's answer; `nil` where the target doesn't know the selector.
+  /// The answer of a message; `nil` if the target doesn't know the selector.
   public typealias Message =
     @Sendable (_ target: Value, _ selector: String, _ arguments: [Value]) throws -> Value?
-  /// The objects of a request, or their number; `nil` where nothing can be fetched.
+  /// The objects of a request, or their number; `nil` if fetching isn't possible.
   public typealias Fetch = @Sendable (_ request: Value, _ context: Value, _ countOnly: Bool) throws -> Value?
 
   /// Whether Decant's own functions may be called: `split`, `formatDate` (docs/functions.md).
   public var hasLibrary: Bool
   /// Functions by name, without colons at the end: `rot13`, `turn:round`.
   ///
-  /// A function of the library goes before one of its name.
+  /// A library function has precedence over one of the same name.
   public var named: [String: Function]
-  /// Who answers `FUNCTION(target, "selector:", …)`: `$manager`, a policy, a class.
+  /// Answers `FUNCTION(target, "selector:", …)`; targets are `$manager`, a policy or a class.
   public var message: Message
-  /// Who answers `FETCH(request, context, countOnly)`.
+  /// Answers `FETCH(request, context, countOnly)`.
   public var fetch: Fetch
 
-  /// Decant's own functions, and no others.
+  /// Only Decant's own functions.
   public static let library = FunctionTable(hasLibrary: true)
 
   public init(
@@ -68,9 +68,9 @@ public struct FunctionTable: Sendable {
 }
 
 extension Expression {
-  /// What the expression stands for.
+  /// The value of the expression.
   ///
-  /// - Throws: `EvaluationError`, which names the part of the expression and what is wrong with it.
+  /// - Throws: `EvaluationError`, which names the part of the expression and the problem.
   public func value(in context: EvaluationContext) throws(EvaluationError) -> Value {
     var evaluation = Evaluation(context)
     return try evaluation.value(self)
@@ -80,7 +80,7 @@ extension Expression {
 extension Predicate {
   /// Whether the predicate is true.
   ///
-  /// - Throws: `EvaluationError`, which names the part of the predicate and what is wrong with it.
+  /// - Throws: `EvaluationError`, which names the part of the predicate and the problem.
   public func holds(in context: EvaluationContext) throws(EvaluationError) -> Bool {
     var evaluation = Evaluation(context)
     return try evaluation.holds(self)

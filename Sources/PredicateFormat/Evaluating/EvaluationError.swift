@@ -1,4 +1,4 @@
-/// Why an expression has no value: which part of it, and what is wrong there.
+/// Why an expression has no value: its failing part and the problem.
 public struct EvaluationError: Error, CustomStringConvertible {
   public enum Reason: Sendable {
     case unknownVariable(String)
@@ -8,14 +8,14 @@ public struct EvaluationError: Error, CustomStringConvertible {
     case mismatch(expected: String, found: String)
     case badPattern(String)
     case unsupported(String)
-    /// More expressions and members than one evaluation may look at, or a pattern that doesn't come to an end.
+    /// The evaluation visits too many expressions and members, or a pattern takes too many steps.
     case tooCostly(String)
-    /// What a key, function or message of the caller threw.
+    /// The error that a key, function or message of the caller threw.
     case failed(any Error)
   }
 
   public let reason: Reason
-  /// The innermost part that fails, as text, cut where it is long.
+  /// The innermost failing part as text, shortened if it is long.
   public private(set) var expression: String
 
   init(_ reason: Reason) {
@@ -27,7 +27,7 @@ public struct EvaluationError: Error, CustomStringConvertible {
     EvaluationError(.mismatch(expected: expected, found: value.kind))
   }
 
-  /// The error with the place where it happened, unless it has one.
+  /// The error with the failing part, unless it has one.
   func located(in part: some CustomStringConvertible) -> EvaluationError {
     guard expression.isEmpty else { return self }
     var located = self

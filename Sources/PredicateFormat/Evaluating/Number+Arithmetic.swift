@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// Whole numbers stay whole; where 64 bits don't suffice the result is a double, as it is in SQLite. A decimal with a
-/// whole number is a decimal, with a double a double.
+/// Integers stay integers; if 64 bits don't suffice, the result is a double, as in SQLite. A decimal with an integer
+/// is
+/// a decimal, with a double a double.
 extension Number {
   static func + (left: Number, right: Number) -> Number {
     if case .integer(let a) = left, case .integer(let b) = right {
@@ -30,7 +31,7 @@ extension Number {
     return .double(left.double * right.double)
   }
 
-  /// Two whole numbers give a whole one, cut towards zero; by zero there is no result.
+  /// Two integers give an integer, rounded towards zero; division by zero has no result.
   static func / (left: Number, right: Number) -> Number? {
     if case .integer(let a) = left, case .integer(let b) = right {
       if b == 0 { return nil }
@@ -41,7 +42,7 @@ extension Number {
     return right.double == 0 ? nil : .double(left.double / right.double)
   }
 
-  /// What is left of a division; its sign is that of the left side.
+  /// The remainder of a division, with the sign of the left side.
   static func % (left: Number, right: Number) -> Number? {
     if case .integer(let a) = left, case .integer(let b) = right {
       return b == 0 ? nil : .integer(a.remainderReportingOverflow(dividingBy: b).partialValue)

@@ -1,9 +1,10 @@
 internal import Foundation
 
 extension Number {
-  /// -1, 0 or 1: numbers by value, whatever they are held in.
+  /// -1, 0 or 1: compares numbers by value, whatever their types.
   ///
-  /// Integers and decimals are compared exactly, integers and doubles too; a decimal beside a double counts as one.
+  /// Integers and decimals are compared exactly, integers and doubles, too. A decimal and a double are compared as
+  /// doubles.
   static func compare(_ left: Number, _ right: Number) -> Int {
     switch (left, right) {
     case (.integer(let a), .integer(let b)): return order(a, b)

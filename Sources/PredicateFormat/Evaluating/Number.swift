@@ -2,13 +2,13 @@ internal import Foundation
 
 /// A number, with truth values as 0 and 1.
 ///
-/// What is not a number (NaN) is nil and never gets here.
+/// NaN is nil, so no value of this type is NaN.
 enum Number {
   case integer(Int64)
   case double(Double)
   case decimal(Decimal)
 
-  /// The number that a value is; `nil` for other kinds and for NaN.
+  /// The number in a value; `nil` for other kinds and for NaN.
   init?(_ value: Value) {
     switch value {
     case .boolean(let flag): self = .integer(flag ? 1 : 0)
@@ -19,7 +19,7 @@ enum Number {
     }
   }
 
-  /// The number as a value; nil where it isn't one.
+  /// The number as a value; nil for NaN.
   var value: Value {
     switch self {
     case .integer(let number): .integer(number)
@@ -36,7 +36,7 @@ enum Number {
     }
   }
 
-  /// The number, where it is a whole one of 64 bits.
+  /// The number, if it is an integer of 64 bits.
   var whole: Int64? {
     switch self {
     case .integer(let number): number
@@ -45,7 +45,7 @@ enum Number {
     }
   }
 
-  /// The number without its fraction, where that fits 64 bits.
+  /// The number without its fraction, if that fits 64 bits.
   var truncated: Int64? {
     switch self {
     case .integer(let number): number
@@ -54,7 +54,7 @@ enum Number {
     }
   }
 
-  /// The digits; whole numbers have no fraction.
+  /// The digits; integers have no fraction.
   var text: String {
     switch self {
     case .integer(let number): "\(number)"
@@ -66,10 +66,10 @@ enum Number {
 
   /// Whether a decimal is of moderate size.
   ///
-  /// Foundation stops the process where a decimal's exponent leaves its range.
+  /// Foundation stops the process if a decimal's exponent leaves its range.
   static func moderate(_ number: Decimal) -> Bool { (-40...40).contains(number.exponent) }
 
-  /// Both as decimals, where one is one, neither is a double, and both are of moderate size.
+  /// Both as decimals, if one is a decimal, neither is a double, and both are of moderate size.
   static func decimals(_ left: Number, _ right: Number) -> (Decimal, Decimal)? {
     switch (left, right) {
     case (.decimal(let a), .decimal(let b)): moderate(a) && moderate(b) ? (a, b) : nil

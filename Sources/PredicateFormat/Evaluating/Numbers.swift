@@ -9,7 +9,7 @@ enum Numbers {
     }
   }
 
-  /// The numbers, nil left out.
+  /// The numbers, without nil.
   static func all(_ values: [Value]) throws(EvaluationError) -> [Number] {
     var numbers: [Number] = []
     for value in values {

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// The keys that texts, numbers, dates and their like have of themselves.
+/// The built-in keys of texts, numbers, dates and other plain values.
 package enum PlainKeys {
-  /// Every key that any value has of itself, for what there is of a value's own.
+  /// Every built-in key of any value.
   private static let all = [
     "length", "uppercaseString", "lowercaseString", "integerValue", "longLongValue", "intValue", "doubleValue",
     "floatValue", "boolValue", "stringValue", "description", "timeIntervalSince1970",
@@ -12,7 +12,7 @@ package enum PlainKeys {
   /// The keys that a value has, for messages.
   package static func names(of value: Value) -> [String] { all.filter { self.value($0, of: value) != nil } }
 
-  /// The value of a key; `nil` where there is no such key.
+  /// The value of a key; `nil` for an unknown key.
   static func value(_ key: String, of value: Value) -> Value? {
     if key == "self" { return value }
     switch value {
@@ -31,7 +31,7 @@ package enum PlainKeys {
     }
   }
 
-  /// The length of a string counts UTF-16 units, as NSString's does; its numbers are those that it begins with.
+  /// The length of a string is in UTF-16 units, as for NSString; its numbers are those at its beginning.
   private static func value(_ key: String, of text: String) -> Value? {
     switch key {
     case "length": return .integer(Int64(text.utf16.count))

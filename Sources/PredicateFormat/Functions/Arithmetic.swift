@@ -1,4 +1,4 @@
-/// `+ - * / **` and their names; nil on either side gives nil, and so does a division by zero.
+/// `+ - * / **` and their function names; nil on either side gives nil, and so does division by zero.
 ///
 /// `from:subtract:` and `divide:by:` take their arguments in the order of the text: `a - b` is `from:subtract:(a, b)`.
 enum Arithmetic: String {

@@ -1,6 +1,7 @@
-/// `bitwiseAnd:with:` and its like: whole numbers of 64 bits, everything else is an error; nil of nil.
+/// `bitwiseAnd:with:` and similar: integers of 64 bits; other kinds are an error, nil gives nil.
 ///
-/// A shift by 64 or more leaves 0 (or -1, of a negative number to the right); a negative shift goes the other way.
+/// A shift by 64 or more gives 0 (or -1, for a negative number to the right); a negative shift reverses the
+/// direction.
 enum Bits: String {
   case and = "bitwiseAnd:with:"
   case or = "bitwiseOr:with:"
@@ -20,7 +21,7 @@ enum Bits: String {
     }
   }
 
-  /// All bits turned round, `onesComplement:`.
+  /// Inverts all bits, `onesComplement:`.
   static func complement(_ value: Value) throws(EvaluationError) -> Value {
     try whole(value).map { .integer(~$0) } ?? .null
   }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// `CAST(x, "type")`; nil of nil.
+/// `CAST(x, "type")`; nil gives nil.
 ///
-/// `NSDate` takes seconds since 2001; `NSNumber` takes numbers, dates (their seconds) and strings that are numbers as
-/// a whole; `NSDecimalNumber` takes numbers and such strings; `NSString` takes numbers, UUIDs and URLs; `Class` takes a
-/// name. `NSArray`, `NSSet`, `NSUUID`, `NSURL` and `NSData` (base64) are Decant's own. What doesn't fit is an error.
+/// `NSDate` takes seconds since 2001; `NSNumber` takes numbers, dates (their seconds) and strings that are numbers;
+/// `NSDecimalNumber` takes numbers and such strings; `NSString` takes numbers, UUIDs and URLs; `Class` takes a name.
+/// `NSArray`, `NSSet`, `NSUUID`, `NSURL` and `NSData` (base64) are Decant's own. Other values are an error.
 enum Casting {
   static let types = [
     "NSDate", "NSNumber", "NSDecimalNumber", "NSString", "Class", "NSArray", "NSSet", "NSDictionary", "NSUUID",
@@ -29,13 +29,13 @@ enum Casting {
     return result
   }
 
-  /// As much of a text as tells which one it is, in one line.
+  /// The beginning of a text, on one line.
   private static func shortened(_ text: String) -> String {
     let line = String(text.prefix(41).map { $0.isNewline ? " " : $0 })
     return line.count > 40 ? line.prefix(40) + "…" : line
   }
 
-  /// The function that reads more texts, and gives nil where it can't.
+  /// The function that reads more texts and gives nil for others.
   private static func advice(for type: String) -> String {
     switch type {
     case "NSNumber", "NSDecimalNumber":

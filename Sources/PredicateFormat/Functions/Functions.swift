@@ -1,8 +1,9 @@
-/// The functions that the language has by name (docs/formats/predicate-format.md 3.4).
+/// The language's functions by name (docs/formats/predicate-format.md 3.4).
 ///
-/// A function of one value, or of two, is nil of nil; what isn't a number (the root of -1, a division by zero) is nil.
+/// A function of one value, or of two, gives nil for nil; results that aren't numbers (the root of -1, a division by
+/// zero) are nil.
 enum Functions {
-  /// The result; `nil` where the language has no such function.
+  /// The result; `nil` if the language has no such function.
   static func value(
     _ name: String, _ arguments: [Value], _ evaluation: inout Evaluation
   ) throws(EvaluationError) -> Value? {

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// `sqrt: log: ln: exp:` give doubles.
 ///
-/// `log:` is of base 10, `ln:` of base e. What isn't a number is nil.
+/// `log:` has base 10, `ln:` base e. NaN is nil.
 enum Logarithms: String {
   case sqrt = "sqrt:"
   case log = "log:"

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `floor: ceiling: trunc: abs:`: whole numbers stay whole numbers, doubles doubles, decimals decimals.
+/// `floor: ceiling: trunc: abs:`: integers, doubles and decimals keep their type.
 enum Rounding: String {
   case floor = "floor:"
   case ceiling = "ceiling:"

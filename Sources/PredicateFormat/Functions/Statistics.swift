@@ -1,8 +1,9 @@
-/// `average: sum: min: max: median: mode: stddev:` over a collection; nil of nil.
+/// `average: sum: min: max: median: mode: stddev:` over a collection; nil gives nil.
 ///
-/// `sum:` and `average:` are those of `@sum` and `@avg`. The others leave nil members out and are nil of nothing;
-/// `mode:` gives a list of the most frequent members, in the order of their first appearance; `stddev:` is that of
-/// the whole population.
+/// `sum:` and `average:` are those of `@sum` and `@avg`. The others leave nil members out and give nil for an empty
+/// collection. `mode:` gives a list of the most frequent members, in the order of their first appearance; `stddev:`
+/// is
+/// that of the whole population.
 enum Statistics: String {
   case average = "average:"
   case sum = "sum:"
@@ -28,7 +29,7 @@ enum Statistics: String {
     }
   }
 
-  /// The number in the middle; of two in the middle their average.
+  /// The number in the middle, or the average of the two in the middle.
   private static func median(_ numbers: [Number]) -> Value {
     let sorted = numbers.sorted { Number.compare($0, $1) < 0 }
     guard !sorted.isEmpty else { return .null }

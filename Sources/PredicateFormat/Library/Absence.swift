@@ -1,4 +1,4 @@
-/// `coalesce`, `ifEmpty`, `nilIfEmpty`: what stands in for nil.
+/// `coalesce`, `ifEmpty`, `nilIfEmpty`: values in place of nil.
 enum Absence {
   static let functions: [LibraryFunction] = [
     LibraryFunction(

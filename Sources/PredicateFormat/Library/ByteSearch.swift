@@ -1,9 +1,9 @@
-/// Looks for bytes among others, in linear time whatever they are (Knuth, Morris and Pratt).
+/// Finds bytes within bytes, in linear time (Knuth, Morris and Pratt).
 enum ByteSearch {
-  /// Where the bytes occur, from the start and without overlaps; no bytes occur nowhere.
+  /// The places of the bytes, from the start, without overlaps; an empty needle has none.
   static func places(of needle: [UInt8], in hay: [UInt8], atMost limit: Int = .max) -> [Int] {
     guard !needle.isEmpty, needle.count <= hay.count else { return [] }
-    // How far back a mismatch has to go.
+    // For each length of a match, where to continue after a mismatch.
     var back = [Int](repeating: 0, count: needle.count)
     var length = 0
     for place in 1..<max(needle.count, 1) {

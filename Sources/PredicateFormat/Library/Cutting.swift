@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// `trim`, `prefix`, `suffix`, `substring`, `characterCount`, `normalise`: parts and lengths of a text, by characters.
+/// `trim`, `prefix`, `suffix`, `substring`, `characterCount`, `normalise`: parts and lengths of a text, in
+/// characters.
 enum Cutting {
   static let functions: [LibraryFunction] = [
     LibraryFunction(
@@ -35,7 +36,7 @@ enum Cutting {
     },
   ]
 
-  /// How far a number is below 0.
+  /// The absolute value of a negative number.
   private static func distance(_ number: Int) -> Int { number == .min ? .max : -number }
 
   private static func trim(_ call: LibraryCall) -> Value {

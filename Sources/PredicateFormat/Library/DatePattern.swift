@@ -1,17 +1,17 @@
-/// A pattern of Unicode's for dates (TR 35), cut into its fields, for reading.
+/// A Unicode date pattern (TR 35) as a list of fields, for reading.
 struct DatePattern {
   enum Field: Equatable {
     case literal(Character)
-    /// A letter and how often it stands there.
+    /// A letter and its number of repetitions.
     case letter(Character, Int)
   }
 
-  /// The letters that dates can be read by.
+  /// The letters that reading supports.
   static let letters = "yuMLdHkhKmsSaEZXxzO"
 
   private(set) var fields: [Field] = []
 
-  /// - Returns: `nil` where the pattern has a letter that dates can't be read by.
+  /// - Returns: `nil` if the pattern has a letter that reading doesn't support.
   init?(_ pattern: String) {
     var rest = Array(pattern)[...]
     var isQuoted = false
@@ -37,7 +37,7 @@ struct DatePattern {
     }
   }
 
-  /// Whether the field there is written in digits, and another such one follows it at once.
+  /// Whether the field is written in digits, and another such field follows directly.
   func isAbutting(_ place: Int) -> Bool {
     func isDigits(_ place: Int) -> Bool {
       guard fields.indices.contains(place), case .letter(let letter, let count) = fields[place] else {

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Reads a date by a pattern: the whole text, and nothing that isn't a date.
+/// Reads a date by a pattern; the whole text must match.
 ///
-/// Foundation's own reading stops the process where it comes to an end within a character of several code points.
+/// Foundation's own reader stops the process if it ends within a character of several code points.
 struct DateReader {
   private let pattern: DatePattern
   private let words: DateWords
@@ -29,7 +29,7 @@ struct DateReader {
     self.zone = zone
   }
 
-  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` where the text isn't a date of the pattern.
+  /// Seconds since 2001-01-01 00:00:00 UTC; `nil` if the text isn't a date of the pattern.
   static func seconds(_ text: String, _ pattern: DatePattern, locale: String, zone: TimeZone) -> Double? {
     var reader = DateReader(pattern, locale: locale, zone: zone)
     reader.rest = Array(text)[...]
@@ -74,7 +74,7 @@ struct DateReader {
     }
   }
 
-  /// Digits of any script: exactly so many where another number follows at once, else one to the widest.
+  /// Digits of any script: exactly `count` if another number follows directly, otherwise one to `widest`.
   private mutating func digits(_ count: Int, widest: Int, _ isAbutting: Bool) -> [Int]? {
     var found: [Int] = []
     while found.count < (isAbutting ? count : widest), let digit = Self.digit(rest.first) {
@@ -110,7 +110,7 @@ struct DateReader {
     return year > 0
   }
 
-  /// What is finer than a thousandth is cut off.
+  /// Digits after the thousandth are cut off.
   private mutating func takeFraction(_ count: Int, _ isAbutting: Bool) -> Bool {
     guard let digits = digits(count, widest: 9, isAbutting) else { return false }
     thousandths = (digits + [0, 0]).prefix(3).reduce(0) { $0 * 10 + $1 }
@@ -123,7 +123,7 @@ struct DateReader {
     return true
   }
 
-  /// The place of the longest word that stands here, in any case.
+  /// The place of the longest word at the current position, in any case.
   private mutating func takeWord(_ lists: [[String]]) -> Int? {
     var best: (place: Int, length: Int)?
     for (place, forms) in lists.enumerated() {
@@ -159,7 +159,7 @@ struct DateReader {
 
   // MARK: Result
 
-  /// The moment, where there is one: no 30 February, no hour that a clock leaves out, no wrong day of the week.
+  /// The time; `nil` for 30 February, an hour that a clock change skips, or a wrong day of the week.
   private var seconds: Double? {
     if isTwelveHours, isAfternoon == nil { return nil }
     var calendar = Calendar(identifier: .gregorian)

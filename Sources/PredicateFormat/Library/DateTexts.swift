@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// `formatDate`, `parseDate`: dates by a pattern of Unicode's (TR 35), in the Gregorian calendar.
+/// `formatDate`, `parseDate`: dates by a Unicode pattern (TR 35), in the Gregorian calendar.
 ///
-/// Unless told, the locale is POSIX's and the time zone GMT, whatever the machine's are.
+/// By default the locale is POSIX and the time zone GMT, whatever the machine's are.
 enum DateTexts {
   /// 0001-01-01 and 10000-01-01, in seconds since 2001.
   private static let bounds = -63_114_076_800.0..<252_455_616_000.0

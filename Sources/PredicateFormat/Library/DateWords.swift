@@ -15,7 +15,7 @@ struct DateWords: Sendable {
     if let words = known.withLock({ $0[locale] }) { return words }
     let words = DateWords(Locales.locale(locale) ?? Locales.posix)
     known.withLock { known in
-      // As many locales as there are may be named by rows.
+      // Rows may name any number of locales.
       if known.count >= 64 { known.removeAll() }
       known[locale] = words
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Date formatters that are ready for use, because making one takes longer than using it; each is used by one at a time.
+/// Reusable date formatters, because making one takes longer than using it; one caller uses each at a time.
 final class FormatterPool: Sendable {
   struct Key: Hashable {
     let pattern: String

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `sha256`, `hash64`: numbers that stand for a text's UTF-8 bytes, or for data.
+/// `sha256`, `hash64`: hashes of a text's UTF-8 bytes, or of data.
 enum Hashing {
   static let functions: [LibraryFunction] = [
     LibraryFunction("sha256", [.init("value", .bytes)], gives: .text) { call throws(EvaluationError) in

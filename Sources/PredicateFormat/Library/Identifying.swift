@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// `uuid`, `stableUUID`, `parseUUID`: identifiers that come out the same when a run is begun anew.
+/// `uuid`, `stableUUID`, `parseUUID`: identifiers that stay the same when a run is repeated.
 ///
 /// They are of version 5 (RFC 9562): the SHA-1 of a namespace and a name.
 enum Identifying {
-  /// Decant's own namespace, drawn once.
+  /// Decant's own namespace, chosen at random once.
   private static let namespace: [UInt8] = [
     0x6d, 0x0f, 0x2b, 0x4e, 0x93, 0x1a, 0x4c, 0x57, 0x8e, 0x21, 0x5b, 0xc4, 0xd7, 0x38, 0xf6, 0x0a,
   ]
@@ -39,7 +39,7 @@ enum Identifying {
     return .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
   }
 
-  /// Values one after the other, each with its length before it, so that “ab”, “c” isn't “a”, “bc”.
+  /// The values in order, each with its length before it, so that “ab”, “c” differs from “a”, “bc”.
   private static func joined(_ values: [Value]) -> [UInt8] {
     values.flatMap { value in
       if LibraryCall.isNil(value) { return Array("-,".utf8) }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// `upper`, `lower`, `capitalise`, `fold`: letters large and small, by Unicode's own rules or those of a locale.
+/// `upper`, `lower`, `capitalise`, `fold`: letter case by Unicode's rules or those of a locale.
 enum LetterCase {
   static let functions: [LibraryFunction] = [
     LibraryFunction("upper", parameters, gives: .text) { call throws(EvaluationError) in

@@ -1,6 +1,6 @@
-/// The arguments of one call, checked against the parameters already.
+/// The checked arguments of one call.
 struct LibraryCall {
-  /// Bytes of a text that a function may make.
+  /// The largest size of a resulting text in bytes.
   static let maximumBytes = 1 << 24
 
   let arguments: [Value]
@@ -18,7 +18,7 @@ struct LibraryCall {
     Number(value(place))?.whole.map { Int(clamping: $0) } ?? otherwise
   }
 
-  /// nil, and what isn't a number.
+  /// Whether a value is nil or NaN.
   static func isNil(_ value: Value) -> Bool {
     switch value {
     case .null: true

@@ -1,20 +1,19 @@
-/// A function of Decant's own, for mapping models that are written as text (docs/functions.md).
+/// One of Decant's own functions for text mapping models (docs/functions.md).
 ///
-/// Any argument that is nil makes the result nil, but where a parameter says that it takes nil. What isn't a number
-/// (NaN) is nil.
+/// If an argument is nil or NaN, the result is nil, unless the parameter accepts nil.
 package struct LibraryFunction: Sendable {
   typealias Body = @Sendable (LibraryCall) throws(EvaluationError) -> Value
 
-  /// What comes of a call, as far as its name alone tells.
+  /// The kind of the result, as far as the name shows it.
   package enum Result: Sendable {
     case text, number, date, uuid
-    /// One of the arguments.
+    /// The kind of one of the arguments.
     case argument
   }
 
   package let name: String
   package let parameters: [LibraryParameter]
-  /// What may follow the parameters, any number of times.
+  /// The parameter of further arguments, any number of them.
   package let rest: LibraryParameter?
   package let result: Result
   let body: Body
@@ -30,25 +29,25 @@ package struct LibraryFunction: Sendable {
     self.body = body
   }
 
-  /// The parameter of an argument's place; `nil` beyond the last.
+  /// The parameter of an argument; `nil` beyond the last.
   package func parameter(at place: Int) -> LibraryParameter? {
     parameters.indices.contains(place) ? parameters[place] : rest
   }
 
-  /// How the function is called, `trim(text, [characters])`.
+  /// The form of a call, `trim(text, [characters])`.
   package var signature: String {
     let words = parameters.map(\.words) + (rest.map { ["\($0.name)…"] } ?? [])
     return "\(name)(\(words.joined(separator: ", ")))"
   }
 
-  /// What is wrong with a number of arguments; `nil` where nothing is.
+  /// The problem with a number of arguments, if there is one.
   package func problem(withCount count: Int) -> String? {
     let least = parameters.count { !$0.isOptional }
     if count >= least, rest != nil || count <= parameters.count { return nil }
     return "“\(name)” is called with \(count) argument\(count == 1 ? "" : "s")"
   }
 
-  /// The result, over arguments that are checked here.
+  /// The result; checks the arguments first.
   func value(_ arguments: [Value], _ evaluation: Evaluation) throws(EvaluationError) -> Value {
     if let problem = problem(withCount: arguments.count) {
       throw EvaluationError(.mismatch(expected: signature, found: problem))

@@ -1,23 +1,23 @@
-/// What a function of the library takes at one place.
+/// A parameter of a library function.
 package struct LibraryParameter: Sendable {
   package enum Sort: Sendable, Hashable {
     case text
     case number
     case date
-    /// A whole number within bounds.
+    /// An integer within bounds.
     case whole(ClosedRange<Int64>)
     /// A text, or a collection of texts.
     case texts
     /// A text or data.
     case bytes
-    /// What is one value: no collection, no object.
+    /// A single value: no collection, no object.
     case plain
     case anything
-    /// A regular expression of ICU's kind.
+    /// A regular expression (ICU).
     case pattern
-    /// A pattern of Unicode's for dates, `yyyy-MM-dd`.
+    /// A Unicode date pattern, `yyyy-MM-dd`.
     case datePattern
-    /// The same with letters that dates can be read by.
+    /// A date pattern with letters that reading supports.
     case readingPattern
     case locale
     case timeZone
@@ -37,7 +37,7 @@ package struct LibraryParameter: Sendable {
 
   var words: String { isOptional ? "[\(name)]" : name }
 
-  /// What is wrong with a value that isn't nil, as what it is instead; `nil` where nothing is.
+  /// The problem with a value that isn't nil, as the kind of the value; `nil` if it is accepted.
   package func problem(with value: Value) -> String? {
     switch (sort, value) {
     case (.anything, _), (.text, .string), (.texts, .string), (.bytes, .string), (.bytes, .data),
@@ -72,7 +72,7 @@ package struct LibraryParameter: Sendable {
 }
 
 extension LibraryParameter.Sort {
-  /// What is wanted, for a sentence.
+  /// The accepted kind, for a sentence.
   package var words: String {
     switch self {
     case .text: "a string"

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Locales and time zones by name; a name that none has is refused, where Foundation would take another one.
+/// Locales and time zones by name; an unknown name is refused, where Foundation would use a default.
 enum Locales {
   static let posix = Locale(identifier: "en_US_POSIX")
 

@@ -17,7 +17,7 @@ enum NumberTexts {
 
   // MARK: Writing
 
-  /// nil where the number has no end.
+  /// nil for an infinite number.
   private static func format(_ call: LibraryCall) throws(EvaluationError) -> Value {
     guard let number = Number(call.value(0)), number.double.isFinite else { return .null }
     let fraction = call.whole(1)
@@ -31,7 +31,7 @@ enum NumberTexts {
 
   // MARK: Reading
 
-  /// A whole number of 64 bits, else a decimal, else a double.
+  /// An integer of 64 bits, else a decimal, else a double.
   private static func value(_ digits: String?) -> Value {
     guard let digits else { return .null }
     if let whole = Int64(digits) { return .integer(whole) }
@@ -39,7 +39,7 @@ enum NumberTexts {
     return Double(digits).flatMap { $0.isFinite ? .double($0) : nil } ?? .null
   }
 
-  /// Sign, digits, point and exponent; white space around them counts for nothing.
+  /// Sign, digits, point and exponent; white space around them is ignored.
   private static func plain(_ text: String) -> String? {
     let digits = text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
     let rest = text[digits.endIndex...]
@@ -49,7 +49,7 @@ enum NumberTexts {
     return String(digits.hasPrefix("+") ? digits.dropFirst() : digits)
   }
 
-  /// The digits of a text that a locale's separators may stand in; groups have two or three digits, the last one three.
+  /// The digits of a text, which may have a locale's separators; groups have two or three digits, the last one three.
   private static func localised(_ text: String, _ locale: Locale) -> String? {
     let point = locale.decimalSeparator ?? "."
     let group = locale.groupingSeparator ?? ","
@@ -77,7 +77,7 @@ enum NumberTexts {
     return digits + (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction)
   }
 
-  /// The digits of any script as those of ASCII; `nil` where there is something else.
+  /// Digits of any script as ASCII digits; `nil` for other characters.
   private static func ascii(_ text: String) -> String? {
     var digits = ""
     for scalar in text.unicodeScalars {

@@ -1,4 +1,4 @@
-/// `padStart`, `padEnd`: a text made as wide as wanted.
+/// `padStart`, `padEnd`: texts filled to a width.
 enum Padding {
   private static let maximumWidth: Int64 = 10_000
 
@@ -16,7 +16,7 @@ enum Padding {
     LibraryParameter("with", .text, isOptional: true),
   ]
 
-  /// What is missing to the width, the characters in turn and the last round cut.
+  /// The missing characters: the given ones in turn, the last round shortened.
   private static func filling(_ call: LibraryCall) -> String {
     let missing = call.whole(1) - call.text(0).count
     let characters = call.has(2) ? Array(call.text(2)) : [" "]

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// `replacePattern`, `extract`: regular expressions of ICU's kind, anywhere in a text.
+/// `replacePattern`, `extract`: regular expressions (ICU), anywhere in a text.
 ///
-/// A search that goes on and on is an error: how far it gets is counted, not timed.
+/// A search that takes too many steps is an error; steps are counted, not timed.
 enum Patterns {
-  /// UTF-16 units of a text that a pattern is looked for in.
+  /// The largest text that is searched, in UTF-16 units.
   private static let maximumLength = 1 << 20
 
   static let functions: [LibraryFunction] = [
@@ -69,7 +69,7 @@ enum Patterns {
         found.append(match)
         if found.count >= limit { stop.pointee = true }
       } else {
-        // ICU reports each place that it looks at, and its work at one place thousands of steps at a time.
+        // ICU reports each place in the text, and thousands of steps at one place.
         reports += 1
         isEndless = reports > Matches.maximumReports + length || flags.contains(.internalError)
         if isEndless { stop.pointee = true }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// What is put in place of a match: text, and groups of the match as `$1`; `\$` is a dollar sign.
+/// The replacement of a match: text, and groups of the match as `$1`; `\$` is a dollar sign.
 ///
-/// A group takes as many digits as there are groups for; one that doesn't exist, or took no part, leaves nothing.
+/// A group has as many digits as there are groups for; a group that doesn't exist, or didn't match, gives nothing.
 struct ReplacementTemplate {
   private enum Part {
     case units([UInt16])
@@ -33,7 +33,7 @@ struct ReplacementTemplate {
     parts.append(.units(units))
   }
 
-  /// Adds what stands in place of a match in a text of those units.
+  /// Adds the replacement of a match in a text of these units.
   func append(_ match: NSTextCheckingResult, in text: [UInt16], to result: inout [UInt16]) {
     for part in parts {
       switch part {

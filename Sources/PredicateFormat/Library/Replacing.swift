@@ -1,4 +1,4 @@
-/// `replace`: one text for another, wherever it occurs.
+/// `replace`: replaces every occurrence of a text by another.
 enum Replacing {
   static let functions: [LibraryFunction] = [
     LibraryFunction(

@@ -1,12 +1,12 @@
-/// A number's digits, rounded to so many after the point; half is rounded away from zero.
+/// A number's digits, rounded after the point; halves are rounded away from zero.
 ///
-/// It is the digits that are rounded, as a person would: 2.675 to two is 2.68, although the double is a little less.
+/// The decimal digits are rounded: 2.675 to two digits is 2.68, although the double is a little smaller.
 struct RoundedDigits {
   let text: String
-  /// How many digits there are, before and after the point.
+  /// The number of digits before and after the point.
   let count: Int
 
-  /// - Parameter number: Digits with a sign, a point and an exponent where there is one: what `Number.text` gives.
+  /// - Parameter number: Digits, with a sign, a point and an exponent if it has them, from `Number.text`.
   init(_ number: String, fraction: Int) {
     let parts = number.split(separator: "e", maxSplits: 1)
     let mantissa = (parts.first ?? "0").drop { $0 == "-" }

@@ -1,6 +1,6 @@
 internal import CMessageDigest
 
-/// The SHA-256 of bytes that come piece by piece.
+/// The SHA-256 of bytes that arrive in pieces.
 package struct SHA256Digest {
   private var context = sha256_ctx()
 
@@ -11,7 +11,7 @@ package struct SHA256Digest {
     nettle_sha256_update(&context, bytes.count, start)
   }
 
-  /// The digest of all bytes so far, as 64 hexadecimal digits; nothing can be added after it.
+  /// The digest of all bytes so far, as 64 hexadecimal digits; add no bytes afterwards.
   package mutating func finish() -> String {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
     nettle_sha256_digest(&context, digest.count, &digest)

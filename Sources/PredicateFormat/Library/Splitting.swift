@@ -1,4 +1,4 @@
-/// `split`, `join`, `word`, `firstWord`, `lastWord`: texts of several parts.
+/// `split`, `join`, `word`, `firstWord`, `lastWord`: parts of a text.
 enum Splitting {
   static let functions: [LibraryFunction] = [
     LibraryFunction(
@@ -20,7 +20,7 @@ enum Splitting {
     },
   ]
 
-  /// Where nothing separates, the whole text is the only part.
+  /// Without separator the whole text is the only part.
   private static func split(_ text: String, _ separator: String, _ index: Int) -> Value {
     let bytes = Array(text.utf8)
     let length = separator.utf8.count
@@ -37,13 +37,13 @@ enum Splitting {
     place(index, of: parts.count).map { .string(String(parts[$0])) } ?? .null
   }
 
-  /// The place that an index means, those below 0 counted from the end; `nil` where there is none.
+  /// The place of an index, where negative ones count from the end; `nil` beyond the ends.
   private static func place(_ index: Int, of count: Int) -> Int? {
     let (place, overflow) = index < 0 ? index.addingReportingOverflow(count) : (index, false)
     return !overflow && (0..<count).contains(place) ? place : nil
   }
 
-  /// A set has no order of its own: its texts are joined in that of their bytes.
+  /// A set has no order: its texts are joined in the order of their bytes.
   private static func join(_ call: LibraryCall) throws(EvaluationError) -> Value {
     var texts: [String] = []
     for argument in call.arguments.dropFirst() {

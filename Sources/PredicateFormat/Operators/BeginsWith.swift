@@ -1,4 +1,4 @@
-/// `a BEGINSWITH b`: strings by bytes, folded first where `[c]` or `[d]` says so; nil on either side: false.
+/// `a BEGINSWITH b`: strings by bytes, folded first with `[c]` or `[d]`; false if a side is nil.
 ///
 /// Every string begins with the empty string. In SQL: `substr`.
 enum BeginsWith {

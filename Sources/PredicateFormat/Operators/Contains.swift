@@ -1,4 +1,4 @@
-/// `c CONTAINS x`: `x IN c`, turned round.
+/// `c CONTAINS x`: `x IN c` with exchanged sides.
 enum Contains {
   static func holds(
     _ collection: Value, _ value: Value, _ options: ComparisonOptions

@@ -1,15 +1,16 @@
 /// `a == b`, `a != b`.
 ///
-/// nil equals nil and nothing else. Numbers are equal by value, truth values among them as 0 and 1; strings by their
-/// UTF-8 bytes, folded first where `[c]` or `[d]` says so. Lists are equal member by member, sets whatever their
-/// order. Values of different kinds are not equal, and that is no error. In SQL: `IS`, `IS NOT`.
+/// nil equals only nil. Numbers are equal by value, truth values as 0 and 1; strings by their UTF-8 bytes, folded
+/// first
+/// with `[c]` or `[d]`. Lists are equal member by member, sets in any order. Values of different kinds are not equal;
+/// that is no error. In SQL: `IS`, `IS NOT`.
 enum Equality {
   static func holds(_ left: Value, _ right: Value, _ options: ComparisonOptions = []) -> Bool {
     switch (left, right) {
     case (.string(let a), .string(let b)):
       return options.isFolding
         ? Bytes.areEqual(Folding.text(a, options), Folding.text(b, options)) : Bytes.areEqual(a, b)
-    // By time: zero has two forms.
+    // By time, because zero has two forms.
     case (.date(let a), .date(let b)): return a == b || (a.isNaN && b.isNaN)
     case (.array(let a), .array(let b)):
       return a.count == b.count && zip(a, b).allSatisfy { holds($0, $1, options) }
@@ -25,7 +26,7 @@ enum Equality {
     }
   }
 
-  /// What isn't a number is nil: SQLite holds it as NULL.
+  /// NaN is nil: SQLite stores it as NULL.
   private static func isNaN(_ value: Value) -> Bool {
     switch value {
     case .double(let number): number.isNaN

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Strings without regard to case (`[c]`) or diacritics (`[d]`).
+/// Strings without case (`[c]`) or diacritics (`[d]`).
 ///
-/// Case folding and diacritics are Foundation's without a locale, so that a result doesn't depend on the machine; what
-/// is folded is then decomposed, so that both normal forms of a text are equal. Without these options nothing is
-/// folded: `n` and `l` leave a string as it is.
+/// Folding is Foundation's without a locale, so a result doesn't depend on the machine. A folded string is then
+/// decomposed, so both normal forms of a text are equal. Without these options nothing is folded: `n` and `l` don't
+/// change a string.
 enum Folding {
   static func text(_ text: String, _ options: ComparisonOptions) -> String {
     guard options.isFolding else { return text }

@@ -1,7 +1,7 @@
-/// `a LIKE b`: the whole string, where `?` is any one character (code point) and `*` any run of them.
+/// `a LIKE b`: the whole string, where `?` is any one character (code point) and `*` any number of them.
 ///
-/// A backslash before either, or before itself, stands for the character itself; before anything else it is a
-/// backslash. Folded first where `[c]` or `[d]` says so; nil on either side: false.
+/// A backslash before either, or before a backslash, stands for the character itself; before anything else it is a
+/// backslash. Folded first with `[c]` or `[d]`; false if a side is nil.
 enum Like {
   private enum Part: Equatable {
     case run
@@ -9,7 +9,7 @@ enum Like {
     case scalar(Unicode.Scalar)
   }
 
-  /// The most that a comparison can cost.
+  /// The largest cost of a comparison.
   static func steps(_ text: Value, _ pattern: Value) throws(EvaluationError) -> Int {
     guard let (text, pattern) = try TextPair.of(text, pattern) else { return 1 }
     let runs = pattern.utf8.count { $0 == UInt8(ascii: "*") }
@@ -44,7 +44,7 @@ enum Like {
     return isEscaped ? parts + [.scalar("\\")] : parts
   }
 
-  /// Only the last run is ever tried again, which keeps the cost at text times pattern.
+  /// Only the last `*` is tried again, so the cost is at most text times pattern.
   private static func matches(_ text: [Unicode.Scalar], _ pattern: [Part]) -> Bool {
     var (place, part) = (0, 0)
     var run: (place: Int, part: Int)?

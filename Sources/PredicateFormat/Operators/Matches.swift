@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// `a MATCHES b`: the whole string by a regular expression of ICU's kind; nil on either side: false.
+/// `a MATCHES b`: the whole string by a regular expression (ICU); false if a side is nil.
 ///
-/// `[c]` asks ICU for case-insensitive matching, `[d]` folds diacritics of both sides first. A pattern that isn't one
-/// is an error, and so is one that goes on and on: how far it gets is counted, not timed.
+/// `[c]` is ICU's case-insensitive matching, `[d]` folds diacritics of both sides first. An invalid pattern is an
+/// error,
+/// and so is one that takes too many steps; steps are counted, not timed.
 enum Matches {
-  /// How often ICU may report that it is still at work, each time after thousands of its steps.
+  /// The largest number of ICU's progress reports, each after thousands of steps.
   ///
-  /// Foundation gives up by itself at about twice as many, and doesn't say so.
+  /// Foundation gives up without an error at about twice as many.
   static let maximumReports = 2_000
 
   static func holds(
@@ -28,7 +29,7 @@ enum Matches {
         isFound = true
         stop.pointee = true
       } else {
-        // An internal error is a pattern that needs more memory than ICU gives it.
+        // An internal error means that a pattern needs more memory than ICU's limit.
         reports += flags.contains(.internalError) ? maximumReports + 1 : 1
         if reports > maximumReports { stop.pointee = true }
       }

@@ -1,8 +1,10 @@
-/// `x IN c`: c has a member equal to x, a dictionary such a value; or the string c has x as a part.
+/// `x IN c`: the collection c has a member equal to x, or a dictionary such a value; or the string c contains x.
 ///
-/// Equal is what `Equality` says, nil among members included. Parts of strings are looked for by bytes, folded first
-/// where `[c]` or `[d]` says so; the empty string is a part of every string. A side that is nil: false, but for nil as
-/// a member. In SQL: `IN` with nil apart, `instr`.
+/// Members are compared by `Equality`, nil included. Parts of strings are compared by bytes, folded first with `[c]`
+/// or
+/// `[d]`; the empty string is a part of every string. False if a side is nil, unless nil is a member. In SQL: `IN`
+/// with
+/// nil apart, `instr`.
 enum Membership {
   static func holds(
     _ value: Value, in collection: Value, _ options: ComparisonOptions

@@ -1,10 +1,10 @@
 /// `a < b`, `a <= b`, `a > b`, `a >= b`.
 ///
-/// nil on either side: false. Numbers by value, dates by time, strings by their UTF-8 bytes, folded first where
-/// `[c]` or `[d]` says so. Nothing else has an order, and different kinds have none between them: an error. In SQL:
-/// the same signs, with the collation BINARY.
+/// False if a side is nil. Numbers by value, dates by time, strings by their UTF-8 bytes, folded first with `[c]` or
+/// `[d]`. Other kinds have no order, and comparing different kinds is an error. In SQL: the same operators, with the
+/// collation BINARY.
 enum Ordering {
-  /// -1, 0 or 1; `nil` where a side is nil.
+  /// -1, 0 or 1; `nil` if a side is nil.
   static func compare(
     _ left: Value, _ right: Value, _ options: ComparisonOptions
   ) throws(EvaluationError) -> Int? {

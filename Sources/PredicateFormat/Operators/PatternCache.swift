@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// Regular expressions that are ready for use, because the same few are asked for row after row.
+/// Compiled regular expressions, because rows use the same few.
 final class PatternCache: Sendable {
   static let shared = PatternCache()
 
@@ -14,16 +14,16 @@ final class PatternCache: Sendable {
   private static let maximumCount = 64
   private let known = Mutex<[Key: NSRegularExpression]>([:])
 
-  /// The expression, for whole strings unless told.
+  /// The expression, by default for whole strings.
   ///
-  /// - Throws: `EvaluationError` where the pattern isn't a regular expression.
+  /// - Throws: `EvaluationError` if the pattern isn't a regular expression.
   func expression(
     _ pattern: String, isCaseInsensitive: Bool, isWhole: Bool = true
   ) throws(EvaluationError) -> NSRegularExpression {
     let key = Key(pattern: pattern, isCaseInsensitive: isCaseInsensitive, isWhole: isWhole)
     if let expression = known.withLock({ $0[key] }) { return expression }
     let options: NSRegularExpression.Options = isCaseInsensitive ? .caseInsensitive : []
-    // First by itself, so that “a)(b” doesn't become a pattern by what is put around it.
+    // First alone, because “a)(b” would become valid within the added parentheses.
     guard pattern.isEmpty || (try? NSRegularExpression(pattern: pattern, options: options)) != nil,
       let expression = try? NSRegularExpression(
         pattern: isWhole ? "(?:\(pattern))\\z" : pattern, options: options)

@@ -1,17 +1,17 @@
-/// Why a text isn't a predicate or an expression: where, what was expected, and what stands there.
+/// Why a text isn't a predicate or an expression: the place, and what was expected and found there.
 public struct FormatError: Error, Hashable, CustomStringConvertible {
   /// The line, from 1.
   public let line: Int
   /// The column in characters, from 1.
   public let column: Int
-  /// What is wrong, as a sentence's beginning: “expected an operator, found “)””.
+  /// The problem, as the beginning of a sentence: “expected an operator, found “)””.
   public let reason: String
-  /// The line with the place marked by a caret below it; cut where the line is long.
+  /// The line with a caret below the place; shortened if the line is long.
   public let excerpt: String
 
   public var description: String { "line \(line), column \(column): \(reason)\n\(excerpt)" }
 
-  /// All that fits into one line.
+  /// The error on one line.
   public var sentence: String { (line > 1 ? "line \(line), " : "") + "column \(column): \(reason)" }
 
   /// An error at a byte of a text.

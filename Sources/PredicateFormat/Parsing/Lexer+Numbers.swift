@@ -1,5 +1,5 @@
 extension Lexer {
-  /// A number: whole ones are integers, beyond 64 bits decimals; ones with a point or an exponent are doubles.
+  /// A number: integers, decimals beyond 64 bits, and doubles if there is a point or an exponent.
   mutating func number() throws(FormatError) -> Value {
     let start = position
     let value: Value

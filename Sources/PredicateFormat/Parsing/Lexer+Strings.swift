@@ -1,5 +1,5 @@
 extension Lexer {
-  /// A string with its escapes undone; `\d` and its like, which mean nothing, are refused and not guessed at.
+  /// A string with decoded escapes; unknown escapes such as `\d` are refused.
   mutating func string(closing quote: UInt8) throws(FormatError) -> String {
     let start = position
     position += 1
@@ -33,7 +33,7 @@ extension Lexer {
     }
   }
 
-  /// A character by its number; two halves of a pair stand one after the other.
+  /// A character by its number; a surrogate pair has two escapes.
   private mutating func character(digits: Int, from start: Int) throws(FormatError) -> [UInt8] {
     var number = try hexadecimal(digits, from: start)
     if (0xD800..<0xDC00).contains(number), byte() == UInt8(ascii: "\\"), byte(1) == UInt8(ascii: "u") {

@@ -1,4 +1,4 @@
-/// Takes a text apart into its words (docs/formats/predicate-format.md 1).
+/// Splits a text into tokens (docs/formats/predicate-format.md 1).
 struct Lexer {
   let bytes: [UInt8]
   var position = 0
@@ -70,7 +70,7 @@ struct Lexer {
     return nil
   }
 
-  /// A word that begins here; `nil` where none does.
+  /// The word at the position, if there is one.
   private mutating func word() -> String? {
     let start = position
     guard let first = scalar(), ReservedWords.isStart(first.value) else { return nil }
@@ -85,7 +85,7 @@ struct Lexer {
     return word
   }
 
-  /// `UTI-CONFORMS-TO` and `UTI-EQUALS` are words with hyphens in them.
+  /// `UTI-CONFORMS-TO` and `UTI-EQUALS` are words with hyphens.
   private mutating func typeIdentifierTail() -> String {
     for tail in ["-CONFORMS-TO", "-EQUALS"] {
       let part = bytes[position...].prefix(tail.utf8.count)
@@ -114,7 +114,7 @@ struct Lexer {
     String(String(decoding: bytes[position...].prefix(32), as: UTF8.self).prefix(1))
   }
 
-  /// The character at the position, and its bytes; what isn't UTF-8 never gets here.
+  /// The character at the position, and its number of bytes; the text is valid UTF-8.
   func scalar() -> (value: Unicode.Scalar, size: Int)? {
     guard let first = byte() else { return nil }
     if first < 0x80 { return (Unicode.Scalar(first), 1) }

@@ -1,5 +1,5 @@
 extension Parser {
-  /// What the caller gives for a place in the text.
+  /// The caller's argument for a place in the text.
   mutating func argument(_ form: String) throws(FormatError) -> Expression {
     if form == "%K" { return .path(from: .selfObject, try keyPathArgument()) }
     let value = try nextArgument(form)

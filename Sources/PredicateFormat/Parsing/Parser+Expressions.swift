@@ -1,5 +1,5 @@
 extension Parser {
-  /// An expression; a predicate in its place is said to be one.
+  /// An expression; for a predicate in its place, the error says so.
   mutating func expression() throws(FormatError) -> Grown<Expression> {
     try enter()
     defer { depth -= 1 }
@@ -22,7 +22,7 @@ extension Parser {
     case function(String)
   }
 
-  /// How tightly what stands here binds: sets 1, sums 2, products 3, powers 4.
+  /// The binary operator at the position, and its level: sets 1, sums 2, products 3, powers 4.
   private var sign: (sign: Sign, level: Int)? {
     if let word = token.keyword, let operation = SetOperator(rawValue: word) { return (.set(operation), 1) }
     guard case .symbol(let symbol) = token.kind,
@@ -37,7 +37,7 @@ extension Parser {
     return (.function(name), level)
   }
 
-  /// An expression of signs that bind at least that tightly, or a predicate in parentheses.
+  /// An expression of operators from that level up, or a predicate in parentheses.
   mutating func operand(lowest: Int) throws(FormatError) -> Sentence {
     let first = try signed()
     guard case .expression(var left) = first else { return first }
@@ -46,7 +46,7 @@ extension Parser {
       let start = token
       try enter()
       defer { depth -= 1 }
-      // Powers lean to the right, everything else to the left.
+      // Powers group from the right, all others from the left.
       guard case .expression(let right) = try operand(lowest: level == 4 ? 4 : level + 1) else {
         throw failure("expected an expression, found a predicate", at: start)
       }
@@ -62,7 +62,7 @@ extension Parser {
     return .expression(left)
   }
 
-  /// A primary with its signs before it; a number with one is a negative number, all else is taken from 0.
+  /// A primary with its signs; a signed number is a negative number, anything else is subtracted from 0.
   private mutating func signed() throws(FormatError) -> Sentence {
     var signs = 0
     while take("-") { signs += 1 }
@@ -95,7 +95,7 @@ extension Parser {
     }
   }
 
-  /// A primary and the steps from it.
+  /// A primary and the steps after it.
   private mutating func path() throws(FormatError) -> Sentence {
     var grown = Grown(node: Expression.selfObject, height: 1)
     var steps: [KeyPath.Step] = []
@@ -158,7 +158,7 @@ extension Parser {
     return nil
   }
 
-  /// What stands in the brackets after a collection.
+  /// The content of the brackets after a collection.
   private mutating func index() throws(FormatError) -> (KeyPath.Step, Int) {
     let step: KeyPath.Step
     var height = 0

@@ -4,7 +4,7 @@ extension Parser {
     return try part(sentence)
   }
 
-  /// A predicate or, where no operator follows, an expression.
+  /// A predicate, or an expression if no operator follows.
   mutating func sentence() throws(FormatError) -> Sentence {
     try enter()
     defer { depth -= 1 }
@@ -94,7 +94,7 @@ extension Parser {
     return .predicate(predicate)
   }
 
-  /// The comparison that an expression begins; the expression itself, where no operator follows.
+  /// The comparison that begins with an expression; only the expression if no operator follows.
   private mutating func comparison(
     of left: Grown<Expression>, _ modifier: Comparison.Modifier
   ) throws(FormatError) -> Sentence {
@@ -115,7 +115,7 @@ extension Parser {
     return .predicate(Grown(node: .comparison(comparison), height: height))
   }
 
-  /// Goes past an operator, where one stands here.
+  /// Takes an operator, if there is one.
   private mutating func comparisonOperator() -> ComparisonOperator? {
     let operation: ComparisonOperator?
     switch token.kind {

@@ -34,7 +34,7 @@ extension Parser {
     return Grown(node: .aggregate(members), height: height)
   }
 
-  /// Expressions up to a closing sign; the height is that of something which holds them.
+  /// Expressions up to a closing sign; the height is that of the node that holds them.
   mutating func list(closing: String, of what: String) throws(FormatError) -> ([Expression], Int) {
     var members: [Expression] = []
     var height = 0
@@ -74,7 +74,7 @@ extension Parser {
     return Grown(node: .key(word), height: 1)
   }
 
-  /// The name of a function, `add:to:`, where one begins here; up to the `(` and not further.
+  /// The name of a function, `add:to:`, if one begins here; stops before the `(`.
   mutating func callName() -> String? {
     guard case .word(var name) = token.kind else { return nil }
     var ahead = 1

@@ -1,5 +1,5 @@
 extension Parser {
-  /// The forms that look like functions and aren't; `nil` where none begins here.
+  /// The special forms that look like functions; `nil` if none begins here.
   mutating func special(_ keyword: String) throws(FormatError) -> Grown<Expression>? {
     guard ["SUBQUERY", "FUNCTION", "CAST", "TERNARY", "FETCH"].contains(keyword), peek(1).isSymbol("(") else {
       return nil
@@ -43,7 +43,7 @@ extension Parser {
       arguments.append(argument.node)
       height = max(height, argument.height)
     }
-    // A path that was sent for is higher by its steps.
+    // A path from a message is higher by its steps.
     return Grown(node: .sending(selector, to: target.node, arguments), height: height + 1)
   }
 

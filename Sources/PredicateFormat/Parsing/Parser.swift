@@ -1,13 +1,13 @@
-/// Makes predicates and expressions of text (docs/formats/predicate-format.md 2), in one pass without going back.
+/// Parses predicates and expressions (docs/formats/predicate-format.md 2), in one pass without backtracking.
 ///
-/// A `(` may open a predicate or an expression: what stands inside says which, and the way on follows from it.
+/// A `(` may open a predicate or an expression; its content decides.
 struct Parser {
   let text: [UInt8]
   let tokens: [Token]
   var place = 0
-  /// How deep the text is nested where the parser stands.
+  /// The depth of nesting at the current position.
   var depth = 0
-  /// What the caller gives for `%@` and its like; `nil` for stored text.
+  /// The arguments for `%@` and similar; `nil` for stored text.
   let arguments: [Value]?
   var usedArguments = 0
 
@@ -23,14 +23,14 @@ struct Parser {
 
   mutating func advance() { if place < tokens.count - 1 { place += 1 } }
 
-  /// Goes past a symbol, where it stands here.
+  /// Takes a symbol, if it is next.
   mutating func take(_ symbol: String) -> Bool {
     guard token.isSymbol(symbol) else { return false }
     advance()
     return true
   }
 
-  /// Goes past a keyword, where it stands here.
+  /// Takes a keyword, if it is next.
   mutating func takeWord(_ word: String) -> Bool {
     guard token.keyword == word else { return false }
     advance()
@@ -47,7 +47,7 @@ struct Parser {
 
   func expected(_ what: String) -> FormatError { failure("expected \(what), found \(token.label)") }
 
-  /// One level more; every level is left again by the one who entered it.
+  /// Enters one level; the caller must leave it.
   mutating func enter() throws(FormatError) {
     depth += 1
     guard depth <= FormatLimits.maximumNesting else {
@@ -83,13 +83,13 @@ struct Parser {
   }
 }
 
-/// What was parsed, with the number of levels in it.
+/// A parsed node and its number of levels.
 struct Grown<Node> {
   var node: Node
   var height: Int
 }
 
-/// What may stand in parentheses.
+/// The possible content of parentheses.
 enum Sentence {
   case predicate(Grown<Predicate>)
   case expression(Grown<Expression>)
@@ -98,7 +98,7 @@ enum Sentence {
 extension Predicate {
   /// Reads a text.
   ///
-  /// - Parameter arguments: What `%@`, `%K` and the forms of printf stand for, in order; stored text has none.
+  /// - Parameter arguments: The arguments for `%@`, `%K` and the forms of printf, in order; stored text has none.
   /// - Throws: `FormatError` with line, column and what was expected.
   public init(parsing text: String, arguments: [Value]? = nil) throws(FormatError) {
     var parser = try Parser(text, arguments: arguments)
@@ -109,7 +109,7 @@ extension Predicate {
 extension Expression {
   /// Reads a text.
   ///
-  /// - Parameter arguments: What `%@`, `%K` and the forms of printf stand for, in order; stored text has none.
+  /// - Parameter arguments: The arguments for `%@`, `%K` and the forms of printf, in order; stored text has none.
   /// - Throws: `FormatError` with line, column and what was expected.
   public init(parsing text: String, arguments: [Value]? = nil) throws(FormatError) {
     var parser = try Parser(text, arguments: arguments)

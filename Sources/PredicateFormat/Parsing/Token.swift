@@ -1,9 +1,9 @@
-/// A word of a text, and the byte at which it begins.
+/// A token of a text, and its first byte.
 struct Token {
   enum Kind {
     /// A keyword, a key or a function's name.
     case word(String)
-    /// `#word`: a key whatever it looks like.
+    /// `#word`: always a key.
     case marked(String)
     /// `$name`
     case variable(String)
@@ -38,7 +38,7 @@ struct Token {
     if case .symbol(let symbol) = kind { symbol == text } else { false }
   }
 
-  /// The word in capitals, where this is one.
+  /// The keyword in capitals, if this is a word.
   var keyword: String? {
     if case .word(let text) = kind { text.uppercased() } else { nil }
   }

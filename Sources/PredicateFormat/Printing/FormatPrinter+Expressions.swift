@@ -65,7 +65,7 @@ extension FormatPrinter {
       return
     }
     let level = Expression.function(name, arguments).level
-    // Powers lean to the right, the others to the left.
+    // Powers group from the right, the others from the left.
     let (left, right): (Level, Level) =
       switch level {
       case .sum: (.sum, .product)
@@ -78,7 +78,7 @@ extension FormatPrinter {
   }
 
   private mutating func write(_ path: KeyPath) {
-    // Keys that can't be written as such are sent for.
+    // Keys that can't be written as such are written as messages.
     if let odd = path.steps.firstIndex(where: \.isOdd), case .key(let key) = path.steps[odd] {
       let rest = path.steps[(odd + 1)...]
       let target = Expression.path(from: path.operand, Array(path.steps[..<odd]))
@@ -129,7 +129,7 @@ extension KeyPath.Step {
 }
 
 extension Expression {
-  /// How tightly the text of the expression binds.
+  /// The binding level of the expression's text.
   var level: FormatPrinter.Level {
     switch self {
     case .assignment: return .assignment
@@ -146,7 +146,7 @@ extension Expression {
 }
 
 extension Value {
-  /// Whether the text is digits, which a point or a sign beside them would change.
+  /// Whether the text is only digits, which a point or a sign beside them would change.
   fileprivate var isPlainNumber: Bool {
     switch self {
     case .integer: true

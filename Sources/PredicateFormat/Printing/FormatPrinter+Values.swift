@@ -39,7 +39,7 @@ extension FormatPrinter {
     }
   }
 
-  /// Whether a decimal is read as one from its digits alone: a whole number beyond 64 bits.
+  /// Whether the digits alone are read as a decimal: an integer beyond 64 bits.
   static func isPlain(_ number: Decimal) -> Bool {
     if number.isNaN { return false }
     let digits = DecimalText.text(number)
@@ -48,7 +48,7 @@ extension FormatPrinter {
       && Int64(magnitude) == nil && Int64(digits) == nil
   }
 
-  /// A whole number without its fraction, as the framework describes it.
+  /// An integer without fraction, as the framework describes it.
   private static func seconds(_ value: Double) -> String {
     if !value.isFinite { return "\"\(value)\"" }
     if value.sign == .plus || value != 0, let whole = Int64(exactly: value), abs(value) < 1e15 {
@@ -57,7 +57,7 @@ extension FormatPrinter {
     return "\(value)"
   }
 
-  /// A string in quotes, with what can't stand in a line escaped.
+  /// A string in quotes; characters that can't be on one line are escaped.
   static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

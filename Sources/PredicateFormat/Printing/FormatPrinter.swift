@@ -1,12 +1,11 @@
-/// Writes predicates and expressions as text that parses to the same again.
+/// Writes predicates and expressions as text that parses to the same value.
 ///
-/// The text is that of the framework's own descriptions where these are known (docs/formats/predicate-format.md 3.4):
-/// functions with their colons, `count:` of a path as `.@count`, arithmetic with its signs, and parentheses only where
-/// needed.
+/// Known descriptions of the framework are used (docs/formats/predicate-format.md 3.4): functions with their colons,
+/// `count:` of a path as `.@count`, arithmetic with operators, and parentheses only if needed.
 struct FormatPrinter {
   private(set) var text = ""
 
-  /// How tightly what is written binds; more than the level asked for needs no parentheses.
+  /// The binding level of written text; a level above the required one needs no parentheses.
   enum Level: Int, Comparable {
     case assignment, sets, sum, product, power, sign, primary
 
@@ -36,7 +35,7 @@ struct FormatPrinter {
     }
   }
 
-  /// A predicate within another; compound ones stand in parentheses.
+  /// A predicate within another; compound ones get parentheses.
   private mutating func part(_ predicate: Predicate) {
     switch predicate {
     case .and, .or:
@@ -59,7 +58,7 @@ struct FormatPrinter {
     write(comparison.right, above: .sets)
   }
 
-  /// An expression, in parentheses where it binds less tightly than that.
+  /// An expression, in parentheses if its level is lower.
   mutating func write(_ expression: Expression, above level: Level) {
     let isLoose = expression.level < level
     if isLoose { write("(") }
@@ -78,7 +77,7 @@ extension Predicate: CustomStringConvertible {
 }
 
 extension Expression: CustomStringConvertible {
-  /// The expression as text, which parses to the same expression; objects, which have none, are put in `«…»`.
+  /// The expression as text, which parses to the same expression; objects, which have no text, are written as `«…»`.
   public var description: String {
     var printer = FormatPrinter()
     printer.write(self)

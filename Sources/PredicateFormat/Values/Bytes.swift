@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Texts by their UTF-8 bytes; Swift's own `==` counts different normal forms as equal.
+/// Compares texts by their UTF-8 bytes; Swift's own `==` treats both normal forms as equal.
 package enum Bytes {
   package static func areEqual(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }

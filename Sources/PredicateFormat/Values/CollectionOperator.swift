@@ -1,5 +1,4 @@
-/// An operator that stands in a key path after a collection, as in `pages.@max.length`
-/// (docs/formats/predicate-format.md 3.2).
+/// An operator in a key path after a collection, as in `pages.@max.length` (docs/formats/predicate-format.md 3.2).
 public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
   case count
   case sum
@@ -14,8 +13,9 @@ public enum CollectionOperator: String, CaseIterable, Hashable, Sendable {
 }
 
 extension CollectionOperator {
-  /// Whether a `@count` at the end of the path to the right is that of each member, as in `books.@max.pages.@count`;
-  /// after a union it is the count of the union.
+  /// Whether a `@count` at the end of the path at the right is that of each member, as in `books.@max.pages.@count`;
+  /// after
+  /// a union it is the count of the union.
   var takesCounts: Bool {
     switch self {
     case .sum, .average, .minimum, .maximum: true

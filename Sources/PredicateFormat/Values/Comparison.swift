@@ -1,6 +1,6 @@
-/// Two expressions and what has to hold between them (docs/formats/predicate-format.md 3.1).
+/// Two expressions and the operator between them (docs/formats/predicate-format.md 3.1).
 public struct Comparison: Hashable, Sendable {
-  /// Whether the left side is compared itself, or its members are.
+  /// Whether the left side is compared, or its members.
   ///
   /// `NONE` is `NOT ANY`, and `SOME` is `ANY`.
   public enum Modifier: Int, CaseIterable, Hashable, Sendable {
@@ -27,7 +27,7 @@ public struct Comparison: Hashable, Sendable {
   }
 }
 
-/// What has to hold; the raw value is the word as it is printed.
+/// The operators; the raw value is the printed word.
 public enum ComparisonOperator: String, CaseIterable, Hashable, Sendable {
   case equal = "=="
   case notEqual = "!="
@@ -57,11 +57,11 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
   public static let caseInsensitive = ComparisonOptions(rawValue: 1)
   /// `d`: without regard to diacritics.
   public static let diacriticInsensitive = ComparisonOptions(rawValue: 2)
-  /// `n`: already normalised, to be compared byte by byte, which Decant does anyway.
+  /// `n`: already normalised, to be compared by bytes, as Decant always does.
   public static let normalized = ComparisonOptions(rawValue: 4)
   /// `l`: by locale.
   ///
-  /// Decant compares by bytes all the same, so that a result doesn't depend on the machine.
+  /// Decant compares by bytes here, too, so that a result doesn't depend on the machine.
   public static let localeSensitive = ComparisonOptions(rawValue: 8)
 
   static let letters: [(letter: Character, option: ComparisonOptions)] = [

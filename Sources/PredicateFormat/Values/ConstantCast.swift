@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Constants that have no text of their own, and are written as casts: `CAST(0, "NSDate")`.
+/// Constants without their own text, which are written as casts: `CAST(0, "NSDate")`.
 ///
 /// `NSDate`, `NSDecimalNumber`, `NSNumber` and `Class` are the language's; the others are Decant's.
 enum ConstantCast {
-  /// The constant that a cast of a plain constant makes; `nil` where it stays a cast.
+  /// The constant for a cast of a plain constant; `nil` if it stays a cast.
   static func folded(_ expression: Expression, type: String) -> Value? {
     guard let value = constant(expression) else { return nil }
     switch (type, value) {
@@ -25,7 +25,7 @@ enum ConstantCast {
     }
   }
 
-  /// The value of a constant, or of an aggregate of constants.
+  /// The value of a constant, or of a list of constants.
   static func constant(_ expression: Expression) -> Value? {
     switch expression {
     case .constant(let value): return value
@@ -36,7 +36,7 @@ enum ConstantCast {
     }
   }
 
-  /// Keys and values in turn.
+  /// Keys and values alternate.
   static func dictionary(_ values: [Value]) -> Value? {
     guard values.count.isMultiple(of: 2) else { return nil }
     var entries: [String: Value] = [:]
@@ -47,6 +47,6 @@ enum ConstantCast {
     return .dictionary(entries)
   }
 
-  /// Numbers that have no digits.
+  /// Numbers without digits.
   private static let special: [String: Double] = ["inf": .infinity, "-inf": -.infinity, "nan": .nan]
 }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// Decimals as text, the same on every machine.
 package enum DecimalText {
-  /// The number, where the whole text is one; digits, one point, and an exponent of ten.
+  /// The number, if the whole text is one: digits, one point, and an exponent of ten.
   package static func value(_ text: String) -> Decimal? {
     if text == "nan" { return Decimal.nan }
     var bytes = text.utf8[...]
@@ -19,7 +19,7 @@ package enum DecimalText {
     }
     guard digits > 0, digits <= 200, points <= 1 else { return nil }
     if !bytes.isEmpty {
-      // Beyond these exponents Foundation gives up or stops the process.
+      // Beyond these exponents Foundation fails or stops the process.
       guard let exponent = Int(Substring(bytes.dropFirst())), (-120...120).contains(exponent) else {
         return nil
       }

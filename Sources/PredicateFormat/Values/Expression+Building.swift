@@ -8,9 +8,9 @@ extension Expression {
     return .constant(value)
   }
 
-  /// A path from an operand; a path from a path is one path, unless the first one gathers.
+  /// A path from an operand; a path from a path becomes one path, unless the first one gathers.
   ///
-  /// `@max` takes all that follows, so that `(a.@max.b).c` and `a.@max.b.c` are different.
+  /// `@max` takes all following steps, so `(a.@max.b).c` and `a.@max.b.c` are different.
   public static func path(from operand: Expression, _ steps: [KeyPath.Step]) -> Expression {
     guard !steps.isEmpty else { return operand }
     if case .keyPath(let path) = operand, !path.gathers {
@@ -21,7 +21,8 @@ extension Expression {
 
   /// A function by its name, with or without the colons.
   ///
-  /// `count:` of a path is the path with `@count` at its end, unless that path ends in a number (`@max`); and `castObject:toType:` is a cast.
+  /// `count:` of a path becomes the path with `@count` at its end, unless that path ends in a number (`@max`);
+  /// `castObject:toType:` becomes a cast.
   public static func call(_ name: String, _ arguments: [Expression]) -> Expression {
     let name = FunctionName.full(name, arguments: arguments.count)
     switch (name, arguments.count) {
@@ -35,12 +36,12 @@ extension Expression {
     }
   }
 
-  /// A cast; one of a plain constant is the constant that it makes, where that has no other text.
+  /// A cast; for a plain constant, the resulting constant if it has no other text.
   public static func casting(_ value: Expression, type: String) -> Expression {
     ConstantCast.folded(value, type: type).map(Expression.constant) ?? .cast(value, type: type)
   }
 
-  /// A message; `valueForKey:` and `valueForKeyPath:` with a plain text are paths.
+  /// A message; `valueForKey:` and `valueForKeyPath:` with a plain text become paths.
   public static func sending(_ selector: String, to target: Expression, _ arguments: [Expression]) -> Expression
   {
     if arguments.count == 1, case .constant(.string(let text)) = arguments[0] {

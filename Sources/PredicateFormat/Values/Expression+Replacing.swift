@@ -1,5 +1,5 @@
 extension Expression {
-  /// The expression with another one in the place of `SELF`, the unwritten one before a key included.
+  /// Replaces `SELF` by another expression, also the unwritten one before a key.
   public func replacingSelf(with other: Expression) -> Expression {
     func replaced(_ expressions: [Expression]) -> [Expression] {
       expressions.map { $0.replacingSelf(with: other) }
@@ -35,7 +35,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// The predicate with another expression in the place of `SELF`.
+  /// Replaces `SELF` by another expression.
   public func replacingSelf(with other: Expression) -> Predicate {
     switch self {
     case .always, .never: return self

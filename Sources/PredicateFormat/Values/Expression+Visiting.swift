@@ -1,5 +1,5 @@
 extension Expression {
-  /// Shows an expression and all that is in it, the outer ones first, to someone who looks for keys or variables.
+  /// Visits the expression and all its parts, outer ones first.
   public func visit(_ look: (Expression) -> Void) {
     look(self)
     switch self {
@@ -28,7 +28,7 @@ extension Expression {
 }
 
 extension Predicate {
-  /// Shows all expressions of a predicate, the outer ones first.
+  /// Visits all expressions of the predicate, outer ones first.
   public func visit(_ look: (Expression) -> Void) {
     switch self {
     case .always, .never: break

@@ -1,7 +1,8 @@
 /// An expression of the predicate language, as a value (docs/formats/predicate-format.md 2).
 ///
 /// The parser and the archive reader build it through `Expression.call`, `cast`, `message` and `path(from:_:)`, so
-/// that what means the same is the same; parsing what such an expression prints gives the same expression.
+/// equal
+/// meanings are equal values. Parsing the printed text gives the same expression.
 public indirect enum Expression: Hashable, Sendable {
   case constant(Value)
   /// `SELF`
@@ -9,7 +10,7 @@ public indirect enum Expression: Hashable, Sendable {
   /// `$name`, without the sign.
   case variable(String)
   case keyPath(KeyPath)
-  /// A function of the language by its full name, `multiply:by:`; arithmetic signs are functions too.
+  /// A function of the language by its full name, `multiply:by:`; arithmetic operators are functions, too.
   case function(String, [Expression])
   /// `FUNCTION(target, "selector:", …)`: a message to an object or class.
   case message(Expression, selector: String, [Expression])
@@ -30,8 +31,8 @@ public indirect enum Expression: Hashable, Sendable {
   case anyKey
 }
 
-/// `Expression` by a name that Foundation doesn't use too.
+/// `Expression` under a name that Foundation doesn't have.
 public typealias FormatExpression = Expression
 
-/// `Predicate` by a name that Foundation doesn't use too.
+/// `Predicate` under a name that Foundation doesn't have.
 public typealias FormatPredicate = Predicate

@@ -1,9 +1,9 @@
-/// What a text or an archive of unknown origin may cost.
+/// Limits for a text or an archive of unknown origin.
 public enum FormatLimits {
-  /// Levels of expressions and predicates within each other; a chain of AND or OR is one level.
+  /// Nested levels of expressions and predicates; a chain of AND or OR is one level.
   public static let maximumDepth = 100
-  /// Levels of parentheses and arguments in a text: a printed expression takes up to two for each level.
+  /// Nested parentheses and arguments in a text; a printed expression uses up to two for each level.
   public static let maximumNesting = 210
-  /// Bytes of a text.
+  /// Size of a text in bytes.
   public static let maximumBytes = 1 << 20
 }

@@ -1,4 +1,4 @@
-/// The functions that the language has by name (docs/formats/predicate-format.md 3.4).
+/// The names of the language's functions (docs/formats/predicate-format.md 3.4).
 package enum FunctionName {
   static let all: [String] = [
     "average:", "sum:", "count:", "min:", "max:", "median:", "mode:", "stddev:", "add:to:", "from:subtract:",
@@ -15,10 +15,11 @@ package enum FunctionName {
 
   package static func isKnown(_ name: String) -> Bool { known.contains(name) }
 
-  /// How many arguments a name with colons takes.
+  /// The number of arguments of a name with colons.
   static func arguments(of name: String) -> Int { name.utf8.count { $0 == UInt8(ascii: ":") } }
 
-  /// The full name: `sum` of one argument is `sum:`, `now:` of none is `now`, and `trim:` is the library's `trim`.
+  /// The full name: `sum` with one argument is `sum:`, `now:` with none is `now`, and `trim:` is the library's
+  /// `trim`.
   static func full(_ name: String, arguments: Int) -> String {
     let bare = name.hasSuffix(":") ? String(name.dropLast()) : name
     let candidate = arguments == 0 ? bare : bare + ":"
@@ -26,7 +27,7 @@ package enum FunctionName {
     return Library.function(name)?.name ?? name
   }
 
-  /// The two sides' sign, for functions that are written with one.
+  /// The binary operators and their functions.
   static let signs: [(sign: String, name: String)] = [
     ("+", "add:to:"), ("-", "from:subtract:"), ("*", "multiply:by:"), ("/", "divide:by:"),
     ("**", "raise:toPower:"),
@@ -34,7 +35,7 @@ package enum FunctionName {
 }
 
 extension FunctionName {
-  /// The known function that is meant, where the number of arguments isn't its own.
+  /// The known function with another number of arguments.
   static func misused(_ name: String, arguments: Int) -> String? {
     func bare(_ name: String) -> Substring { name.prefix { $0 != ":" } }
     let meant = known.contains(name) ? name : all.first { bare($0) == bare(name) }

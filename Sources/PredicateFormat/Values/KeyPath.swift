@@ -1,7 +1,7 @@
-/// A way from a value over keys, collection operators and indexes: `author.name`, `pages.@count`, `pages[FIRST]`
+/// A path over keys, collection operators and indexes: `author.name`, `pages.@count`, `pages[FIRST]`
 /// (docs/formats/predicate-format.md 3.2).
 ///
-/// An operand that is `SELF` isn't written: `SELF.price` is `price`.
+/// An operand `SELF` isn't written: `SELF.price` is `price`.
 public struct KeyPath: Hashable, Sendable {
   public indirect enum Step: Hashable, Sendable {
     case key(String)
@@ -12,7 +12,7 @@ public struct KeyPath: Hashable, Sendable {
     case last
     /// `[SIZE]`
     case size
-    /// `[2]`, counted from 0, or `["key"]` of a dictionary.
+    /// `[2]`, counted from 0, or `["key"]` for a dictionary.
     case index(Expression)
   }
 

@@ -1,6 +1,6 @@
-/// A key path as plain text, as archives and `%K` have it: `author.name`, `countries.@distinctUnionOfSets.moods`.
+/// A key path as plain text, as in archives and `%K`: `author.name`, `countries.@distinctUnionOfSets.moods`.
 package enum KeyPathText {
-  /// The steps; `nil` where a part is empty or an operator is unknown.
+  /// The steps; `nil` if a part is empty or an operator is unknown.
   package static func steps(of text: String) -> [KeyPath.Step]? {
     var steps: [KeyPath.Step] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {
@@ -15,7 +15,7 @@ package enum KeyPathText {
     return steps
   }
 
-  /// The text of steps; `nil` where they have an index, or a key that the text would take apart.
+  /// The text of steps; `nil` if they have an index, or a key that the text would split.
   static func text(of steps: [KeyPath.Step]) -> String? {
     var parts: [String] = []
     for step in steps {

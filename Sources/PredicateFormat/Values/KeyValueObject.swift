@@ -1,24 +1,24 @@
-/// An object that answers for its keys: a source or destination object, a manager, a policy.
+/// An object with keys: a source or destination object, a manager, a policy.
 ///
-/// Evaluating asks for keys and for nothing else, so that any row or object can stand behind it.
+/// The evaluation only asks for keys, so any row or object can conform.
 public protocol KeyValueObject: Sendable {
-  /// What tells this object from others: two objects are equal when these are.
+  /// The identity of the object: two objects with equal identities are equal.
   var identity: ObjectIdentity { get }
 
   /// The value of a key; to-one relationships give `.object`, to-many ones `.set` or `.array`.
   ///
-  /// - Returns: `.null` where the object has the key without a value, `nil` where it has no such key.
+  /// - Returns: `.null` if the key has no value, `nil` if the key is unknown.
   func value(forKey key: String) throws -> Value?
 
-  /// What the object is called in messages, as “Nota/p12”.
+  /// The name of the object in messages, as “Nota/p12”.
   var label: String { get }
 }
 
-/// What tells one object from another.
+/// The identity of an object.
 public enum ObjectIdentity: Hashable, Sendable {
   /// An object in memory.
   case reference(ObjectIdentifier)
-  /// An object of a store: its entity and its primary key, or whatever else names it within `space`.
+  /// An object of a store: its entity and its primary key, or another number that is unique within `space`.
   case row(space: String, key: Int64)
   case name(String)
 }
@@ -27,7 +27,7 @@ extension KeyValueObject where Self: AnyObject {
   public var identity: ObjectIdentity { .reference(ObjectIdentifier(self)) }
 }
 
-/// An object as a value, equal to another when their identities are.
+/// An object as a value; equal to another if their identities are equal.
 public struct ObjectReference: Hashable, Sendable, CustomStringConvertible {
   public let object: any KeyValueObject
 

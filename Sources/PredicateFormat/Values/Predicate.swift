@@ -1,21 +1,21 @@
 /// A predicate of the language, as a value (docs/formats/predicate-format.md 2).
 ///
-/// AND and OR hold their parts side by side, however many; what parentheses keep apart stays apart.
+/// AND and OR have any number of parts; nested ones in parentheses stay nested.
 public indirect enum Predicate: Hashable, Sendable {
   /// `TRUEPREDICATE`
   case always
   /// `FALSEPREDICATE`
   case never
   case not(Predicate)
-  /// Two parts or more.
+  /// Two or more parts.
   case and([Predicate])
-  /// Two parts or more.
+  /// Two or more parts.
   case or([Predicate])
   case comparison(Comparison)
 }
 
 extension Predicate {
-  /// All of the parts; none is true, one is itself.
+  /// All of the parts: true for no part, the part itself for one.
   public static func all(of parts: [Predicate]) -> Predicate {
     switch parts.count {
     case 0: .always
@@ -24,7 +24,7 @@ extension Predicate {
     }
   }
 
-  /// One of the parts; none is false, one is itself.
+  /// Any of the parts: false for no part, the part itself for one.
   public static func any(of parts: [Predicate]) -> Predicate {
     switch parts.count {
     case 0: .never

@@ -8,7 +8,7 @@ enum ReservedWords {
     "ANYKEY", "SUBQUERY", "FETCH", "CAST", "TRUEPREDICATE", "FALSEPREDICATE",
   ]
 
-  /// Words that mean something only in their place; written with `#` where they are keys, to be read at ease.
+  /// Words that are special only in their places; as keys they are written with `#` for clarity.
   static let inPlace: Set<String> = ["FUNCTION", "TERNARY", "UNION", "INTERSECT", "MINUS"]
 
   static func needsMark(_ key: String) -> Bool {
@@ -27,7 +27,7 @@ enum ReservedWords {
     return scalar.properties.isAlphabetic && scalar.properties.numericType == nil
   }
 
-  /// Marks belong to the letter before them, so that keys in either normal form are one word.
+  /// Marks belong to the letter before them, so a key in either normal form is one word.
   static func isPart(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isStart(scalar) || ("0"..."9").contains(scalar) }
     switch scalar.properties.generalCategory {

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What an expression stands for: a constant of its text, or the result of evaluating it.
+/// The value of an expression: a constant of its text, or the result of an evaluation.
 ///
-/// Two values are equal here when they are the same value of the same kind, texts by their bytes; what `==` means
-/// in a predicate, where 1 equals 1.0, is another question (`Equality`).
+/// Two values are equal here if they have the same kind and value; texts are compared by their bytes. The `==` of a
+/// predicate, where 1 equals 1.0, is different (`Equality`).
 public enum Value: Sendable {
-  /// nil, NULL: there is no value.
+  /// nil, NULL.
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -20,11 +20,11 @@ public enum Value: Sendable {
   case url(String)
   /// An ordered collection.
   case array([Value])
-  /// An unordered collection without repeats; the order that it is held in keeps results the same everywhere.
+  /// An unordered collection without duplicates; its stored order keeps results the same everywhere.
   case set([Value])
   case dictionary([String: Value])
   case object(ObjectReference)
-  /// A class, which is a name and nothing else: no class is ever looked up.
+  /// The name of a class, which is never looked up.
   case className(String)
 }
 
@@ -66,10 +66,9 @@ extension Value: Hashable {
 }
 
 extension Value {
-  /// Whether there is no value.
   public var isNull: Bool { if case .null = self { true } else { false } }
 
-  /// The members, where this is an array or a set.
+  /// The members of an array or a set.
   public var members: [Value]? {
     switch self {
     case .array(let members), .set(let members): members
