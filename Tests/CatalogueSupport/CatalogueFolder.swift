@@ -6,7 +6,7 @@ package import Foundation
 package struct CatalogueFolder {
   package let url: URL
 
-  /// Gives a new catalogue to the body and removes it afterwards.
+  /// Calls the body with a new catalogue and removes it afterwards.
   package static func with<Result>(_ body: (CatalogueFolder) throws -> Result) throws -> Result {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -14,7 +14,7 @@ package struct CatalogueFolder {
     return try body(CatalogueFolder(url: url))
   }
 
-  /// Writes a text to a path within the catalogue, with the folders that it needs.
+  /// Writes a text to a path within the catalogue; makes missing folders.
   package func write(_ text: String, to path: String) throws {
     let file = url.appendingPathComponent(path)
     try FileManager.default.createDirectory(
@@ -69,13 +69,13 @@ package struct CatalogueFolder {
     }
   }
 
-  /// Why the family can't be used, with its folder's path cut off.
+  /// Why the family can't be used, without its folder's path.
   package func fault(_ name: String) throws -> String? {
     try read().brokenFamilies.first { $0.name == name }?.faults.first?.description
       .replacingOccurrences(of: url.path + "/", with: "")
   }
 
-  /// A model file with these entities; of properties it writes what these tests need.
+  /// A model file with these entities; it has only the parts that these tests need.
   package static func contents(_ entities: [Entity]) -> String {
     func flag(_ name: String, _ isSet: Bool) -> String { isSet ? " \(name)=\"YES\"" : "" }
     func text(_ name: String, _ value: String?) -> String { value.map { " \(name)=\"\($0)\"" } ?? "" }
@@ -97,7 +97,7 @@ package struct CatalogueFolder {
   }
 }
 
-/// An entity with optional strings, as `name` or `name<older` for a renaming identifier, `!` for a required one.
+/// An entity with optional strings: `name`, `name<older` with a renaming identifier, `!` for a required one.
 package func note(_ properties: String..., named name: String = "Note") -> [Entity] {
   let attributes = properties.map { text in
     let parts = text.split(separator: "<").map(String.init)

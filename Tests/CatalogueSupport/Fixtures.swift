@@ -2,7 +2,7 @@ package import DecantCatalogue
 package import Foundation
 
 extension FamilyReader {
-  /// The family; what is wrong with it else.
+  /// The family; throws its fault otherwise.
   package func read() throws -> Family {
     switch state() {
     case .ready(let family): return family
@@ -11,7 +11,7 @@ extension FamilyReader {
   }
 }
 
-/// The genuine models beside the package, where they are.
+/// The genuine models beside the package, if they exist.
 package enum Fixtures {
   /// `../shared/fixtures`, or `nil`.
   package static let folder: URL? = {

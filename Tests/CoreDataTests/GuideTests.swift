@@ -59,7 +59,7 @@ struct GuideTests {
       NSMappingModel(inFolders: [shop.catalogue], forSourceModel: source, destinationModel: current))
     #expect(mapping.entityMappingsByName["NotaToNota"]?.mappingType == .customEntityMappingType)
     let manager = NSMigrationManager(sourceModel: source, destinationModel: current)
-    // The program's own class, by the name with its module.
+    // The program's own class, by its name with module.
     try migrate(manager, shop, mapping)
     #expect(manager.migrationProgress == 1)
     #expect(try shop.lines().last == "categories calle,casa")

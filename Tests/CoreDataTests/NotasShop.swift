@@ -7,7 +7,7 @@ import DecantTestSupport
 import Foundation
 import Testing
 
-/// The example's catalogue in a temporary folder with a mapping model of the test's, and a store of its first version.
+/// The example's catalogue in a temporary folder with the test's mapping model, and a store of its first version.
 struct NotasShop {
   let folder: TemporaryFolder
 
@@ -77,7 +77,7 @@ struct NotasShop {
       catalogue: catalogue, chunkSize: chunkSize, policies: registry)
   }
 
-  /// Runs the job in this process and gives the lines of the result.
+  /// Runs the job in this process and returns the lines of the result.
   func run(_ registry: PolicyRegistry, chunkSize: Int? = nil) throws -> [String] {
     let before = try Data(contentsOf: source)
     _ = try Migration.run(job(registry, chunkSize: chunkSize))

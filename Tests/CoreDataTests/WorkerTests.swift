@@ -170,7 +170,7 @@ struct WorkerTests {
           + "Nota/p1."
       ),
       ("CrashingPolicy", 70, "Fatal error: the policy has met what it never expected"),
-      // Of the backtrace the worker's own frames.
+      // The worker's own frames of the backtrace.
       ("CrashingPolicy", 70, " trouble-worker 0x"),
       (
         "LeavingPolicy", 70,
@@ -193,7 +193,7 @@ struct WorkerTests {
     #expect(
       run.messages.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(words),
       "\(run.messages)")
-    // However deep the stack is that it leaves.
+    // However deep the stack of the crash is.
     #expect(run.messages.split(separator: "\n").count < 20, "\(run.messages)")
     #expect(try Data(contentsOf: shop.source) == before)
     #expect(
@@ -244,7 +244,7 @@ struct WorkerTests {
     for number in numbers where !Self.isGone(number) { kill(number, SIGKILL) }
   }
 
-  /// Whether a process has ended; one that nobody has waited for yet counts.
+  /// Whether a process has ended; a zombie counts as ended.
   private static func isGone(_ process: Int32) -> Bool {
     guard kill(process, 0) == 0,
       let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

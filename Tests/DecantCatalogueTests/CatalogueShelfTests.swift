@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Families that a process keeps for its next jobs")
 struct CatalogueShelfTests {
-  /// A clock that tests put forward, so that what was written just now is long ago.
+  /// A clock that tests move forward, so that a recent change counts as old.
   private final class Clock: Sendable {
     private let ahead = Mutex(0)
     func advance(by seconds: Int) { ahead.withLock { $0 += seconds } }
@@ -19,7 +19,7 @@ struct CatalogueShelfTests {
     try #require(try shelf.catalogue(at: folder.url).families.first)
   }
 
-  /// Gives a catalogue with a family of one version, seen long after it was written.
+  /// Calls the body with a catalogue that has a family of one version, read long after it was written.
   private func with(_ body: (CatalogueFolder, CatalogueShelf, Clock) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       try folder.write([("Notas", note("texto"))], bundle: "Notas/Notas.xcdatamodeld")

@@ -4,7 +4,7 @@ import Foundation
 import KeyedArchive
 
 extension AlbumFixture {
-  /// Writes the metadata's property list anew.
+  /// Changes the metadata's property list.
   func changeMetadata(_ change: (inout [String: PropertyList]) -> Void) throws {
     let database = try SQLiteDatabase(store, mode: .readWrite)
     guard case .blob(let data)? = try database.rows("SELECT Z_PLIST FROM Z_METADATA").first?.first,

@@ -6,12 +6,12 @@ import Testing
 
 @testable import DecantCommand
 
-/// A catalogue of one family, and a store of it with references, pairs and external data, to be spoiled.
+/// A catalogue of one family, and a store of it with references, pairs and external data, for tests that damage it.
 struct AlbumFixture {
   let folder: TemporaryFolder
   var catalogue: String { folder.path("Models") }
   var model: String { folder.path("Models/Album/Album.xcdatamodeld/Album.xcdatamodel") }
-  /// The store, alone with what belongs to it.
+  /// The store, in a folder with its own files only.
   var store: String { folder.path("in/Store.sqlite") }
   var external: String { folder.path("in/.Store_SUPPORT/_EXTERNAL_DATA") }
 
@@ -40,7 +40,7 @@ struct AlbumFixture {
     </model>
     """
 
-  /// - Parameter usesWriteAheadLog: What the store's header says.
+  /// - Parameter usesWriteAheadLog: The value in the store's header.
   init(usesWriteAheadLog: Bool = false) throws {
     folder = try TemporaryFolder("decant-album")
     try folder.write(Self.contents, to: "Models/Album/Album.xcdatamodeld/Album.xcdatamodel/contents")
@@ -52,7 +52,7 @@ struct AlbumFixture {
 
   func change(_ sql: String) throws { try SQLiteDatabase(store, mode: .readWrite).execute(sql) }
 
-  /// Puts a table with another statement in the place of one, with its rows.
+  /// Replaces a table by one with another statement and the same rows.
   func replace(_ table: String, with statement: String, columns: String) throws {
     try change(
       """
@@ -61,7 +61,7 @@ struct AlbumFixture {
       """)
   }
 
-  /// Every file beside and below the store, with its bytes.
+  /// The bytes of every file beside and below the store.
   func picture() throws -> [String: Data] {
     var picture: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path("in")) {
@@ -70,21 +70,21 @@ struct AlbumFixture {
     return picture
   }
 
-  /// What the commands say about the store as it is now.
+  /// The answers of the commands about the present store.
   struct Answers {
     var oddities: [String: String] = [:]
-    /// `nil` where the command did its work.
+    /// `nil` if the command succeeded.
     var inspectReason: String?
     var planReason: String?
     var migrateReason: String?
-    /// The notes about the log alone.
+    /// The notes about the log only.
     var inspectNotes: [String] = []
     var planWarnings: [String] = []
     var planNotes: [String] = []
     var codes: [Int32] = []
   }
 
-  /// Runs inspect, plan, migrate and, where that gave a store, verify; none may change anything of the store.
+  /// Runs inspect, plan and migrate, and verify if there is a result; checks that the store doesn't change.
   ///
   /// - Parameter verifies: Whether the migrated store must equal the source.
   func ask(verifies: Bool = true) throws -> Answers {

@@ -74,7 +74,7 @@ struct AssociationsCommandTests {
     #expect(refused.code == 73 && refused.messages.contains("Out.associations.sqlite is there already"))
     #expect(migrate("--force").code == 0)
     #expect(Captured(["associations", file]).code == 0)
-    // A store that is written without associations has none of another one beside it.
+    // Writing a store without associations removes those of an earlier store beside it.
     let run = Captured([
       "migrate", store, "--output", output, "--models", fixture.catalogue, "--quiet", "--force",
     ])

@@ -7,10 +7,10 @@ import Testing
 
 @testable import DecantCommand
 
-/// What a stranger could plant into a store or a model, through the commands.
+/// Hostile content of a store or a model, through the commands.
 @Suite("Bad input: archives, caches, external data, logs, versions")
 struct BadInputTests {
-  /// Archives that are none of a model, by what is wrong with them.
+  /// Archives that aren't those of a model, by their faults.
   static let archives: [(name: String, data: @Sendable () -> Data)] = [
     ("a cycle", { HostileArchives.cycle() }), ("a million entries", { HostileArchives.million() }),
     ("wrong types", { HostileArchives.wrongTypes() }), ("huge integers", { HostileArchives.hugeIntegers() }),
@@ -89,7 +89,7 @@ struct BadInputTests {
     }
   }
 
-  /// 36 characters that stand where the name of a file belongs.
+  /// 36 characters in the place of a file's name.
   static let names = [
     "../../../../../../../../../etc/passwd", "/etc/passwd/////////////////////////",
     "....................................", "{6F9619FF-8B86-D011-B42D-00CF4FC964}",
@@ -135,7 +135,7 @@ struct BadInputTests {
     #expect(Set(inner.oddities.keys) == ["external-data-irregular"])
     let short = try ask { try $0.change("UPDATE ZPHOTO SET ZDATA = x'02414243' WHERE Z_PK = 1") }
     #expect(Set(short.oddities.keys) == ["external-data-malformed"])
-    // What lies behind the link is not carried along, and the plan says so.
+    // The target of the link isn't copied, and the plan says so.
     let elsewhere = try ask(verifies: false) {
       try FileManager.default.moveItem(
         atPath: $0.folder.path("in/.Store_SUPPORT"), toPath: $0.folder.path("Elsewhere"))
@@ -154,7 +154,7 @@ struct BadInputTests {
       return try fixture.ask()
     }
     let foreign = try ask { fixture in
-      // A log is there as long as a connection is open.
+      // A log exists while a connection is open.
       let other = try AlbumFixture(usesWriteAheadLog: true)
       let database = try SQLiteDatabase(other.store, mode: .readWrite)
       try database.execute(

@@ -21,7 +21,7 @@ struct BinaryTests {
       .deletingLastPathComponent().appendingPathComponent(".build/debug/decant").path
   }()
 
-  /// Runs a line of the shell in which `$decant` is the binary and `$d` the fixture's folder.
+  /// Runs a shell command; `$decant` is the binary and `$d` the fixture's folder.
   private func shell(_ line: String) throws -> (code: Int32, output: String, messages: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")
@@ -78,8 +78,9 @@ struct BinaryTests {
   func interrupt() throws {
     try fixture.store(notes: 40_000)
     let line = "$decant migrate $d/Store.sqlite --output $d/Out.sqlite --models $d/Models --chunk-size 50"
-    // The signal comes when the first progress line is there, so that the work has begun. Without job control (-m)
-    // the shell would make its background job deaf to it.
+    // The signal is sent after the first progress line, when the work has begun. Without job control (-m) the shell
+    // would
+    // make its background job ignore the signal.
     let run = try shell(
       "set -m; \(line) 2> $d/talk & p=$!; until grep -q ' of ' $d/talk || ! kill -0 $p; do :; done; kill -INT $p; wait $p"
     )
@@ -89,7 +90,7 @@ struct BinaryTests {
     #expect(talk.contains("The same command goes on where this one ended"))
     #expect(try fixture.names().contains("Out.sqlite.decant"))
     #expect(try !fixture.names().contains("Out.sqlite"))
-    // A slip in the catalogue, before a row is read, costs nothing of it.
+    // A fault of the catalogue that is found before a row is read leaves this work in place.
     let look = "stat -c '%i %s %y' $d/Out.sqlite.decant/work/step-1.sqlite.partial"
     let before = try shell(look)
     let slip = try fixture.folder.write("}", to: "Models/Notes/Slip.mapping.json5")

@@ -2,7 +2,7 @@ import DecantCommand
 import Foundation
 import Synchronization
 
-/// A command run inside the test, with what it wrote.
+/// Runs a command inside the test and keeps its output.
 struct Captured {
   let code: Int32
   let output: String
@@ -22,7 +22,7 @@ struct Captured {
 
   var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
 
-  /// Takes what a channel writes; the engine writes from a queue of its own.
+  /// Collects the output of a channel; the engine writes from its own queue.
   final class Sink: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }

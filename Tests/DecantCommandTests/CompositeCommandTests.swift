@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantCommand
 
-/// docs/formats/core-data-sqlite.md 2.4: an element is a column of its own.
+/// docs/formats/core-data-sqlite.md 2.4: each element has its own column.
 @Suite("Composite attributes on the command line")
 struct CompositeCommandTests {
   let folder: TemporaryFolder

@@ -43,7 +43,7 @@ struct FailingDiskCommandTests {
         )
         #expect(!run.messages.contains("damaged") && !run.messages.contains("-wal that was"), "\(run.messages)")
         #expect(run.output.contains("\"reason\": \"disk\""), "\(run.output)")
-        // What verify reads after it has opened the stores isn't read twice.
+        // The reads of verify after the stores are open aren't repeated.
         #expect(isPersistent || name == "verify", "read \(number): \(run.messages)")
       }
       #expect(number > 5)

@@ -21,7 +21,7 @@ struct FailureJSONTests {
     let run = Captured(arguments)
     #expect(run.code == code, "\(run.messages)")
     let failure = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8)).error
-    // People who look at the terminal see the sentence as before.
+    // The terminal still shows the sentence.
     #expect(run.messages.contains(failure.message), "\(run.messages)")
     return failure
   }

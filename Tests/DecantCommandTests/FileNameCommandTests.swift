@@ -15,7 +15,7 @@ struct FileNameCommandTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  /// A store whose newest object is in its -wal, in a folder of its own.
+  /// A store in its own folder whose newest object is in its -wal.
   private func storeWithLog(_ name: String) throws -> String {
     try FileManager.default.createDirectory(
       atPath: fixture.folder.path("in"), withIntermediateDirectories: true)

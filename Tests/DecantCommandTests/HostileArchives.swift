@@ -2,7 +2,7 @@ import DecantTestSupport
 import Foundation
 import KeyedArchive
 
-/// Keyed archives in the place of a compiled model.
+/// Keyed archives in place of a compiled model.
 enum HostileArchives {
   /// A composite attribute that contains itself.
   static func cycle() -> Data {
@@ -26,14 +26,14 @@ enum HostileArchives {
     return writer.data(root: root)
   }
 
-  /// A number where the entities belong.
+  /// A number in place of the entities.
   static func wrongTypes() -> Data {
     var writer = ArchiveWriter()
     let root = writer.add("NSManagedObjectModel", ["NSEntities": .integer(7)])
     return writer.data(root: root)
   }
 
-  /// An attribute type beyond every number that there is.
+  /// An attribute type with a number beyond all known ones.
   static func hugeIntegers() -> Data {
     var writer = ArchiveWriter()
     let attribute = writer.add(

@@ -156,7 +156,7 @@ struct InspectDetailTests {
       #expect(!run.output.contains("\u{1b}"))
       #expect(run.lines.contains("  key           a\\u{1b}[31mb"), "\(run.output)")
       for line in run.lines where !line.contains(fixture.store) && !line.contains("_SUPPORT") {
-        // Values of the metadata are whole in a pipe.
+        // In a pipe, values of the metadata aren't shortened.
         guard isTerminal || !line.contains("word word") else { continue }
         #expect(DisplayWidth.columns(of: line) <= 60, "\(line)")
       }

@@ -5,7 +5,7 @@ import Testing
 @testable import DecantCommand
 @testable import DecantMigration
 
-/// Runs that end in the midst of putting a finished store into the place of an old one with all that belongs to it.
+/// Runs that end while a finished store and its files replace an old store.
 @Suite("A store is replaced, and the run ends in the midst") struct InterruptedInstallTests {
   private let fixture: NotesFixture
   private let source: StoreFiles
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// What stands beside the source, as `name: text`.
+  /// The files beside the source, as `name: text`.
   private func contents() throws -> [String] {
     try fixture.names().filter { !["Models", "Store.sqlite", "Out.sqlite.decant"].contains($0) }.map { name in
       let file = name + (name.hasSuffix("_SUPPORT") ? "/_EXTERNAL_DATA/A" : "")
@@ -43,7 +43,7 @@ import Testing
 
   private func lines(_ names: [String], _ text: String) -> [String] { names.map { "\($0): \(text)" }.sorted() }
 
-  /// - Parameter moves: How many of the renames of `OutputPlace.install` were done.
+  /// - Parameter moves: The number of finished renames of `OutputPlace.install`.
   private func end(after moves: Int) throws {
     try write("old", Self.old, in: "")
     do {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// The engine's own note, on a family that stays as it is.
+  /// The engine's own note, for an unchanged family.
   private func note(_ folder: WorkFolder) throws {
     let file = URL(fileURLWithPath: folder.result + "/Out.sqlite")
     let work = URL(fileURLWithPath: folder.work)

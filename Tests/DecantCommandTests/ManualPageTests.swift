@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantCommand
 
-/// What the manual page says and what the parser knows is the same.
+/// decant(1) explains exactly what the parser knows.
 @Suite("The manual page decant(1)")
 struct ManualPageTests {
   let lines: [String]

@@ -64,7 +64,7 @@ struct MappingCommandTests {
   func findings() throws {
     let path = try write("{ source: \"Tag\", destination: \"Tagg\" }")
     let run = Captured(["mapping", path, "--json", "--models", fixture.catalogue])
-    // A script that keeps the text has to hear of it.
+    // A script that saves the text needs the message.
     #expect(run.code == 65)
     #expect(Captured(["mapping", path]).code == 65 && Captured(["mapping", path]).output.contains("Tagg"))
     #expect(run.messages.contains("error: "))

@@ -123,7 +123,7 @@ struct MigrateCommandTests {
       var report = try Migration.run(job)
       report.warnings = ["kept by the first run"]
       try folder.finish(result, report: JSONEncoder().encode(report))
-      // The run ended in the midst of putting it into place.
+      // The run ended while it moved the store into place.
       #expect(rename(result.supportFolder, fixture.folder.path(".Out_SUPPORT")) == 0)
     }
     let run = migrate()

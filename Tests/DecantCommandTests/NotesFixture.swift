@@ -5,7 +5,7 @@ import DecantTestSupport
 import Foundation
 import KeyedArchive
 
-/// A catalogue of three versions of a notes model and stores of the first, written by the test itself.
+/// A catalogue of three versions of a notes model, and stores of the first, written by the test.
 struct NotesFixture {
   let folder: TemporaryFolder
   /// The folder that holds one folder for each family.
@@ -54,14 +54,14 @@ struct NotesFixture {
     """
   }
 
-  /// Waits until another change of the catalogue would bear another time.
+  /// Waits until a further change of the catalogue has another time.
   func settle() { sleep(4) }
 
   func model(_ version: String = "Notes") throws -> ManagedObjectModel {
     try ModelBundle.read(at: URL(fileURLWithPath: bundle)).version(named: version).model
   }
 
-  /// Writes a store of a version; every third note has no mood.
+  /// Writes a store of a version; a third of its notes have no mood.
   @discardableResult
   func store(_ name: String = "Store.sqlite", version: String = "Notes", notes: Int = 7) throws -> String {
     let path = folder.path(name)
@@ -92,7 +92,7 @@ struct NotesFixture {
     return path
   }
 
-  /// Writes a store of a version that keeps its own model, or what is given in its place.
+  /// Writes a store of a version with its own model in the cache, or with other content there.
   @discardableResult
   func cachingStore(
     _ name: String = "Store.sqlite", version: String = "Notes", cache: Data? = nil, notes: Int = 7
@@ -104,8 +104,8 @@ struct NotesFixture {
     return path
   }
 
-  /// Writes a model in which a subentity repeats a relationship of its parent, so that the name of a join table is not
-  /// known for certain.
+  /// Writes a model in which a subentity repeats a relationship of its parent, so the name of a join table isn't
+  /// known.
   func unsettledModel() throws -> String {
     let repeated = """
       <entity name="Below" parentEntity="Tag"><relationship name="notes" optional="YES" toMany="YES"
@@ -116,7 +116,7 @@ struct NotesFixture {
     return try folder.write(model, to: "Odd.xcdatamodel/contents").deletingLastPathComponent().path
   }
 
-  /// Names of everything in the fixture's folder.
+  /// All names in the fixture's folder.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
   }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import DecantCommand
 
-/// A store that differs from what Core Data writes, and what the commands make of it.
+/// A store that differs from Core Data's, and the commands' results for it.
 struct OddStore: Sendable, CustomTestStringConvertible {
   let testDescription: String
-  /// Kinds of oddities that inspect names.
+  /// The kinds of oddities that inspect reports.
   let kinds: Set<String>
-  /// Why it isn't migrated; `nil` where it is, and verifies.
+  /// Why it isn't migrated; `nil` if it is migrated and verified.
   let reason: String?
   let spoil: @Sendable (AlbumFixture) throws -> Void
 

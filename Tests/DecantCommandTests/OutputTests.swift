@@ -95,7 +95,7 @@ struct OutputTests {
       lines.text(for: progress(done: 400), at: 2)
         == "decant: “Notes” to “Notes 2”, create NoteToNote, 400 of 1,000 rows (40 %), 200 rows/s, about 3.0 s left\n"
     )
-    // The same again is no news.
+    // The same line again is not printed.
     #expect(lines.text(for: progress(done: 400), at: 3.5) == nil)
     #expect(lines.text(for: progress(done: 400), at: 11.9) == nil)
     #expect(lines.text(for: progress(done: 400), at: 12) != nil)

@@ -55,7 +55,7 @@ import Testing
     let json = try JSONDecoder().decode(
       MigrationPlan.self, from: Data(run("plan", store, "--models", fixture.catalogue, "--json").output.utf8))
     #expect(json.strayRows?.tables.map(\.rows) == [2, 1])
-    // What “Notes 3” drops is a loss, which the rows aren't.
+    // The parts that “Notes 3” drops are losses; the rows aren't.
     try fixture.folder.write(
       "{ strayRows: \"quarantine\", acceptedLosses: [\"Note.mood\"] }", to: "Models/Notes/family.json5")
     let migrated = migrate("--strict", "--quiet")

@@ -10,7 +10,7 @@ struct UnknownVersionTests {
 
   init() throws { fixture = try NotesFixture() }
 
-  /// A store of “Notes 2”, which the catalogue loses; every third note has no mood, or none has one.
+  /// A store of “Notes 2”, which is then removed from the catalogue; a third of the notes, or all, have no mood.
   private func lost(hasMoods: Bool) throws -> String {
     let store = try fixture.cachingStore(version: "Notes 2", notes: hasMoods ? 7 : 0)
     try FileManager.default.removeItem(atPath: fixture.bundle + "/Notes 2.xcdatamodel")

@@ -58,7 +58,7 @@ struct WorkFolderTests {
       let folder = try open()
       try Data("rows".utf8).write(to: URL(fileURLWithPath: folder.result + "/Out.sqlite"))
       let before = Set(try FileManager.default.contentsOfDirectory(atPath: path))
-      // What can't be replaced shows under which name the note is written.
+      // The error names the temporary name of the note.
       try fixture.folder.write("", to: "Out.sqlite.decant/finished.json/obstacle")
       #expect(throws: CommandFailure.self) {
         try folder.finish(StoreFiles(folder.result + "/Out.sqlite"), report: Data())
@@ -82,7 +82,7 @@ struct WorkFolderTests {
       report.begun == expected.begun && report.steps == expected.steps && report.losses == expected.losses)
   }
 
-  /// A run that ends when the engine has finished the store, before or after the command's own note on it.
+  /// A run that ends after the engine has finished the store, before or after the command's own note.
   private func endAfterTheEngine(isFinished: Bool) throws -> MigrationReport {
     fixture.settle()
     let folder = try open([
@@ -99,7 +99,7 @@ struct WorkFolderTests {
     return report
   }
 
-  /// The same command once more.
+  /// Runs the same command again.
   private func goOn() throws -> (MigrationReport, messages: String) {
     let run = Captured([
       "migrate", source.store, "--output", fixture.folder.path("Out.sqlite"), "--models", fixture.catalogue,

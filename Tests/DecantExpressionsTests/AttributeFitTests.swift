@@ -7,7 +7,7 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// What a destination attribute stores, from a row's value and from SQL alike.
+/// The stored value of a destination attribute is the same from rows and from SQL.
 @Suite struct AttributeFitTests {
   private let database: SQLiteDatabase
 

@@ -4,9 +4,9 @@ import PredicateFormat
 @testable import DecantExpressions
 @testable import DecantSQLite
 
-/// Expressions by SQL and by the evaluator over the same rows.
+/// Evaluates expressions by SQL and by the evaluator over the same rows.
 extension ExpressionStore {
-  /// What an expression gives for a row; errors are all the same.
+  /// The result of an expression for a row; all errors are equal.
   enum Outcome: Equatable, CustomStringConvertible {
     case value(Value)
     case error(String)
@@ -27,11 +27,11 @@ extension ExpressionStore {
     }
   }
 
-  /// How often the two ways were compared, and what they disagreed about.
+  /// The number of comparisons, and the disagreements.
   struct Tally {
     var rows = 0
     var errors = 0
-    /// Rows for which a predicate doesn't hold, or an expression is nil.
+    /// Rows for which a predicate is false, or an expression nil.
     var negatives = 0
     var refused: [String: Int] = [:]
     var disagreements: [String] = []
@@ -108,7 +108,7 @@ extension ExpressionStore {
 }
 
 extension Value {
-  /// What isn't a number is nil for SQLite.
+  /// NaN is nil for SQLite.
   var asCompared: Value {
     switch self {
     case .double(let number) where number.isNaN: .null

@@ -7,7 +7,7 @@ import PredicateFormat
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// A store in memory with rows of every kind, and what SQL and the evaluator make of expressions over them.
+/// A store in memory with rows of every kind, for expressions by SQL and by the evaluator.
 final class ExpressionStore {
   static let now = 700_000_000.25
   static let job = "a job"
@@ -46,7 +46,7 @@ final class ExpressionStore {
       for key in keys[entity.name] ?? [] { try insert(entity.name, key, &dice) }
     }
     for join in layout.joinTables { try link(join, &dice) }
-    // One to one: both ends agree.
+    // One-to-one: both ends agree.
     try database.execute(
       "UPDATE ZNOTE SET ZPREVIOUS = (SELECT min(p.Z_PK) FROM ZNOTE AS p WHERE p.ZNEXT = ZNOTE.Z_PK)")
   }
@@ -86,7 +86,7 @@ final class ExpressionStore {
       guard model.isKind(entity, of: property.entity), !dice.chance(20),
         let relationship = model.relationship(property.name, of: property.entity)
       else { return .null }
-      // Now and then to a row that isn't there.
+      // Sometimes a reference to a missing row.
       return .integer(dice.chance(4) ? 9999 : dice.pick(family(relationship.destinationEntityName)))
     case .owner(let property): return dice.chance(30) ? .null : .integer(dice.pick(family(property.entity)))
     case .order: return dice.chance(10) ? .null : .integer(Int64(dice.below(8) * 1024))
@@ -116,7 +116,7 @@ final class ExpressionStore {
 }
 
 extension TemporaryFolder {
-  /// Puts the bytes of an external value into a file and gives what a column holds instead.
+  /// Puts the bytes of an external value into a file and returns the column's value for it.
   func put(_ data: Data) throws -> Data {
     let name = UUID().uuidString
     try data.write(to: url.appendingPathComponent(name))

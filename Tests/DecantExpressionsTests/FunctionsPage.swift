@@ -1,8 +1,8 @@
 import Foundation
 
-/// What docs/functions.md says: which functions there are, and what examples give.
+/// The functions and examples in docs/functions.md.
 struct FunctionsPage {
-  /// Signatures as they are written, `trim(text, [characters])`.
+  /// Signatures as written, `trim(text, [characters])`.
   private(set) var signatures: [String] = []
   private(set) var examples: [(expression: String, result: String)] = []
 

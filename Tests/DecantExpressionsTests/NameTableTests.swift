@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantExpressions
 
-/// Names are found as a dictionary finds them.
+/// A name table finds the same names as a dictionary.
 @Suite("Names looked up without hashing") struct NameTableTests {
   private static let names = [
     "", "a", "b", "ab", "ba", "name", "nome", "aLongNameThatIsKeptOutsideOfTheString",
@@ -15,7 +15,7 @@ import Testing
     let table = NameTable(names)
     for (place, name) in names.enumerated() {
       #expect(table.place(of: name) == place)
-      // Made anew, so that it isn't the same memory.
+      // A new string, so that it has other memory.
       #expect(table.place(of: String(decoding: Array(name.utf8), as: UTF8.self)) == place)
     }
     for other in ["c", "Name", "nam", "aLongNameThatIsKeptOutsideOfTheString!", "\0"] {

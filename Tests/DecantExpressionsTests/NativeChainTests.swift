@@ -6,7 +6,7 @@ import Testing
 @testable import DecantExpressions
 @testable import DecantSQLite
 
-/// Chains over a row's bytes give what the evaluator gives.
+/// Chains over a row's bytes give the results of the evaluator.
 @Suite struct NativeChainTests {
   private static let pieces = [
     "a", "Ana", " ", "  ", "\t", "\n", "\r\n", "\u{0b}", "\u{1f}", "ñ", "Íñigo", "e\u{301}", " \u{301}",
@@ -24,7 +24,7 @@ import Testing
     (0..<dice.below(7)).map { _ in dice.pick(Self.pieces) }.joined()
   }
 
-  /// What a chain over the statement's parameters gives.
+  /// The result of a chain over the statement's parameters.
   private func given(
     _ chain: NativeChain, _ values: [SQLiteValue] = [], in database: SQLiteDatabase
   ) throws -> SQLiteValue {
@@ -215,7 +215,7 @@ import Testing
       try database.prepare("SELECT \(try #require(NativeChain.stamp(Self.first, pattern: pattern).sql))")
     }
     for turn in 0..<4000 {
-      // Near the edges of seconds and days, all over the calendar, and outside it.
+      // Near the limits of seconds and days, throughout the calendar, and outside it.
       let whole = Double(dice.below(turn.isMultiple(of: 2) ? 800_000_000 : 270_000_000_000) - 14_000_000_000)
       let edge = turn.isMultiple(of: 3) ? (whole / 86_400).rounded(.down) * 86_400 : whole
       let seconds = edge + dice.pick([0, 0.5, 0.9994, 0.9995, 0.99951, 0.9999999, -0.0005, -0.0004, 0.001])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantExpressions
 
-/// What can't be SQL is said to be so, with a reason.
+/// Expressions that can't be SQL are refused with a reason.
 @Suite struct NotSQLTests {
   private func reason(_ text: String, of entity: String = "Note") throws -> String? {
     let sql = SourceSQL(layout: try ExpressionModel.layout(), entity: entity)
@@ -70,7 +70,7 @@ import Testing
     for _ in 0..<45 { text = "TERNARY(flag == YES, \(text), real)" }
     let reason = try reason(text)
     #expect(reason?.contains("nested too deep") == true, "\(reason ?? "became SQL")")
-    // A chain is no nesting.
+    // A chain isn't nesting.
     let chain = (0..<400).map { "small == \($0)" }.joined(separator: " OR ")
     #expect(try self.reason(chain) == nil)
     let members = (0..<5000).map { "'\($0)'" }.joined(separator: ", ")

@@ -8,7 +8,7 @@ extension PredicateGenerator {
     ])
   }
 
-  /// An expression that is meant to give one value of a kind.
+  /// An expression for one value of a kind.
   mutating func expression(_ kind: Kind, depth: Int) -> String {
     if dice.chance(3) { return "nil" }
     guard depth > 0, dice.chance(60) else {
@@ -40,7 +40,7 @@ extension PredicateGenerator {
     return String(way.prefix.dropLast())
   }
 
-  /// A path whose members are a list.
+  /// A path with a list of members.
   mutating func ordered() -> (path: String, entity: String)? {
     for _ in 0..<5 {
       let way = way()
@@ -141,7 +141,7 @@ extension PredicateGenerator {
     }
   }
 
-  /// An expression that gives many values; the kind of its members where that is known.
+  /// An expression for many values, with the kind of its members if known.
   mutating func collection(depth: Int) -> (text: String, kind: Kind?)? {
     if depth > 0, dice.chance(20) {
       guard let left = collection(depth: depth - 1), let right = collection(depth: depth - 1) else {

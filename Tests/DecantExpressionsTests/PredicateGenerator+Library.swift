@@ -1,4 +1,4 @@
-/// Constants that functions of the library are called with.
+/// Constants for calls of library functions.
 enum LibraryWords {
   static let datePatterns = ["yyyy-MM-dd", "HH:mm:ss.SSS", "d MMMM y", "yyyy", "EEEE, d MMM yyyy h:mm a Z"]
   static let patterns = ["[a-c]+", "(.)(.)", "\\\\d+", "^", "ä|ñ", ""]
@@ -7,7 +7,7 @@ enum LibraryWords {
 }
 
 extension PredicateGenerator {
-  /// A call that is meant to give a string.
+  /// A call that gives a string.
   mutating func textOfLibrary(depth: Int) -> String {
     let text = expression(.string, depth: depth)
     let other =

@@ -1,12 +1,12 @@
 import DecantModel
 import DecantTestSupport
 
-/// Texts of predicates and expressions by chance, most of them of kinds that go together.
+/// Random texts of predicates and expressions, mostly of kinds that fit together.
 struct PredicateGenerator {
-  /// What an expression is meant to give.
+  /// The intended kind of an expression.
   enum Kind: CaseIterable { case number, string, date, boolean, uuid, link, data, object }
 
-  /// Something with keys that is in sight: `SELF`, or a variable of a subquery.
+  /// A visible object with keys: `SELF`, or a variable of a subquery.
   struct Scope {
     let prefix: String
     let entity: String
@@ -44,11 +44,11 @@ struct PredicateGenerator {
   }
 
   private func properties(_ entity: String) -> [String] {
-    // Keys of subentities are asked for too; a row of another entity doesn't have them.
+    // Also keys of subentities, which rows of other entities don't have.
     model.family(of: entity).map(\.name)
   }
 
-  /// A way to an entity over to-one relationships, with a point at its end where it isn't empty.
+  /// A path to an entity over to-one relationships, with a point at its end unless it is empty.
   mutating func way() -> (prefix: String, entity: String) {
     let scope = dice.chance(70) ? scopes[scopes.count - 1] : dice.pick(scopes)
     var prefix = scope.prefix
@@ -73,7 +73,7 @@ struct PredicateGenerator {
     return nil
   }
 
-  /// A to-many relationship, with what its members are.
+  /// A to-many relationship, with the entity of its members.
   mutating func toMany() -> (path: String, entity: String)? {
     for _ in 0..<6 {
       let way = way()

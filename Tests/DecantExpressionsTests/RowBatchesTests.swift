@@ -6,9 +6,9 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// Rows read ahead, batch by batch.
+/// Rows that are read ahead in batches.
 @Suite struct RowBatchesTests {
-  /// A store in memory with one entity of so many attributes, and rows whose first attribute is their key.
+  /// A store in memory with one entity of that many attributes, and rows whose first attribute is their key.
   private func batches(attributes: Int, rows: Int, limit: Int) throws -> RowBatches {
     let entity = Entity(
       name: "Wide",

@@ -5,7 +5,7 @@ import Foundation
 @testable import DecantExpressions
 @testable import DecantSQLite
 
-/// Values as columns hold them, the odd ones among them.
+/// Values of columns, with unusual ones.
 enum SampleValues {
   static let strings = [
     "", "a", "A", "abc", "ABC", "abcabc", "Ärger", "A\u{308}rger", "ärger", "straße", "STRASSE", "ñandú",

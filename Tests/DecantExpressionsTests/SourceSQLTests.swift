@@ -8,7 +8,7 @@ import Testing
 @testable import DecantSQLite
 @testable import DecantStore
 
-/// The SQL itself, and what it makes of rows that no store should have.
+/// The SQL, and its results for rows that no store should have.
 @Suite struct SourceSQLTests {
   private let store: ExpressionStore
   private let folder: TemporaryFolder
@@ -47,7 +47,7 @@ import Testing
     #expect(try sql("text LIKE 'a*'").hasPrefix("decant_condition('$v1 LIKE \"a*\"', 'v1=y', CASE typeof("))
   }
 
-  /// An object that a caller has at hand, which is known by its row alone.
+  /// A caller's object, which is known only by its row.
   private struct Given: KeyValueObject {
     let identity: ObjectIdentity
     let label = "given"
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test func theKeysOfAnObjectThatACallerGivesAreNotThoseOfARow() throws {
-    // It may be of another store: nothing but its own key can be said of it here.
+    // It may belong to another store, so only its own key is known here.
     for text in ["%@.name == author.name", "author.name == %@.name"] {
       let predicate = try FormatPredicate(parsing: text, arguments: [Given("Author", 1).value])
       #expect(throws: NotSQL.self, "\(text)") {

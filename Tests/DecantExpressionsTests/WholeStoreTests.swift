@@ -9,7 +9,7 @@ import Testing
 @testable import DecantStore
 @testable import DecantSynthesis
 
-/// Every key of every row of a store on disk, with every kind of attribute and relationship, by SQL and as objects.
+/// Every key of every row of a store on disk, with all kinds of attributes and relationships, by SQL and as objects.
 @Suite struct WholeStoreTests {
   @Test func everyKeyOfEveryRowBothWays() throws {
     let folder = try TemporaryFolder()

@@ -13,7 +13,7 @@ enum ModelText {
     try ModelContentsReader.read(model(body))
   }
 
-  /// The model of an entity “Nota” with that inside, and an entity “Otra” with a relationship back.
+  /// The model of an entity “Nota” with this content, and an entity “Otra” with a relationship back.
   static func entity(_ inside: String, _ attributes: String = "") throws -> Entity {
     let reading = try read("<entity name=\"Nota\" \(attributes)>\(inside)</entity>" + other)
     return reading.model.entity(named: "Nota") ?? Entity(name: "none")

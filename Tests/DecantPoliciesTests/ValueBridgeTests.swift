@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantPolicies
 
-/// Values of policies, as they come in an `Any`.
+/// Values of policies that arrive as `Any`.
 @Suite("Policies: values that are given") struct ValueBridgeTests {
   private static let moment = Date(timeIntervalSinceReferenceDate: 1.5)
   private static let uuid = UUID()

@@ -14,7 +14,7 @@ import Testing
     .init(number: number, bytes: Array(text.utf8))
   }
 
-  /// What is wrong with a line.
+  /// The fault of a line.
   private func fault(_ line: String) -> String? {
     var reader = ProgramAnswerReader(model: shop.model, number: 1, keys: [1, 2])
     do throws(ProgramAnswerReader.Fault) {

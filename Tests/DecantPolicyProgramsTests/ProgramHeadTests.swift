@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantPolicyPrograms
 
-/// What can't be started is found before anything runs.
+/// Programs that can't be started are found before anything runs.
 @Suite struct ProgramHeadTests {
   private func problem(_ text: String) throws -> String? {
     let folder = try TemporaryFolder()

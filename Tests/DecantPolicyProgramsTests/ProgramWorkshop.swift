@@ -5,7 +5,7 @@ import PredicateFormat
 
 @testable import DecantPolicyPrograms
 
-/// A family's folder with a policy program in it, and what the program is asked.
+/// A family's folder with a policy program, and the program's input.
 struct ProgramWorkshop {
   let folder: TemporaryFolder
   let model: ManagedObjectModel
@@ -46,7 +46,7 @@ struct ProgramWorkshop {
       model: model)
   }
 
-  /// A program of the shell, which has said its hello.
+  /// A shell program that has sent its hello.
   func shell(
     _ body: String, hello: String = "read -r hello; echo '{\"hello\": {\"protocol\": 1}}'",
     limits: PolicyProgramLimits = PolicyProgramLimits()
@@ -56,7 +56,7 @@ struct ProgramWorkshop {
     return PolicyProgram(words: ["./policy"], folder: folder.url.path, limits: limits)
   }
 
-  /// A batch of so many objects, each with a text of so many bytes.
+  /// A batch of `count` objects, each with a text of `textBytes` bytes.
   static func batch(_ count: Int = 2, textBytes: Int = 1) -> PolicyProgramBatch {
     PolicyProgramBatch(
       source: (0..<count).map { number in
@@ -76,6 +76,6 @@ struct ProgramWorkshop {
     return answer
   }
 
-  /// Where `python3` is; `nil` where there is none.
+  /// The path of `python3`, if it is installed.
   static let python: String? = try? ProgramPath.resolve("python3", in: "/")
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantSQLite
 
-/// What an error says is what SQLite said of its own statement.
+/// An error has SQLite's message for its own statement.
 @Suite struct ErrorWordsTests {
   @Test("another queue's statement on the connection waits until the words of an error are read")
   func sharedConnection() throws {
@@ -21,7 +21,7 @@ import Testing
       DispatchQueue.global().async(group: other) {
         #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO pears VALUES (1)") }
       }
-      // Time enough for a statement that doesn't wait.
+      // Enough time for a statement that doesn't wait.
       _ = other.wait(timeout: .now() + 0.3)
       return database.error(code, in: nil).message
     }

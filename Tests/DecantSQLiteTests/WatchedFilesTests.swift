@@ -29,7 +29,7 @@ struct WatchedFilesTests {
   @Test("a failure that no error was made of doesn't explain a later error of the same thread")
   func stale() throws {
     let (first, second) = (try database("first"), try database("second"))
-    // SQLite's own interface, so that the failure is left.
+    // SQLite's own interface, so that the failure stays.
     failing(first) {
       #expect(sqlite3_exec(first.handle, "SELECT * FROM t", nil, nil, nil) == SQLITE_IOERR | 1 << 8)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// What lies beside a model bundle that is given without its folder.
+/// Files beside a model bundle that is given without its folder.
 @Suite("A model bundle given alone") struct BundleAloneTests {
   private static let versions = [("A", note("a")), ("B", note("b"))]
   private static let step =
@@ -46,7 +46,7 @@ import Testing
   @Test func aSlipBesideItBreaksTheFamily() throws {
     for slip in [("family.json5", "{ x: 1 }"), ("Step.mapping.json5", "{"), ("Step.mapping.json5", Self.step)] {
       try CatalogueFolder.with { folder in
-        // Of a single version the mapping model is for no pair.
+        // With a single version the mapping model is for no pair.
         let versions = slip.1 == Self.step ? [Self.versions[1]] : Self.versions
         try folder.write(versions, bundle: "Notas.xcdatamodeld")
         try folder.write(slip.1, to: slip.0)

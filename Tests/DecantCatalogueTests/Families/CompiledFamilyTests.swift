@@ -8,7 +8,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// Families without sources.
+/// Families without model sources.
 @Suite struct CompiledFamilyTests {
   private func model(_ attribute: String) throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [

@@ -6,7 +6,7 @@ import Testing
 @testable import DecantCatalogue
 
 @Suite struct PathPlanTests {
-  /// The plan as `A → B ⇒(One) C`: a thin arrow is inferred, a thick one runs mapping models; or the refusal.
+  /// The plan as `A → B ⇒(One) C`, or the refusal: `→` is inferred, `⇒` runs mapping models.
   private func plan(_ family: Family, _ source: String, _ destination: String) throws -> String {
     let from = try #require(family.version(named: source))
     let to = try #require(family.version(named: destination))
@@ -32,7 +32,7 @@ import Testing
     #expect(text == expected, sourceLocation: location)
   }
 
-  /// A family of versions, mapping models (`A B` each, named so) and settings.
+  /// A family of versions, mapping models (`A B` each, with that name) and settings.
   private func family(
     _ versions: [(String, [Entity])], _ mappings: [(String, String)] = [], _ settings: String? = nil,
     _ body: (Family) throws -> Void
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Versions `M 1` … `M n` that differ in one optional attribute, so that any can be inferred from any.
+  /// Versions `M 1` … `M n` that differ in one optional attribute; each can be inferred from each.
   private func numbered(_ count: Int) -> [(String, [Entity])] {
     (1...count).map { ("M \($0)", note("a\($0)")) }
   }
@@ -82,7 +82,7 @@ import Testing
 
   @Test func theStepsModelIsThatOfTheNameAskedFor() throws {
     try family([("A", note("a")), ("B", note("b<a")), ("C", note("b"))]) { family in
-      // B and C are one version; only B says that b was a.
+      // B and C are one version; only B says that b was called a.
       #expect(family.versions.count == 2)
       let from = try #require(family.version(named: "A"))
       let to = try #require(family.version(named: "B"))
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  /// From 1 to 4 nothing can be inferred, because `r` is required; 2 and 3 have it as optional.
+  /// A step from 1 to 4 can't be inferred, because `r` is required; in 2 and 3 it is optional.
   private func detour(_ second: [Entity], _ third: [Entity]) -> [(String, [Entity])] {
     var last = note("r!")
     last[0].attributes[0].defaultValue = nil
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  /// Straight from A to D the entity Note has two successors; over B or C it has one after the other.
+  /// In a step from A to D the entity Note has two successors; over B or C it has them one after the other.
   private let renamedAway: [(String, [Entity])] = [
     ("M 1", note("a")),
     ("M 2", [Entity(name: "Memo", renamingIdentifier: "Note", attributes: note("a")[0].attributes)]),
@@ -328,7 +328,7 @@ import Testing
   @Test func theCurrentVersionIsTheLastOne() throws {
     let versions = [("Sun", note("a")), ("Moon", note("b")), ("Star", note("c")), ("Sky", note("d"))]
     try family(versions, [("Sun", "Moon")]) { family in
-      // From Sun on it is certain: the mapping model begins there and Moon isn't the last.
+      // From Sun on the direction is certain: the mapping model begins there and Moon isn't the last.
       try expect(family, "Sun", "Sky", "Sun ⇒(Sun-Moon) Moon → Sky")
     }
   }

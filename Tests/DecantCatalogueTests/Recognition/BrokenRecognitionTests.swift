@@ -6,7 +6,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// A family that can't be used knows its stores as long as its models can be read.
+/// The stores of a broken family are recognised while its models can be read.
 @Suite("Recognition beside broken families") struct BrokenRecognitionTests {
   private func hashes(_ entities: [Entity]) throws -> EntityVersionHashes {
     try ManagedObjectModel(entities: entities).entityVersionHashes
@@ -34,14 +34,14 @@ import Testing
     }
   }
 
-  /// What breaks the family “Rota”, by file.
+  /// The faults of the family “Rota”, by file.
   static let slips = [
     ["family.json5": "{ dataLos: \"refuse\" }"], ["family.json5": "{ not JSON5"],
     ["family.json5": "{ target: \"Z\" }"], ["Step.mapping.json5": "{"],
     ["Step.mapping.json5": "{ source: \"Old\", destination: \"X\" }"],
   ]
 
-  /// “Sana” has the versions A and B; “Rota” has A and C, and the slip.
+  /// “Sana” has the versions A and B; “Rota” has A and C, and a fault.
   private func catalogue(_ slip: [String: String], _ body: (CatalogueFolder, Catalogue) throws -> Void) throws {
     try CatalogueFolder.with { folder in
       try folder.write([("A", note("a")), ("B", note("b"))], bundle: "Sana/Sana.xcdatamodeld")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  /// A slip inside an entity mapping is read only by a step; where the family has to be named, it is told at once.
+  /// A fault inside an entity mapping is read only by a step; if the family has to be named, it is reported at once.
   @Test(
     arguments: [
       "{ nam: 1 }", "{ source: \"Note\", destination: \"Note\", attributes: { c: \"$source.a +\" } }",
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  /// Each store of such families asks whether the mapping models can be read.
+  /// For each store of such families it matters whether the mapping models can be read.
   @Test func theMappingModelsOfAmbiguousFamiliesAreReadOnceWhileNothingChanges() throws {
     let text =
       "{ source: \"A\", destination: \"C\", entityMappings: [{ source: \"Note\", destination: \"Note\" }] }"
@@ -127,12 +127,12 @@ import Testing
           entities, configurations: [("Cloud", ["Note"]), ("Mirror", ["Note"])], named: "A",
           bundle: "\(family)/N.xcdatamodeld")
       }
-      // Which of the two configurations is meant stands in the text that can't be read.
+      // The choice between the two configurations is in the text that can't be read.
       try folder.write("{ configuration: \"Cloud\"", to: "Rota/family.json5")
       try check(folder.read(), note("a"), "ambiguous: [\"Rota\", \"Sana\"], broken: [\"Rota\"]")
       try FileManager.default.removeItem(at: folder.url.appendingPathComponent("Sana"))
       try check(folder.read(), note("a"), "broken: Rota")
-      // A whole version counts before a configuration, as among sound families.
+      // A whole version has precedence over a configuration, as for working families.
       try folder.write([("Whole", note("a"))], bundle: "Entera/N.xcdatamodeld")
       try check(folder.read(), note("a"), "Entera: Whole")
     }
@@ -148,12 +148,12 @@ import Testing
       #expect(warnings.count == 1)
       #expect(warnings.first?.contains("“Rota” of the catalogue was left aside, because not all") == true)
       #expect(warnings.first?.contains("D.xcdatamodel") == true, "\(warnings)")
-      // Of which version a store of neither is can't be told, also where the store's own model is like B.
+      // The version of a store that fits neither isn't known, even if the store's own model is like B.
       let model = try ManagedObjectModel(entities: note("b", "x"))
       let found = catalogue.recognise(model.entityVersionHashes) { .model(model) }
       #expect(words(found) == "unknown, broken: [\"Rota\"], absent")
     }
-    // A slip elsewhere changes nothing in that all models are known.
+    // Faults elsewhere change nothing if all models are known.
     try catalogue(["Rota.xcdatamodeld/.xccurrentversion": "<plist"]) { _, catalogue in
       #expect(catalogue.brokenFamilies.map(\.knowsAllItsStores) == [true])
       try check(catalogue, note("b"), "Sana: B")
@@ -198,9 +198,9 @@ import Testing
         let found = words(catalogue.recognise(model.entityVersionHashes) { .model(model) })
         #expect(found == expected)
       }
-      // It has an entity's name in common with Rota and Sana, but is much like neither.
+      // It shares an entity's name with Rota and Sana, but is similar to neither.
       try own(note("q", "r", "s"), "unknown, broken: [\"Rota\"], noFamily")
-      // Much like the only sound family of its entities.
+      // It is similar to the only working family with its entities.
       try own(note("a", "b", "d", named: "Foto"), "Fotos: own model")
       try own(note("z", named: "Otra"), "unknown, broken: [], noFamily")
     }

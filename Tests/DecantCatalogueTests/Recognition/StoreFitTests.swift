@@ -5,13 +5,13 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// Stores of one configuration, and of several models merged.
+/// Stores of one configuration, and of merged models.
 @Suite("Recognition of parts and merges") struct StoreFitTests {
   private func hashes(_ entities: [Entity]) throws -> EntityVersionHashes {
     try ManagedObjectModel(entities: entities).entityVersionHashes
   }
 
-  /// `known NAME, origin …`, or what else it is.
+  /// `known NAME, origin …`, or the name of another result.
   private func words(_ recognition: Recognition) -> String {
     switch recognition {
     case .known(let family, let version):
@@ -49,7 +49,7 @@ import Testing
       #expect(
         words(catalogue.recognise(try hashes(note("a"))))
           == "Notas: A, configuration Cloud, configuration(\"Cloud\")")
-      // Tag is the same in both versions: one version under two names, seen as the current one.
+      // Tag is the same in both versions: one version under two names, shown as the current one.
       guard case .known(let family, let version) = catalogue.recognise(try hashes(tag)) else {
         Issue.record("not known")
         return
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func severalConfigurationsWithTheMembersAreRefusedUnlessTheSettingsSayWhich() throws {
-    // In B, Both is Note and Tag; in A there is none of that name.
+    // In B, Both is Note and Tag; A has no configuration of that name.
     let more = [("Also", ["Note"])]
     try configured(more: more) { catalogue in
       let text = words(catalogue.recognise(try hashes(note("b"))))
@@ -162,7 +162,7 @@ import Testing
         }
       }
       #expect(try plan() == "One")
-      // What isn't changed in the configuration needs no mapping model.
+      // Unchanged parts of the configuration need no mapping model.
       try folder.writeMapping("Notas/Two", from: "B", to: "C")
       #expect(try plan() == "One")
       try folder.writeMapping("Notas/Three", from: "C", to: "D")

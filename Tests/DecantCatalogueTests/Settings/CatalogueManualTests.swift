@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantCatalogue
 
-/// What decantd.json5(5) says about `family.json5` and what the reader knows is the same.
+/// decantd.json5(5) explains exactly the keys of `family.json5` that the reader knows.
 @Suite("The manual page of the catalogue")
 struct CatalogueManualTests {
   private func text(_ path: String) throws -> String {

@@ -36,7 +36,7 @@ import Testing
         try folder.fault("Notas")
           == "Notas/family.json5: it can't be read: it has \(words)"
           .replacing("it has it is", with: "it is"))
-      // All that looks for a line in it.
+      // Everything that looks for a line in the file.
       #expect(try folder.read().brokenFamilies.first?.sentences.isEmpty == false)
       #expect(FamilyWorker.place(of: "Notas", in: folder.url) == nil)
     }

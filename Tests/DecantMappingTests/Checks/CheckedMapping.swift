@@ -49,7 +49,7 @@ func checkedModels() throws -> (ManagedObjectModel, ManagedObjectModel) {
   )
 }
 
-/// Entity mappings of the entities to which notes lead.
+/// Entity mappings of the entities that notes refer to.
 let mappedPeople =
   "{ source: 'Person', destination: 'Person' }, { source: 'Tag', destination: 'Tag' },"
 

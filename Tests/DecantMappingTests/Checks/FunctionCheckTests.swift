@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// What is wrong with calls of functions, found without a row.
+/// Faults in function calls, found without a row.
 @Suite struct FunctionCheckTests {
   private func findings(title: String, filter: String? = nil, type: AttributeType = .string) throws -> [String]
   {

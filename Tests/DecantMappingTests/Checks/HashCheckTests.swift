@@ -34,7 +34,7 @@ import Testing
     let accepted = MappingCheck.findings(
       in: made, from: source, to: destination, reading: reading, acceptsStaleHashes: true)
     #expect(accepted.map(\.severity) == [.warning])
-    // Without copies of the models the entity alone can be named.
+    // Without copies of the models, the message only names the entity.
     #expect(
       MappingCheck.findings(in: made, from: source, to: destination).map(\.problem) == [
         state

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// Comparisons and calculations of kinds that don't go together, found without a row.
+/// Comparisons and calculations of kinds that don't fit together, found without a row.
 @Suite struct KindCheckTests {
   private static let source = Result {
     try model(
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // “medida” is a number in one entity below “Forma”, a string in another, and not there in a third.
+    // “medida” is a number in one entity below “Forma”, a string in another, and missing in a third.
     "forma.medida > 3", "forma.medida BEGINSWITH 'x'", "TERNARY(flag == YES, texto, grado) > 3",
     "coalesce(texto, grado) > 3", "forma.hora > momento", "trim(TERNARY(flag == YES, texto, grado)) == 'a'",
   ])

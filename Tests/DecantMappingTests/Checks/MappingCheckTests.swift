@@ -4,10 +4,10 @@ import Testing
 
 @testable import DecantMapping
 
-/// What is wrong with a mapping model's names and values, without a row being looked at.
+/// Faults in a mapping model's names and values, found without a row.
 @Suite struct MappingCheckTests {
   @Test func anOldNameForANewOneIsNoExchange() throws {
-    // Only the source version has it, so that all names are there the other way round.
+    // Only the source version has it, so all names fit in the other direction.
     let found = try noteFindings("attributes: { rate: '$source.rate' }")
     #expect(found.contains { $0.hasPrefix("error NoteToNote.rate: “Note” has no attribute of that name.") })
     #expect(!found.contains { $0.contains("Exchange") })
@@ -232,7 +232,7 @@ import Testing
       ("filter: 'word != nil'", true), ("filter: \"word LIKE 'a*' AND word != 'b'\"", true),
       ("filter: 'word.length > 0'", true), ("filter: \"$source.word == 'x' OR word IN {'a', 'b'}\"", true),
       ("uniqueBy: 'trim($source.word)'", true), ("uniqueBy: 'uppercase(normalise($source.word))'", true),
-      // Nil meets these, or is made something of.
+      // Nil satisfies these, or they make a value of it.
       ("filter: \"word != 'x'\"", false), ("filter: \"word == 'x' OR word == nil\"", false),
       ("filter: \"NOT word == 'x'\"", false), ("filter: 'word IN {nil}'", false),
       ("uniqueBy: \"coalesce($source.word, 'none')\"", false),
@@ -255,7 +255,7 @@ import Testing
     let finding = try #require(
       MappingCheck.findings(in: model, from: source, to: destination, reading: reading).first)
     #expect(finding.subject == .hash)
-    // family.json5 knows mapping models by their files.
+    // family.json5 names mapping models by their files.
     #expect(
       finding.advice
         == "Save the mapping model anew for these versions; or, if the differences don't matter, say acceptStaleHashes: "

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// What is wrong with a mapping model's relationships.
+/// Faults in a mapping model's relationships.
 @Suite struct RelationshipCheckTests {
   @Test(arguments: [
     (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// What stands in an entity mapping to no effect: an error of whoever writes a text, a warning in what Xcode writes.
+/// Parts of an entity mapping without effect: an error in a text, a warning in Xcode's files.
 @Suite struct UnusedCheckTests {
   private static let advice =
     "Name a source entity whose objects become “Tag”, have a policy of another entity mapping insert objects, or remove the row"
@@ -69,7 +69,7 @@ import Testing
     )
   }
 
-  /// The line of what is told is that of the key.
+  /// The finding has the line of the key.
   @Test func theLineIsThatOfTheKeyOrTheProperty() throws {
     let (source, destination) = try checkedModels()
     try withTemporaryFolder { folder in
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// What Xcode's compiler may write is passed over with a word, and its text is one that can be read.
+  /// Such parts of Xcode's files are warnings, and aren't written into the text.
   @Test func theSameOfAFileOfXcodesIsAWarningAndItsTextHasNoErrors() throws {
     let (source, destination) = try checkedModels()
     let word = AttributeMapping(destinationName: "word", value: .expression(.constant(.string("x"))))

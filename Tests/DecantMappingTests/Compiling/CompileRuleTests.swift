@@ -4,7 +4,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// The rules of docs/formats/mapping-models.md 3, over drafts made here.
+/// The rules of docs/formats/mapping-models.md 3, with drafts of this test.
 @Suite struct CompileRuleTests {
   /// A draft as the model editor writes it: a row for every property.
   static func draft(
@@ -114,7 +114,7 @@ import Testing
       from: one, to: one)
     let any = DestinationLookup(.sourceRelationship("bs"), of: .source("bs")).expression
     #expect(many.entityMappings[0].relationshipMappings.map(\.value) == [.expression(any)])
-    // A single mapping of a subentity counts, and none at all doesn't stop the row.
+    // A single mapping of a subentity is used; without any, the row still works.
     let below = try Self.compiled(
       Self.draft("A", "A", relationships: ["bs": Self.rule]), Self.draft("C", "C"), from: one, to: one)
     let only = DestinationLookup(.entityMapping("CToC"), of: .source("bs")).expression

@@ -14,7 +14,7 @@ enum GenuineMappings {
 
   static let sources = all(".xcmappingmodel")
 
-  /// What each of them holds, read once.
+  /// Their content, read once.
   static let readings = Dictionary(
     uniqueKeysWithValues: sources.map { url in
       (url, Result { () throws(MappingModelError) in try MappingModelReading.read(at: url) })
@@ -24,7 +24,7 @@ enum GenuineMappings {
     try readings[url]?.get() ?? MappingModelReading.read(at: url)
   }
 
-  /// Compiled files with the source of the same mapping model beside them.
+  /// Compiled files that have the source of the same mapping model beside them.
   static let twins: [(compiled: URL, source: URL)] = all(".cdm").map {
     ($0, $0.deletingPathExtension().appendingPathExtension("xcmappingmodel"))
   }
@@ -36,7 +36,7 @@ enum GenuineMappings {
 }
 
 extension MappingModel {
-  /// As it would be without its origin, and without rows that have no value, which are as rows that aren't there.
+  /// The mapping model without its origin, and without rows that have no value.
   var comparable: MappingModel {
     var model = self
     model.origin = .inferred

@@ -50,7 +50,7 @@ func toMany(
     maximumCount: 0, renamingIdentifier: was)
 }
 
-/// The mapping's lines as a person would write them down: `Note.title ← text`.
+/// The mapping in readable lines: `Note.title ← text`.
 func lines(_ mapping: InferredMapping) -> [String] {
   mapping.mappingModel.entityMappings.flatMap { entity -> [String] in
     let name = entity.destinationEntityName ?? "–"
@@ -74,7 +74,7 @@ func mappings(_ mapping: InferredMapping) -> [String] {
   }
 }
 
-/// The drops as `Note.title [Note]`, with the cause and the probable rename where they say something.
+/// The drops as `Note.title [Note]`, with cause and probable rename.
 func drops(_ mapping: InferredMapping) -> [String] {
   mapping.drops.map { drop in
     var line =
@@ -85,7 +85,7 @@ func drops(_ mapping: InferredMapping) -> [String] {
   }
 }
 
-/// The sentence with which an inference is refused.
+/// The refusal of an inference.
 func refusal(
   from source: ManagedObjectModel, to destination: ManagedObjectModel, renames: Renames = .none
 ) -> String? {

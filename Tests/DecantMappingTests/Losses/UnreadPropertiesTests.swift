@@ -3,7 +3,7 @@ import Testing
 
 @testable import DecantMapping
 
-/// Source properties that nothing in the mapping models reads.
+/// Source properties that no mapping model reads.
 @Suite("Unread properties") struct UnreadPropertiesTests {
   /// The unread properties as `Note.title`, those that code could read in brackets.
   private func unread(_ mappings: String, header: String = "") throws -> [String] {
@@ -13,7 +13,7 @@ import Testing
     let unread = UnreadProperties([model], from: source, to: destination)
     let names =
       unread.lost.map { "\($0.entity).\($0.name)" } + unread.seenByCode.map { "(\($0.entity).\($0.name))" }
-    // The destination has no such relationship; relationships have tests of their own.
+    // The destination has no such relationship; other tests check relationships.
     return names.filter { !$0.contains("Person.notes") }
   }
 
@@ -40,7 +40,7 @@ import Testing
       ("", "filter: 'rate > 1 AND NOT title == nil',", ["count", "file", "when"]),
       ("", "filter: 'SELF.rate > 1',", ["count", "file", "title", "when"]),
       ("", "uniqueBy: '$source.title',", ["count", "file", "rate", "when"]),
-      // How rows are divided into chunks keeps no value.
+      // Chunk predicates don't keep values.
       ("", "chunks: ['rate > 1', 'NOT rate > 1'],", ["count", "file", "rate", "title", "when"]),
       ("title: \"FUNCTION($source, 'valueForKey:', 'title')\"", "", ["count", "file", "rate", "when"]),
     ])
@@ -84,10 +84,10 @@ import Testing
     let person = "{ source: 'Person', destination: 'Person' }"
     let reading = "{ source: 'Person', destination: 'Person', filter: 'notes.@count >= 0' }"
     #expect(try unread(model("notes"), "\(note), \(person)") == ["Note.author", "Person.notes"])
-    // A filter keeps no pair.
+    // Filters don't keep pairs.
     #expect(try unread(model("notes"), "\(note), \(reading)") == ["Note.author", "Person.notes"])
     #expect(try unread(model(nil), "\(note), \(person)") == ["Note.author"])
-    // Pairs go with objects that no entity mapping takes.
+    // Pairs are lost with objects that no entity mapping takes.
     #expect(try unread(model("notes"), "\(note), { remove: 'Person' }") == [])
     #expect(try unread(model("notes"), note) == [])
   }
@@ -99,19 +99,19 @@ import Testing
     #expect(
       Set(try unread("\(person) \(tag) \(notes("", "policy: 'P',"))"))
         == Set((all + ["Thing.kind"]).map { "(\($0))" }))
-    // A tag leads nowhere.
+    // A tag has no relationships.
     let tagByPolicy = "{ source: 'Tag', destination: 'Tag', policy: 'P', attributes: { word: null } },"
     #expect(
       Set(try unread("\(person) \(tagByPolicy) \(notes(""))"))
         == Set(all.map { $0 == "Tag.word" ? "(\($0))" : $0 } + ["Thing.kind"]))
-    // A program gets values of its own objects alone, and rows don't run beside it.
+    // A program only gets values of its own objects; rows don't run beside it.
     let program = "policy: { program: ['sh'] },"
     #expect(
       Set(try unread("\(person) \(tag) { source: 'Note', destination: 'Note', \(program) }"))
         == Set(
           all.map { $0.hasPrefix("Note.") ? "(\($0))" : $0 } + ["(Thing.kind)", "(Note.author)", "(Note.tags)"])
     )
-    // A function of the application gets the object, or a value alone.
+    // A function of the application gets the object, or only a value.
     let given = "title: \"FUNCTION(CAST('App', 'Class'), 'of:', $source)\""
     #expect(try unread("\(mappedPeople) \(notes(given))").contains("(Note.when)"))
     let value = "title: \"FUNCTION(CAST('App', 'Class'), 'of:', $source.title)\""

@@ -106,7 +106,7 @@ import Testing
     #expect(made.entityMappings[0].type == .copy)
     #expect(made.entityMappings[0].sourceHash == source.entityVersionHashes["A"])
     #expect(made.entityMappings[0].attributeMappings.map(\.value) == [.unset, .expression(.source("x"))])
-    // Given models serve for the rules, and the hashes stay those of the copies, so that stale ones can be told.
+    // The given models are used for the rules; the hashes are those of the copies, so that stale ones are found.
     let other = try model(entity("A", [optional("x"), optional("new")]))
     let present = try reading.compiled(from: other, to: other)
     #expect(

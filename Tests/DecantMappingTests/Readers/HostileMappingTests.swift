@@ -7,9 +7,9 @@ import Testing
 
 @testable import DecantMapping
 
-/// Spoiled files give an error or a mapping model, and never a trap.
+/// Damaged files give an error or a mapping model, never a trap.
 @Suite struct HostileMappingTests {
-  /// The same changes every time.
+  /// The same changes in every run.
   private struct Changes: RandomNumberGenerator {
     var state: UInt64
 
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Reads many spoiled forms of a file, and works with what can still be read.
+  /// Reads many damaged forms of a file, and uses the readable ones.
   private func spoil(_ data: Data, ending: String, count: Int) throws {
     let (source, destination) = try TextMappingTests.models()
     var changes = Changes(state: 4)

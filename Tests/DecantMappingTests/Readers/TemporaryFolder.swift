@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gives a new folder to the body and removes it afterwards.
+/// Calls the body with a new folder and removes it afterwards.
 func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("decant-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

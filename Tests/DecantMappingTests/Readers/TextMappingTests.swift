@@ -94,7 +94,7 @@ import Testing
     #expect(made.entityMappings[2].attributeMappings.map(\.value) == [.unset])
   }
 
-  /// The place is marked with `§`.
+  /// `§` marks the place.
   @Test(arguments: [
     ("entityMapping: §[]", "the mapping model has no key “entityMapping”; perhaps “entityMappings” is meant"),
     ("validation: §\"maybe\"", "“validation” must be one of: “fail”, “report”, “quarantine”"),
@@ -220,12 +220,12 @@ import Testing
     let lines = "\(try #require(error))".split(separator: "\n")
     #expect(lines[0].hasSuffix(" is not a mapping model that can be read:"))
     #expect(lines[1] == "line 1, column 41: “order” must be a whole number")
-    // A key that is mistyped isn't told as missing, too.
+    // A misspelt key isn't also reported as missing.
     let mistyped = #expect(throws: MappingModelError.self) {
       try readText("{ sorce: 'A', destination: 'B', entityMappings: [{ sorce: 'A' }] }")
     }
     #expect(mistyped?.parts.count == 2)
-    // The most that is told of a file that is wrong throughout.
+    // The largest number of reported faults of one file.
     let many = String(repeating: "{ source: 1 },", count: 500)
     let endless = #expect(throws: MappingModelError.self) {
       try readText("{ source: 'A', destination: 'B', entityMappings: [\(many)] }")

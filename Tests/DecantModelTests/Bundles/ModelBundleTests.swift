@@ -26,7 +26,7 @@ struct ModelBundleTests {
     try ModelBundle.read(at: folder.url.appendingPathComponent("N.xcdatamodeld"))
   }
 
-  /// The sentence, with the folder's path cut off.
+  /// The sentence, without the folder's path.
   private func fault(_ name: String = "N.xcdatamodeld") -> String? {
     do {
       _ = try ModelBundle.read(at: folder.url.appendingPathComponent(name))

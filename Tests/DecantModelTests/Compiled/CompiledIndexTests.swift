@@ -3,7 +3,7 @@ import DecantTestSupport
 import KeyedArchive
 import Testing
 
-/// Fetch indexes of a compiled model, taken back apart (docs/formats/core-data-sqlite.md 5.2, 5.3).
+/// Converts fetch indexes of a compiled model back (docs/formats/core-data-sqlite.md 5.2, 5.3).
 @Suite struct CompiledIndexTests {
   private struct Index {
     let name: String

@@ -19,7 +19,7 @@ import Testing
     #expect(reading.warnings.isEmpty)
   }
 
-  /// A model of one entity with one attribute, whose keys are given.
+  /// A model of one entity with one attribute that has these keys.
   private func attribute(
     _ className: String = "NSAttributeDescription", _ keys: (inout ArchiveWriter) -> [String: PropertyList]
   ) throws -> (attribute: Attribute, warnings: [String]) {

@@ -4,7 +4,7 @@ import Foundation
 import KeyedArchive
 import Testing
 
-/// The editor's archive (docs/formats/model-files.md 3), written by hand.
+/// The editor's archive (docs/formats/model-files.md 3), written by the test.
 @Suite struct ElementsTests {
   /// A stereotype bucket with these facts.
   private func facts(_ writer: inout ArchiveWriter, _ facts: [(String, PropertyList)]) -> PropertyList {

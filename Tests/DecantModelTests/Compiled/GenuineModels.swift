@@ -5,7 +5,7 @@ import Testing
 
 /// The genuine models of the fixtures, in all their forms.
 enum GenuineModels {
-  /// A version as one file of a form has it, with the fixture folder that it lies in.
+  /// A version in one file, with its fixture folder.
   struct Version: CustomTestStringConvertible {
     let folder: String
     let name: String
@@ -14,7 +14,7 @@ enum GenuineModels {
     var testDescription: String { "\(folder)/\(name)" }
   }
 
-  /// Every file or folder below the fixtures with that extension or name, in path order.
+  /// Every file or folder of the fixtures with that extension or name, in path order.
   static func files(_ name: String) -> [URL] {
     guard let walk = FileManager.default.enumerator(at: SharedFixtures.root, includingPropertiesForKeys: nil)
     else { return [] }

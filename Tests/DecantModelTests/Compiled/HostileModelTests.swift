@@ -136,7 +136,7 @@ import Testing
         || failure(writer.data(root: second)).contains("NSExpressionDescription"))
   }
 
-  /// Every value of a model's archive replaced by values of every other kind.
+  /// Each value of a model's archive is replaced by values of every other kind.
   @Test func valuesOfTheWrongKindAreErrorsOrHarmless() throws {
     let data = CompiledModelWriter.data(try SampleModel.make(), as: .cacheWithCopies)
     let list = try PropertyList(parsing: data)

@@ -1,7 +1,7 @@
 import DecantModel
 import Foundation
 
-/// A small model with something of everything.
+/// A small model with every kind of part.
 enum SampleModel {
   static func make() throws -> ManagedObjectModel {
     try ManagedObjectModel(

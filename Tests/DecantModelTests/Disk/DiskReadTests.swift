@@ -28,7 +28,7 @@ struct DiskReadTests {
     #expect(problem(limit: 9) == .tooLarge(limit: 9))
     #expect(FileProblem.tooLarge(limit: 4 << 20).description.contains("more than 4 MiB"))
     #expect(FileProblem.tooLarge(limit: 65_536).description.contains("more than 64 KiB"))
-    // Its size is only known when it is read.
+    // Its size is only known after reading.
     #expect(problem(limit: 10, of: "/proc/self/status") == .tooLarge(limit: 10))
     #expect(try !DiskRead.contents(of: "/proc/self/status", limit: 1 << 20).isEmpty)
   }

@@ -3,7 +3,7 @@ import Foundation
 import PredicateFormat
 import Testing
 
-/// Each rule of docs/formats/version-hash.md 1, 2, 3 by the bytes that it hashes.
+/// Each rule of docs/formats/version-hash.md 1, 2, 3, checked by the hashed bytes.
 @Suite("Version hashes rule by rule")
 struct VersionHashRuleTests {
   private func sha(_ parts: [UInt8]...) -> [UInt8] { MessageDigest.sha256(parts.flatMap { $0 }) }

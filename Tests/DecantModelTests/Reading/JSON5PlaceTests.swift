@@ -2,7 +2,7 @@ import DecantModel
 import Foundation
 import Testing
 
-/// Where values stand in a text.
+/// The places of values in a text.
 @Suite struct JSON5PlaceTests {
   private func place(_ path: [JSON5Step], _ text: String) -> String? {
     JSON5Value.place(of: path, in: Data(text.utf8)).map { "\($0.line):\($0.column)" }
@@ -21,7 +21,7 @@ import Testing
     #expect(place([.key("b")], "{ a: 1 }") == nil)
     #expect(place([.index(1)], "[1]") == nil)
     #expect(place([.key("a")], "") == nil)
-    // What stands before a fault is found all the same.
+    // Values before a fault are still found.
     #expect(place([.key("a")], "{ a: 1, ") == "1:6")
   }
 
